@@ -1,4 +1,4 @@
-//! The function of a program that is run, and what it takes and returns.
+//! The entry function of a program, and its inputs and outputs.
 
 use halo_core::ShapePattern;
 use halo_ir::{
@@ -181,7 +181,7 @@ fn passed(r#type: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), S
             passed(element, shapes)
         });
     }
-    // What bounds a size is of no matter to those who pass a value of it.
+    // The bound of a size does not matter to callers who pass a value.
     let text = match halo_ir::shape_of(r#type) {
         Some(sizes) if halo_ir::is_tensor(r#type) => {
             let size = |size: &Option<i64>| match size {

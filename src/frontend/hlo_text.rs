@@ -16,10 +16,11 @@
 //! | an instruction that only says something of a value | `stablehlo.convert` to the same type with `mhlo.opcode` |
 //! | name, metadata | location, see [`locations`] |
 //!
-//! XLA's importer is the reference for meaning. What it makes of `mhlo` ops that
-//! StableHLO lacks is said by ops that run wherever there are such: a `bitcast`
-//! is the transposition and reshape that its layouts ask for, an asynchronous
-//! instruction of a computation is a call of it, `add-dependency` is a barrier.
+//! XLA's importer is the reference for meaning. Where it creates `mhlo` ops
+//! that StableHLO lacks, Halo creates ops that every backend runs: a `bitcast`
+//! is a transposition and a reshape that follow from its layouts, an
+//! asynchronous instruction of a computation is a call of it, `add-dependency`
+//! is a barrier.
 
 mod export;
 mod import;
@@ -42,7 +43,7 @@ use melior::{
 };
 use std::borrow::Cow;
 
-/// What becomes of `fusion` instructions.
+/// The import of `fusion` instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fusions {
     /// Calls of private functions.
@@ -141,7 +142,7 @@ fn part<'c>(
     import(context, &hlo, name, options)
 }
 
-/// The modules of a file, each behind as many lines as stand before it, so that
+/// The modules of a file, each after as many lines as stand before it, so that
 /// places are the file's.
 fn parts_of(text: &str) -> Vec<Cow<'_, str>> {
     let parts = halo_hlo_text::split(text);

@@ -55,7 +55,7 @@ pub fn load<'c>(
     Ok((module, signature))
 }
 
-/// Reads and verifies a program of any form.
+/// Reads and verifies a program of any format.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
@@ -75,7 +75,7 @@ pub fn parse_with<'c>(
     parse_as(ProgramFormat::of(&program.code), context, program, options)
 }
 
-/// As [`parse_with`], for a program that is known to be of a form.
+/// As [`parse_with`], for a program whose format is known.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
@@ -96,8 +96,8 @@ pub fn parse_as<'c>(
 }
 
 /// The values that a program was recorded with, as an `HloSnapshot` has them:
-/// the tensors of its arguments, one after the other. None where it is no
-/// record.
+/// the tensors of its arguments, one after the other. `None` if the program is
+/// not a snapshot.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
@@ -108,8 +108,9 @@ pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error>
     }
 }
 
-/// What the code of a program, `name`, of another form than MLIR's is in MLIR,
-/// with its locations; `None` for MLIR as it is read. Of HLO text it may be several modules, split by `// -----`.
+/// Converts the code of a program, `name`, from another format to MLIR, with
+/// its locations; `None` if it is MLIR. HLO text may give several modules,
+/// separated by `// -----`.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
@@ -123,7 +124,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
                 name: name.to_owned(),
                 code: known.to_vec(),
             };
-            // Whoever reads it next says what is wrong with it.
+            // The next reader reports the error.
             if let Ok(module) = parse_mlir(&context(), &program) {
                 return Ok(Some(bytecode_of(&module)));
             }

@@ -1,11 +1,11 @@
-//! Portable artifacts of StableHLO: what `jax.export` and PJRT hand over.
+//! Portable artifacts of StableHLO, as `jax.export` and PJRT exchange them.
 //!
 //! [`halo_vhlo`] reads and writes the bytes and knows the versions; here a tree
-//! of VHLO becomes a module of `func` and `stablehlo`, and back. An op of VHLO
-//! is that of StableHLO with a number, and attributes that are always there: one
-//! that an op of StableHLO leaves out is written with its default, and a default
-//! that is read is left out. What StableHLO has as one structure (dimension
-//! numbers, a channel) VHLO has as single attributes.
+//! of VHLO is converted to a module of `func` and `stablehlo`, and back. The
+//! name of an op of VHLO is that of StableHLO with a number, and all its
+//! attributes are required: export writes the default of an absent attribute,
+//! and import omits a default. A structure of StableHLO (dimension numbers, a
+//! channel) is several attributes in VHLO.
 //!
 //! Artifacts may carry ops of Shardy. Halo keeps shardings without looking into
 //! them: meshes become the attribute `sdy.meshes` of the module, constraints
@@ -44,12 +44,12 @@ const MESHES: &str = "sdy.meshes";
 /// The attribute that an op or an argument has a sharding by.
 const SHARDING: &str = "sdy.sharding";
 
-/// Reads an artifact of any version and verifies the program; `name` stands for
+/// Reads an artifact of any version and verifies the program; `name` represents
 /// its file in messages.
 ///
 /// # Errors
-/// Where the bytes are no artifact, one of a newer version with ops that are not
-/// known, or the program is not valid.
+/// If the bytes are not an artifact, or one of a newer version with
+/// unknown ops, or if the program is not valid.
 pub fn deserialize<'c>(
     context: &'c Context,
     artifact: &[u8],
@@ -100,8 +100,7 @@ pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// What JAX hands over as composites, which a reader that knows the op takes for
-/// it.
+/// The composites that JAX exports and that a reader may replace by the op.
 const COMPOSITES: [&str; 9] = [
     chlo::AcosOp::NAME,
     chlo::AcoshOp::NAME,
@@ -117,7 +116,7 @@ const COMPOSITES: [&str; 9] = [
 /// The first version that has composites.
 const COMPOSITE: Version = Version::new(0, 19);
 
-/// A copy of a program without ops of CHLO, which VHLO lacks; nothing where there
+/// A copy of a program without ops of CHLO, which VHLO lacks; `None` if there
 /// are none.
 fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'c>>, Error> {
     let root = root_of(module);

@@ -1,6 +1,6 @@
-//! The forms that a program may have, which its content tells.
+//! The format of a program, which its content tells.
 
-/// A form.
+/// The format of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramFormat {
     /// Text or bytecode of MLIR.
@@ -9,7 +9,7 @@ pub enum ProgramFormat {
     HloText,
     /// `HloModuleProto`, `HloProto` or `HloSnapshot` in binary.
     HloProto,
-    /// Bytecode of VHLO, which StableHLO's tools hand over.
+    /// Bytecode of VHLO, which StableHLO's tools write.
     PortableArtifact,
 }
 

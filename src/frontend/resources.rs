@@ -1,8 +1,8 @@
-//! Constants whose elements lie beside the program.
+//! Constants whose elements are beside the program.
 //!
-//! MLIR keeps the elements of large constants in resources, which only some of
-//! what reads constants looks into. They become a part of the program as soon as
-//! it is read:
+//! MLIR keeps the elements of large constants in resources, which not all
+//! readers of constants support. They are moved into the program as soon as it
+//! is read:
 //!
 //! ```mlir
 //! %0 = stablehlo.constant dense_resource<values> : tensor<2xf32>
@@ -10,8 +10,8 @@
 //! %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
 //! ```
 //!
-//! What was left out when a program was printed (`dense_resource<__elided__>`)
-//! stays as it is, until somebody needs it.
+//! Elements that a printer left out (`dense_resource<__elided__>`) stay as they
+//! are until a pass needs them.
 
 use halo_core::Literal;
 use halo_hlo::literals;

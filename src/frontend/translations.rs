@@ -1,8 +1,9 @@
-//! The translations of `halo-translate`: between the four forms of programs,
+//! The translations of `halo-translate`: between the four formats of programs,
 //! and to LLVM IR.
 //!
-//! One that reads a certain form expects it; the others take a program of any
-//! form, as its content tells, so that an artifact becomes HLO text in one step.
+//! One that reads a certain format expects it; the others take a program of any
+//! format, which its content determines, so that an artifact becomes HLO text
+//! in one step.
 
 use crate::{
     ProgramFormat,
@@ -106,7 +107,7 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
     },
 ];
 
-/// What the translations ask for.
+/// The options of the translations.
 pub const OPTIONS: &[TranslationOption] = &[
     // Named as in XLA's translation tool.
     TranslationOption {
@@ -151,8 +152,8 @@ pub const OPTIONS: &[TranslationOption] = &[
     },
 ];
 
-/// Makes MLIR of an input of another form; `None` where it is MLIR. HLO text may
-/// be of several modules, split by `// -----`.
+/// Converts an input of another format to MLIR; `None` if it is MLIR. HLO text
+/// may be of several modules, split by `// -----`.
 ///
 /// # Errors
 /// The diagnostics, rendered.

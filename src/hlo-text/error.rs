@@ -16,7 +16,7 @@ pub struct ParseError {
     pub caret: usize,
 }
 
-/// How much of a long line is shown before and behind the caret, in characters.
+/// How much of a long line is shown before and after the caret, in characters.
 const SHOWN: usize = 80;
 
 impl ParseError {

@@ -38,7 +38,7 @@ pub enum DeviceOrder {
 pub struct AxisRef {
     /// Its number in the mesh.
     pub axis: usize,
-    /// `:(2)4`: the factor of the axis that is of size 4 behind one of 2.
+    /// `:(2)4`: the factor of the axis that is of size 4 after one of 2.
     pub part: Option<SubAxis>,
 }
 

@@ -34,7 +34,7 @@ pub struct PrintOptions {
     pub percent: bool,
     /// `metadata`, and the tables of stack frames that it refers to.
     pub metadata: bool,
-    /// `{1,0}` behind types.
+    /// `{1,0}` after types.
     pub layouts: bool,
     /// The elements of constants of more than ten elements and of tuples,
     /// which are `{...}` otherwise. XLA cannot run a program without them.

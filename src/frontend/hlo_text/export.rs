@@ -23,9 +23,10 @@
 //! }
 //! ```
 //!
-//! A function becomes a computation, and so does a region; what a region uses of
-//! the values around it becomes a part of its argument. Several results become a
-//! tuple. An op that HLO has in another form becomes several instructions.
+//! A function becomes a computation, and so does a region; values around a
+//! region that it uses become a part of its argument. Several results become a
+//! tuple. An op without a direct counterpart in HLO becomes several
+//! instructions.
 
 mod attributes;
 mod calls;
@@ -89,7 +90,7 @@ struct Exporter<'c> {
     exported: HashMap<&'c str, String>,
     computations: Vec<HloComputation>,
     stack_frames: attributes::StackFrameTable,
-    /// What the program was read from.
+    /// The format that the program was read from.
     file: Option<String>,
 }
 
@@ -102,7 +103,8 @@ impl<'c> Exporter<'c> {
                 func::FuncOp::NAME => {
                     functions.insert(symbol_of(op), op);
                 }
-                // What shardings name is kept with the module's attributes.
+                // The meshes that shardings name are kept with the module's
+                // attributes.
                 name if name.starts_with("sdy.") => {}
                 _ => return Err(failure(op, "has no equivalent in HLO text")),
             }
@@ -141,8 +143,8 @@ impl<'c> Exporter<'c> {
         Ok(module)
     }
 
-    /// The functions in an order in which each comes behind those that it calls;
-    /// the entry comes last.
+    /// The functions in an order in which each comes after its callees; the
+    /// entry comes last.
     fn callees_first(&self) -> Result<Vec<&'c str>, Error> {
         let mut names: Vec<&str> = self.functions.keys().copied().collect();
         names.sort_unstable();
@@ -198,7 +200,8 @@ impl<'c> Exporter<'c> {
 
     fn function(&mut self, symbol: &'c str) -> Result<(), Error> {
         let function = self.functions[symbol];
-        // What a composite of the import decomposes to is no computation.
+        // The decomposition of a composite that the import created is not
+        // exported.
         let marked = attribute_of(function, "mhlo.opcode").and_then(string_value);
         if marked == Some("scatter") {
             return Ok(());

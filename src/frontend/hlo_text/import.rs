@@ -1,8 +1,8 @@
 //! From the tree of HLO text to ops.
 //!
-//! [`module`] walks over the computations, [`instruction`] gives each op's
-//! function what it needs, and one file for each family of ops says what they
-//! become.
+//! [`module`] walks over the computations, [`instruction`] prepares the
+//! arguments of each op's function, and one file for each family of ops has
+//! these functions.
 
 mod asynchronous;
 mod attributes;
@@ -73,7 +73,7 @@ impl From<BuildError> for Failure {
     }
 }
 
-/// What all computations of a module share.
+/// The common state of all computations of a module.
 struct Importer<'m> {
     context: &'m Context,
     /// At the end of the module.
@@ -94,6 +94,6 @@ struct Functions<'m> {
     /// Those still to be built.
     queue: VecDeque<&'m HloComputation>,
     built: Vec<(&'m HloComputation, Operation<'m>)>,
-    /// What scatters need, with the names of the functions that it becomes.
+    /// The state of scatters, with the names of the functions that they become.
     whole_windows: Vec<(String, module::WholeWindows<'m>)>,
 }

@@ -68,7 +68,7 @@ pub fn of_instruction<'c>(
     Location::fused(context, &parts, rest(context, instruction, metadata))
 }
 
-/// What the parts of a fused location do not tell.
+/// The information that the parts of a fused location lack.
 fn rest<'c>(
     context: &'c Context,
     instruction: &HloInstruction,

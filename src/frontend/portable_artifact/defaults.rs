@@ -1,4 +1,4 @@
-//! What an op of StableHLO means where it leaves an attribute out.
+//! The defaults of the optional attributes of StableHLO.
 //!
 //! VHLO has no defaults: they are written out, and left out again where they
 //! are read.

@@ -1,7 +1,7 @@
-//! Which attributes of VHLO and of StableHLO stand for each other.
+//! The correspondence of attributes of VHLO and of StableHLO.
 
-/// The form that StableHLO has an attribute in, where it is not the one that an
-/// attribute of its kind has everywhere.
+/// The kind of attribute that StableHLO uses for an attribute of VHLO, where it is
+/// not the usual one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// The same kind.
@@ -57,7 +57,7 @@ pub(super) fn encoding(family: &str, name: &str) -> Encoding {
     }
 }
 
-/// What a structure of StableHLO is made of in VHLO.
+/// The attributes of VHLO that represent a structure of StableHLO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Structure {
     ConvDimensionNumbers,

@@ -23,7 +23,7 @@ pub(super) struct Error {
 /// How deep regions may be nested, as in artifacts that are read.
 const MAX_NESTING: usize = 500;
 
-/// Makes a tree of a module, its ops in their newest forms.
+/// Makes a tree of a module, its ops in their newest versions.
 pub(super) fn export(module: &Module) -> Result<Tree, Error> {
     let root = halo_ir::root_of(module);
     let mut exporter = Exporter {
@@ -45,7 +45,7 @@ pub(super) fn export(module: &Module) -> Result<Tree, Error> {
     })
 }
 
-/// What of a module has been made.
+/// The exported parts of a module.
 pub(super) struct Exporter<'c> {
     context: std::marker::PhantomData<&'c ()>,
     pub attributes: Arena<Vhlo>,
@@ -53,7 +53,7 @@ pub(super) struct Exporter<'c> {
     values: Vec<TypeId>,
     /// The numbers of values.
     value_ids: HashMap<usize, ValueId>,
-    /// What attributes have become, so that each is looked at once.
+    /// The exported attributes, so that each is exported once.
     pub attribute_ids: HashMap<usize, AttributeId>,
     pub type_ids: HashMap<usize, TypeId>,
 }

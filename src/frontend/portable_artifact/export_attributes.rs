@@ -53,7 +53,7 @@ impl<'c> Exporter<'c> {
             element,
             encoding: None,
         });
-        // Where all are the same, one element stands for them.
+        // Where all are the same, one element represents them.
         let stored = match values {
             [first, rest @ ..] if rest.iter().all(|value| value == first) => &values[..1],
             _ => values,
@@ -116,7 +116,7 @@ impl<'c> Exporter<'c> {
                 let kind = Enumeration::CustomCallApiVersion;
                 self.attributes.intern(Vhlo::Enumeration(kind, version))
             }
-            // The rest has one form for each kind of attribute.
+            // The rest has one encoding for each kind of attribute.
             _ => self.attribute(value)?,
         })
     }
@@ -379,7 +379,7 @@ impl<'c> Exporter<'c> {
         Some(made)
     }
 
-    /// Writes out what an op leaves out.
+    /// Writes the defaults of absent attributes.
     pub fn add_defaults(
         &mut self,
         source: halo_ir::Operation<'c>,

@@ -172,7 +172,7 @@ impl<'c> Exporter<'c> {
         })
     }
 
-    /// The number of a type of MLIR itself, for what is not of VHLO.
+    /// The number of a type of MLIR itself, for types that VHLO lacks.
     pub fn builtin_type(&mut self, r#type: Type<'c>) -> Result<TypeId, String> {
         let made = if let Ok(integer) = IntegerType::try_from(r#type) {
             Builtin::Integer {

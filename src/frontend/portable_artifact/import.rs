@@ -16,7 +16,7 @@ use melior::{
     },
 };
 
-/// Why a tree is no program, and where.
+/// The error of an invalid tree, and its location.
 pub(super) struct Error {
     /// As `file:line:column`, if the op has a location.
     pub location: Option<String>,
@@ -42,8 +42,8 @@ pub(super) fn fail<T>(message: &str) -> Result<T, Failure> {
     Err(message.into())
 }
 
-/// Makes a module of a tree whose ops are in their newest forms. It has not been
-/// verified.
+/// Makes a module of a tree whose ops have their newest versions. It has not
+/// been verified.
 pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>, Error> {
     let unknown = Location::unknown(context);
     let mut importer = Importer {
@@ -153,7 +153,7 @@ pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<Str
     None
 }
 
-/// What of a tree has been made.
+/// The imported parts of a tree.
 pub(super) struct Importer<'c, 't> {
     pub context: &'c Context,
     pub tree: &'t Tree,
@@ -171,7 +171,7 @@ impl<'c, 't> Importer<'c, 't> {
     fn enter(&mut self, operation: &Operation) -> Result<(), Failure> {
         self.make(Reference::Attribute(operation.location))?;
         self.location = self.location_at(operation.location)?;
-        // What a mesh has beside itself is not kept.
+        // Attributes of a mesh beside the mesh itself are not kept.
         let own = |name: &[u8]| match operation.kind {
             OpKind::Shardy(ShardyOp::Mesh) => name == b"mesh" || name == b"sym_name",
             OpKind::Shardy(ShardyOp::ShardingGroup) => false,
@@ -361,8 +361,8 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(made)
     }
 
-    /// Makes the block of a region with its arguments; nothing where it has
-    /// none.
+    /// Creates the block of a region with its arguments; `None` if the region
+    /// is empty.
     fn region(
         &mut self,
         operation: halo_ir::Operation<'c>,

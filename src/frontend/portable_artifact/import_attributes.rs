@@ -105,7 +105,7 @@ impl<'c, 't> Importer<'c, 't> {
         }))
     }
 
-    /// Whether an attribute says what its absence does.
+    /// Whether an attribute has the value of the default.
     fn is_default(&self, id: AttributeId, default: Default) -> bool {
         let attributes = &self.tree.attributes;
         let splat = |wanted: i64| match attributes.get(id) {
@@ -156,8 +156,8 @@ impl<'c, 't> Importer<'c, 't> {
         }
     }
 
-    /// A structure of StableHLO from the attributes of VHLO; nothing where their
-    /// defaults say that there is none.
+    /// A structure of StableHLO from the attributes of VHLO; `None` if all of
+    /// them are defaults that mean its absence.
     fn structure(
         &self,
         operation: &Operation,
@@ -292,7 +292,7 @@ impl<'c, 't> Importer<'c, 't> {
             (&[count], length) if wide && rest.is_empty() && count == length as i64 => {
                 Ok(values.collect())
             }
-            // One element stands for all; no list of an op has as many as this.
+            // One element represents all; no list of an op has as many as this.
             (&[count @ 1..=65_536], 1) if wide && rest.is_empty() => {
                 Ok(vec![values.next().unwrap_or_default(); count as usize])
             }

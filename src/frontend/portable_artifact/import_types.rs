@@ -114,7 +114,8 @@ impl<'c> Importer<'c, '_> {
         ids.iter().map(|id| self.r#type(*id)).collect()
     }
 
-    /// The storage of a quantized type with its limits, and what it expresses.
+    /// The storage type of a quantized type with its limits, and the expressed
+    /// type.
     fn storage(&self, storage: &QuantizedStorage) -> Result<(String, Type<'c>), Failure> {
         let stored = self.r#type(storage.storage)?;
         let sign = if storage.flags & 1 == 1 { "i" } else { "u" };
@@ -132,7 +133,7 @@ impl<'c> Importer<'c, '_> {
     }
 }
 
-/// What MLIR calls a float.
+/// MLIR's name of a float type.
 pub(super) fn float_name(format: FloatFormat) -> &'static str {
     match format {
         FloatFormat::BF16 => "bf16",

@@ -1,6 +1,6 @@
 use super::{Attributes, Constant, Opcode, ProgramShape, Shape};
 
-/// `%name (x: f32[]) -> f32[] { ... }`, attributes behind it included.
+/// `%name (x: f32[]) -> f32[] { ... }`, attributes after it included.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HloComputation {
     pub name: String,

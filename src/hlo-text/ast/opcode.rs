@@ -14,7 +14,7 @@ macro_rules! opcodes {
             /// Every opcode, in the order of their names.
             pub const ALL: &[Opcode] = &[$(Opcode::$variant,)*];
 
-            /// As it stands in the text.
+            /// As in the text.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Opcode::$variant => $name,)*

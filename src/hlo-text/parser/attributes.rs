@@ -1,4 +1,4 @@
-//! Attributes: which form a value has, by its name.
+//! Attributes: the syntax of a value, by the name of its attribute.
 
 use super::{
     Parser, Rule,
@@ -47,7 +47,7 @@ enum Syntax {
     Domain,
 }
 
-/// The form of an attribute's value; None where XLA's printer has no such
+/// The syntax of an attribute's value; `None` where XLA's printer has no such
 /// attribute or the syntax tree keeps it as it is written.
 fn syntax(name: &str, opcode: Option<Opcode>) -> Option<Syntax> {
     Some(match name {

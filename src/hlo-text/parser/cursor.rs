@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Reads an item of the grammar and what is blank behind it. Returns its
+    /// Reads an item of the grammar and what is blank after it. Returns its
     /// byte offset with it, which positions within it are relative to.
     pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>, ParseError> {
         let at = self.at;
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
         eaten
     }
 
-    /// Goes past bytes that were read by other means, and what is blank behind.
+    /// Goes past bytes that were read by other means, and what is blank after.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.text.len());
         self.skip_trivia();
@@ -134,7 +134,7 @@ impl<'a> Cursor<'a> {
         self.check_nesting_from(self.at)
     }
 
-    /// [`check_nesting`](Self::check_nesting) behind the next of a byte.
+    /// [`check_nesting`](Self::check_nesting) after the next of a byte.
     pub(super) fn check_nesting_behind(&self, byte: u8) -> Result<(), ParseError> {
         match memchr::memchr(byte, self.rest().as_bytes()) {
             Some(position) => self.check_nesting_from(self.at + position + 1),

@@ -78,7 +78,7 @@ impl Parser<'_> {
         self.right_hand_side(scope, &item, name, item.offset())
     }
 
-    /// Reads on behind the head of an instruction.
+    /// Reads on after the head of an instruction.
     fn right_hand_side(
         &mut self,
         scope: &mut Scope,

@@ -83,7 +83,7 @@ impl Reader<'_> {
         })
     }
 
-    /// One element, which stands for all.
+    /// One element, which represents all.
     fn splat(&mut self, shape: halo_core::Shape) -> Result<Constant, Error> {
         let mut elements = Elements::new(shape.element_type(), 0);
         self.element(&mut elements)?;
@@ -216,7 +216,7 @@ impl Reader<'_> {
         self.fail(format!("expected '{}' in a constant", char::from(byte)))
     }
 
-    /// What comes next behind white space and comments.
+    /// What comes next after white space and comments.
     fn next(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {

@@ -74,7 +74,7 @@ impl Parser<'_> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// What comes behind the next word.
+    /// What comes after the next word.
     fn behind_word(&self) -> &str {
         let rest = self.cursor.rest().get(self.next_word().len()..);
         let rest = rest.unwrap_or_default();
@@ -307,7 +307,7 @@ impl Parser<'_> {
         Ok(frame)
     }
 
-    /// Hands over each `name=number`; fails at a name that is refused.
+    /// Hands over each `name=number`; fails at a name that is rejected.
     fn fields(
         &self,
         item: &Item,

@@ -1,11 +1,11 @@
-//! One element of a constant as the bits that stand for it.
+//! One element of a constant as the bits that represent it.
 
 use halo_core::{ElementType, FloatFormat, element_type::Class, float_format::SpecialValues};
 
 /// The bits of an integer, a truth value or a real float, at the low end.
 pub(super) type Bits = u64;
 
-/// What a word stands for in an element type that is not complex.
+/// What a word represents in an element type that is not complex.
 pub(super) fn bits(element_type: ElementType, word: &[u8]) -> Result<Bits, String> {
     let bits = match element_type.class() {
         Class::Boolean => match word {

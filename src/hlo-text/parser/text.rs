@@ -15,7 +15,7 @@ pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<String, ParseError> {
     }
 }
 
-/// The bytes that a quoted string stands for, with the escapes of C. None if
+/// The bytes that a quoted string represents, with the escapes of C. None if
 /// there is one that does not exist.
 pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;

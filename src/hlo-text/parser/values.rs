@@ -235,7 +235,7 @@ pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy
         match key.text() {
             "atol" => atol = decimal(cursor, value)?,
             "rtol" => rtol = decimal(cursor, value)?,
-            // XLA reads a fraction, too, and drops what is behind the point.
+            // XLA reads a fraction, too, and drops what is after the point.
             _ => ulps = decimal(cursor, value)? as i64,
         }
     }

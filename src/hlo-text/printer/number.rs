@@ -85,7 +85,7 @@ fn general(value: f64, digits: usize) -> String {
     without_zeros(&fixed).to_owned()
 }
 
-/// Without the zeros behind the point.
+/// Without the zeros after the point.
 fn without_zeros(text: &str) -> &str {
     if !text.contains('.') {
         return text;

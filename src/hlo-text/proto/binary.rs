@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         Ok(message)
     }
 
-    /// Reads what stands behind a key.
+    /// Reads what stands after a key.
     fn payload(&self, rest: &mut &'a [u8], wire: WireType) -> Result<Payload<'a>, ParseError> {
         let start = *rest;
         match wire {
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What stands behind a key, by its form.
+/// What stands after a key, by its wire type.
 enum Payload<'a> {
     Varint(u64),
     Fixed(&'a [u8]),

@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) fn window(message: &Message) -> Result<Window, ParseError> {
     let dimensions = message.messages("dimensions").map(|dimension| {
-        // 1 is written, and 0 stands for it where it is not.
+        // 1 is written, and 0 represents it where it is not.
         let factor = |name| {
             Ok(dimension
                 .integer(name)?

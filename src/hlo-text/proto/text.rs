@@ -92,7 +92,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Line and column of a byte behind those that were asked for before.
+    /// Line and column of a byte after those that were asked for before.
     fn position(&mut self, text: &str, at: usize) -> Position {
         let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
         for newline in memchr::memchr_iter(b'\n', passed) {

@@ -1,7 +1,7 @@
 //! The syntax tree as an `HloProto` in binary.
 //!
 //! Each message is written where it begins, its fields by name. Computations
-//! stand behind those that they call, which readers rely on; those written in
+//! stand after those that they call, which readers rely on; those written in
 //! place get names of their own.
 
 mod encoder;

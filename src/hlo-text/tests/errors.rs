@@ -1,4 +1,4 @@
-//! What is refused, and how it is told.
+//! What is rejected, and how it is told.
 
 use halo_hlo_text::{ParseError, parse};
 

@@ -1,4 +1,4 @@
-//! Damaged texts: each is read or refused, nothing else happens.
+//! Damaged texts: each is read or rejected, nothing else happens.
 
 #[path = "support/edits.rs"]
 mod edits;

@@ -1,4 +1,4 @@
-//! Where instructions come from, and what frameworks say of them.
+//! The locations of instructions, and the metadata of frameworks.
 
 use super::super::locations;
 use super::types::is_same_but_for_layouts;
@@ -24,7 +24,7 @@ use std::collections::HashMap;
 /// How deep locations are followed.
 const MAX_DEPTH: usize = 64;
 
-/// A place in a file.
+/// A range of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct FileRange {
     file: String,
@@ -34,9 +34,9 @@ struct FileRange {
     end_column: i64,
 }
 
-/// What a location says of an instruction: its name in a text that it came from,
-/// the name of what a framework computes with it, and where a program says so.
-/// See [`super::super::locations`].
+/// The parts of an instruction's location: its name in the text that it came
+/// from, the framework's name for its computation, and the source location. See
+/// [`super::super::locations`].
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     name: Option<String>,
@@ -123,8 +123,8 @@ impl Origin {
         }
     }
 
-    /// A name for the instruction: the one that it had, or the last part of what a
-    /// framework calls it. Empty where nothing is known.
+    /// A name for the instruction: its original name, or the last part of the
+    /// framework's name. Empty if neither is known.
     pub fn instruction_name(&self) -> String {
         if let Some(name) = &self.name {
             return names::sanitized(name);
@@ -137,8 +137,9 @@ impl Origin {
         last.map(names::sanitized).unwrap_or_default()
     }
 
-    /// Adds `metadata={...}` with what the instruction's name does not say. A place
-    /// in the text that the program was read from is none in its source.
+    /// Adds `metadata={...}` with the parts of the location beyond the
+    /// instruction's name. A location in the text that the program was read
+    /// from is not a source location.
     pub fn add_metadata(
         self,
         name: &str,
@@ -265,8 +266,9 @@ pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
     )
 }
 
-/// Adds what frameworks and the import of HLO text hang on an op: `mhlo.<name>`
-/// becomes the attribute `<name>`, and `xla_shape` says what the type does not.
+/// Adds the attributes that frameworks and the import of HLO text set:
+/// `mhlo.<name>` becomes the attribute `<name>`, and `xla_shape` gives the
+/// parts of the shape that the type lacks.
 ///
 /// # Errors
 /// Where an attribute is not of the form that its name asks for.
@@ -285,7 +287,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
         let Some(name) = name.strip_prefix("mhlo.") else {
             continue;
         };
-        // No sharding is no statement either.
+        // An absent sharding is not exported.
         let is_empty = name == "sharding" && string_value(value) == Some("");
         let told = matches!(
             name,

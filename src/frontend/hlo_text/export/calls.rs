@@ -65,7 +65,7 @@ pub struct Started<'c> {
     name: String,
     shape: Shape,
     updates: usize,
-    /// What the updates give, and of what.
+    /// The results and the operands of the updates.
     passed: Vec<(halo_ir::Value<'c>, halo_ir::Value<'c>)>,
 }
 
@@ -105,8 +105,8 @@ fn is_marked(op: Operation, opcode: Opcode) -> bool {
     op.isa::<stablehlo::ConvertOp>() && marked == Some(opcode.name())
 }
 
-/// Whether nothing uses the results of a start, or what updates make of them,
-/// before the end of it.
+/// Whether nothing uses the results of a start, or of its updates, before the
+/// end of it.
 fn is_waited_for(op: Operation) -> bool {
     let mut running: Vec<usize> = results_of(op).into_iter().map(value_key).collect();
     let ops = parent_block(op)
@@ -127,8 +127,8 @@ fn is_waited_for(op: Operation) -> bool {
     false
 }
 
-/// What starts the value that a marked conversion takes, and how many updates
-/// are between the two.
+/// The start of the asynchronous op whose value a marked conversion takes, and
+/// the number of updates between the two.
 fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     let mut updates = 0;
     let (mut op, _) = defining_operation(value)?;
@@ -139,7 +139,7 @@ fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     Some((op, updates))
 }
 
-/// A conversion that stands for an update: the first one of the results that
+/// A conversion that represents an update: the first one of the results that
 /// pass through it is it.
 pub fn async_update<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
@@ -164,8 +164,9 @@ pub fn async_update<'c>(
     Ok(())
 }
 
-/// A conversion that stands for the end of what was started: the first one of a
-/// start's results is it, and the others take their parts of what it gives.
+/// A conversion that marks the end of an asynchronous op: the first one of a
+/// start's results becomes the end, and the others take their parts of its
+/// result.
 pub fn async_done<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -198,7 +199,7 @@ fn only_value<'c>(op: Operation<'c>) -> Result<(halo_ir::Value<'c>, halo_ir::Val
     }
 }
 
-/// A call that says in its frontend attributes what it stands for.
+/// A call whose frontend attributes name the instruction that it replaces.
 pub fn composite<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

@@ -25,12 +25,12 @@ pub struct ComputationBuilder<'e, 'c> {
     instructions: Vec<HloInstruction>,
     /// The instruction that a value has become.
     values: HashMap<usize, String>,
-    /// The instruction that stands for one of the text that a program was
+    /// The instruction that represents one of the text that a program was
     /// imported from.
     imported: HashMap<&'c str, String>,
     /// The asynchronous starts that nobody has waited for, by their ops.
     pub started: HashMap<usize, Started<'c>>,
-    /// Where what is added comes from.
+    /// The location of new instructions.
     origin: Option<Operation<'c>>,
 }
 
@@ -46,8 +46,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         }
     }
 
-    /// Adds the parameters of a function or region, one for each argument of its
-    /// block, with what is said of each.
+    /// Adds the parameters of a function or region, one for each argument of
+    /// its block, with the attributes of each.
     pub fn parameters(
         &mut self,
         owner: Operation<'c>,
@@ -125,8 +125,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(Instruction(instruction(opcode, shape)).on(self.operands(op)?))
     }
 
-    /// Adds an instruction and returns its name. What has no name gets that of
-    /// the op in work or of the opcode.
+    /// Adds an instruction and returns its name. The default name is that of
+    /// the current op or of the opcode.
     pub fn add(&mut self, instruction: Instruction) -> String {
         let Instruction(mut instruction) = instruction;
         let location = self.origin.map(attributes::location_of);
@@ -160,8 +160,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         name
     }
 
-    /// Adds an instruction that an op becomes, with what is known of the op
-    /// beyond its meaning.
+    /// Adds an instruction that an op becomes, with the op's location and
+    /// attributes.
     pub fn add_of(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<String, Error> {
         let Instruction(mut instruction) = instruction;
         attributes::add_discardable(op, &mut instruction)?;
@@ -171,15 +171,15 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// Says which instruction an op has become, where others are to run behind it.
+    /// Says which instruction an op has become, where others are to run after it.
     pub fn note_imported(&mut self, op: Operation<'c>, name: &str) {
         if let Some(imported) = attribute_of(op, "mhlo.name").and_then(string_value) {
             self.imported.insert(imported, name.to_owned());
         }
     }
 
-    /// Names the instructions that one is to run behind as they are named now.
-    /// What is an instruction no more is nothing to wait for.
+    /// Renames the instructions that one is to run after to their current
+    /// names. Names of instructions that no longer exist are dropped.
     fn find_predecessors(&self, attributes: &mut Attributes) {
         const NAME: &str = "control-predecessors";
         let names = match attributes.get(NAME) {
@@ -337,7 +337,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     }
 
     /// Makes a computation of a region that has one parameter: the tuple of its
-    /// arguments and of what it uses of the code around it.
+    /// arguments and of the values around it that it uses.
     pub fn region_of_tuple(
         &mut self,
         op: Operation<'c>,
@@ -372,7 +372,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// As [`Self::finish`], with more values behind those of the terminator; the
+    /// As [`Self::finish`], with more values after those of the terminator; the
     /// result is a tuple however many there are.
     fn finish_with(
         mut self,

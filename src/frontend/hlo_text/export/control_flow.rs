@@ -1,8 +1,8 @@
 //! Loops, conditionals, tuples and tokens.
 //!
-//! A computation of HLO sees only its parameter. What the regions use of the
-//! values around them is passed along: by a loop beside what it carries, to a
-//! branch as its argument.
+//! A computation of HLO sees only its parameter. The values around the regions
+//! that they use are passed along: by a loop as carried values, to a branch as
+//! its argument.
 
 use super::computation::{ComputationBuilder, captures};
 use super::elementwise::integer;

@@ -141,7 +141,7 @@ pub fn compare<'c>(
         .and_then(ComparisonDirection::from_attribute)
         .ok_or_else(|| failure(op, "has no direction"))?;
     // Where the element type leaves no choice, the order is not written: HLO
-    // refuses any other.
+    // rejects any other.
     let is_total = attribute_of(op, "compare_type").and_then(ComparisonType::from_attribute)
         == Some(ComparisonType::TotalOrder);
     let operand = operands_of(op).first().copied();

@@ -1,4 +1,5 @@
-//! What a program says of its entry, its arguments and the devices it runs on.
+//! The attributes of a program for its entry, its arguments and the devices it
+//! runs on.
 
 use super::attributes::{frontend_attributes, hlo_value};
 use super::{failure, types};
@@ -30,7 +31,7 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
             continue;
         };
         let written = match (name, integer_attribute_value(value)) {
-            // What is not written means these.
+            // The defaults of attributes that are not written.
             ("num_replicas" | "num_partitions", Some(1)) => None,
             ("num_replicas", Some(count)) => Some(("replica_count", Value::Integer(count))),
             ("num_partitions", Some(count)) => Some((name, Value::Integer(count))),
@@ -94,7 +95,7 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
                     let output = integer_attribute_value(value)
                         .ok_or_else(|| failure(entry, "aliases an output that is not a number"))?;
                     aliases.push(Alias {
-                        // A single result is no tuple.
+                        // A single result is not a tuple.
                         output_index: if results == 1 {
                             Vec::new()
                         } else {
@@ -119,7 +120,7 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
 }
 
 /// `entry_computation_layout={...}`, from the entry's parameters and root, and
-/// from what the module says of their layouts.
+/// from the layouts among the module's attributes.
 pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operation) {
     let Some(computation) = module.entry() else {
         return;
@@ -220,7 +221,7 @@ fn leave_open(shape: &mut Shape, dictionary: Attribute) {
     }
 }
 
-/// What is said of an argument.
+/// The attributes of an argument.
 #[derive(Clone, Debug, Default)]
 pub struct Argument {
     pub attributes: Attributes,
@@ -228,7 +229,7 @@ pub struct Argument {
     pub shape: Option<Shape>,
 }
 
-/// What is said of each argument of a function.
+/// The attributes of each argument of a function.
 ///
 /// # Errors
 /// Where an attribute is not of the form that its name asks for.

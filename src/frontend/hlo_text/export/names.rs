@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub struct Names {
     taken: HashSet<String>,
-    /// The next number to try behind a name.
+    /// The next number to try after a name.
     next: HashMap<String, u32>,
 }
 
 impl Names {
-    /// A name that is not taken: this one, or it with a number behind a dot.
+    /// A name that is not taken: this one, or it with a number after a dot.
     pub fn unique(&mut self, name: &str) -> String {
         let name = sanitized(name);
         if self.taken.insert(name.clone()) {

@@ -116,7 +116,8 @@ pub fn export<'c>(
     }
 }
 
-/// What an instruction was before it was imported, where the op does not tell.
+/// The opcode of an instruction before it was imported, if the op alone does
+/// not determine it.
 fn marked_opcode(op: Operation) -> Option<Opcode> {
     let opcode: Opcode = attribute_of(op, "mhlo.opcode")
         .and_then(string_value)?
@@ -156,7 +157,7 @@ fn marked<'c>(
     Ok(())
 }
 
-/// The two halves of a copy, given what the first would be alone.
+/// The two halves of a copy, given the first half as a single instruction.
 fn copied<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

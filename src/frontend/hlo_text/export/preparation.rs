@@ -1,4 +1,4 @@
-//! Passes that leave only what HLO has a form for.
+//! Passes that leave only ops with a counterpart in HLO.
 
 use crate::copy_after;
 use halo_hlo::transforms::{

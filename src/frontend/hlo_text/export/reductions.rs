@@ -26,7 +26,7 @@ pub fn reduce<'c>(
     builder.define(op, instruction)
 }
 
-/// What makes a window; what is left out has its default.
+/// The parameters of a window; an absent one has its default.
 pub struct WindowParts {
     pub sizes: Vec<i64>,
     pub strides: Option<Vec<i64>>,

@@ -53,8 +53,8 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
     })
 }
 
-/// The types of what a collective gives: its start's shape holds the operands
-/// too, except in that of `all-reduce-start` and in short texts.
+/// The result types of a collective: its start's shape contains the operands
+/// too, except in `all-reduce-start` and in short texts.
 fn started_types<'m>(
     i: &Instruction<'_, 'm>,
     opcode: Opcode,
@@ -82,7 +82,7 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
     if let Some(future) = future_in(started) {
         return wait(i, future);
     }
-    // What was started has been waited for where it left its computation.
+    // An asynchronous op was waited for where it left its computation.
     match (i.source.opcode, started) {
         (Opcode::AllReduceDone, _) => Ok(started.clone()),
         (_, Tree::Value(value)) if tuple_elements(value.r#type()).is_none() => Ok(started.clone()),
@@ -112,7 +112,7 @@ fn future_in<'m>(tree: &Tree<'m>) -> Option<halo_ir::Value<'m>> {
     }
 }
 
-/// `async-start`: the operands, what is made of them, and a handle.
+/// `async-start`: a tuple of the operands, the results, and a handle.
 pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let name = ["calls", "to_apply", "called_computation"]
         .into_iter()
@@ -164,7 +164,7 @@ fn is_collective(computation: &HloComputation) -> bool {
     one_op && parameters.len() + 1 == computation.instructions.len()
 }
 
-/// `async-update` passes on what was started: the results of a call go through
+/// `async-update` passes on a started op: the results of a call go through
 /// conversions marked so, and the start of a collective lists its updates.
 pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     said_at_start(i);
@@ -205,7 +205,7 @@ pub fn done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
 }
 
-/// Older texts say again at the other halves what is started.
+/// Older texts repeat the started computation at the other halves.
 fn said_at_start(i: &Instruction) {
     let said_again: Vec<&str> = i.all().map(|(name, _)| name).collect();
     for name in said_again {
@@ -215,8 +215,8 @@ fn said_at_start(i: &Instruction) {
     }
 }
 
-/// Whether an attribute is of an asynchronous instruction itself, and not of
-/// what it starts.
+/// Whether an attribute belongs to an asynchronous instruction itself, and not
+/// to the started computation.
 fn is_of_half(name: &str) -> bool {
     matches!(
         name,

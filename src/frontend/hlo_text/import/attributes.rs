@@ -1,8 +1,8 @@
 //! Attributes of HLO text as attributes of MLIR, where an op has no place of its
 //! own for them.
 //!
-//! Numbers, truth values and lists of them stay what they are; words and strings
-//! are strings; computations are symbols. What has a grammar of its own (a
+//! Numbers, Booleans and lists of them keep their kind; words and strings are
+//! strings; computations are symbols. A value with a grammar of its own (a
 //! window, a sharding, a layout) is a string of that grammar.
 
 use super::{
@@ -84,9 +84,9 @@ impl<'m> Importer<'m> {
         halo_ir::dictionary_attribute(self.context, &entries)
     }
 
-    /// What a shape says that the types of an op's results do not: the layout of
-    /// an array other than row-major, how tuples are nested. Of one tuple and of
-    /// tokens it is always said, as XLA's importer does.
+    /// The parts of a shape that the types of an op's results lack: the layout
+    /// of an array other than row-major, and the nesting of tuples. Shapes of
+    /// one tuple and of tokens are always written, as by XLA's importer.
     pub fn shape_note(&self, shape: &Shape, results: &[Type<'m>]) -> Option<Attribute<'m>> {
         let one_value = match results {
             [only] => tuple_elements(*only).is_some() || is_token(*only),
@@ -159,19 +159,18 @@ pub fn dictionary<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>>
     if !text.trim_start().starts_with('{') || limits::check(text.as_bytes()).is_err() {
         return None;
     }
-    // What is wrong with it is of no interest: it stays text then.
+    // An error does not matter here: the value stays text.
     let parse = || Attribute::parse(context, text);
     with_diagnostics(context, parse).0
 }
 
-/// Attributes that say where a value comes from, which its location tells, and
-/// what every op may carry.
+/// Attributes that the location represents, and those that every op may have.
 pub fn common(instruction: &Instruction) {
     instruction.attribute("metadata");
 }
 
 /// `stablehlo.custom_call @"xla.<opcode>"` with every attribute in its
-/// configuration: the form of what StableHLO has no op for.
+/// configuration: the import of instructions without a StableHLO op.
 pub fn as_custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     as_named_call(i, &format!("xla.{}", i.source.opcode))
 }

@@ -41,8 +41,8 @@ fn channel(i: &Instruction) -> Result<Option<ChannelHandle>, Failure> {
     }))
 }
 
-/// The op of a collective on operands. The opcode of an asynchronous one is that
-/// of what it starts.
+/// The op of a collective on operands. The opcode of an asynchronous one is
+/// that of the started instruction.
 pub fn spec<'m>(
     i: &Instruction<'_, 'm>,
     opcode: Opcode,

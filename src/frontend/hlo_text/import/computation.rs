@@ -11,8 +11,8 @@ use halo_ir::{
 use melior::ir::{ValueLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
-/// The names of the instructions that others are to run behind. Their ops are
-/// told by name, since a location may be lost.
+/// The names of the instructions that others are to run after. Their ops are
+/// identified by name, since a location may be lost.
 fn predecessors(computation: &HloComputation) -> HashSet<&str> {
     let instructions = computation.instructions.iter();
     let lists = instructions.filter_map(|it| it.attributes.get("control-predecessors"));

@@ -98,7 +98,7 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     importer.received(&i.source.shape, &results)
 }
 
-/// `fusion`: a call that remembers what it was, or the ops themselves.
+/// `fusion`: a call with attributes for the export, or the ops themselves.
 pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     match i.importer.options.fusions {
         Fusions::Calls => {

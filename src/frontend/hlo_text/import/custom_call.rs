@@ -17,7 +17,7 @@ use halo_ir::{
 
 type Call<'m> = Build<'m, stablehlo::CustomCallOp<'m>>;
 
-/// `custom-call`: the op that its target stands for, or a call of the target.
+/// `custom-call`: the op that its target represents, or a call of the target.
 pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let target = i.word("custom_call_target")?.unwrap_or_default();
     if let Some(tree) = custom_targets::operation(i, target)? {
@@ -87,8 +87,9 @@ fn api_version(i: &Instruction) -> Result<CustomCallApiVersion, Failure> {
     })
 }
 
-/// The configuration: of typed calls a dictionary, of all others a string. A
-/// typed call whose text is no dictionary of MLIR keeps it beside the op.
+/// The configuration: of typed calls a dictionary, of all others a string. If
+/// the text of a typed call does not parse as a dictionary of MLIR, it is kept
+/// as an attribute.
 fn with_configuration<'m>(
     i: &Instruction<'_, 'm>,
     op: Call<'m>,

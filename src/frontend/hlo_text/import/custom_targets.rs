@@ -1,4 +1,4 @@
-//! Custom calls that stand for ops which HLO lacks.
+//! Custom calls that represent ops which HLO lacks.
 //!
 //! Exporters write an op that HLO has no opcode for as a call of its name, the
 //! op's attributes as configuration:
@@ -20,7 +20,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, attribute::TypeAttribute};
 
-/// The op that a target stands for; `None` for any other target.
+/// The op that a target represents; `None` for any other target.
 pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>, Failure> {
     match target {
         "TopK" | "__gpu$TopK" => top_k(i),

@@ -10,8 +10,8 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// The op of StableHLO or CHLO that does the same with the same operands, and
-/// whether it may be told how exact to be.
+/// The equivalent op of StableHLO or CHLO with the same operands, and whether
+/// it has the attribute `result_accuracy`.
 pub fn op_of(opcode: Opcode) -> Option<(&'static str, bool)> {
     use Opcode as O;
     Some(match opcode {
@@ -81,7 +81,7 @@ pub fn function<'m>(i: &Instruction<'_, 'm>, name: &str, exact: bool) -> Result<
     i.one(op.result(i.result_type()?))
 }
 
-/// How exact a function is to be; nothing where the backend may choose.
+/// The accuracy of a function; `None` for the backend's default.
 fn result_accuracy<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>, Failure> {
     let Some(halo_hlo_text::Value::ResultAccuracy(accuracy)) = i.attribute("result_accuracy")
     else {
@@ -138,8 +138,9 @@ fn has_order(element: ElementType, order: ComparisonType) -> bool {
     }
 }
 
-/// `convert`. To a predicate it asks for what is not zero, as a cast in C does;
-/// `stablehlo.convert` would say the same, but XLA says it with a comparison.
+/// `convert`. A conversion to a predicate tests for values other than zero, as
+/// a cast in C does; `stablehlo.convert` would do the same, but XLA's importer
+/// uses a comparison.
 pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let from = i.operand_array(0)?;
     let to = i.result_array()?;
@@ -230,8 +231,8 @@ fn spread<'m>(
     ))
 }
 
-/// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which gives
-/// infinity; in XLA it stays what it is.
+/// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which
+/// gives infinity; XLA keeps NaN.
 pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let bits = |name: &str| -> Result<_, Failure> {
         let bits = i.expected_integer(name)?;

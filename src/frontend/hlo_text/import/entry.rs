@@ -1,4 +1,4 @@
-//! What the text says of parameters and results of functions, and the layouts of
+//! The attributes of parameters and results of functions, and the layouts of
 //! the entry.
 
 use super::{
@@ -74,8 +74,8 @@ fn set_dictionaries<'m>(
     set_attribute(function, name, importer.array(dictionaries));
 }
 
-/// What is said of a parameter, spread over its parts where it is said of each,
-/// else at the first.
+/// The attributes of a parameter, on each of its parts if the text gives them
+/// for each, else on the first.
 fn values_of<'m>(
     importer: &Importer<'m>,
     parameter: &'m HloInstruction,
@@ -219,8 +219,8 @@ fn layouts_of<'m>(
     Ok((importer.array(layouts), importer.array(tiles)))
 }
 
-/// The order of the dimensions; of a tuple a list. Tuples are no deeper than
-/// their parser lets them be.
+/// The order of the dimensions; of a tuple a list. The parser bounds the
+/// nesting of tuples.
 fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>, Failure> {
     match shape {
         Shape::Tuple(elements) => {

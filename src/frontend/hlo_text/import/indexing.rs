@@ -1,4 +1,4 @@
-//! Ops that read or write at computed places.
+//! Ops that read or write at computed indices.
 
 use super::{Failure, failure, instruction::Instruction, types::array_of, values::Tree};
 

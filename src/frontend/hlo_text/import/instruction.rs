@@ -40,7 +40,7 @@ pub struct Instruction<'a, 'm> {
     /// The attributes that an op's function has asked for; the others are kept
     /// beside the op.
     used: RefCell<BTreeSet<String>>,
-    /// The op that carries what is kept.
+    /// The op that gets the remaining attributes.
     main: Cell<Option<Operation<'m>>>,
 }
 
@@ -132,7 +132,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.importer.flatten(&self.builder, self.operand(number)?)
     }
 
-    /// The type of the result, which is no tuple.
+    /// The type of the result, which is not a tuple.
     pub fn result_type(&self) -> Result<Type<'m>, Failure> {
         match &self.source.shape {
             Shape::Tuple(_) => Err(failure(format!(
@@ -158,15 +158,15 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.builder.op(name)
     }
 
-    /// Creates the op that stands for the instruction.
+    /// Creates the op that represents the instruction.
     pub fn finish(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
         let operation = self.create(op)?;
         self.main.set(Some(operation));
         Ok(operation)
     }
 
-    /// Creates an op and verifies it, so that what is wrong with it is said at
-    /// the instruction.
+    /// Creates an op and verifies it, so that errors are reported at the
+    /// instruction.
     pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
         let op = op.spec()?;
         let (created, errors) = with_diagnostics(self.importer.context, || op.insert());
@@ -190,14 +190,14 @@ impl<'a, 'm> Instruction<'a, 'm> {
         })
     }
 
-    /// What MLIR says of an op, as said of the instruction.
+    /// MLIR's error for an op, as an error of the instruction.
     fn told(&self, error: &str) -> super::Failure {
         let text = error.split_once("error: ").map_or(error, |it| it.1);
         let text = text.lines().next().unwrap_or_default();
         failure(format!("{}: {text}", self.source.opcode))
     }
 
-    /// Creates an op of one result that stands for the instruction.
+    /// Creates an op of one result that represents the instruction.
     pub fn one(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
         match results_of(self.finish(op)?).first() {
             Some(value) => Ok(Tree::Value(*value)),
@@ -218,7 +218,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         value.ok_or_else(|| failure(format!("{} has no result", self.source.opcode)))
     }
 
-    /// The op that stands for the instruction.
+    /// The op that represents the instruction.
     pub fn main_operation(&self) -> Option<Operation<'m>> {
         self.main.get()
     }
@@ -248,7 +248,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         ))
     }
 
-    /// Says which instruction an op stands for, where that is not to be seen.
+    /// Says which instruction an op represents, where that is not to be seen.
     pub fn mark(&self, operation: Operation<'m>) {
         let opcode = halo_ir::string_attribute(self.importer.context, self.source.opcode.name());
         set_attribute(operation, "mhlo.opcode", opcode);
@@ -338,7 +338,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// A word, or what is written between quotes.
+    /// A word, or the contents of a quoted string.
     pub fn word(&self, name: &str) -> Result<Option<&'m str>, Failure> {
         match self.attribute(name) {
             None => Ok(None),
@@ -374,7 +374,8 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.importer.region(&self.builder, self.computation(name)?)
     }
 
-    /// Puts what the instruction says beyond its op beside the op.
+    /// Adds the attributes of the instruction that the op itself cannot
+    /// represent.
     pub fn decorate(&self) -> Result<(), Failure> {
         let Some(operation) = self.main.get() else {
             return Ok(());

@@ -37,7 +37,7 @@ fn precisions(i: &Instruction) -> Result<Vec<Precision>, Failure> {
 }
 
 /// `dot`. A product of matrices and vectors in the usual order is `dot`, all
-/// others are `dot_general`. Operands that are sparse stay what they are.
+/// others are `dot_general`. Products with sparse operands become custom calls.
 pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.source.attributes.get("sparsity").is_some() || i.operands.len() != 2 {
         return super::attributes::as_custom_call(i);

@@ -14,7 +14,7 @@ const MAX_NESTING: usize = 100;
 /// they are regions.
 const MAX_INSTRUCTIONS: u64 = 1 << 22;
 
-/// What a computation holds, itself and those that it uses.
+/// The size of a computation, including those that it uses.
 #[derive(Clone, Copy)]
 struct ComputationSize {
     /// How deep computations use each other below it.
@@ -46,7 +46,7 @@ pub fn module<'m>(
     };
     importer.name_function(entry, "main");
     importer.build_functions()?;
-    // What nothing uses is part of the text too.
+    // Unused computations are part of the text too.
     let referenced = importer.referenced()?;
     for computation in &hlo.computations {
         let key = std::ptr::from_ref(computation);
@@ -114,7 +114,7 @@ fn computation_size(
     Err(failure(message).at(computation.position))
 }
 
-/// What the function of `xla.whole_windows` is told apart by.
+/// The key of a function of `xla.whole_windows`.
 #[derive(Clone, PartialEq)]
 pub struct WholeWindows<'m> {
     pub indices: Type<'m>,

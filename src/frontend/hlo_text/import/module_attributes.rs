@@ -1,8 +1,8 @@
-//! What follows the name of a module.
+//! The attributes after the name of a module.
 //!
-//! The names are those of XLA's importer, `mhlo.num_replicas` and its like; what
-//! it does not know is `mhlo.` and the name of the text. Four attributes are there
-//! always, as XLA's importer has it.
+//! The names are those of XLA's importer, `mhlo.num_replicas` and others; an
+//! attribute that it does not know becomes `mhlo.` and the name of the text.
+//! Four attributes are always written, as by XLA's importer.
 
 use super::{Failure, Importer, attributes, entry, types::leaves};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};

@@ -55,7 +55,7 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     };
     let sizes = super::types::static_sizes(i.result_array()?);
     let sizes = sizes.ok_or_else(|| failure("rng has a result of known size"))?;
-    // What more there is has no meaning: XLA reads two.
+    // Further operands have no meaning: XLA reads two.
     let [a, b, ..] = i.values()?[..] else {
         return Err(failure("rng has two operands"));
     };
@@ -71,9 +71,9 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     ))
 }
 
-/// `rng-bit-generator`. Where the result is an array, the new state is dropped.
-/// A state that the algorithm does not have stays what it is: XLA reads it, too,
-/// and has no code for it.
+/// `rng-bit-generator`. If the result is an array, the new state is dropped. An
+/// instruction whose algorithm has no such state becomes a custom call: XLA
+/// reads it, too, and has no code for it.
 pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let state = i.operand_array(0)?;
     let words: &[i64] = match i.source.attributes.get("algorithm") {

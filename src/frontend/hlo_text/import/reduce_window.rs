@@ -1,17 +1,18 @@
 //! `reduce-window`.
 //!
-//! XLA passes over what a window sees of the padding and of the gaps between
-//! dilated elements; StableHLO fills them with the start values, which it begins
-//! with, too. That is the same where the start values change nothing. Where they
-//! may, and the computation is one whose neutral elements are known, the windows
-//! are reduced from those, and the start values join once:
+//! XLA skips the elements of a window in the padding and in the gaps between
+//! dilated elements; StableHLO fills them with the start values, with which it
+//! begins, too. The results are equal if the start values are neutral. If they
+//! may not be, and the neutral elements of the computation are known, the
+//! windows are reduced from those, and the start values are combined once:
 //!
 //! ```mlir
 //! %0 = "stablehlo.reduce_window"(%x, %zero) ({ ... add ... }) {padding = dense<1> ...}
 //! %1 = stablehlo.add %0, %start
 //! ```
 //!
-//! Any other computation is [told which elements there are](super::flagged_window).
+//! Any other computation gets [flags for the elements that
+//! exist](super::flagged_window).
 
 use super::{
     Failure, flagged_window,

@@ -95,7 +95,7 @@ fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
 /// only.
 fn mesh(groups: &MeshGroups) -> Option<Vec<Vec<i64>>> {
     let axes = &groups.mesh.axes;
-    // Every axis becomes up to three factors: before, within and behind a part.
+    // Every axis becomes up to three factors: before, within and after a part.
     let mut factors = Vec::new();
     for (number, (_, size)) in axes.iter().enumerate() {
         let mut cuts = vec![1, *size];

@@ -1,10 +1,10 @@
 //! `scatter`.
 //!
-//! Of a window that lies partly outside, XLA drops all updates, StableHLO those
-//! that are outside. Where there may be such windows, the indices go through a
-//! composite, `xla.whole_windows`, which is what it says to those who know it;
-//! its decomposition moves a window that is not inside to where it is outside
-//! as a whole:
+//! XLA drops all updates of a window that is partly out of bounds, StableHLO
+//! those that are out of bounds. If there may be such windows, the indices go
+//! through a composite, `xla.whole_windows`, which consumers may recognize; its
+//! decomposition moves a window that is partly out of bounds to indices that
+//! are entirely out of bounds:
 //!
 //! ```mlir
 //! %inside = stablehlo.composite "xla.whole_windows" %indices {decomposition = @whole_windows}
@@ -23,7 +23,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, r#type::FunctionType};
 
-/// `scatter`: arrays, where to, and what; several arrays give a tuple.
+/// `scatter`: arrays, indices, and updates; several arrays give a tuple.
 pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let numbers = ScatterDimensionNumbers {
         update_window_dims: i.integers("update_window_dims")?,
@@ -52,7 +52,7 @@ pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 }
 
 /// The last place of a window that is inside, and the first one that is wholly
-/// outside, for each component of an index. `None` where no window can lie partly
+/// outside, for each component of an index. `None` where no window can are partly
 /// outside, or where sizes are not known.
 fn limits(
     i: &Instruction,

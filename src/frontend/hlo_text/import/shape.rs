@@ -124,7 +124,7 @@ pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     same(i, i.operand(0)?)
 }
 
-/// `copy-start`: what is copied, where from, and a handle.
+/// `copy-start`: a tuple of the copy, the operand, and a handle.
 pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let copied = same(i, i.operand(0)?)?;
     Ok(Tree::Tuple(vec![
@@ -134,7 +134,7 @@ pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     ]))
 }
 
-/// `copy-done`: the first element of what `copy-start` gives.
+/// `copy-done`: the first element of the result of `copy-start`.
 pub fn copy_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.element(&i.builder, i.operand(0)?, 0)
 }

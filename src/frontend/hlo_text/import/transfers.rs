@@ -12,7 +12,7 @@ const DEVICE_TO_DEVICE: i64 = 1;
 const DEVICE_TO_HOST: i64 = 2;
 const HOST_TO_DEVICE: i64 = 3;
 
-/// `infeed`: what is read, and a token.
+/// `infeed`: a tuple of the data, and a token.
 pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let data = match &i.source.shape {
@@ -36,7 +36,7 @@ pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op)
 }
 
-/// `outfeed`: the parts of what is written, and a token.
+/// `outfeed`: the parts of the data, and a token.
 pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     // Of the shape, only a layout of its own is more than the operands say.
     if let Some(AttributeValue::Shape(shape)) = i.source.attributes.get("outfeed_shape")
@@ -113,7 +113,7 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(vec![data, Tree::Handle, Tree::Value(last)]))
 }
 
-/// The sharding of what comes and of the token; the text has one of the handle
+/// The sharding of the data and of the token; the text has one of the handle
 /// between them.
 fn without_handle(i: &Instruction) -> Option<halo_hlo_text::Sharding> {
     use halo_hlo_text::Sharding;
@@ -132,12 +132,12 @@ pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(vec![element(0)?, element(2)?]))
 }
 
-/// The shape of what the op of an instruction gives: the handle of a transfer is
-/// no result, and neither is what it sends.
+/// The shape of the results of an instruction's op: the handle of a transfer is
+/// not a result, and neither is the data that it sends.
 pub fn noted_shape(source: &HloInstruction) -> Option<&Shape> {
     match (source.opcode, &source.shape) {
         (Opcode::Send, Shape::Tuple(elements)) => elements.get(2),
-        // What is copied, by parts where it is a tuple.
+        // The copied data, by parts if it is a tuple.
         (Opcode::CopyStart, Shape::Tuple(elements)) => {
             let copied = elements.first();
             copied.filter(|copied| !matches!(copied, Shape::Tuple(_)))

@@ -151,7 +151,7 @@ pub fn static_sizes(array: &ArrayShape) -> Option<Vec<i64>> {
     array.dimensions.iter().map(size).collect()
 }
 
-/// The parts of a shape that are no tuples, from left to right.
+/// The parts of a shape that are not tuples, from left to right.
 pub fn leaves(shape: &Shape) -> Vec<&Shape> {
     let mut found = Vec::new();
     let mut rest = vec![shape];

@@ -1,4 +1,4 @@
-//! What the names of a computation stand for.
+//! The values of the names in a computation.
 
 use super::{Failure, Importer, failure};
 use halo_hlo_text::Shape;
@@ -93,7 +93,7 @@ impl<'m> Importer<'m> {
         Ok(values)
     }
 
-    /// Waits for what an asynchronous op gives.
+    /// Waits for the result of an asynchronous op.
     pub fn await_future(
         &self,
         builder: &Builder<'m>,
@@ -148,8 +148,8 @@ impl<'m> Importer<'m> {
     }
 }
 
-/// Takes as many values as a shape has parts. Shapes are no deeper than their
-/// parser lets them be.
+/// Takes as many values as a shape has parts. The parser bounds the nesting of
+/// shapes.
 fn next_tree<'m>(
     shape: &Shape,
     values: &mut impl Iterator<Item = Value<'m>>,

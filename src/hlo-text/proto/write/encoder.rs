@@ -98,7 +98,7 @@ impl Encoder {
         }
     }
 
-    /// Bytes, or numbers that lie in memory as the message has them.
+    /// Bytes, or numbers that are in memory as the message has them.
     pub(super) fn bytes(&mut self, name: &str, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.delimited(name, bytes);

@@ -138,7 +138,7 @@ pub fn text(number: u64) -> String {
                 text.splice(at..at, other[from..to].iter().copied());
             }
             _ => {
-                // Two pieces change places.
+                // Two pieces are swapped.
                 let other = below(text.len() + 1);
                 let length = length.min(text.len() - other);
                 for offset in 0..length {
