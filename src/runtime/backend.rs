@@ -1,15 +1,15 @@
-//! Backends by name, and platforms by name for what is compiled already.
+//! Backends by name, and platforms by name for compiled programs.
 
 use std::sync::Arc;
 
 use crate::{Compiler, Device, Error, Platform, Result, TransferManager};
 
-/// What it takes to compile for a platform and run there.
+/// The parts that compile for a platform and run there.
 #[derive(Clone)]
 pub struct Backend {
-    /// As it stands in `--backend=`.
+    /// As in `--backend=`.
     pub name: &'static str,
-    /// One line: what it runs on and how.
+    /// One line: the platform and the method of execution.
     pub summary: &'static str,
     pub platform: Arc<dyn Platform>,
     pub compiler: Arc<dyn Compiler>,
@@ -89,8 +89,8 @@ impl Registry {
     /// A device of the platform of this name.
     ///
     /// # Errors
-    /// Invalid input that lists the platforms there are; what the platform says
-    /// of the device.
+    /// Invalid input that lists the platforms, or the platform's error
+    /// for the device.
     pub fn device(&self, platform: &str, ordinal: usize) -> Result<Device> {
         let found = self
             .with_transfer_managers()

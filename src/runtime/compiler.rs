@@ -10,11 +10,11 @@ use halo_core::{Literal, file};
 
 use crate::{CustomCallRegistry, Error, Executable, Plan, Result};
 
-/// A program as it was read. What form it has, text or bytecode of one dialect
-/// or another, is for the compiler to find out.
+/// A program as it was read. The compiler detects its format: text or bytecode
+/// of one of several dialects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What diagnostics call it: the name of its file.
+    /// The name in diagnostics: that of its file.
     pub name: String,
     pub code: Vec<u8>,
 }
@@ -32,7 +32,7 @@ impl Program {
     }
 }
 
-/// What may be chosen about a compilation.
+/// The options of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// The function to compile; `main`, or else the only public function,
@@ -45,8 +45,8 @@ pub struct CompileOptions {
     pub dump_dir: Option<PathBuf>,
     /// Report on standard error how long each phase took.
     pub timing: bool,
-    /// Compute nothing while compiling: what a program does with constants is
-    /// left to the compiled code, as tests and measurements of that code want.
+    /// Compute nothing while compiling: computations on constants are left to
+    /// the compiled code, for tests and measurements of that code.
     pub no_constant_folding: bool,
     /// The processor that machine code is made for.
     pub processor: ProcessorOptions,
@@ -55,7 +55,7 @@ pub struct CompileOptions {
     pub architecture: Option<String>,
     /// Options that the backend declares ([`Compiler::options`]).
     pub backend: BackendOptions,
-    /// What the program's custom calls may name.
+    /// The names that the program's custom calls may use.
     pub custom_calls: Arc<CustomCallRegistry>,
 }
 
@@ -68,8 +68,8 @@ impl CompileOptions {
     }
 }
 
-/// A processor, in LLVM's words. What is not said is taken from the machine that
-/// compiles.
+/// A processor, by LLVM's names. The default of each part is that of the
+/// machine that compiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessorOptions {
     /// Architecture and system, such as `aarch64-unknown-linux-gnu`. Where it is
@@ -84,9 +84,9 @@ pub struct ProcessorOptions {
 /// An option that one backend has and others need not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackendOption {
-    /// As it stands in `--backend-option=NAME=VALUE`.
+    /// As in `--backend-option=NAME=VALUE`.
     pub name: &'static str,
-    /// One line: what it decides.
+    /// One line: the effect of the option.
     pub summary: &'static str,
     /// The values that it may have; the first one is the default.
     pub values: &'static [&'static str],
@@ -111,7 +111,8 @@ impl BackendOptions {
     /// Whether a backend has all the options that were chosen, and their values.
     ///
     /// # Errors
-    /// Invalid input that names what the backend does not have.
+    /// Invalid input that names the option that the backend does not
+    /// have.
     pub fn check(&self, backend: &str, declared: &[BackendOption]) -> Result<()> {
         for (name, value) in &self.0 {
             let Some(option) = declared.iter().find(|option| option.name == name) else {
@@ -133,9 +134,9 @@ impl BackendOptions {
 /// A step of a compiler that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseDescription {
-    /// As it stands in `--compile-to=` and in the names of dumps.
+    /// As in `--compile-to=` and in the names of dumps.
     pub name: Cow<'static, str>,
-    /// One line: what the program is after it.
+    /// One line: the program after the phase.
     pub summary: Cow<'static, str>,
 }
 
@@ -152,8 +153,9 @@ pub trait Compiler: Send + Sync {
     /// Compiles and loads a program.
     ///
     /// # Errors
-    /// Invalid input, with diagnostics that bear the program's name, if it
-    /// does not parse or verify or uses what the backend cannot compile.
+    /// Invalid input, with diagnostics that name the program, if it
+    /// does not parse or verify or uses a feature that the backend cannot
+    /// compile.
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>>;
 
     /// Compiles up to and including a phase, and returns the program as text:
@@ -181,8 +183,8 @@ pub trait Compiler: Send + Sync {
         Err(Error::invalid("the backend makes no plans"))
     }
 
-    /// The inputs that a program was recorded with, where its file has them:
-    /// what it is run on if nothing else is given.
+    /// The inputs that a program was recorded with, if its file has them: the
+    /// default inputs of a run.
     ///
     /// # Errors
     /// Invalid input, with diagnostics, if the file cannot be read.

@@ -3,14 +3,14 @@
 /// Why something could not be compiled, loaded or run.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// What the caller gave cannot be used: a program that does not parse, a
+    /// The caller's input cannot be used: a program that does not parse, a
     /// literal of the wrong shape, an unknown name.
     #[error("{}", invalid_input(.message, .diagnostics))]
     InvalidInput {
         message: String,
-        /// Rendered diagnostics that say it better, each of the form
-        /// `file:line:column: error: ...`, notes following on lines of their
-        /// own; empty where there is no place to point at.
+        /// Rendered diagnostics with more detail, each as `file:line:column:
+        /// error: ...`, notes following on lines of their own; empty if there
+        /// is no location.
         diagnostics: Vec<String>,
     },
 
@@ -56,7 +56,7 @@ impl Error {
         Self::Internal(message.into())
     }
 
-    /// A run that failed at a known place in the program.
+    /// A run that failed at a known location in the program.
     pub fn execution_at(location: &str, message: impl Into<String>) -> Self {
         Self::Execution {
             message: message.into(),
@@ -64,10 +64,10 @@ impl Error {
         }
     }
 
-    /// This error as one of a file. What a compiler says of a program bears the
-    /// places that its producer left in it, which may be in files that the user has
-    /// never seen: then the file is named first, and the place in a note. The same
-    /// goes for a run that failed at an unknown place.
+    /// This error as one of a file. A compiler's diagnostics for a program have
+    /// the locations that its producer left in it, which may be in files that
+    /// the user has never seen: then the file is named first, and the location
+    /// in a note. The same applies to a run that failed at an unknown location.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {
         let is_in_file = |text: &str| {
@@ -111,7 +111,7 @@ impl Error {
         }
     }
 
-    /// Whether the text of this error begins with a place and `error:`, so
+    /// Whether the text of this error begins with a location and `error:`, so
     /// that a tool need not put its own name before it.
     pub fn names_location(&self) -> bool {
         match self {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::plan::encoding::texts;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
 
-/// What a program takes and returns. Sizes that are not known are those of the
-/// inputs of each run, or follow from them.
+/// The inputs and outputs of a program. Unknown sizes are those of the inputs
+/// of each run, or follow from them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
     /// The entry function.
@@ -122,14 +122,14 @@ impl Device {
     }
 }
 
-/// What may be chosen about one execution.
+/// The options of one execution.
 #[derive(Clone, Copy, Default)]
 pub struct ExecuteOptions<'a> {
     /// The stream to run on: the call returns at once, and errors of the run
     /// come from the stream. Without one, the call returns when all is done.
     pub stream: Option<&'a dyn Stream>,
-    /// Who runs the program, for what it says to others; the only process of a
-    /// grid of its own if this is not given. A run that fails ends the process.
+    /// The process that runs the program, for communication; by default the
+    /// only process of its own grid. A run that fails ends the process.
     pub process: Option<&'a Arc<Process>>,
 }
 

@@ -1,4 +1,5 @@
-//! What a device runs that is not the host: kernels, and products by a library.
+//! The work of a device other than the host: kernels, and products by a
+//! library.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -6,8 +7,8 @@ use std::sync::Arc;
 use crate::plan::{Gemm, KernelDescription};
 use crate::{Error, MemorySlice, Result};
 
-/// Code that a device has loaded. It stays loaded until the last handle is gone
-/// and what was launched of it has run.
+/// Code that a device has loaded. It stays loaded until the last handle is
+/// dropped and all its launches have run.
 pub trait KernelModule: Any + Send + Sync {
     /// The kernels, in the order in which they were asked for.
     fn kernels(&self) -> &[KernelDescription];
@@ -16,7 +17,7 @@ pub trait KernelModule: Any + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// What a kernel is called with in one of its parameters.
+/// The argument for one parameter of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum LaunchArgument<'a> {
     /// The address of these bytes.

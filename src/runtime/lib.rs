@@ -1,4 +1,5 @@
-//! Platforms, streams, buffers and executables: what an application ships.
+//! Platforms, streams, buffers and executables: the part of Halo that an
+//! application ships.
 //!
 //! The roles are those XLA gives them. A [`Platform`] is a kind of device; its
 //! [`StreamExecutor`]s are the devices, which own memory and run [`Stream`]s

@@ -8,7 +8,7 @@ use halo_core::Shape;
 
 use crate::{Error, Result};
 
-/// What a platform keeps of an allocation; dropping it frees the memory.
+/// A platform's record of an allocation; dropping it frees the memory.
 pub trait Allocation: Any + Send + Sync {
     /// The size in bytes.
     fn size(&self) -> usize;
@@ -80,7 +80,7 @@ impl DeviceMemory {
     }
 }
 
-/// Some bytes of memory on a device, none of which lie outside it.
+/// Some bytes of memory on a device, none of which are outside it.
 #[derive(Clone, Copy, Debug)]
 pub struct MemorySlice<'a> {
     memory: &'a DeviceMemory,
@@ -148,8 +148,8 @@ pub struct DeviceBuffer {
 
 impl DeviceBuffer {
     /// # Errors
-    /// Invalid input if the memory is smaller than `byte_size`, which is what
-    /// the device's transfer manager says the shape takes.
+    /// Invalid input if the memory is smaller than `byte_size`, the
+    /// size of the shape by the device's transfer manager.
     pub fn new(shape: Shape, memory: DeviceMemory, byte_size: usize) -> Result<Self> {
         if memory.size() < byte_size {
             return Err(Error::invalid(format!(

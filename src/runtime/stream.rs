@@ -8,10 +8,10 @@ use crate::memory::check_sizes;
 use crate::plan::FillPattern;
 use crate::{DeviceMemory, Error, MemorySlice, Result};
 
-/// What a host callback on a stream is.
+/// A host callback on a stream.
 pub type Callback = Box<dyn FnOnce() -> Result<()> + Send>;
 
-/// What takes the bytes that a copy to the host brings.
+/// The receiver of the bytes of a copy to the host.
 pub type Receiver = Box<dyn FnOnce(Vec<u8>) + Send>;
 
 /// A queue whose entries run one after the other, in the order in which they
@@ -48,8 +48,8 @@ pub trait Stream: Send + Sync {
     /// Fills bytes of memory with a pattern, over and over.
     ///
     /// # Errors
-    /// Invalid input if place or size is no multiple of the pattern's size, or
-    /// for another platform's memory.
+    /// Invalid input if offset or size is not a multiple of the
+    /// pattern's size, or for another platform's memory.
     fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()>;
 
     /// Waits until everything enqueued so far has run, and copies bytes of
@@ -146,7 +146,7 @@ pub trait Stream: Send + Sync {
     /// Invalid input for another platform's event.
     fn record(&self, event: &dyn Event) -> Result<()>;
 
-    /// Lets what is enqueued from now on run only when the event's latest
+    /// Delays the work that is enqueued from now on until the event's latest
     /// recording, at the time of this call, is complete.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! One device: its memory, its streams and what is known about it.
+//! One device: its memory, its streams and its properties.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use crate::kernel::{KernelModule, no_kernels};
 use crate::plan::KernelDescription;
 use crate::{DeviceMemory, Event, Result, Stream};
 
-/// What is known about a device. Numbers that cannot be found out are `None`.
+/// The properties of a device. Numbers that cannot be found out are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceDescription {
-    /// What the maker calls it.
+    /// The maker's name for it.
     pub name: String,
     /// The platform's version: the driver's, or the operating system.
     pub platform_version: String,
@@ -126,9 +126,8 @@ pub trait StreamExecutor: Send + Sync {
     /// Loads code with these kernels, in the form that the platform takes.
     ///
     /// # Errors
-    /// Invalid input if the code cannot be loaded, with what the platform says
-    /// about it, if a kernel is not in it, and where the platform runs no
-    /// kernels.
+    /// Invalid input if the code cannot be loaded, with the platform's
+    /// message, if a kernel is not in it, or if the platform runs no kernels.
     fn load_module(
         &self,
         _code: &[u8],

@@ -1,4 +1,4 @@
-//! Counting what a device has allocated.
+//! Counting the memory that a device has allocated.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// What code was made for.
+/// The target of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Architecture {
     /// Ten times the major version of the compute capability, and the minor.

@@ -1,4 +1,4 @@
-//! The CUDA driver: whether it is there, and what is common to all calls of it.
+//! The CUDA driver: whether it is installed, and the common parts of all calls.
 //!
 //! Calls the driver; see the [module above](super).
 
@@ -37,7 +37,7 @@ pub(super) fn driver() -> Result<&'static Driver> {
 
 fn find() -> Result<Driver, String> {
     // SAFETY: loading the driver's library runs its initialization, which is
-    // what it is for.
+    // intended.
     if !unsafe { sys::is_culib_present() } {
         return Err("the library libcuda.so cannot be loaded".to_owned());
     }
@@ -64,7 +64,8 @@ fn find() -> Result<Driver, String> {
     }
 }
 
-/// What the driver says of an error: `out of memory (CUDA_ERROR_OUT_OF_MEMORY)`.
+/// The driver's description of an error: `out of memory
+/// (CUDA_ERROR_OUT_OF_MEMORY)`.
 pub(super) fn describe(error: &result::DriverError) -> String {
     let name = error.error_name().map(|name| name.to_string_lossy());
     let text = error.error_string().map(|text| text.to_string_lossy());

@@ -29,7 +29,7 @@ pub struct CudaExecutor {
     version: u32,
 }
 
-/// What streams have of their device.
+/// The properties of their device that streams use.
 pub(super) struct Shared {
     pub context: Arc<Context>,
     pub memory: Arc<MemoryPool>,
@@ -88,7 +88,7 @@ impl CudaExecutor {
         })
     }
 
-    /// Where a slice lies on this device.
+    /// Where a slice is on this device.
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
         match allocation.ordinal() == self.ordinal() {
@@ -124,7 +124,7 @@ impl StreamExecutor for CudaExecutor {
 
     fn copy_to_device(&self, source: &[u8], target: &DeviceMemory, offset: usize) -> Result<()> {
         let address = self.address(&target.slice(offset, source.len())?)?;
-        // SAFETY: so many bytes lie there, in memory that the caller keeps.
+        // SAFETY: so many bytes are there, in memory that the caller keeps.
         unsafe { self.transfers.upload(source, address) }
     }
 

@@ -1,8 +1,8 @@
 //! Matrix products by cuBLASLt.
 //!
-//! The library takes matrices column by column. A matrix that lies row by row
-//! is its own transpose to it, so that of `c = a * b` it computes
-//! `c^T = b^T * a^T`: the factors change places, and nothing is moved.
+//! The library takes matrices column by column. A matrix in row-major order is
+//! its own transpose to it, so for `c = a * b` it computes `c^T = b^T * a^T`:
+//! lhs and rhs are swapped, and nothing is moved.
 //!
 //! How a product is best computed takes the library long to find out; it is
 //! asked once for each kind of product.
@@ -22,7 +22,7 @@ use super::memory::MemoryPool;
 use crate::plan::{Gemm, GemmMatrix, GemmPrecision};
 use crate::{DeviceMemory, Error, Result};
 
-/// Bytes in which the library may work; so many are what NVIDIA advises for
+/// The size of the library's workspace in bytes, as NVIDIA recommends for
 /// Hopper.
 const WORKSPACE_SIZE: usize = 32 << 20;
 
@@ -76,11 +76,11 @@ struct Kind {
     sizes: [u64; 3],
     operands: [Operand; 3],
     precision: GemmPrecision,
-    /// What the addresses are multiples of, up to 256.
+    /// The alignment of the addresses, up to 256.
     alignments: [u32; 3],
 }
 
-/// A matrix as the library sees it: the transpose of the one that lies there.
+/// A matrix as the library sees it: the transpose of the one that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Operand {
     element_type: ElementType,
@@ -94,8 +94,7 @@ struct Operand {
 impl Operand {
     /// The operand that a matrix of so many rows and columns is.
     fn new(matrix: &GemmMatrix, rows: u64, columns: u64) -> Self {
-        // Row by row there are `columns` elements to a row, which is what the
-        // library calls a column.
+        // A row has `columns` elements; the library calls a row a column.
         let (rows, columns) = match matrix.transposed {
             true => (rows, columns),
             false => (columns, rows),
@@ -115,7 +114,7 @@ impl Operand {
 }
 
 impl Kind {
-    /// The kind of a product whose matrices lie at these addresses, with the
+    /// The kind of a product whose matrices are at these addresses, with the
     /// factors in the library's order.
     fn new(gemm: &Gemm, [a, b, c]: [u64; 3]) -> Self {
         let alignment = |address: u64| 1 << address.trailing_zeros().min(8);
@@ -187,7 +186,7 @@ pub(super) struct Prepared {
     one: [u8; 16],
 }
 
-/// What is multiplied how.
+/// The operands and the parameters of a product.
 struct Description(sys::cublasLtMatmulDesc_t);
 
 // SAFETY: the library only reads it once it is made.
@@ -227,7 +226,7 @@ impl Description {
     }
 }
 
-/// How a matrix lies in memory.
+/// How a matrix is in memory.
 struct Layout(sys::cublasLtMatrixLayout_t);
 
 // SAFETY: the library only reads it once it is made.
@@ -281,7 +280,7 @@ impl Layout {
     }
 }
 
-/// What the library may choose from.
+/// The algorithms that the library may choose from.
 struct Preference(sys::cublasLtMatmulPreference_t);
 
 impl Drop for Preference {
@@ -336,8 +335,8 @@ impl Library {
     /// # Errors
     /// Execution if it is not there.
     pub fn load(context: &Arc<Context>) -> Result<Self> {
-        // SAFETY: loading the library runs its initialization, which is what
-        // it is for.
+        // SAFETY: loading the library runs its initialization, which is
+        // intended.
         if !unsafe { sys::is_culib_present() } {
             return Err(Error::execution(
                 "the program multiplies matrices by cuBLASLt, and there is no library \
@@ -356,7 +355,7 @@ impl Library {
         })
     }
 
-    /// How a product is computed whose matrices lie at these addresses.
+    /// How a product is computed whose matrices are at these addresses.
     ///
     /// # Errors
     /// Execution if the library computes no such product.
@@ -414,7 +413,7 @@ impl Library {
     /// Enqueues a product of matrices at these addresses.
     ///
     /// # Errors
-    /// Execution if the library refuses.
+    /// Execution if the library rejects.
     ///
     /// # Safety
     /// The context must be the current one, and the stream of it; at the
@@ -460,7 +459,7 @@ impl Library {
 impl Drop for Library {
     fn drop(&mut self) {
         if self.context.enter().is_ok() {
-            // SAFETY: streams keep what has the library.
+            // SAFETY: streams keep the owner of the library.
             let _ = unsafe { result::destroy_handle(self.handle) };
         }
     }

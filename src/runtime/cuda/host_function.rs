@@ -54,7 +54,7 @@ pub(super) struct HostFunction {
 
 impl HostFunction {
     /// Enqueues a function, and returns the handle by which it is dropped if it
-    /// is never called, beside what the driver says. It is not called after a
+    /// is never called, and the driver's result. It is not called after a
     /// failure.
     ///
     /// # Safety
@@ -87,7 +87,7 @@ impl HostFunction {
     }
 }
 
-/// What the driver calls.
+/// The callback of the driver.
 unsafe extern "C" fn call(argument: *mut c_void) {
     // SAFETY: this is the reference that `enqueue` made, and the driver calls
     // once.

@@ -1,10 +1,10 @@
 //! The memory of a GPU.
 //!
-//! Allocations come from the driver's pool and go back to it without a call of
-//! the operating system. The pool orders them along a stream of ours, which does
-//! nothing else: memory that it gave is there for all streams once that stream
-//! is done, and memory goes back when no stream uses it any more, since streams
-//! keep what they work on.
+//! Allocations come from the driver's pool and return to it without a system
+//! call. The pool orders them along a stream of ours, which does nothing else:
+//! an allocation is usable on all streams once that stream is done. Memory is
+//! freed when no stream uses it any more, since streams keep the memory of
+//! their work.
 //!
 //! Calls the driver; see the [module above](super).
 
@@ -18,7 +18,7 @@ use crate::memory::Allocation;
 use crate::usage::Usage;
 use crate::{Error, MemoryUsage, Result};
 
-/// What the address of an allocation is a multiple of, in bytes.
+/// The alignment of the address of an allocation, in bytes.
 pub(super) const ALIGNMENT: usize = 256;
 
 /// Where allocations come from.
@@ -27,7 +27,7 @@ pub(super) struct MemoryPool {
     /// The order of the driver's pool; none on devices without one.
     stream: Option<sys::CUstream>,
     usage: Usage,
-    /// What was dropped where the driver could not be called.
+    /// Resources that were dropped where the driver could not be called.
     garbage: Mutex<Vec<sys::CUdeviceptr>>,
 }
 
@@ -39,7 +39,7 @@ unsafe impl Sync for MemoryPool {}
 
 impl MemoryPool {
     /// # Errors
-    /// Execution if the driver refuses.
+    /// Execution if the driver rejects.
     pub fn new(context: Arc<Context>) -> Result<Self> {
         let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
         let stream = match context.attribute(attribute) {
@@ -135,7 +135,7 @@ impl Drop for MemoryPool {
     }
 }
 
-/// A stream for the pool of a device, which is told to keep what it has.
+/// A stream for the pool of a device, which is configured to keep its memory.
 fn order(context: &Context) -> Result<sys::CUstream, result::DriverError> {
     context.enter()?;
     let mut all = u64::MAX;

@@ -1,8 +1,8 @@
 //! NVIDIA GPUs as a platform, by way of the CUDA driver.
 //!
-//! The driver is looked for when it is first asked for, so that a program that
-//! was built here starts on machines without one; then there is no device, and
-//! asking for one says why. What runs is [plans](crate::plan) whose kernels are
+//! The driver is loaded when it is first needed, so a program that was built
+//! here starts on machines without one; then there is no device, and the error
+//! of asking for one says why. It runs [plans](crate::plan) whose kernels are
 //! PTX, which the driver compiles for the device when they are loaded.
 //!
 //! A failure on the device itself, as by a kernel that reads from a wrong
@@ -10,9 +10,9 @@
 //! device fails as well.
 //!
 //! The modules below call the driver and its libraries, which are C, and are
-//! `unsafe` for that alone: what they pass are handles that live as long as the
-//! types here that own them, and addresses of memory that a stream keeps until
-//! it has run what was told them.
+//! `unsafe` for that alone: they pass handles that live as long as the types
+//! here that own them, and addresses of memory that a stream keeps until it has
+//! executed the calls that use it.
 
 mod architecture;
 mod driver;
@@ -33,7 +33,7 @@ pub use memory::CudaAllocation;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
 
-/// What the platform is called.
+/// The name of the platform.
 pub const NAME: &str = "cuda";
 
 /// The GPUs of this machine; every instance has the same devices.
@@ -88,7 +88,7 @@ impl Platform for CudaPlatform {
     }
 }
 
-/// Values lie in the memory of a GPU as in a literal. They get there and back
+/// Values are in the memory of a GPU as in a literal. They get there and back
 /// through memory that the device reaches by itself, in pieces, so that the
 /// host copies one while the device takes the one before.
 #[derive(Clone, Copy, Default)]

@@ -14,7 +14,7 @@ use crate::kernel::{KernelModule, Launch, LaunchArgument};
 use crate::plan::KernelDescription;
 use crate::{Error, Result};
 
-/// Bytes of the log in which the driver says what is wrong with PTX.
+/// Bytes of the log in which the driver reports errors in PTX.
 const LOG_SIZE: usize = 8 << 10;
 
 /// Code that is loaded on a device.
@@ -37,7 +37,7 @@ struct Function {
     parameters: Vec<usize>,
     /// Bytes of shared memory that the code declares.
     static_shared_memory: u32,
-    /// Bytes beyond those that the driver was told of.
+    /// Bytes beyond the size that the driver was given.
     dynamic_shared_memory: Mutex<u32>,
 }
 
@@ -48,8 +48,7 @@ impl CudaModule {
     /// Invalid input, with the driver's log, if it does not take the code, or
     /// if a kernel is not in it.
     pub fn load(context: Arc<Context>, code: &[u8], kernels: &[KernelDescription]) -> Result<Self> {
-        // Only text: of other forms of code, the driver believes what they say
-        // of their size.
+        // Only text: the driver trusts the sizes in other formats of code.
         let text = std::str::from_utf8(code).ok().map(CString::new);
         let Some(Ok(text)) = text else {
             return Err(Error::invalid("the code of the kernels is not PTX"));

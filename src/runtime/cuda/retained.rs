@@ -1,8 +1,8 @@
-//! What the entries of a stream use, kept until they have run.
+//! The resources that the entries of a stream use, kept until they have run.
 //!
-//! Entries are many and small, so that they are not watched one by one: what
-//! they use is collected, and from time to time an event is recorded behind a
-//! collection. What several entries use is kept once.
+//! Entries are many and small, so they are not watched one by one: their
+//! resources are collected, and from time to time an event is recorded after a
+//! collection. A resource of several entries is kept once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::{DeviceMemory, KernelModule};
 /// Of how many things a collection is.
 const COLLECTION: usize = 256;
 
-/// What some entries use.
+/// The resources of some entries.
 #[derive(Default)]
 pub(super) struct Collection {
     memories: HashMap<usize, DeviceMemory>,
@@ -61,9 +61,10 @@ impl Drop for Collection {
 /// All that a stream keeps.
 #[derive(Default)]
 pub(super) struct Retained {
-    /// Of the entries behind the last event.
+    /// Of the entries after the last event.
     pub current: Collection,
-    /// What is to be kept until an event is complete, in the order of events.
+    /// The resources to keep until an event is complete, in the order of
+    /// events.
     older: VecDeque<(CudaEvent, Collection)>,
 }
 
@@ -73,8 +74,8 @@ impl Retained {
         self.current.len() >= COLLECTION
     }
 
-    /// Takes note of an event that was recorded behind all entries, and returns
-    /// what need not be kept any more.
+    /// Adds an event that was recorded after all entries, and returns the
+    /// resources that need not be kept any more.
     pub fn close(&mut self, event: CudaEvent) -> Vec<Collection> {
         let closed = std::mem::take(&mut self.current);
         self.older.push_back((event, closed));

@@ -73,7 +73,7 @@ impl StagingPool {
     /// A buffer of `size` bytes, in the context that is the current one.
     ///
     /// # Errors
-    /// What the driver says if there is no memory.
+    /// The driver's error if there is no memory.
     pub fn get(self: &Arc<Self>, size: usize) -> Result<StagingBuffer, result::DriverError> {
         let capacity = match size <= LARGEST {
             true => size.max(SMALLEST).next_power_of_two(),
@@ -120,7 +120,7 @@ impl Drop for StagingPool {
 }
 
 impl StagingBuffer {
-    /// What is in it; not while the device writes to it.
+    /// Its contents; not while the device writes to it.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: so many bytes are there, were set, and are ours.
         unsafe { std::slice::from_raw_parts(self.address.0, self.size) }
@@ -174,7 +174,7 @@ unsafe impl Send for Lane {}
 
 impl Transfers {
     /// # Errors
-    /// Execution if the driver refuses.
+    /// Execution if the driver rejects.
     pub fn new(context: Arc<Context>, pool: Arc<StagingPool>) -> Result<Self> {
         let lane = || {
             context.enter()?;
@@ -198,7 +198,7 @@ impl Transfers {
     /// Execution if the device fails.
     ///
     /// # Safety
-    /// So many bytes must lie at the address, and no part of them may be freed
+    /// So many bytes must are at the address, and no part of them may be freed
     /// meanwhile.
     pub unsafe fn upload(&self, source: &[u8], target: sys::CUdeviceptr) -> Result<()> {
         self.copy("a copy to the device", source.len(), |lane, buffers| {
@@ -237,7 +237,7 @@ impl Transfers {
             let mut source = source;
             for (number, piece) in target.chunks_mut(PIECE).enumerate() {
                 let slot = number % 2;
-                // SAFETY: as in `upload`; what a buffer holds was taken
+                // SAFETY: as in `upload`; the contents of a buffer were taken
                 // before the device writes to it again.
                 unsafe {
                     let bytes = &mut buffers[slot].bytes_mut()[..piece.len()];

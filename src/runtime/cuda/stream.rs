@@ -1,9 +1,8 @@
 //! Streams and events of a GPU.
 //!
-//! What is told the device runs there in order while the caller goes on. A
-//! failure is seen when it is too late to take back what was enqueued behind
-//! it: that runs, on values that nobody will look at, and what is enqueued once
-//! the failure is known is skipped.
+//! Calls run on the device in order while the caller continues. A failure is
+//! seen when later entries cannot be taken back: they run, on values that
+//! nobody will read, and entries after the failure is known are skipped.
 //!
 //! Calls the driver; see the [module above](super).
 
@@ -37,7 +36,7 @@ pub(super) struct CudaStream {
     stream: sys::CUstream,
     failure: Arc<Failure>,
     retained: Mutex<Retained>,
-    /// What products by the library work in, once there was one.
+    /// The workspace of products by the library, once there was one.
     workspace: Mutex<Option<Workspace>>,
 }
 
@@ -49,7 +48,7 @@ unsafe impl Sync for CudaStream {}
 
 impl CudaStream {
     /// # Errors
-    /// Execution if the driver refuses.
+    /// Execution if the driver rejects.
     pub fn new(shared: Arc<Shared>) -> Result<Self> {
         let create = || {
             shared.context.enter()?;
@@ -65,7 +64,7 @@ impl CudaStream {
         })
     }
 
-    /// Where a slice lies on the device.
+    /// Where a slice is on the device.
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
         let (own, other) = (self.shared.context.ordinal, allocation.ordinal());
@@ -77,8 +76,8 @@ impl CudaStream {
         }
     }
 
-    /// Tells the device something, and keeps what that uses. What the driver
-    /// says against it is a failure of the stream.
+    /// Enqueues a call, and keeps the resources that it uses. The driver's
+    /// error is a failure of the stream.
     fn enqueue(
         &self,
         what: &str,
@@ -87,8 +86,8 @@ impl CudaStream {
         if self.failure.is_set() {
             return;
         }
-        // Under the lock, so that nothing is taken to be done that was not
-        // told yet.
+        // Under the lock, so that no call is considered done that was not
+        // enqueued yet.
         let mut retained = lock(&self.retained);
         let outcome = (self.shared.context.enter())
             .and_then(|()| tell(self.stream, &mut retained.current))
@@ -104,8 +103,7 @@ impl CudaStream {
         }
     }
 
-    /// An event behind everything that was told so far, in the context that is
-    /// the current one.
+    /// An event after all calls so far, in the current context.
     fn mark(&self) -> DriverResult<CudaEvent> {
         let event = CudaEvent::create(&self.shared.context)?;
         // SAFETY: stream and event live.
@@ -285,7 +283,7 @@ impl Stream for CudaStream {
                 kept.memory(slice.memory());
             }
             kept.memory(workspace.memory());
-            // SAFETY: the matrices lie in the slices, as `prepare` saw, in
+            // SAFETY: the matrices are in the slices, as `prepare` saw, in
             // memory that is kept until the product is done; one stream has
             // the workspace.
             outcome = unsafe { library.multiply(&prepared, addresses, workspace, stream) };
@@ -326,7 +324,7 @@ impl Stream for CudaStream {
         let event = CudaEvent::of(event, &self.shared.context)?;
         self.enqueue("a wait", |stream, _| {
             let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-            // SAFETY: stream and event live; the driver keeps what it needs of
+            // SAFETY: stream and event live; the driver keeps its own parts of
             // the event.
             unsafe { result::stream::wait_event(stream, event.event, flags) }
         });
@@ -343,10 +341,10 @@ impl Stream for CudaStream {
 }
 
 impl Drop for CudaStream {
-    /// Waits for what is still enqueued.
+    /// Waits for enqueued work.
     fn drop(&mut self) {
         if !may_call() {
-            // The stream itself drops what it calls: it stays, with all that
+            // The stream itself drops its callbacks: it stays, with all that
             // its entries use.
             std::mem::forget(lock(&self.retained).take());
             std::mem::forget(lock(&self.workspace).take());

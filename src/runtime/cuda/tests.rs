@@ -1,5 +1,5 @@
-//! The platform on machines with a driver and on those without. What needs one
-//! is left out unless it is asked for: `make test-gpu`.
+//! The platform on machines with a driver and on those without. Tests that need
+//! a driver run only on request: `make test-gpu`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a call site says beside its operands.
+//! The attributes of a call site.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl Attribute {
     /// The integer that this is, if it is one.
     pub fn integer(&self) -> Option<i64> {
         match self {
-            // What is unsigned and large keeps its bits.
+            // A large unsigned number keeps its bits.
             Self::Number(_, Scalar::Int(value)) => Some(*value as i64),
             Self::Number(_, Scalar::Bool(value)) => Some(i64::from(*value)),
             _ => None,

@@ -146,7 +146,7 @@ impl TryFrom<FlatAttributes> for Attributes {
             if open.len() > MAX_DEPTH {
                 return Err("attributes are nested too deep".to_owned());
             }
-            // Each part that is complete may complete what it is a part of.
+            // A complete part may complete the part around it.
             while let Some((name, attribute)) = complete.take() {
                 match (open.last_mut(), attribute) {
                     (Some(parent), attribute) => parent.add(name, attribute)?,

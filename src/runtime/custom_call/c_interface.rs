@@ -88,7 +88,7 @@ pub struct HaloBuffer {
     pub data: *mut c_void,
 }
 
-/// What a call site says.
+/// The description of a call site.
 #[repr(C)]
 pub struct HaloAttribute {
     pub name: *const c_char,
@@ -101,7 +101,7 @@ pub struct HaloAttribute {
     pub entries: *const HaloAttribute,
 }
 
-/// What a function is called with.
+/// The arguments of a function.
 #[repr(C)]
 pub struct HaloCustomCall {
     pub version: u64,
@@ -123,7 +123,7 @@ pub struct HaloCustomCall {
 /// A custom call in C.
 pub type HaloCustomCallFunction = unsafe extern "C" fn(call: *const HaloCustomCall) -> i32;
 
-/// What was registered for the process.
+/// The registered functions of the process.
 static REGISTERED: Mutex<BTreeMap<String, Factory>> = Mutex::new(BTreeMap::new());
 
 /// The factory that was registered for the process under a name.
@@ -141,9 +141,9 @@ pub(super) fn is_registered(name: &str) -> bool {
 /// their own under this name. Returns 0, or 1 if the name is null or no UTF-8.
 ///
 /// # Safety
-/// `name` must be null or end with a zero byte. `function` must keep to this
-/// interface, and `user_data` be what it expects, from any thread, for as long
-/// as the process runs programs.
+/// `name` must be null or end with a zero byte. `function` must follow
+/// this interface, and `user_data` must be the data that it expects, from any
+/// thread, for as long as the process runs programs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_register_custom_call(
     name: *const c_char,
@@ -220,7 +220,7 @@ struct BufferType {
     minor_to_major: Vec<i64>,
 }
 
-/// Attributes, with what they point to.
+/// Attributes, with the memory that they point to.
 struct List {
     entries: Vec<HaloAttribute>,
     _texts: Vec<CString>,
@@ -372,8 +372,8 @@ impl Description {
             set_error,
             host: &raw const message,
         };
-        // SAFETY: whoever registered the function vouches for it; what it gets
-        // is valid during the call.
+        // SAFETY: the caller of the registration guarantees that the function
+        // is valid; its arguments are valid during the call.
         let status = unsafe { function(&raw const given) };
         match (status, message.into_inner()) {
             (0, None) => Ok(()),
@@ -398,7 +398,7 @@ mod tests {
     use super::*;
     use halo_core::Literal;
 
-    /// out = in * attributes[0], and what is negative is refused.
+    /// out = in * attributes[0]; negative numbers are an error.
     unsafe extern "C" fn scale(call: *const HaloCustomCall) -> i32 {
         // SAFETY: the tests call this with one operand, one result and one
         // attribute, of the types that are read.

@@ -5,9 +5,9 @@ use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 
 use super::{CustomCall, CustomCallRegistry, View};
 
-/// What `check.expect_close` allows where nothing else is said.
+/// The default tolerance of `check.expect_close`.
 const DEFAULT_MAX_ULP: u64 = 3;
-/// What `check.expect_almost_eq` allows where nothing else is said.
+/// The default tolerance of `check.expect_almost_eq`.
 const DEFAULT_TOLERANCE: f64 = 1e-3;
 
 /// Adds the functions. Those named `check.*` compare their first operand with the
@@ -85,7 +85,7 @@ fn eq(call: &mut CustomCall<'_>) -> Result<(), String> {
     }
 }
 
-/// The first operand must hold. `{N}` in the message stands for operand `N + 1`.
+/// The first operand must hold. `{N}` in the message represents operand `N + 1`.
 fn shape_assertion(call: &mut CustomCall<'_>) -> Result<(), String> {
     let [condition, values @ ..] = &call.operands[..] else {
         return Err("there is no condition".to_owned());

@@ -59,7 +59,7 @@ fn eigh<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         let mut found = zeros::<T::Real>(size);
-        // What fails is NaN.
+        // A failed factorization gives NaN.
         symmetric::factor(&mut matrix, size, lower, &mut found);
         vectors.write(number, &matrix);
         values.write(number, &found);

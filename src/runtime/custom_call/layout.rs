@@ -1,4 +1,4 @@
-//! Values whose elements lie in another order than a literal's.
+//! Values whose elements are in another order than a literal's.
 
 use std::borrow::Cow;
 

@@ -6,9 +6,9 @@
 //! of the operands and fills the results; its error ends the run, not the
 //! process.
 //!
-//! [`c_interface`] lets functions be written in C, or in any language that
-//! speaks its conventions. The compiler itself calls handlers for what
-//! libraries do: Fourier transforms, factorizations, random numbers.
+//! [`c_interface`] lets functions be written in C, or in any language with its
+//! calling convention. The compiler itself calls handlers for libraries:
+//! Fourier transforms, factorizations, random numbers.
 
 mod attribute;
 mod attribute_encoding;
@@ -36,7 +36,7 @@ use crate::{Error, Result};
 
 pub use attribute::{Attribute, Attributes};
 
-/// The target that stands for a constant of HLO text whose elements were not
+/// The target that represents a constant of HLO text whose elements were not
 /// printed.
 const ELIDED_CONSTANT: &str = "xla.constant";
 
@@ -49,7 +49,7 @@ pub struct CustomCallSite {
     pub operands: Vec<Shape>,
     #[serde(with = "texts")]
     pub results: Vec<Shape>,
-    /// How the elements of each operand lie in the memory that the handler
+    /// How the elements of each operand are in the memory that the handler
     /// sees.
     #[serde(with = "layouts")]
     pub operand_layouts: Vec<Layout>,
@@ -61,16 +61,16 @@ pub struct CustomCallSite {
     /// gives it: `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is
     /// the message.
     pub backend_config: String,
-    /// What a typed call says in a dictionary: `backend_config` or
-    /// `mhlo.backend_config`. Of a call that the compiler makes for an op, the
-    /// attributes of the op.
+    /// The dictionary of a typed call: `backend_config` or
+    /// `mhlo.backend_config`. For a call that the compiler creates for an op,
+    /// the attributes of the op.
     pub attributes: Attributes,
     /// Where the call stands, `file:line:column`; empty if that is unknown.
     pub location: String,
 }
 
 impl CustomCallSite {
-    /// A call with nothing said beside its operands, which lie in row-major
+    /// A call with nothing said beside its operands, which are in row-major
     /// order as its results do.
     pub fn new(target: impl Into<String>, operands: Vec<Shape>, results: Vec<Shape>) -> Self {
         let row_major = |shape: &Shape| Layout::row_major(shape.rank());
@@ -114,7 +114,7 @@ impl<'a> View<'a> {
         Literal::from_bytes(self.shape.clone(), &bytes).map_err(|error| error.to_string())
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in the order of memory.
     ///
     /// # Errors
     /// If they are stored as another type.
@@ -136,7 +136,7 @@ pub struct ViewMut<'a> {
 }
 
 impl ViewMut<'_> {
-    /// The elements as they lie in memory.
+    /// The elements in the order of memory.
     ///
     /// # Errors
     /// If they are stored as another type.
@@ -167,7 +167,7 @@ pub const SEQUENTIAL: ParallelFor<'static> = &|count, _, body| {
     }
 };
 
-/// What a handler is called with.
+/// The arguments of a handler.
 pub struct CustomCall<'a> {
     pub site: &'a CustomCallSite,
     pub operands: Vec<View<'a>>,
@@ -176,17 +176,17 @@ pub struct CustomCall<'a> {
     pub parallel_for: ParallelFor<'a>,
     /// Who calls.
     pub process: &'a Arc<Process>,
-    /// What a handler that fails may say in place of its message: an error that
-    /// is complete, with its place.
+    /// An error with its location, which a handler may report in place of its
+    /// message.
     pub failure: Option<Error>,
 }
 
 /// A function that programs may call. Its error is one line of text; the
-/// caller adds the name and the place.
+/// caller adds the name and the location.
 pub type Handler = Arc<dyn Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync>;
 
 /// Gives the handler of a call site when a program is loaded. Its error is one
-/// line of text, to which the name and the place are added.
+/// line of text, to which the name and the location are added.
 pub type Factory = Arc<dyn Fn(&CustomCallSite) -> Result<Handler, String> + Send + Sync>;
 
 /// Handlers by name.
@@ -232,8 +232,8 @@ impl CustomCallRegistry {
     /// The handler that a call site needs.
     ///
     /// # Errors
-    /// Invalid input at the site's place if there is none, or if it does not
-    /// take what the site says.
+    /// Invalid input at the site's location if there is no handler, or
+    /// if it rejects the attributes of the site.
     pub fn bind(&self, site: &CustomCallSite) -> Result<Handler> {
         let factory = self.factories.get(&site.target).cloned();
         let Some(factory) = factory.or_else(|| c_interface::registered(&site.target)) else {
@@ -254,7 +254,7 @@ impl CustomCallRegistry {
     ///
     /// # Errors
     /// Invalid input if there is no such function or the operands are not the
-    /// site's; execution, with the site's place, if it fails.
+    /// site's; execution, with the site's location, if it fails.
     pub fn call(&self, site: &CustomCallSite, operands: &[Literal]) -> Result<Vec<Literal>> {
         let handler = self.bind(site)?;
         if !operands.iter().map(Literal::shape).eq(&site.operands) {
@@ -312,10 +312,10 @@ impl CustomCallRegistry {
 
 impl Default for CustomCallRegistry {
     /// The `check.*` functions, which programs that test themselves call,
-    /// `shape_assertion`, by which exporters of dynamic programs state what
-    /// shapes must be, what programs [communicate](communication::calls) by, and
-    /// what the compiler calls for ops, `halo.*`, and factorizations by the names
-    /// of XLA and LAPACK.
+    /// `shape_assertion`, by which exporters of dynamic programs assert shapes,
+    /// the calls by which programs [communicate](communication::calls), and the
+    /// calls that the compiler creates for ops, `halo.*`, and for
+    /// factorizations by the names of XLA and LAPACK.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);

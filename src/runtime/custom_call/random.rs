@@ -78,7 +78,7 @@ fn draw(call: &mut CustomCall<'_>, generator: &mut Generator, normal: bool) -> R
 
 /// Box and Muller's transform.
 fn standard_normal(generator: &mut Generator) -> f64 {
-    // The logarithm of what is not zero.
+    // The logarithm of a number that is not zero.
     let radius = (-2.0 * (1.0 - generator.unit_interval()).ln()).sqrt();
     radius * (TAU * generator.unit_interval()).cos()
 }

@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Buffers of inputs and outputs hold their elements as literals do: row by row,
-//! each element in whole bytes of its own. Integers of 2 and 4 bits lie sign- or
+//! each element in whole bytes of its own. Integers of 2 and 4 bits are sign- or
 //! zero-extended in a byte, booleans as 0 or 1, floats of 8, 6 and 4 bits in the
 //! low bits of a byte whose other bits are zero, complex numbers as their real
 //! and then their imaginary part.
@@ -48,12 +48,13 @@ pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 
 /// The body of a parallel loop, called for the iterations from `begin` to
-/// `end`, exclusively, on any thread. `captures` is what
-/// [`CallContext::parallel_for`] was called with.
+/// `end`, exclusively, on any thread. `captures` is the argument of
+/// [`CallContext::parallel_for`].
 pub type Kernel =
     unsafe extern "C" fn(context: *const CallContext, begin: i64, end: i64, captures: *const u8);
 
-/// What the runtime offers to a running program. Valid during the call only.
+/// The functions of the runtime that a running program may call. Valid during
+/// the call only.
 #[repr(C)]
 pub struct CallContext {
     /// [`VERSION`].
@@ -95,7 +96,7 @@ pub(super) struct BoundCall {
     pub handler: Handler,
 }
 
-/// What the callbacks need of the executable that is running.
+/// The parts of the running executable that the callbacks use.
 struct HostState<'a> {
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],

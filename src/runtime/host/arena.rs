@@ -25,7 +25,7 @@ pub(super) struct ArenaPool {
 
 impl ArenaPool {
     /// A pool of arenas of `size` bytes, with none in it yet. Errors name
-    /// `largest`, a place in the program.
+    /// `largest`, a location in the program.
     pub fn new(size: usize, largest: String) -> Self {
         Self {
             size,

@@ -14,8 +14,8 @@ use crate::{
     Result, Signature,
 };
 
-/// Loaded native code, and what the runtime must know about it. Code that was
-/// compiled a moment ago and code from a file are described alike.
+/// Loaded native code, and the properties that the runtime needs. Code from the
+/// compiler and code from a file are described alike.
 pub struct HostCode {
     pub entry: EntryPoint,
     pub signature: Signature,

@@ -57,7 +57,7 @@ fn site(target: &str) -> CustomCallSite {
     }
 }
 
-/// out = what the first custom call makes of in0.
+/// out = the result of the first custom call on in0.
 unsafe extern "C" fn delegate(context: *const CallContext, buffers: *const *mut u8) -> i32 {
     // SAFETY: the runtime gave a valid context and buffers of `COUNT` f32.
     unsafe {

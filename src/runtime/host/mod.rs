@@ -1,8 +1,8 @@
 //! The host as a platform: the processor this runs on, and its memory.
 //!
 //! There is one device. Its memory is ordinary memory, aligned for vector
-//! loads; its streams are threads that work through a queue; what it executes
-//! is native code behind the interface in [`abi`].
+//! loads; its streams are threads that process a queue; it executes native code
+//! with the interface in [`abi`].
 
 pub mod abi;
 mod arena;
@@ -21,7 +21,7 @@ pub use thread_pool::ThreadPool;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
 
-/// What the platform is called.
+/// The name of the platform.
 const NAME: &str = "host";
 
 /// The host; every instance has the same device.
@@ -63,7 +63,7 @@ impl Platform for HostPlatform {
     }
 }
 
-/// Values lie in host memory as in a literal.
+/// Values are in host memory as in a literal.
 #[derive(Clone, Copy, Default)]
 pub struct HostTransferManager;
 

@@ -180,7 +180,7 @@ impl Stream for HostStream {
 }
 
 impl Drop for HostStream {
-    /// Waits for what is still enqueued.
+    /// Waits for enqueued work.
     fn drop(&mut self) {
         drop(self.queue.take());
         if let Some(worker) = self.worker.take()

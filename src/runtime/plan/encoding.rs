@@ -1,5 +1,5 @@
-//! How values of other crates stand in a plan: as the text that they read
-//! themselves from, so that what is read is sound.
+//! The encoding of values of other crates in a plan: as text that their own
+//! parsers read, so that they are valid.
 
 /// A value as its text.
 pub mod text {

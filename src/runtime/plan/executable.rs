@@ -17,16 +17,16 @@ use crate::{
 /// A plan that can be run.
 ///
 /// A run without a stream has one of its own and returns when all is done. A
-/// run on a given stream is enqueued there, and is done when the stream says
-/// so; what a plan decides on the host, by the condition of a loop or of a
-/// conditional or in a custom call, is decided before the call returns, which
-/// then waits for the stream as far as needed.
+/// run on a given stream is enqueued there, and is done when the stream is; a
+/// condition of a loop or a conditional and a custom call are evaluated on the
+/// host before the call returns, which then waits for the stream as far as
+/// needed.
 pub struct PlanExecutable {
     loaded: Loaded,
     device: Device,
 }
 
-/// What runs share.
+/// The common state of runs.
 pub(super) struct Loaded {
     pub signature: Signature,
     pub sequences: Vec<Vec<Thunk>>,

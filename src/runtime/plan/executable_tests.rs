@@ -23,7 +23,7 @@ fn number(value: i64) -> KernelArgument {
 }
 
 fn load(plan: Plan) -> PlanExecutable {
-    // What is loaded is what a file says.
+    // The loaded plan equals the file.
     let plan = Plan::from_bytes(&plan.to_bytes().unwrap()).unwrap();
     let mut registry = CustomCallRegistry::empty();
     registry.register("twice", |call| {
@@ -58,7 +58,7 @@ fn run(sequences: Vec<Vec<Thunk>>) -> [[f32; 4]; 2] {
     run_on(plan(sequences), A, B).unwrap()
 }
 
-/// Fills the outputs with what no program computes.
+/// Fills the outputs with a value that no program computes.
 fn clear() -> Vec<Thunk> {
     let fill = |target| Thunk::Fill {
         target: whole(target),

@@ -22,8 +22,8 @@ pub fn device() -> Device {
 
 pub struct FakeExecutor(Arc<dyn StreamExecutor>);
 
-/// A kernel gets the floats, or the number, of each argument, and says what
-/// the last memory among them is to hold.
+/// A kernel gets the floats, or the number, of each argument, and returns the
+/// new contents of the last memory among them.
 type Kernel = fn(&Launch<'_>, &[Vec<f32>], &[i64]) -> Vec<f32>;
 
 const KERNELS: [(&str, Kernel); 4] = [

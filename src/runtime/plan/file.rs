@@ -10,7 +10,7 @@ use std::path::Path;
 use super::Plan;
 use crate::{Error, Result};
 
-/// What every file with a plan begins with.
+/// The magic number of a file with a plan.
 pub const MAGIC: [u8; 8] = *b"HALOPLAN";
 
 /// The version of the format. It grows with every change that makes plans
@@ -39,7 +39,7 @@ impl Plan {
     }
 
     /// Makes the header of a file fit what follows it, as tests need that look
-    /// behind the checksum.
+    /// after the checksum.
     pub fn seal(bytes: &mut [u8]) {
         seal(bytes);
     }
@@ -47,7 +47,7 @@ impl Plan {
     /// Reads a plan, and sees to it that it is sound.
     ///
     /// # Errors
-    /// Invalid input that says what is wrong with the file.
+    /// Invalid input that describes the fault of the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let payload = open(bytes).map_err(Error::invalid)?;
         let plan =
@@ -59,7 +59,7 @@ impl Plan {
     /// Reads a file.
     ///
     /// # Errors
-    /// Invalid input that names the file and says what is wrong with it.
+    /// Invalid input that names the file and describes its fault.
     pub fn read(path: &Path) -> Result<Self> {
         let fail = |error: String| {
             let message = format!("{}: error: {error}", path.display());

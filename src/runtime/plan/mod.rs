@@ -1,17 +1,17 @@
-//! Compiled programs as data: what a compiler writes to a file and an
-//! application runs without a compiler.
+//! Compiled programs as data: a compiler writes them to a file and an
+//! application runs them without a compiler.
 //!
-//! A [`Plan`] holds the code of a program's kernels and, beside it, what the
-//! host does: the [`Thunk`]s that copy, fill, launch, multiply, call and loop,
-//! each of which names the memory that it works on. It holds no address and no
-//! handle, so that it is the same on every machine; [`PlanExecutable`] runs it
-//! on any device that takes such kernels.
+//! A [`Plan`] holds the code of a program's kernels and the host's work: the
+//! [`Thunk`]s that copy, fill, launch, multiply, call and loop, each of which
+//! names the memory that it works on. It holds no address and no handle, so it
+//! is the same on every machine; [`PlanExecutable`] runs it on any device that
+//! takes such kernels.
 //!
-//! Reading a plan validates what is data: no thunk reaches outside of its memory,
-//! whatever the file says. The code of kernels cannot be validated. A plan is
-//! therefore trusted as an executable is, and most of all one for the host, whose
-//! kernels are machine code that the process itself runs; the checksum finds
-//! damage, not intent.
+//! Reading a plan validates its data: no thunk accesses bytes outside of its
+//! memory, whatever the file contains. The code of kernels cannot be validated.
+//! A plan is therefore trusted as an executable is, and most of all one for the
+//! host, whose kernels are machine code that the process itself runs; the
+//! checksum finds damage, not intent.
 //!
 //! Sequence 0 is the program. Every other sequence is the body of one thunk,
 //! the branch of a conditional or the condition of a loop among them, and has a
@@ -43,7 +43,7 @@ pub use thunk::{
 };
 pub use validate::MAX_DEPTH;
 
-/// What a plan was made for.
+/// The target of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanTarget {
     /// The name of the [`Platform`](crate::Platform): `cuda`.
@@ -67,7 +67,7 @@ pub struct KernelDescription {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub target: PlanTarget,
-    /// What the program takes and returns; all sizes are known.
+    /// The inputs and outputs of the program; all sizes are known.
     pub signature: Signature,
     /// All kernels in the form that the platform loads: for `cuda`, PTX as
     /// text.
@@ -85,11 +85,11 @@ pub struct Plan {
     /// loaded, each at a multiple of [`CONSTANT_ALIGNMENT`].
     #[serde(with = "encoding::byte_strings")]
     pub constants: Vec<Vec<u8>>,
-    /// What is to be done; sequence 0 is the program.
+    /// The sequences of thunks; sequence 0 is the program.
     pub sequences: Vec<Vec<Thunk>>,
     /// The call sites in the order of their numbers.
     pub custom_calls: Vec<CustomCallSite>,
 }
 
-/// What the address of a constant on the device is a multiple of, in bytes.
+/// The alignment of the address of a constant on the device, in bytes.
 pub const CONSTANT_ALIGNMENT: usize = 64;

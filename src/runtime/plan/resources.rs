@@ -1,4 +1,4 @@
-//! What runs of a plan borrow and give back: streams, and arenas.
+//! The resources that runs of a plan borrow and return: streams, and arenas.
 //!
 //! To create them takes longer than many a program. Runs that overlap have one
 //! of each; a run that was only enqueued leaves its arena with an event, which
@@ -62,7 +62,7 @@ impl Resources {
         lock(&self.streams).push(stream);
     }
 
-    /// An arena for what is enqueued on `stream` from now on.
+    /// An arena for the work that is enqueued on `stream` from now on.
     ///
     /// # Errors
     /// Execution if memory does not suffice.

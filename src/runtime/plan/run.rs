@@ -233,7 +233,7 @@ impl<'a> Run<'a> {
             self.read_into(slice, buffer.as_bytes_mut())?;
         }
         if operands.is_empty() {
-            // What the call does beside computing comes after what was before.
+            // The side effects of the call come after those of earlier calls.
             self.read_into(&NOTHING, &mut [])?;
         }
         let mut taken = host_buffers(results)?;
@@ -297,7 +297,7 @@ fn host_buffers(slices: &[Slice]) -> Result<Vec<AlignedBuffer>, Halt> {
     buffers.collect()
 }
 
-/// What a plan that was seen to be sound has.
+/// A part of a validated plan.
 fn missing(what: &str) -> Error {
     Error::internal(format!("a plan names no {what} that is there"))
 }

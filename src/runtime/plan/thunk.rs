@@ -29,7 +29,7 @@ pub struct Slice {
     pub size: u64,
 }
 
-/// What a kernel is called with in one of its parameters.
+/// The argument for one parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KernelArgument {
     /// The address of these bytes, to which the kernel keeps.
@@ -41,7 +41,7 @@ pub enum KernelArgument {
     Counter(u32),
 }
 
-/// What memory is filled with, over and over; its size is a multiple of the
+/// The repeated contents of filled memory, whose size is a multiple of the
 /// pattern's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FillPattern {
@@ -112,9 +112,9 @@ pub struct GemmMatrix {
     pub slice: Slice,
     #[serde(with = "encoding::text")]
     pub element_type: ElementType,
-    /// How many elements lie between the beginnings of neighbouring rows.
+    /// How many elements are between the starts of adjacent rows.
     pub leading_dimension: u64,
-    /// How many elements lie between the beginnings of neighbouring matrices
+    /// How many elements are between the starts of adjacent matrices
     /// of the batch; 0 of a factor lets all products use the same.
     pub batch_stride: u64,
     /// Whether memory holds the transpose of the matrix that is meant: `k`
@@ -138,7 +138,7 @@ pub struct Gemm {
     pub precision: GemmPrecision,
 }
 
-/// How a conditional reads what it decides by.
+/// The value that a conditional reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConditionalKind {
     /// One byte: the first of two branches is taken if it is not zero, else
@@ -149,7 +149,7 @@ pub enum ConditionalKind {
     Index,
 }
 
-/// One step of a plan. A step sees what those before it have written.
+/// One step of a plan. A step sees the writes of earlier steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Thunk {
     /// Runs a kernel for a grid of blocks of threads.

@@ -1,10 +1,10 @@
 //! Whether a plan is sound.
 //!
-//! A plan may come from a file that is damaged or made to do harm. What is said
-//! here to be sound names nothing that is not there and no byte outside of a
-//! buffer, and its sequences are a tree of bounded depth, so that who runs it
-//! need not look again. What a kernel does with the addresses that it gets is
-//! the kernel's affair, as with all native code.
+//! A plan may come from a file that is damaged or malicious. A validated plan
+//! refers only to parts that exist and to bytes within buffers, and its
+//! sequences are a tree of bounded depth, so its execution need not check
+//! again. A kernel's use of its addresses is not checked, as with all native
+//! code.
 
 use halo_core::{ElementType, Layout, Shape, ShapePattern};
 
@@ -17,7 +17,7 @@ use crate::{CustomCallSite, Error, Result};
 /// How deep loops and conditionals may be nested.
 pub const MAX_DEPTH: usize = 128;
 
-/// What a grid may have along x, y and z, and what a block may.
+/// The limits of a grid along x, y and z, and of a block.
 const GRID_LIMITS: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 const BLOCK_LIMITS: [u32; 3] = [1024, 1024, 64];
 
@@ -31,12 +31,12 @@ const MAX_PARAMETER_BYTES: u64 = 4096;
 type Check<T = ()> = Result<T, String>;
 
 impl Plan {
-    /// Sees whether the plan is sound: everything it names is there, every
-    /// slice lies in its buffer, nothing writes to what is only read, grids and
-    /// parameters keep to the limits of CUDA, and sequences are a tree.
+    /// Checks the plan: all its references exist, every slice is within its
+    /// buffer, nothing writes to read-only memory, grids and parameters keep to
+    /// the limits of CUDA, and sequences are a tree.
     ///
     /// # Errors
-    /// Invalid input that says what is wrong, and with which step.
+    /// Invalid input that describes the fault, and names the step.
     pub fn validate(&self) -> Result<()> {
         (check(self)).map_err(|message| Error::invalid(format!("damaged plan: {message}")))
     }
@@ -192,7 +192,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes note that a step of `parent` has the sequence `child`.
+    /// Records that a step of `parent` has the sequence `child`.
     fn enter(&mut self, parent: usize, child: u32, counts: bool) -> Check {
         let number = child as usize;
         let depth = self.node(parent).map_or(0, |node| node.depth) + 1;
@@ -406,7 +406,7 @@ fn within(sizes: &[u32; 3], limits: [u32; 3]) -> Option<u64> {
 }
 
 fn overlap(one: &Slice, other: &Slice) -> bool {
-    // Both were seen to lie in their buffers, so that nothing overflows.
+    // Both were seen to are in their buffers, so that nothing overflows.
     one.buffer == other.buffer
         && one.size > 0
         && other.size > 0
@@ -421,7 +421,7 @@ fn apart(source: &Slice, target: &Slice) -> Check {
     }
 }
 
-/// Sees whether a batch of matrices lies in its slice, and returns how many
+/// Sees whether a batch of matrices is in its slice, and returns how many
 /// elements one matrix reaches over.
 fn matrix(matrix: &GemmMatrix, batch: u64, rows: u64, columns: u64) -> Check<u64> {
     let (rows, columns) = match matrix.transposed {

@@ -1,4 +1,4 @@
-//! What is no plan, one fault at a time.
+//! Invalid plans, one fault at a time.
 
 use super::super::FillPattern;
 use super::super::sample::{copy, everything, gemm, launch, plan, slice};

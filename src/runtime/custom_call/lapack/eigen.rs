@@ -74,7 +74,7 @@ where
     )
 }
 
-/// What both have in common; `values` are the length and number of the vectors
+/// The common part of both; `values` are the length and number of the vectors
 /// of eigenvalues.
 fn eigen<T: Element>(
     operands: &[crate::custom_call::View<'_>],

@@ -2,9 +2,9 @@
 //! `lapack_spotrf_ffi`, one for each of the number types `s`, `d`, `c`, `z`.
 //!
 //! Matrices are the last two dimensions of the operands, in any layout; the
-//! dimensions before them are a batch. `info` is 0, or says as LAPACK's does
-//! what went wrong with a matrix; the call itself then succeeds, and what JAX
-//! exports puts NaN in place of the results.
+//! dimensions before them are a batch. `info` is 0, or LAPACK's code of the
+//! failure of a matrix; the call itself then succeeds, and the code that JAX
+//! exports replaces the results by NaN.
 
 mod eigen;
 mod lu;
@@ -78,7 +78,7 @@ pub(super) fn parts<'a, 'b, const N: usize, const M: usize>(
     }
 }
 
-/// Where the codes of what went wrong go, one for each matrix.
+/// The result for the error codes, one for each matrix.
 fn codes<'a>(view: &'a mut ViewMut<'_>) -> Result<Output<'a, i32>, String> {
     Output::new(view, 0)
 }
@@ -102,12 +102,12 @@ pub(super) fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Res
     }
 }
 
-/// A vector of what a type calls 0.
+/// A vector of zeros of a type.
 pub(super) fn zeros<T: NativeType>(count: usize) -> Vec<T> {
     vec![bytemuck::Zeroable::zeroed(); count]
 }
 
-/// What a matrix without a factorization gets.
+/// The result for a matrix without a factorization.
 fn nans<T: Element>(count: usize) -> Vec<T> {
     vec![T::nan(); count]
 }

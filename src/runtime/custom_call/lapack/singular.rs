@@ -11,9 +11,9 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "gesdd", "gesdd", runs!(gesdd));
 }
 
-/// `a -> (what is left of a, singular values, u, v^H, info)`. The mode is `A`
-/// for all columns of `u` and rows of `v^H`, `S` for as many as there are
-/// singular values, `N` for none.
+/// `a -> (the rest of a, singular values, u, v^H, info)`. The mode is `A` for
+/// all columns of `u` and rows of `v^H`, `S` for as many as there are singular
+/// values, `N` for none.
 fn gesdd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let wants_factors = letter(&call.site.attributes, "mode")? != b'N';
     let parallel_for = call.parallel_for;

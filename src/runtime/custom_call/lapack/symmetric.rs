@@ -43,7 +43,7 @@ fn syevd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Says in the lower triangle what the upper one says.
+/// Copies the upper triangle to the lower one.
 fn take_upper<T: Element>(matrix: &mut [T], size: usize) {
     for column in 0..size {
         for row in column + 1..size {
