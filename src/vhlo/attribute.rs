@@ -1,7 +1,7 @@
 //! The attributes that a module of VHLO holds.
 //!
-//! Attributes and types refer to others by number, so that what is shared in an
-//! artifact stays shared.
+//! Attributes and types refer to others by number, so that shared parts of an
+//! artifact stay shared.
 
 use crate::types::TypeId;
 use std::sync::Arc;
@@ -215,7 +215,7 @@ pub enum Sharding {
     },
 }
 
-/// What an attribute or a type refers to.
+/// The references of an attribute or a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reference {
     Attribute(AttributeId),

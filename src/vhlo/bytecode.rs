@@ -1,14 +1,14 @@
 //! MLIR's bytecode, as far as portable artifacts use it.
 //!
 //! A file is a magic number, a version, the name of its producer and sections;
-//! numbers are of variable length. Attributes and types lie in tables, each
-//! entry in a form of its dialect. MLIR's `BytecodeFormat.md` describes the
-//! format, `BuiltinDialectBytecode.td`, StableHLO's `VhloBytecode.cpp` and
-//! Shardy's `bytecode.td` what the dialects make of it.
+//! numbers are of variable length. Attributes and types are in tables, each
+//! entry in an encoding of its dialect. MLIR's `BytecodeFormat.md` describes
+//! the format, `BuiltinDialectBytecode.td`, StableHLO's `VhloBytecode.cpp` and
+//! Shardy's `bytecode.td` the encodings of the dialects.
 //!
-//! Reading trusts nothing. What an artifact says is long is compared with what
-//! is left of it before room is made, references are compared with the tables,
-//! and nothing recurses.
+//! The reader validates everything. A length is compared with the remaining
+//! bytes before memory is allocated, references are compared with the tables,
+//! and no function recurses.
 
 mod attributes;
 mod check;
@@ -29,7 +29,7 @@ pub use read::{is_portable_artifact, read};
 pub use validate::validate;
 pub(crate) use write::encode_module;
 
-/// What a file begins with.
+/// The magic number of a file.
 const MAGIC: &[u8] = b"ML\xefR";
 
 /// The newest version of the format that is read.
@@ -39,14 +39,14 @@ const NEWEST: u64 = 6;
 mod since {
     /// Dialects may have versions.
     pub const DIALECT_VERSIONS: u64 = 1;
-    /// Isolated regions lie in sections of their own.
+    /// Isolated regions are in sections of their own.
     pub const LAZY_LOADING: u64 = 2;
     /// The order of uses may be kept.
     pub const USE_LIST_ORDER: u64 = 3;
     /// Arguments of blocks need not have a location, and the names of ops are
     /// counted.
     pub const ELIDED_LOCATIONS: u64 = 4;
-    /// Attributes that an op defines lie in a section of their own.
+    /// Attributes that an op defines are in a section of their own.
     pub const PROPERTIES: u64 = 5;
 }
 
@@ -65,7 +65,7 @@ mod section {
     pub const COUNT: usize = 9;
 }
 
-/// What an op has, as bits of its mask.
+/// The parts of an op, as bits of its mask.
 mod mask {
     pub const ATTRIBUTES: u8 = 1;
     pub const RESULTS: u8 = 2;

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Why an artifact cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Error {
-    /// The bytes are no artifact.
+    /// The bytes are not an artifact.
     #[error("byte {offset}: {message}")]
     Malformed {
         /// Where in the artifact it was seen, from 0.
@@ -19,13 +19,13 @@ pub enum Error {
         known = Version::CURRENT
     )]
     Unknown { what: String, artifact: Version },
-    /// An op, in its form in the artifact, is not what its version says.
+    /// An op of the artifact violates the constraints of its version.
     #[error("op 'vhlo.{operation}' {message}")]
     Operation {
         operation: &'static str,
         message: String,
     },
-    /// Something has no form in the version that was asked for.
+    /// The requested version cannot express a part of the module.
     #[error("{what} cannot be written for version {target}: {why}")]
     Target {
         what: String,

@@ -1,14 +1,15 @@
-//! What a version of VHLO can say.
+//! The features of each version of VHLO.
 //!
-//! The forms of ops are the matter of [`crate::steps`]. Types and attributes
-//! have a first version, too, and some ops allow more than they once did.
+//! [`crate::steps`] handles the versions of ops. Types and attributes have a
+//! first version, too, and newer versions of StableHLO relax the constraints of
+//! some ops.
 
 use crate::{
     Attribute, AttributeId, Module, OpKind, Operation, Type, TypeId, Version,
     attribute::Enumeration, types::FloatFormat,
 };
 
-/// The first version that has an attribute, without what it refers to.
+/// The first version that has an attribute, without its references.
 pub(crate) fn attribute_since(attribute: &Attribute) -> Version {
     match attribute {
         Attribute::Enumeration(Enumeration::ResultAccuracyMode, _)
@@ -22,7 +23,7 @@ pub(crate) fn attribute_since(attribute: &Attribute) -> Version {
     }
 }
 
-/// The first version that has a type, without what it is made of.
+/// The first version that has a type, without its parts.
 pub(crate) fn type_since(r#type: &Type) -> Version {
     match r#type {
         Type::Float(format) => match format {
@@ -136,7 +137,7 @@ fn float_of(r#type: &Type) -> Option<FloatFormat> {
     }
 }
 
-/// What an attribute is called in messages.
+/// The name of an attribute in messages.
 pub(crate) fn attribute_name(module: &Module, id: AttributeId) -> String {
     match module.attributes.get(id) {
         Attribute::Enumeration(kind, _) => format!("attribute {kind:?}"),
@@ -150,7 +151,7 @@ pub(crate) fn attribute_name(module: &Module, id: AttributeId) -> String {
     }
 }
 
-/// What a type is called in messages.
+/// The name of a type in messages.
 pub(crate) fn type_name(module: &Module, id: TypeId) -> String {
     match module.types.get(id) {
         Type::Float(format) => format!("type {format:?}"),

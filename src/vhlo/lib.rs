@@ -1,11 +1,11 @@
 //! Portable artifacts of StableHLO.
 //!
 //! An artifact is a program that outlives the program that wrote it: MLIR's
-//! bytecode, of ops of the VHLO dialect. VHLO is StableHLO with a number on each
-//! op; where an op changes, it gets another form with another number, and an
-//! artifact of any version is read by bringing its ops into the newest form
-//! ([`Module::upgrade`]), written for any by the way back. What frameworks hand
-//! over (`jax.export`, PJRT) are such artifacts.
+//! bytecode, of ops of the VHLO dialect. VHLO is StableHLO with a version
+//! number on each op; a changed op gets a new number. Reading an artifact of
+//! any version upgrades its ops to the newest versions ([`Module::upgrade`]),
+//! and writing downgrades them. Frameworks exchange programs as such artifacts
+//! (`jax.export`, PJRT).
 //!
 //! The crate knows no MLIR. It reads and writes bytes of its own, since artifacts
 //! come from anywhere and MLIR's reader trusts them. See the StableHLO

@@ -25,14 +25,14 @@ pub struct Module {
     pub root: Operation,
 }
 
-/// What an op is.
+/// The kind of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpKind {
     Vhlo(&'static OpDefinition),
     /// `builtin.module`
     Module,
-    /// `builtin.unrealized_conversion_cast`, between a type of VHLO and what it
-    /// stands for, around ops of Shardy.
+    /// `builtin.unrealized_conversion_cast`, between a type of VHLO and the
+    /// type that it represents, around ops of Shardy.
     Cast,
     Shardy(ShardyOp),
 }

@@ -4,10 +4,10 @@ mod table;
 
 use crate::Version;
 
-/// An op in one version of its form.
+/// One version of an op.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpDefinition {
-    /// The name with the number of the form, such as `add_v1`.
+    /// The name with the number of the op's version, such as `add_v1`.
     pub name: &'static str,
     /// The first version of VHLO that has it.
     pub since: Version,
@@ -18,21 +18,21 @@ pub struct OpDefinition {
 }
 
 impl OpDefinition {
-    /// The name without the number of the form, such as `add`.
+    /// The name without the number, such as `add`.
     pub fn family(&self) -> &'static str {
         self.name
             .rsplit_once("_v")
             .map_or(self.name, |(family, _)| family)
     }
 
-    /// Whether a version of VHLO has the op in this form.
+    /// Whether a version of StableHLO has this version of the op.
     pub fn is_in(&self, version: Version) -> bool {
         let version = version.of_dialect();
         self.since <= version && self.until.is_none_or(|until| version <= until)
     }
 }
 
-/// All ops in all their forms, by name.
+/// All versions of all ops, by name.
 pub fn all() -> &'static [OpDefinition] {
     table::OPS
 }
@@ -43,12 +43,12 @@ pub fn find(name: &str) -> Option<&'static OpDefinition> {
     all().get(position)
 }
 
-/// The form of an op that a version has, by its name without the number.
+/// The version of an op that a version of StableHLO has, by its name without the number.
 pub fn find_in(family: &str, version: Version) -> Option<&'static OpDefinition> {
     versions(family).find(|op| op.is_in(version))
 }
 
-/// The newest form of an op, by its name without the number.
+/// The newest version of an op, by its name without the number.
 pub fn newest(family: &str) -> Option<&'static OpDefinition> {
     versions(family).find(|op| op.until.is_none())
 }

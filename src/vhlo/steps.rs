@@ -1,9 +1,8 @@
-//! The steps from one form of an op to the next, and back.
+//! The steps from one version of an op to the next, and back.
 //!
-//! Most forms differ in attributes that were added: the older form means that
-//! they have a value that changes nothing, and a newer op with that value can be
-//! written in the older form. StableHLO's `VhloToVersion.cpp` has the same
-//! steps.
+//! Most versions differ in added attributes: a value that changes nothing
+//! represents their absence in the older version, and a newer op with that
+//! value can be downgraded. StableHLO's `VhloToVersion.cpp` has the same steps.
 
 use crate::{
     Arena, Attribute, AttributeId, Error, Module, OpKind, Operation, Type, TypeId, Version,
@@ -11,7 +10,7 @@ use crate::{
     ops::{self, OpDefinition},
 };
 
-/// What an attribute is where an older form has none.
+/// The value of an attribute that an older version of the op lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Neutral {
     /// `tensor<0xi64>`
@@ -22,11 +21,11 @@ enum Neutral {
     DefaultAccuracy,
 }
 
-/// From the form of a number to the next one.
+/// From the version of a number to the next one.
 struct Step {
-    /// The older form.
+    /// The older version.
     from: &'static str,
-    /// The attributes that the newer form has beside those of the older one.
+    /// The attributes that the newer version adds.
     added: &'static [(&'static str, Neutral)],
 }
 
@@ -59,7 +58,7 @@ const STEPS: &[Step] = &[
             ("rhs_precision_type", Neutral::NoType),
         ],
     },
-    // The older form has an attribute that the newer one has not.
+    // The older version has an attribute that the newer one lacks.
     Step { from: "dynamic_conv_v1", added: &[] },
     Step { from: "dynamic_gather_v1", added: GATHER },
     Step { from: "exponential_minus_one_v1", added: ACCURACY },
@@ -84,13 +83,13 @@ const STEPS: &[Step] = &[
     Step { from: "tanh_v1", added: ACCURACY },
 ];
 
-/// The step from the older of two forms to the newer one.
+/// The step from the older of two versions to the newer one.
 fn step_from(name: &str) -> Option<&'static Step> {
     STEPS.iter().find(|step| step.from == name)
 }
 
 impl Module {
-    /// Brings all ops into their newest forms.
+    /// Upgrades all ops to their newest versions.
     pub fn upgrade(&mut self) {
         let (attributes, types) = (&mut self.attributes, &mut self.types);
         visit(&mut self.root, |operation| {
@@ -112,7 +111,7 @@ impl Module {
         .unwrap_or_else(|never| match never {});
     }
 
-    /// Brings all ops into the forms that a version has.
+    /// Converts all ops to the versions that a version of StableHLO has.
     ///
     /// # Errors
     /// Where the version has no form of an op, or none that can say the same.
@@ -188,7 +187,7 @@ impl Module {
     }
 }
 
-/// The form before or behind a form.
+/// The version of an op before or after another one.
 fn neighbour(definition: &OpDefinition, distance: i32) -> Option<&'static OpDefinition> {
     let (family, number) = definition.name.rsplit_once("_v")?;
     let number: i32 = number.parse().ok()?;
@@ -278,7 +277,7 @@ fn zeros(
     types: &mut Arena<Type>,
 ) -> AttributeId {
     let r#type = integers(vec![dimensions as i64, 2], types);
-    // One element stands for all.
+    // One element represents all.
     let data = [0; 8];
     let data = &data[..if dimensions == 0 { 0 } else { 8 }];
     attributes.intern(Attribute::Tensor {
@@ -291,7 +290,7 @@ fn zeros(
 mod tests {
     use super::*;
 
-    /// The attributes of two forms differ by what the step says.
+    /// The attributes of two versions differ by those of the step.
     #[test]
     fn steps_lead_from_version_to_version() {
         for definition in ops::all() {

@@ -1,4 +1,4 @@
-//! Artifacts that jaxlib wrote, and what happens to them on the way.
+//! Artifacts that jaxlib wrote, read and written again.
 
 use crate::{Error, Version, is_portable_artifact, read, write};
 use std::{fs, path::Path};
@@ -55,8 +55,8 @@ fn artifacts_name_their_version() {
     assert!(!is_portable_artifact(b"module {}"));
 }
 
-/// What is written for the version of an artifact says the same, down to the
-/// number of every value.
+/// The bytes that are written for the version of an artifact have the same
+/// meaning, down to the number of every value.
 #[test]
 fn artifacts_are_written_as_they_were() {
     for (name, bytes) in artifacts() {
@@ -81,8 +81,8 @@ fn every_prefix_is_refused() {
     }
 }
 
-/// Any byte may be any other: there is a module or an error, and what was read
-/// can be written.
+/// Any byte may be replaced by any other: there is a module or an error, and a
+/// module can be written.
 #[test]
 fn every_changed_byte_is_survived() {
     for name in ["scalars.0.9.0.bc", "newest.1.17.0.bc", "sharding.1.15.0.bc"] {

@@ -65,7 +65,7 @@ pub enum Signedness {
     Unsigned,
 }
 
-/// What quantized types of both kinds say.
+/// The common parts of quantized types of both kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QuantizedStorage {
     /// 1 where the storage is signed.

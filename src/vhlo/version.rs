@@ -1,4 +1,4 @@
-//! Versions of the VHLO dialect, and what depends on nothing else.
+//! Versions of the VHLO dialect, without other dependencies.
 
 use crate::Error;
 use std::{fmt, str::FromStr};
@@ -12,7 +12,7 @@ pub struct Version {
     pub patch: u32,
 }
 
-/// What the name of an artifact's producer begins with.
+/// The prefix of the name of an artifact's producer.
 const PRODUCER: &str = "StableHLO_v";
 
 impl Version {

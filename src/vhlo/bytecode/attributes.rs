@@ -1,4 +1,4 @@
-//! The forms of attributes.
+//! The encodings of attributes.
 
 use super::{cursor::Cursor, emitter::Emitter, shardy, tables::Strings, types, write::Numbers};
 use crate::{
@@ -67,7 +67,7 @@ pub(super) mod builtin {
     pub const FILE_LINE_COL_RANGE: u64 = 22;
 }
 
-/// What is needed to read attributes and types.
+/// The tables for reading attributes and types.
 pub(super) struct Decoder<'a> {
     pub strings: &'a Strings,
     pub attribute_count: usize,
@@ -132,7 +132,7 @@ impl Decoder<'_> {
         Ok(cursor.bytes(length, "data")?.into())
     }
 
-    /// What is said of something that no known version has.
+    /// The error for a part that no known version has.
     pub fn unknown(&self, offset: usize, what: String) -> Error {
         if self.artifact > Version::CURRENT {
             return Error::Unknown {
@@ -161,7 +161,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reads the data of a tensor. Booleans lie eight to a byte; there were
+    /// Reads the data of a tensor. Booleans are eight to a byte; there were
     /// times when each had its own.
     fn tensor_data(&self, cursor: &mut Cursor, id: TypeId) -> Result<Bytes, Error> {
         let data = self.blob(cursor)?;
@@ -586,8 +586,8 @@ fn write_location(emitter: &mut Emitter, location: &Location, numbers: &mut Numb
     }
 }
 
-/// The dialect whose form an attribute is written in, and its text where it has
-/// no other form.
+/// The dialect whose encoding an attribute uses, and its text if it has no
+/// other encoding.
 pub(super) fn dialect_of(attribute: &Attribute) -> &[u8] {
     match attribute {
         Attribute::Builtin(_) | Attribute::Location(_) => b"builtin",
@@ -597,7 +597,7 @@ pub(super) fn dialect_of(attribute: &Attribute) -> &[u8] {
     }
 }
 
-/// The text of an attribute that has no other form.
+/// The text of an attribute that has no other encoding.
 pub(super) fn text(attribute: &Attribute) -> &[u8] {
     match attribute {
         Attribute::Text { text, .. } => text,

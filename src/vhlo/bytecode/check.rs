@@ -11,11 +11,11 @@ use crate::{
     types::Type,
 };
 
-/// What is known of an attribute or a type.
+/// The state of an attribute or a type.
 #[derive(Clone, Copy)]
 enum State {
     New,
-    /// What it refers to is being looked at.
+    /// Its references are being visited.
     Open,
     Done {
         nesting: usize,
@@ -23,7 +23,7 @@ enum State {
     },
 }
 
-/// All attributes, each behind those that it refers to.
+/// All attributes, each after those that it refers to.
 ///
 /// # Errors
 /// Where one contains itself, or is larger than any that is of use.
@@ -55,7 +55,7 @@ pub(super) fn in_order(
     Ok(order.map(|node| AttributeId(node as u32)).collect())
 }
 
-/// The numbers of things that refer to each other, each behind those that it
+/// The numbers of things that refer to each other, each after those that it
 /// refers to.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub(super) fn order(
     let mut states = vec![State::New; count];
     let mut order = Vec::with_capacity(count);
     for root in 0..states.len() {
-        // What is open, with the references that are still to be looked at.
+        // The open nodes, with the references that are still to be visited.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut enter = Some(root);
         loop {
@@ -120,8 +120,8 @@ pub(super) fn order(
     Ok(order)
 }
 
-/// How much an attribute is without what it refers to. Those that become text
-/// are as much as their text.
+/// The size of an attribute without its references. For attributes that become
+/// text, it is the size of the text.
 fn own_parts(attribute: Option<&Attribute>) -> u64 {
     match attribute {
         Some(Attribute::Sharding(

@@ -1,4 +1,4 @@
-//! A place in the bytes of an artifact.
+//! A position in the bytes of an artifact.
 
 use crate::Error;
 
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
             word.copy_from_slice(bytes);
             return Ok(u64::from_le_bytes(word));
         }
-        // Of up to seven more bytes, all fit behind the first.
+        // Of up to seven more bytes, all fit after the first.
         word[0] = first;
         for (target, byte) in word.iter_mut().skip(1).zip(bytes) {
             *target = *byte;

@@ -13,8 +13,8 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The attributes of an op that lie in properties, where the format has them,
-/// and those that lie in a dictionary.
+/// The attributes of an op that are in properties, where the format has them,
+/// and those that are in a dictionary.
 fn split(
     operation: &Operation,
     format: u64,
@@ -74,7 +74,7 @@ fn dictionary_of(module: &Module, operation: &Operation, format: u64) -> Option<
     module.attributes.find(&dictionary)
 }
 
-/// What an op needs in the table of attributes.
+/// The attributes of an op in the table.
 pub(super) fn attributes_of(
     module: &Module,
     operation: &Operation,

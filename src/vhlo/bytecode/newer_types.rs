@@ -1,9 +1,9 @@
 //! Types that MLIR has had codes for since version 23, spelled out.
 //!
-//! MLIR 22 writes floats of at most 8 bits as text, and knows no other form of
-//! them. What later versions write is brought into that form, so that their
+//! MLIR 22 encodes floats of at most 8 bits as text, and reads no other
+//! encoding. Encodings of later versions are converted to text, so that their
 //! bytecode is read: the entry of a type of code 24 becomes the text
-//! `f8E4M3FN`. All else stays as it is.
+//! `f8E4M3FN`. Everything else is unchanged.
 
 use super::{
     MAGIC, NEWEST,
@@ -32,8 +32,8 @@ const NEWER: [&str; 12] = [
 
 const FIRST_NEWER: u64 = 21;
 
-/// Bytecode of MLIR without newer types; nothing where there are none, or where
-/// the bytes are not sound.
+/// Bytecode of MLIR without newer types; `None` if there are none, or if the
+/// bytes are not valid.
 pub fn spell_out_newer_types(bytes: &[u8]) -> Option<Vec<u8>> {
     if !bytes.starts_with(MAGIC) {
         return None;

@@ -13,7 +13,7 @@ use crate::{
     ops,
 };
 
-/// What the ops are read with.
+/// The tables for reading ops.
 pub(super) struct Reader<'a> {
     pub format: u64,
     pub dialects: &'a Dialects,
@@ -22,7 +22,7 @@ pub(super) struct Reader<'a> {
     pub attributes: &'a [Attribute],
     /// The types of the values so far.
     pub values: Vec<TypeId>,
-    /// How many bytes the artifact has, which bounds what it can hold.
+    /// The size of the artifact in bytes, which bounds its contents.
     pub size: usize,
     /// The values that operands refer to, of each region that sees no other.
     scopes: Vec<Scope>,
@@ -31,7 +31,7 @@ pub(super) struct Reader<'a> {
     unknown_location: Option<AttributeId>,
 }
 
-/// Values by their number in the file. Those of an inner region come behind
+/// Values by their number in the file. Those of an inner region come after
 /// those of the regions around it, and go with it.
 #[derive(Default)]
 struct Scope {
@@ -46,7 +46,7 @@ struct Level<'a> {
     operation: Operation,
     regions_left: usize,
     isolated: bool,
-    /// What comes behind regions that have a section of their own.
+    /// The work after regions that have a section of their own.
     behind: Option<Cursor<'a>>,
     /// The region that is being read.
     region: Option<OpenRegion>,
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What an op is.
+    /// The kind of an op.
     fn kind(&self, name: &OpName, offset: usize) -> Result<OpKind, Error> {
         let dialect = self.dialects.names.get(name.dialect);
         let dialect = dialect.map_or(&b""[..], |dialect| dialect);
@@ -479,7 +479,7 @@ fn check_attributes(
     Ok(())
 }
 
-/// Skips in what order values are used, which means nothing to a program.
+/// Skips the use-list orders of values, which have no meaning for a program.
 fn skip_use_list_orders(cursor: &mut Cursor, values: usize) -> Result<(), Error> {
     let orders = if values > 1 {
         cursor.count("orders of uses")?

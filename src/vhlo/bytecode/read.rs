@@ -19,11 +19,11 @@ pub fn is_portable_artifact(bytes: &[u8]) -> bool {
             .is_ok_and(|producer| producer.starts_with(b"StableHLO_v"))
 }
 
-/// Reads an artifact of any version. Its ops are in the forms of that version.
+/// Reads an artifact of any version. Its ops keep the versions of the artifact.
 ///
 /// # Errors
-/// Where the bytes are no artifact, or one of a newer version that uses what no
-/// known version has.
+/// If the bytes are not an artifact, or one of a newer version that
+/// uses a feature that no known version has.
 pub fn read(bytes: &[u8]) -> Result<Module, Error> {
     let mut cursor = Cursor::new(bytes, 0);
     if cursor.bytes(MAGIC.len() as u64, "the magic number")? != MAGIC {

@@ -69,8 +69,8 @@ pub(super) fn read(decoder: &Decoder, cursor: &mut Cursor) -> Result<Attribute, 
     }))
 }
 
-/// Puts texts in the place of the attributes of `sdy`. `order` has all
-/// attributes, each behind those that it refers to.
+/// Replaces the attributes of `sdy` by texts. `order` has all attributes, each
+/// after those that it refers to.
 pub(super) fn to_text(attributes: &mut [Attribute], order: &[AttributeId]) -> Result<(), Error> {
     let mut texts = Texts {
         bodies: HashMap::new(),
@@ -121,7 +121,7 @@ fn mnemonic(sharding: &Sharding) -> &'static str {
     }
 }
 
-/// A part is not what its place is for.
+/// A part has the wrong kind.
 struct Mismatch;
 
 impl From<std::fmt::Error> for Mismatch {
@@ -130,7 +130,7 @@ impl From<std::fmt::Error> for Mismatch {
     }
 }
 
-/// What attributes print as inside of others.
+/// The printed form of attributes inside of others.
 struct Texts<'a> {
     bodies: HashMap<AttributeId, String>,
     attributes: &'a [Attribute],
@@ -146,7 +146,7 @@ impl Texts<'_> {
         Ok(parts?.join(", "))
     }
 
-    /// The bytes of a string, or of what a reference to a symbol names.
+    /// The bytes of a string, or of the name in a symbol reference.
     fn string(&self, id: AttributeId) -> Result<&[u8], Mismatch> {
         match self.attributes.get(id.0 as usize) {
             Some(Attribute::Builtin(Builtin::String(bytes))) => Ok(bytes),

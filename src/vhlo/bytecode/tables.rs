@@ -178,10 +178,10 @@ impl Dialects {
     }
 }
 
-/// Where the entry of an attribute or a type lies, and in what form.
+/// The position and the encoding of an entry of an attribute or a type.
 pub(super) struct Entry<'a> {
     pub dialect: usize,
-    /// Whether it is in a form of its dialect; else it is text.
+    /// Whether it has an encoding of its dialect; else it is text.
     pub custom: bool,
     pub content: Cursor<'a>,
 }

@@ -1,4 +1,4 @@
-//! The forms of types.
+//! The encodings of types.
 
 use super::{attributes::Decoder, cursor::Cursor, emitter::Emitter, write::Numbers};
 use crate::{
@@ -418,7 +418,7 @@ fn write_builtin(emitter: &mut Emitter, r#type: &Builtin, numbers: &Numbers) -> 
     Some(())
 }
 
-/// The text of a type that has no other form.
+/// The text of a type that has no other encoding.
 pub(super) fn text(r#type: &Type) -> &[u8] {
     match r#type {
         Type::Text(text) => text,

@@ -1,20 +1,20 @@
 //! Checks MLIR's bytecode before MLIR reads it.
 //!
-//! Upstream's reader trusts a file: a group of attributes that is larger than the
-//! table, an order of uses that is no permutation or a string of length 0 lead it
-//! out of its memory, a large count makes it ask for all memory, and an attribute
-//! that refers to itself uses up the stack. What it makes of attributes and types
-//! is not verified either: elements that are fewer than the type says are read
-//! past their end by whoever uses them.
+//! Upstream's reader trusts a file: an attribute group that is larger than the
+//! table, a use-list order that is not a permutation or a string of length 0
+//! make it access memory out of bounds, a large count makes it allocate all
+//! memory, and an attribute that refers to itself overflows the stack. It does
+//! not verify the attributes and types that it creates either: consumers read
+//! beyond the end of elements that are fewer than the type requires.
 //!
-//! Here a file is read through without making anything of it. Everything that the
-//! reader takes on trust is compared: sections, counts, tables and references
+//! This module reads a file without creating anything. It checks everything
+//! that the reader trusts: sections, counts, tables and references
 //! ([`tables`](super::tables)), the encodings of attributes and types of each
-//! dialect that has one (`forms`), the rules of MLIR's own types and attributes
-//! (`types`, `attributes`), and regions with their values and orders of uses
-//! (`operations`). What the reader compares itself, such as the kind of a member
-//! or whether operands exist, is left to it, and so is what the verifiers of ops
-//! say.
+//! dialect that has one (`encodings`), the rules of MLIR's own types and
+//! attributes (`types`, `attributes`), and regions with their values and
+//! use-list orders (`operations`). The reader itself checks the rest, such as
+//! the kind of a member or the existence of operands, and verifiers check the
+//! ops.
 
 mod attributes;
 mod encodings;

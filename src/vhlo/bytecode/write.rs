@@ -64,7 +64,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Writes a module whose ops are in the forms of a version.
+/// Writes a module whose ops have the versions of a version of StableHLO.
 pub(crate) fn encode_module(module: &mut Module, target: Version) -> Result<Vec<u8>, Error> {
     let format = target.bytecode();
     check::in_order(module.attributes.items(), module.types.items())?;
@@ -131,8 +131,8 @@ pub(crate) fn encode_module(module: &mut Module, target: Version) -> Result<Vec<
     Ok(file.bytes)
 }
 
-/// Ranges in files are newer than the first artifacts; what they begin with
-/// says the place as well.
+/// Ranges in files are newer than the first artifacts; the start of a range is
+/// written instead.
 fn adapt_locations(module: &mut Module, target: Version) {
     const RANGES: Version = Version {
         major: 1,

@@ -27,7 +27,7 @@ pub enum Attribute<'a> {
     /// Elements that are strings.
     DenseStrings {
         r#type: usize,
-        /// How many there are; `None` where one stands for all.
+        /// How many there are; `None` where one represents all.
         count: Option<usize>,
     },
     SparseElements {
@@ -35,7 +35,7 @@ pub enum Attribute<'a> {
         indices: usize,
         values: usize,
     },
-    /// Elements that lie beside the program.
+    /// Elements that are beside the program.
     Resource {
         r#type: usize,
     },
@@ -200,7 +200,7 @@ fn read_blob<'a>(members: &mut Members<'_, 'a>) -> Result<&'a [u8], Error> {
     members.cursor.bytes(size, "elements")
 }
 
-/// Reads the bits of a number, of which none may lie beyond its width.
+/// Reads the bits of a number, of which none may are beyond its width.
 fn read_bits(members: &mut Members, width: u64) -> Result<(), Error> {
     let cursor = &mut members.cursor;
     let offset = cursor.offset();
@@ -226,7 +226,7 @@ fn read_bits(members: &mut Members, width: u64) -> Result<(), Error> {
     Err(Error::malformed(offset, message))
 }
 
-/// Checks an attribute against what it consists of; what is wrong otherwise.
+/// Checks an attribute against its parts; returns an error message.
 pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
     match attribute {
         Attribute::Dictionary(keys) => {
@@ -331,7 +331,7 @@ fn element_width(element: usize, entries: &Entries) -> Option<u64> {
     }
 }
 
-/// Checks that sparse elements lie in their tensor.
+/// Checks that sparse elements are in their tensor.
 fn check_sparse(
     r#type: usize,
     indices: usize,
@@ -386,7 +386,7 @@ fn check_sparse(
         let word = bytes.first_chunk().copied().unwrap_or_default();
         i64::from_le_bytes(word)
     });
-    // One number stands for all where all are equal.
+    // One number represents all where all are equal.
     let is_inside = if data.len() == 8 {
         let number = numbers.next().unwrap_or(-1);
         shape.iter().all(|size| (0..*size).contains(&number)) || count == 0

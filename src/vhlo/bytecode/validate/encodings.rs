@@ -1,7 +1,8 @@
 //! The encodings of the attributes and types of dialects, as lists of members.
 //!
-//! An entry begins with a code, the place in its dialect's list. MLIR's own are
-//! read in `attributes` and `types`, since they have rules beyond their members.
+//! An entry begins with a code, the index in its dialect's list. MLIR's own are
+//! read in `attributes` and `types`, since they have rules beyond their
+//! members.
 
 /// A part of an attribute or a type.
 #[derive(Clone, Copy, PartialEq, Eq)]

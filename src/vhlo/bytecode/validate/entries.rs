@@ -14,19 +14,19 @@ use crate::{
     },
 };
 
-/// What an entry refers to.
+/// The references of an entry.
 #[derive(Clone, Copy)]
 pub enum Reference {
     Attribute(usize),
     Type(usize),
 }
 
-/// An attribute or a type: what of it matters to those that refer to it, and what
-/// it refers to.
+/// An attribute or a type: the properties that entries with references to it
+/// check, and its references.
 pub struct Node<T> {
     pub value: T,
     references: Vec<Reference>,
-    /// Where it lies in the file.
+    /// Where it is in the file.
     offset: usize,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Entries<'a> {
         self.types.get(number).map(|node| &node.value)
     }
 
-    /// What an entry refers to; attributes come first, then types.
+    /// The references of an entry; attributes come first, then types.
     pub fn references(&self, node: usize) -> Vec<usize> {
         let index_of = |reference: &Reference| match reference {
             Reference::Attribute(number) => *number,

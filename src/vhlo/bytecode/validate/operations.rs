@@ -12,7 +12,7 @@ use crate::{
 };
 use std::mem;
 
-/// What ops are checked with.
+/// The tables for checking ops.
 struct Checker<'t, 'a> {
     format: u64,
     dialects: &'t Dialects,
@@ -22,7 +22,7 @@ struct Checker<'t, 'a> {
     scopes: Vec<Scope>,
 }
 
-/// Values by their number in the file. Those of an inner region come behind
+/// Values by their number in the file. Those of an inner region come after
 /// those of the regions around it, and go with it.
 #[derive(Default)]
 struct Scope {
@@ -37,7 +37,7 @@ struct Scope {
 
 /// In what order the uses of a value stand.
 struct Order {
-    /// Whether the numbers are pairs of what changes places.
+    /// Whether the numbers are pairs of positions to exchange.
     pairs: bool,
     numbers: Vec<u64>,
     offset: usize,
@@ -47,7 +47,7 @@ struct Order {
 struct Level<'a> {
     regions_left: usize,
     isolated: bool,
-    /// What comes behind regions that have a section of their own.
+    /// The work after regions that have a section of their own.
     behind: Option<Cursor<'a>>,
     /// The blocks of the region that is being read.
     region: Option<OpenRegion>,
@@ -195,7 +195,7 @@ impl<'a> Checker<'_, 'a> {
         Err(Error::malformed(offset, message))
     }
 
-    /// Reads what a block begins with; how many ops it has.
+    /// Reads the header of a block; returns the number of its ops.
     fn read_block(&mut self, cursor: &mut Cursor<'a>) -> Result<u64, Error> {
         let (operations, has_arguments) = cursor.flagged("the number of ops")?;
         if !has_arguments {
@@ -238,7 +238,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.entries.r#type(number))
     }
 
-    /// Reads an op up to its regions; what is open where it has any.
+    /// Reads an op up to its regions; returns the open op if it has any.
     fn read_operation(
         &mut self,
         cursor: &mut Cursor<'a>,
@@ -333,8 +333,8 @@ impl<'a> Checker<'_, 'a> {
         }))
     }
 
-    /// Reads in what orders values are used, which are checked when all uses have
-    /// been seen.
+    /// Reads the use-list orders of values, which are checked when all uses
+    /// have been seen.
     fn read_orders(
         &mut self,
         cursor: &mut Cursor<'a>,

@@ -1,4 +1,4 @@
-//! Values that lie beside the program, such as the elements of large constants.
+//! Values that are beside the program, such as the elements of large constants.
 
 use crate::{
     Error,
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The largest alignment of a value; pages are no larger.
+/// The largest alignment of a value: the size of a page.
 const MAX_ALIGNMENT: u64 = 1 << 16;
 
 /// The kinds of values.
@@ -23,7 +23,7 @@ pub fn check(sections: &Sections, strings: &Strings, dialects: usize) -> Result<
         sections.get(section::RESOURCE_OFFSETS),
         sections.get(section::RESOURCES),
     ) else {
-        // The reader refuses one without the other.
+        // The reader rejects one without the other.
         return Ok(());
     };
     for _ in 0..offsets.count("providers of resources")? {
@@ -57,7 +57,7 @@ fn check_group(offsets: &mut Cursor, content: &mut Cursor, strings: &Strings) ->
                     return Err(Error::malformed(offset, message));
                 }
                 let size = value.number("the size of a resource")?;
-                // Padding depends on where the file lies in memory.
+                // Padding depends on where the file is in memory.
                 value.check_count(size, offset, "bytes of a resource")?;
             }
             BOOLEAN => {

@@ -19,13 +19,13 @@ fn numbers(numbers: &[u64]) -> Vec<u8> {
     bytes(|entry| numbers.iter().for_each(|number| entry.number(*number)))
 }
 
-/// What a test changes of a file.
+/// The change that a test makes to a file.
 struct File {
     attributes: Vec<Vec<u8>>,
     types: Vec<Vec<u8>>,
-    /// What the group of attributes says of its size.
+    /// The size field of the attribute group.
     group: u64,
-    /// What the first string says of its length, with the zero at its end.
+    /// The length of the first string, including the zero at its end.
     string: u64,
     operations: Vec<u8>,
 }

@@ -49,7 +49,7 @@ pub enum Type {
     Dialect,
 }
 
-/// What is quantized how.
+/// The parameters of a quantized type.
 pub struct Quantized {
     signed: bool,
     storage: usize,
@@ -220,7 +220,7 @@ fn quantized(code: usize, values: Vec<Value>) -> Option<Quantized> {
     })
 }
 
-/// Checks a type against what it consists of; what is wrong otherwise.
+/// Checks a type against its parts; returns an error message.
 pub fn check(r#type: &Type, entries: &Entries) -> Result<(), String> {
     match r#type {
         Type::Complex(element) => match entries.r#type(*element) {
