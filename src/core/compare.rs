@@ -87,7 +87,7 @@ pub struct Difference {
     pub ulp: u64,
 }
 
-/// What comparing two literals found.
+/// The result of a comparison of two literals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub rule: Rule,
@@ -199,7 +199,7 @@ pub fn compare(actual: &Literal, expected: &Literal, rule: Rule) -> Result<Compa
 struct Distance {
     absolute: f64,
     ulp: u64,
-    /// What the rule measures: zero for equal values; `None`, worse than any
+    /// The error by this rule: zero for equal values; `None`, worse than any
     /// number, for values that are not comparable.
     severity: Option<f64>,
     zeros_differ: bool,

@@ -49,7 +49,7 @@ pub enum ElementType {
     Complex128,
 }
 
-/// What arithmetic an element type takes part in.
+/// The kind of arithmetic of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `i1`.

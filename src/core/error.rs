@@ -1,4 +1,4 @@
-//! The errors of this crate: all of them say what was wrong with the input.
+//! The errors of this crate: each describes a fault of the input.
 
 use crate::{ElementType, Shape};
 
@@ -14,7 +14,7 @@ pub enum Error {
     #[error("invalid shape: {0}")]
     InvalidShape(String),
 
-    /// A `minor_to_major` that is no permutation of the dimensions.
+    /// A `minor_to_major` that is not a permutation of the dimensions.
     #[error("invalid layout: {0}")]
     InvalidLayout(String),
 
@@ -22,7 +22,7 @@ pub enum Error {
     #[error("invalid literal {0}")]
     InvalidLiteral(String),
 
-    /// The data given is not what the shape needs.
+    /// The data does not have the size that the shape needs.
     #[error("{shape} takes {expected} bytes, but {actual} were given")]
     SizeMismatch {
         shape: Shape,

@@ -1,5 +1,5 @@
-//! Files that are written whole or not at all, and what else a tool reads and
-//! writes by name.
+//! Files that are written completely or not at all, and other access to files
+//! by name.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
@@ -9,13 +9,13 @@ use crate::{Error, Result};
 
 /// Writes the file of a name.
 ///
-/// A regular file is written by way of another one beside it, which takes its
-/// place once it is complete: nobody sees a part of it, and where writing fails,
-/// what was there before stays. The file keeps its mode and owner, and a symbolic
-/// link keeps pointing at it. Where the place of a file cannot be taken, because
-/// it has other names or its directory cannot be written, its content is replaced
-/// once all of the new content is there. Anything else, such as a device, a FIFO or
-/// `/dev/stdout`, is written to as it stands.
+/// A regular file is written by way of another one beside it, which replaces it
+/// once it is complete: no reader sees a part of it, and if writing fails, the
+/// old content stays. The file keeps its mode and owner, and a symbolic link
+/// keeps pointing at it. If the file cannot be replaced, because it has other
+/// names or its directory cannot be written, its content is replaced once all
+/// of the new content is there. Anything else, such as a device, a FIFO or
+/// `/dev/stdout`, is written to directly.
 ///
 /// # Errors
 /// If the file, its directory or the disk does not allow it; the message names the
@@ -48,7 +48,7 @@ fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io:
     }
 }
 
-/// Whether a name such as `/dev/stdout` stands for a file that is open already, of
+/// Whether a name such as `/dev/stdout` represents a file that is open already, of
 /// which more than this tool may write parts.
 fn names_descriptor(path: &Path) -> bool {
     ["/dev", "/proc"]
@@ -56,7 +56,8 @@ fn names_descriptor(path: &Path) -> bool {
         .any(|folder| path.starts_with(folder))
 }
 
-/// What a chain of symbolic links, the last of which leads nowhere, points at.
+/// The target of a chain of symbolic links, even if the last of them points to
+/// no file.
 fn target(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     while let Ok(next) = std::fs::read_link(&target) {
@@ -65,7 +66,7 @@ fn target(path: &Path) -> PathBuf {
     target
 }
 
-/// The directory that a file lies in.
+/// The directory that a file is in.
 fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -142,14 +143,14 @@ fn successor(path: &Path, _: &Metadata) -> io::Result<Option<tempfile::NamedTemp
     beside(path).map(Some)
 }
 
-/// A new file in the directory of another, for what that one is to hold.
+/// A new file in the directory of another, for its new content.
 fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".halo-");
     #[cfg(unix)]
     {
-        // What any newly created file has; a temporary file's default is
-        // closed to all others.
+        // The permissions of any newly created file; a temporary file is by
+        // default closed to all others.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -178,7 +179,7 @@ pub fn read_input(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 pub fn input_name(path: &Path) -> String {
     match is_standard_stream(path) {
         true => "<stdin>".to_owned(),
@@ -186,7 +187,7 @@ pub fn input_name(path: &Path) -> String {
     }
 }
 
-/// Whether a name on a command line stands for standard input or output.
+/// Whether a name on a command line represents standard input or output.
 pub fn is_standard_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -85,7 +85,7 @@ mod unix {
         write_text(&path, "new").unwrap();
         assert_eq!(std::fs::read(&other).unwrap(), b"new");
         assert_eq!(std::fs::metadata(&path).unwrap().nlink(), 2);
-        // What fails leaves both as they were.
+        // A failure leaves both files unchanged.
         let failure = write_whole(&path, |file| {
             file.write_all(b"part")?;
             Err(io::Error::other("no more"))

@@ -1,10 +1,10 @@
 //! Binary float formats as data, and exact conversion between them and `f64`.
 //!
-//! One piece of integer arithmetic serves every format from 4 to 32 bits: no
-//! tables, no detour through another narrow format, hence no double rounding.
-//! (The conversion instructions for `f16` take `f32`, so that code using them
-//! rounds an `f64` twice.) What happens at the ends of each format's range is
-//! what numpy's `ml_dtypes` does, which is what JAX users see:
+//! One piece of integer arithmetic serves every format from 4 to 32 bits,
+//! without tables or intermediate narrow formats, hence without double
+//! rounding. (The conversion instructions for `f16` take `f32`, so code that
+//! uses them rounds an `f64` twice.) The ends of each format's range follow
+//! numpy's `ml_dtypes`, which JAX users see:
 //!
 //! | special values                  | overflow          | NaN           |
 //! |---------------------------------|-------------------|---------------|
@@ -235,7 +235,7 @@ impl FloatFormat {
         }
     }
 
-    /// Whether a number lies in the range of this format: neither an infinity,
+    /// Whether a number is in the range of this format: neither an infinity,
     /// nor one that overflows when it is rounded.
     pub fn holds(self, value: f64) -> bool {
         let magnitude = value.abs();

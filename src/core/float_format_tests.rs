@@ -1,4 +1,4 @@
-//! Expectations are what numpy's ml_dtypes 0.6 computes, unless they follow
+//! Expectations are the results of numpy's ml_dtypes 0.6, unless they follow
 //! from the definition of rounding alone.
 
 use super::*;

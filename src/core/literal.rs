@@ -1,6 +1,6 @@
 //! Literals: array values in host memory.
 //!
-//! The elements lie in row-major order, without gaps, in memory aligned for
+//! The elements are in row-major order, without gaps, in memory aligned for
 //! vector loads, one element to [`ElementType::byte_width`] bytes. Two ways
 //! lead to them: typed slices ([`Literal::as_slice`]) for code that knows the
 //! type, and [`Scalar`]s ([`Literal::get`]) for code that serves all types.
@@ -59,7 +59,7 @@ impl Literal {
         Ok(Self { shape, storage })
     }
 
-    /// A literal of the element type that `T` stands for by itself.
+    /// A literal of the element type that `T` represents by itself.
     ///
     /// # Errors
     /// If the dimensions do not hold as many elements as were given.
@@ -77,8 +77,8 @@ impl Literal {
         Self::from_bytes(shape, bytemuck::cast_slice(elements))
     }
 
-    /// A literal whose element at each row-major position is what `element`
-    /// gives for it, converted as by [`set`](Self::set).
+    /// A literal whose elements are the results of `element` for each row-major
+    /// position, converted as by [`set`](Self::set).
     pub fn from_fn<S: Into<Scalar>>(shape: Shape, mut element: impl FnMut(usize) -> S) -> Self {
         let mut literal = Self::zeros(shape);
         for position in 0..literal.element_count() {
@@ -166,7 +166,7 @@ impl Literal {
 
     /// Writes the element at a row-major position, converting `value` to the
     /// element type: integers keep their low bits, floats are rounded to the
-    /// nearest even, complex values lose what a real type cannot hold, and
+    /// nearest even, complex values lose the imaginary part in a real type, and
     /// `i1` is whether the value differs from zero.
     ///
     /// # Panics

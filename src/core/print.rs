@@ -16,7 +16,7 @@ use crate::{ElementType, Literal, Scalar};
 /// How many entries an elided dimension keeps at either end.
 pub const EDGE: usize = 3;
 
-/// What [`Literal::display`] leaves out.
+/// The parts that [`Literal::display`] omits.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintOptions {
     /// Elide literals of more elements than this; `None` prints all.
@@ -45,7 +45,7 @@ impl Literal {
         }
     }
 
-    /// One element as text, as it stands in the literal.
+    /// One element as text, as in the literal.
     pub fn display_element(&self, position: usize) -> String {
         let element_type = self.element_type();
         let part = |index| {

@@ -1,4 +1,4 @@
-//! Expectations are what mlir-opt 22 prints for the same constants.
+//! Expectations are the output of mlir-opt 22 for the same constants.
 
 use super::*;
 use crate::{Shape, bf16, f16};

@@ -1,7 +1,7 @@
 //! Random literals: the same seed gives the same bits on every machine.
 //!
-//! The generator is PCG64, whose stream is fixed by its definition, and what
-//! is made of it uses only exact arithmetic, no mathematical library.
+//! The generator is PCG64, whose stream is fixed by its definition. Its numbers
+//! are converted by exact arithmetic alone, without a mathematical library.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64;

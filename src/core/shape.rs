@@ -82,7 +82,7 @@ impl Shape {
         Self::new(element_type, self.dims.clone())
     }
 
-    /// How far apart, in elements, neighbours along each dimension lie in
+    /// How far apart, in elements, neighbours along each dimension are in
     /// row-major order.
     pub fn strides(&self) -> Vec<usize> {
         let mut strides = vec![1; self.dims.len()];
@@ -92,7 +92,7 @@ impl Shape {
         strides
     }
 
-    /// The row-major position of an index; `None` if it lies outside.
+    /// The row-major position of an index; `None` if it is outside.
     pub fn linear_index(&self, index: &[usize]) -> Option<usize> {
         if index.len() != self.dims.len() {
             return None;

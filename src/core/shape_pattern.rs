@@ -1,8 +1,8 @@
 //! The shapes that a value may have: some sizes known, some not.
 //!
 //! A program that was exported for any batch size takes `tensor<?x4xf32>`. A
-//! value has a [`Shape`]; what a program says of its values before there are
-//! any is a [`ShapePattern`].
+//! value has a [`Shape`]; the type of a value that a program declares is a
+//! [`ShapePattern`].
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,10 +1,10 @@
-//! What programs print while they run.
+//! The output of running programs.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Result, Write};
 
-/// Writes a line to standard output, at once. A reader that has read enough is no
-/// error.
+/// Writes a line to standard output, at once. A reader that closes its end
+/// early is not an error.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -8,7 +8,7 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// The largest header worth reading; numpy's own limit is far below.
 const MAX_HEADER: usize = 1 << 20;
 
-/// What sort of numbers a file holds.
+/// The kind of numbers in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Bool,

@@ -1,10 +1,10 @@
 //! numpy's `.npy` files.
 //!
 //! Reading takes format versions 1 to 3, either byte order and either storage
-//! order. Types that numpy itself lacks come from `ml_dtypes`, which saves
-//! them as raw bytes (`<V2`, `|V1`): their element type is what the reader
-//! expects. Writing makes little-endian row-major files that appear under
-//! their name only when they are complete.
+//! order. Types that numpy itself lacks come from `ml_dtypes`, which saves them
+//! as raw bytes (`<V2`, `|V1`): the reader takes the expected element type.
+//! Writing makes little-endian row-major files that appear under their name
+//! only when they are complete.
 
 mod header;
 
@@ -15,13 +15,13 @@ use std::path::Path;
 use crate::{AlignedBuffer, ElementType, Error, Layout, Literal, Result, Shape, file};
 use header::{Header, Kind};
 
-/// Reads a file. `expected` resolves raw bytes and integers that stand for a
+/// Reads a file. `expected` resolves raw bytes and integers that represent a
 /// narrower type; where the file's type is another, the literal has the
 /// file's, and comparing is up to the caller.
 ///
 /// # Errors
-/// If the file cannot be read or is no `.npy` file of element types known
-/// here; the message starts with the file's name.
+/// If the file cannot be read or is not an `.npy` file of known
+/// element types; the message starts with the file's name.
 pub fn read(path: &Path, expected: Option<ElementType>) -> Result<Literal> {
     let name = path.display().to_string();
     let open = || {
@@ -117,7 +117,7 @@ fn resolve(header: &Header, expected: Option<ElementType>) -> Result<ElementType
     }
 }
 
-/// Makes booleans 0 or 1, and refuses integers that their type cannot hold.
+/// Makes booleans 0 or 1, and rejects integers that their type cannot hold.
 fn check_values(
     element_type: ElementType,
     header: &Header,
