@@ -1,4 +1,4 @@
-//! What the tool does, from the command line to the exit code.
+//! The tool, from the command line to the exit code.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -11,7 +11,7 @@ use halo_tool_support::{Stop, finish, parse_command_line, written};
 
 use crate::cli::Cli;
 
-/// What `--emit=` calls a plan, and its text.
+/// The values of `--emit=` for a plan and its text.
 const PLAN: &str = "plan";
 const LISTING: &str = "listing";
 
@@ -36,8 +36,8 @@ pub fn main(
     }
 }
 
-/// The backend that the command line names, or the first that makes what it asks
-/// for.
+/// The backend that the command line names, or the first that supports the
+/// requested output.
 fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> {
     let wants_plan = cli.emit == PLAN || cli.emit == LISTING;
     let makes = |backend: &&Backend| match wants_plan {
@@ -63,7 +63,7 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
 }
 
 fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
-    // What can be seen to be wrong without compiling is seen first.
+    // Errors that need no compilation are reported first.
     let backend = backend(cli, registry)?;
     let backend_options = cli.backend_arguments.options();
     backend_options.check(backend.name, backend.compiler.options())?;

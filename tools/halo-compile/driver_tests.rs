@@ -124,8 +124,9 @@ impl TempFolder {
         self.0.path().join(name)
     }
 
-    /// Runs with every `{}` in the arguments replaced by the directory, which is
-    /// left out of what is printed. The exit code, and what was printed where.
+    /// Runs with every `{}` in the arguments replaced by the directory, which
+    /// is removed from the output. Returns the exit code and the output on both
+    /// streams.
     fn run(&self, arguments: &[&str]) -> (u8, Vec<u8>, String) {
         let mut registry = Registry::new();
         let toys: [(&str, Arc<dyn Compiler>); 2] = [

@@ -1,8 +1,8 @@
 //! `halo-compile`: compiles a program ahead of time, to a plan that `halo-run`
 //! and applications run without a compiler, or to the text of any phase.
 //!
-//! The tool knows no compiler: it takes its backends from the registry. What it
-//! compiles for need not be there.
+//! The tool contains no compiler: it takes its backends from the registry. The
+//! target device need not be present.
 
 mod cli;
 mod driver;

@@ -6,12 +6,12 @@ use crate::{
 };
 use std::path::Path;
 
-/// What is expected of a case.
+/// The expected outcome of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A valid program that gives the same results however it is run.
     Valid,
-    /// Anything at all; it must be refused or run, without a crash.
+    /// Anything at all; it must be rejected or run, without a crash.
     Hostile,
     /// A text to be turned to bytecode and edited then.
     Bytecode,
@@ -246,7 +246,7 @@ pub fn edit_bytes(code: &mut Vec<u8>, pick: &mut Pick, start: usize) {
                 let number = *pick.one(&NUMBERS);
                 code.splice(at..at + size.min(number.len()), number.iter().copied());
             }
-            // Most of the rest stays, so that what is read first is read.
+            // Most of the rest is kept, so that the first part is read.
             _ if pick.once_in(4) => code.truncate(at),
             _ => code[at] = code[at].wrapping_add(2),
         }
@@ -258,7 +258,7 @@ fn line_start(code: &[u8], at: usize) -> usize {
     before.map_or(0, |position| position + 1)
 }
 
-/// Replaces the number behind a place by another one.
+/// Replaces the number after a place by another one.
 fn change_number(code: &mut Vec<u8>, at: usize, pick: &mut Pick) {
     let Some(start) = code[at..].iter().position(u8::is_ascii_digit) else {
         return;

@@ -116,7 +116,7 @@ fn pairs(values: &[(i64, i64)]) -> String {
     format!("dense<{text}> : tensor<{}x2xi64>", values.len())
 }
 
-/// Ops that keep the bits of what they move.
+/// Ops that keep the bits of the elements that they move.
 const MOVES: &[&str] = &[
     "broadcast_in_dim",
     "concatenate",

@@ -8,7 +8,7 @@
 //! artifacts with random edits.
 //! Cases run in a child process, since what is looked for includes crashes: the
 //! parent sees which case ended the child, writes it to a file, and goes on
-//! behind it. A child ends when its standard input does, and so with its parent.
+//! after it. A child ends when its standard input does, and so with its parent.
 //!
 //! `--tools` runs the tools themselves, each case a process of one of them with
 //! files and flags of all kinds.
@@ -189,7 +189,7 @@ fn report(case: u64, message: &str) {
     let _ = writeln!(std::io::stderr(), "case {case}: {message}");
 }
 
-/// Starts a child at case `first`. Gives the case behind the last one that it
+/// Starts a child at case `first`. Gives the case after the last one that it
 /// began, and how it ended.
 fn run_child(
     options: &Options,

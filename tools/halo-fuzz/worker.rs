@@ -72,7 +72,7 @@ fn run_cases(
     Ok(())
 }
 
-/// Ends the process, and what it runs, when standard input does: the parent holds
+/// Ends the process and its children when standard input ends: the parent holds
 /// the other end.
 fn end_with_parent(running: Running) {
     std::thread::spawn(move || {
@@ -144,7 +144,7 @@ fn hostile(backend: &Backend, code: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads what may be anything, and writes what was read.
+/// Reads arbitrary bytes, and writes the resulting program.
 fn load(code: &[u8]) -> Result<(), String> {
     let context = halo_compiler::context();
     match halo_frontend::parse(&context, &program(code)) {
@@ -197,8 +197,8 @@ fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
     Some(halo_ir::diagnostics::bytecode_of(&module))
 }
 
-/// The artifact of a program for some version; nothing where it is refused, or
-/// has ops that no artifact has.
+/// The artifact of a program for some version; `None` if it is rejected, or has
+/// ops that no artifact has.
 fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
     const TARGETS: [Version; 4] = [
         Version::MINIMUM,

@@ -1,9 +1,9 @@
-//! What `--help` says.
+//! The output of `--help`.
 
 use halo_ir::pass::{Registered, registered};
 use halo_tool_support::{OptionHelp, ToolHelp, common_options};
 
-/// The options of upstream that are used every day: name, value, what it does.
+/// The most common options of upstream: name, value, summary.
 const OPTIONS: &[(&str, &str, &str)] = &[
     (
         "pass-pipeline",

@@ -1,4 +1,4 @@
-//! What the tool does, from the command line to the exit code.
+//! The tool, from the command line to the exit code.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -58,7 +58,7 @@ fn run(
     {
         registry.backend(name)?;
     }
-    // What can be seen to be wrong without compiling is seen first.
+    // Errors that need no compilation are reported first.
     let given = values(&cli.inputs)?;
     let expected = values(&cli.expected)?;
     let outputs: Vec<PathBuf> = cli
@@ -83,7 +83,7 @@ fn run(
     }
 }
 
-/// What the command line names beside the program.
+/// The files that the command line names beside the program.
 #[derive(Clone)]
 struct Values {
     given: Vec<Value>,
@@ -91,7 +91,7 @@ struct Values {
     outputs: Vec<PathBuf>,
 }
 
-/// Runs what is compiled already, on the platform that it names.
+/// Runs a compiled program on the platform that it names.
 fn run_plan(
     cli: &Cli,
     registry: &Registry,
@@ -247,7 +247,7 @@ struct Run<'a> {
     /// Of the backend or the platform.
     name: &'a str,
     executable: &'a dyn Executable,
-    /// What was done to the program, and how long that took.
+    /// The steps of compilation, and the time of each.
     prepared: &'a str,
     preparation: Duration,
     threads: usize,
@@ -362,7 +362,7 @@ impl Run<'_> {
         for result in results {
             print(out, format_args!("{}\n", result.display(options)))?;
         }
-        // What standard error has to say about them comes after them.
+        // The errors on standard error come after them.
         written(out.flush())
     }
 
@@ -399,7 +399,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Compares the results with what was expected, all of them before the
+    /// Compares the results with the expected ones, all of them before the
     /// first mismatch is an error.
     fn check(
         &self,

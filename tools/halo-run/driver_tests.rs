@@ -110,8 +110,8 @@ impl TempFolder {
         self.0.path().join(name).display().to_string()
     }
 
-    /// Runs with every `{}` in the arguments replaced by the directory; the
-    /// directory is left out of what is printed.
+    /// Runs with every `{}` in the arguments replaced by the directory, which
+    /// is removed from the output.
     fn run(&self, arguments: &[&str]) -> Outcome {
         let mut registry = Registry::new();
         self.register(&mut registry);

@@ -15,7 +15,7 @@ pub enum Value {
     /// An `.npy` file, which follows those of earlier values.
     StandardInput,
     Literal(String),
-    /// What the file of the program holds.
+    /// The contents of the program's file.
     Recorded(Literal),
 }
 
@@ -65,7 +65,7 @@ impl Value {
         *self == Self::StandardInput
     }
 
-    /// What messages call the value.
+    /// The name of the value in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),

@@ -1,4 +1,4 @@
-//! What `--help` says.
+//! The output of `--help`.
 
 use halo_frontend::translations::{OPTIONS, TRANSLATIONS};
 use halo_tool_support::{OptionHelp, ToolHelp, common_options};

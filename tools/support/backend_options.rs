@@ -16,7 +16,7 @@ pub struct BackendArguments {
 }
 
 impl BackendArguments {
-    /// What was chosen.
+    /// The chosen values.
     pub fn options(&self) -> BackendOptions {
         let mut options = BackendOptions::default();
         for (name, value) in &self.backend_option {

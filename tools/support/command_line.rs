@@ -1,4 +1,4 @@
-//! Command lines, and what is said of wrong ones.
+//! Command lines, and their errors.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::Stop;
 use crate::output::{finish, print};
 
-/// Reads the command line of a tool; `prepare` may change its declaration, such as
-/// help that depends on what is registered.
+/// Reads the command line of a tool; `prepare` may change its declaration, such
+/// as help that depends on the registry.
 ///
 /// # Errors
 /// The exit code, where the tool is done: after help and the version, which go to
@@ -36,7 +36,7 @@ pub fn parse_command_line<C: CommandFactory + FromArgMatches>(
     Err(finish(&tool, shown, out, err))
 }
 
-/// One line on what is wrong, with what was meant where that can be guessed.
+/// One line about the error, with the closest valid option if there is one.
 fn describe(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

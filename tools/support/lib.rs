@@ -1,5 +1,6 @@
-//! What the command-line tools share: how a command line is read, how results and
-//! errors reach the streams, and the thread that a tool runs on.
+//! The common parts of the command-line tools: parsing the command line,
+//! writing results and errors to the streams, and the thread that a tool runs
+//! on.
 //!
 //! A tool that is wrong about nothing exits with 0. An error is one line, or the
 //! compiler's diagnostics, on standard error, and the exit code 1. A reader of

@@ -64,8 +64,8 @@ pub fn finish(
 mod tests {
     use super::*;
 
-    /// A stream that takes what it is given and fails when it is to pass it on,
-    /// as a buffered one does.
+    /// A stream that accepts output and fails when it is flushed, as a buffered
+    /// one does.
     struct Failing(ErrorKind);
 
     impl Write for Failing {

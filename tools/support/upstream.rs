@@ -1,8 +1,8 @@
 //! Tools on upstream's drivers, `mlir-opt` and `mlir-translate`.
 //!
 //! Upstream's help lists a thousand lines of options in alphabetical order, in
-//! which those of Halo cannot be found. Here help has what the tool adds, and what
-//! of upstream's is used every day; `--help-hidden` has everything.
+//! which those of Halo cannot be found. Here help has the tool's own options,
+//! and the most common ones of upstream; `--help-hidden` has everything.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::output::{finish, print};
 /// An option, as help shows it.
 pub struct OptionHelp<'a> {
     pub name: &'a str,
-    /// What stands behind `=`; empty for a flag.
+    /// The value after `=`; empty for a flag.
     pub value: &'a str,
     pub help: String,
 }
@@ -35,7 +35,7 @@ Options that print help:
   --help-hidden  All options, with MLIR's and LLVM's own
   --version      The version of this tool";
 
-/// What every driver takes and is used every day: name, value, what it does.
+/// The most common options of every driver: name, value, summary.
 const COMMON: [(&str, &str, &str); 5] = [
     (
         "o",
@@ -67,12 +67,12 @@ pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
         .into_iter()
 }
 
-/// What help says of a tool.
+/// The help of a tool.
 pub struct ToolHelp<'a> {
     pub name: &'static str,
     pub version: &'static str,
     pub about: &'a str,
-    /// What is said behind the options and those that print help.
+    /// The text after the options and those that print help.
     pub footer: &'a str,
     /// The options below their headings.
     pub groups: Vec<(&'static str, Vec<OptionHelp<'a>>)>,
@@ -192,7 +192,7 @@ mod tests {
     fn all_else_is_the_drivers() {
         assert_eq!(run(&["--version"]), (0, "tool 1.2\n".to_owned()));
         assert_eq!(run(&["--my-pass"]), (7, String::new()));
-        // What stands behind `--` names files.
+        // Arguments after `--` name files.
         assert_eq!(run(&["--", "--help"]), (7, String::new()));
     }
 }

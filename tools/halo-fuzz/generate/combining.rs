@@ -25,7 +25,7 @@ impl Writer<'_> {
         let choices: &[(&str, Precision)] = match element {
             "i1" => &[("and", exact), ("or", exact), ("xor", exact)],
             _ if element.starts_with("complex") => &[("add", sum)],
-            // Sums of floats of a few bits are what their order makes them.
+            // Sums of floats of a few bits depend on their order.
             _ if float && !super::is_wide_float(element) => {
                 &[("maximum", exact), ("minimum", exact)]
             }
@@ -212,7 +212,7 @@ impl Writer<'_> {
         let Some(mut window) = self.window(&value, false) else {
             return;
         };
-        // A window must not lie in the padding alone.
+        // A window must not are in the padding alone.
         let inside = |index: usize| {
             let (low, high) = window.padding[index];
             low < window.sizes[index] && high < window.sizes[index] && low >= 0 && high >= 0

@@ -53,7 +53,7 @@ impl Writer<'_> {
     }
 
     /// A counted loop that carries a tensor and updates a row of it, and two
-    /// values that change places.
+    /// values that are swapped.
     pub(super) fn while_loop(&mut self) {
         let holds =
             |value: &Value| value.dims.len() == 2 && !value.is_empty() && value.element != "i1";

@@ -75,7 +75,7 @@ impl Writer<'_> {
     pub(super) fn unary(&mut self) {
         let value = self.any();
         let (names, precision): (&[&str], _) = if !value.is_exact() {
-            // What keeps the distance of two values.
+            // Ops that keep the distance of two values.
             match value.element {
                 "i1" => (&["not"], value.precision),
                 _ if value.is_float() || value.is_complex() => (&["negate"], value.precision),

@@ -75,7 +75,7 @@ impl Writer<'_> {
                 false => dim as i64,
             })
             .collect();
-        // Where the window's dimensions come to lie in the result.
+        // Where the window's dimensions are in the result.
         let rank = batch.len() + window.len();
         let mut offsets = self.order(rank);
         offsets.truncate(window.len());

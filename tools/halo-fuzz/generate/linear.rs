@@ -87,7 +87,7 @@ impl Writer<'_> {
         let matrix = self.constant_text(&text, element, dims.clone());
         let lower = self.pick.once_in(2);
         if self.pick.once_in(2) {
-            // Only the triangle counts, so that any matrix stands for a
+            // Only the triangle counts, so that any matrix represents a
             // symmetric one.
             let attributes = format!("lower = {lower}");
             let result = (element, dims);

@@ -188,7 +188,7 @@ const VALUES: &[&str] = &[
     "any(canonicalize{max-iterations=-1})",
 ];
 
-/// A phase of a backend, or a word that is none.
+/// A phase of a backend, or a word that is not one.
 pub fn phase(pick: &mut Pick) -> &'static str {
     PHASES[pick.below(PHASES.len())]
 }

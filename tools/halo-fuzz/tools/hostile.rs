@@ -22,17 +22,17 @@ pub struct Run {
     pub time: Time,
 }
 
-/// What a run may take long for.
+/// Features that may make a run slow.
 pub enum Time {
     /// Nothing.
     Bounded,
     /// The program may loop. This command line does the same but for running it.
     Compiling(Vec<String>),
-    /// What was compiled before may loop.
+    /// A compiled program may loop.
     Running,
 }
 
-/// What the edits begin with.
+/// The inputs of the edits.
 pub struct Seeds<'a> {
     corpus: &'a Corpus,
     registry: &'a Registry,
@@ -42,7 +42,7 @@ pub struct Seeds<'a> {
     plans: OnceLock<Vec<Vec<u8>>>,
 }
 
-/// The bytes of a plan in front of what its checksum is of.
+/// The size of the header of a plan, before the bytes of its checksum.
 const PLAN_HEADER: usize = 24;
 
 /// How many plans edits begin with.
@@ -272,7 +272,7 @@ impl<'a> Seeds<'a> {
             false => pick.one(plans).clone(),
         };
         edit_bytes(&mut code, pick, PLAN_HEADER);
-        // Else nothing behind the checksum is looked at.
+        // Else nothing after the checksum is looked at.
         if !pick.once_in(16) {
             Plan::seal(&mut code);
         }
@@ -284,7 +284,7 @@ impl<'a> Seeds<'a> {
         }
     }
 
-    /// Plans for GPUs, and what of them a host can run.
+    /// Plans for GPUs, and the parts of them that a host can run.
     fn make_plans(&self) -> Vec<Vec<u8>> {
         let make = |number: usize| {
             let program = match PLAN_PROGRAMS.get(number) {
@@ -378,7 +378,7 @@ fn array(pick: &mut Pick) -> Vec<u8> {
     bytes
 }
 
-/// What is valid yet.
+/// The valid cases so far.
 fn seed(code: &[u8]) -> Program {
     Program {
         name: "seed.mlir".to_owned(),

@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 /// How long a tool may take.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// How much memory a tool may use, in KiB: enough for every program of the corpus,
-/// and not what a machine has.
+/// The memory limit of a tool in KiB: enough for every program of the corpus,
+/// and less than a machine has.
 const MEMORY: u64 = 8 << 20;
 
-/// How much of what a tool says is looked at.
+/// The length of the checked part of a tool's output.
 const MESSAGE_BYTES: usize = 1 << 20;
 
-/// What no tool says, whatever it is given.
+/// Words that no output may contain, whatever the input.
 const FAULTS: [&str; 4] = [
     "internal error",
     "panicked",
@@ -114,7 +114,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Runs a case; what is wrong with how the tool ended.
+    /// Runs a case; returns the fault in the tool's exit, if any.
     pub fn check(&self, number: u64) -> Result<(), String> {
         let run = self.seeds.run(number);
         let outcome = self.run(&run);
@@ -146,7 +146,7 @@ impl<'a> Runner<'a> {
             fs::write(self.folder.join(name), content)?;
         }
         let messages = self.folder.join("stderr");
-        // The shell limits the memory of what takes its place.
+        // The shell limits the memory of the process that replaces it.
         let child = Command::new("sh")
             .arg("-c")
             .arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""))
@@ -192,7 +192,7 @@ enum Ending {
     Exited(ExitStatus, String),
 }
 
-/// What is wrong with how a tool ended, given what it said.
+/// The fault in a tool's exit, given its output.
 fn judge(tool: &str, status: ExitStatus, message: &str) -> Result<(), String> {
     let line = |word: &str| message.lines().find(|line| line.contains(word));
     if !matches!(status.code(), Some(0 | 1)) {
