@@ -2,7 +2,7 @@
 //! themselves.
 //!
 //! Each op moves to a private function of its own, and a composite with the
-//! op's name and attributes takes its location, for backends that look for
+//! op's name and attributes replaces it, for backends that look for
 //! composites.
 //!
 //! ```mlir

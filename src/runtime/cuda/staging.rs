@@ -198,7 +198,7 @@ impl Transfers {
     /// Execution if the device fails.
     ///
     /// # Safety
-    /// So many bytes must are at the address, and no part of them may be freed
+    /// So many bytes must be at the address, and no part of them may be freed
     /// meanwhile.
     pub unsafe fn upload(&self, source: &[u8], target: sys::CUdeviceptr) -> Result<()> {
         self.copy("a copy to the device", source.len(), |lane, buffers| {

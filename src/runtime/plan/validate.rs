@@ -406,7 +406,7 @@ fn within(sizes: &[u32; 3], limits: [u32; 3]) -> Option<u64> {
 }
 
 fn overlap(one: &Slice, other: &Slice) -> bool {
-    // Both were seen to are in their buffers, so that nothing overflows.
+    // Both are within their buffers, so nothing overflows.
     one.buffer == other.buffer
         && one.size > 0
         && other.size > 0

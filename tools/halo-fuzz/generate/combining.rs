@@ -212,7 +212,7 @@ impl Writer<'_> {
         let Some(mut window) = self.window(&value, false) else {
             return;
         };
-        // A window must not are in the padding alone.
+        // A window must not be in the padding alone.
         let inside = |index: usize| {
             let (low, high) = window.padding[index];
             low < window.sizes[index] && high < window.sizes[index] && low >= 0 && high >= 0

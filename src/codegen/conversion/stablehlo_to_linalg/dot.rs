@@ -256,8 +256,8 @@ pub fn multiply_add<'c>(
     Ok(add(b, sum, product)?)
 }
 
-/// Joins the dimensions of each kind into one, after a transpose where they do
-/// not are beside each other in the order that they are listed in.
+/// Joins the dimensions of each kind into one, after a transpose where they are
+/// not adjacent in the listed order.
 fn join<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

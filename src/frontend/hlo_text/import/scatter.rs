@@ -52,7 +52,7 @@ pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 }
 
 /// The last place of a window that is inside, and the first one that is wholly
-/// outside, for each component of an index. `None` where no window can are partly
+/// outside, for each component of an index. `None` where no window can be partly
 /// outside, or where sizes are not known.
 fn limits(
     i: &Instruction,

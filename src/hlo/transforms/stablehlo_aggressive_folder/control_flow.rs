@@ -20,7 +20,7 @@ pub(super) static PATTERNS: &[Pattern] = &[
     option_pattern!(stablehlo::WhileOp, loop_without_iteration),
 ];
 
-/// The branch that a constant chooses takes the op's location.
+/// The branch that a constant chooses replaces the op.
 fn branch<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)

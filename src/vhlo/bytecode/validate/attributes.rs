@@ -200,7 +200,7 @@ fn read_blob<'a>(members: &mut Members<'_, 'a>) -> Result<&'a [u8], Error> {
     members.cursor.bytes(size, "elements")
 }
 
-/// Reads the bits of a number, of which none may are beyond its width.
+/// Reads the bits of a number, of which none may be beyond its width.
 fn read_bits(members: &mut Members, width: u64) -> Result<(), Error> {
     let cursor = &mut members.cursor;
     let offset = cursor.offset();
