@@ -1,7 +1,7 @@
 //! What `--help` says.
 
 use halo_ir::pass::{Registered, registered};
-use halo_tool_support::{OptionHelp, ToolHelp, common_options};
+use halo_tools::{OptionHelp, ToolHelp, common_options};
 
 /// The options of upstream that are used every day: name, value, what it does.
 const OPTIONS: &[(&str, &str, &str)] = &[

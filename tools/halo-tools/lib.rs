@@ -1,5 +1,10 @@
-//! What the command-line tools share: how a command line is read, how results and
-//! errors reach the streams, and the thread that a tool runs on.
+//! The command-line tools as a library: the drivers of `halo-run` and
+//! `halo-compile`, and what all tools share, which is how a command line is read,
+//! how results and errors reach the streams, and the thread that a tool runs on.
+//!
+//! Nothing here depends on the compiler, so that a driver is tested with backends
+//! of the test's own, and a build of `halo-run` that only runs plans stays small.
+//! The tools themselves register backends and call a driver.
 //!
 //! A tool that is wrong about nothing exits with 0. An error is one line, or the
 //! compiler's diagnostics, on standard error, and the exit code 1. A reader of
@@ -7,7 +12,9 @@
 
 mod backend_options;
 mod command_line;
+pub mod compile;
 mod output;
+pub mod run;
 mod thread;
 mod upstream;
 
