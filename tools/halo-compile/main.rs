@@ -1,11 +1,7 @@
 //! `halo-compile`: compiles a program ahead of time, to a plan that `halo-run`
 //! and applications run without a compiler, or to the text of any phase.
 //!
-//! The tool contains no compiler: it takes its backends from the registry. The
-//! target device need not be present.
-
-mod cli;
-mod driver;
+//! The driver is in `halo_tools`; this registers the backends.
 
 use std::io::BufWriter;
 use std::process::ExitCode;
@@ -14,11 +10,11 @@ use halo_runtime::Registry;
 
 fn main() -> ExitCode {
     let stack_bytes = halo_ir::limits::STACK_BYTES;
-    halo_tool_support::on_deep_stack("halo-compile", stack_bytes, || {
+    halo_tools::on_deep_stack("halo-compile", stack_bytes, || {
         let mut registry = Registry::new();
         halo_compiler::backends::register(&mut registry);
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut std::io::stderr();
-        driver::main(std::env::args_os(), &registry, &mut out, err)
+        halo_tools::compile::main(std::env::args_os(), &registry, &mut out, err)
     })
 }

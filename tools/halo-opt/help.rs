@@ -1,7 +1,7 @@
 //! The output of `--help`.
 
 use halo_ir::pass::{Registered, registered};
-use halo_tool_support::{OptionHelp, ToolHelp, common_options};
+use halo_tools::{OptionHelp, ToolHelp, common_options};
 
 /// The most common options of upstream: name, value, summary.
 const OPTIONS: &[(&str, &str, &str)] = &[

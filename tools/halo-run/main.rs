@@ -2,14 +2,7 @@
 //! Built without the feature `compiler`, it runs plans, which were compiled
 //! before, and nothing else.
 //!
-//! The tool knows no compiler: it takes its backends from the registry, and
-//! everything it does with them is in the modules beside this one, which are
-//! tested with a backend of their own.
-
-mod bench;
-mod cli;
-mod driver;
-mod value;
+//! The driver is in `halo_tools`; this registers what it runs on.
 
 use std::io::BufWriter;
 use std::process::ExitCode;
@@ -25,7 +18,7 @@ const STACK_BYTES: usize = halo_ir::limits::STACK_BYTES;
 const STACK_BYTES: usize = 8 << 20;
 
 fn main() -> ExitCode {
-    halo_tool_support::on_deep_stack("halo-run", STACK_BYTES, || {
+    halo_tools::on_deep_stack("halo-run", STACK_BYTES, || {
         let mut registry = Registry::new();
         #[cfg(feature = "compiler")]
         halo_compiler::backends::register(&mut registry);
@@ -33,6 +26,6 @@ fn main() -> ExitCode {
         // Not locked: a program that runs may print, from threads of its own.
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut std::io::stderr();
-        driver::main(std::env::args_os(), &registry, &mut out, err)
+        halo_tools::run::main(std::env::args_os(), &registry, &mut out, err)
     })
 }

@@ -1,7 +1,7 @@
 //! The output of `--help`.
 
 use halo_frontend::translations::{OPTIONS, TRANSLATIONS};
-use halo_tool_support::{OptionHelp, ToolHelp, common_options};
+use halo_tools::{OptionHelp, ToolHelp, common_options};
 
 const FOOTER: &str = "Several translations are done in the order in which they are given, each \
     on what the one before it made.";

@@ -5,7 +5,7 @@ mod help;
 
 use halo_frontend::translations::{OPTIONS, TRANSLATIONS};
 use halo_ir::{driver::Tool, limits, translate::translate_main};
-use halo_tool_support::{on_deep_stack, run_driver};
+use halo_tools::{on_deep_stack, run_driver};
 use std::{ffi::OsString, process::ExitCode};
 
 fn main() -> ExitCode {

@@ -327,6 +327,30 @@ func.func @scatter(%at: memref<100xindex>, %rows: memref<100x64xf32>, %table: me
 
 // -----
 
+// Where all loops are over updates, a thread does each: no loop is left to share.
+
+// CHECK-LABEL: func.func @scatter_without_window
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c1{{.*}}) threads({{.*}}) in (%{{.*}} = %c192
+// CHECK: memref.atomic_rmw addf
+// CHECK: halo.strategy = "scatter"
+func.func @scatter_without_window(%updates: memref<3x64xf32>, %table: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %old = memref.load %table[%j] : memref<64xf32>
+      %update = memref.load %updates[%i, %j] : memref<3x64xf32>
+      %new = arith.addf %old, %update : f32
+      memref.store %new, %table[%j] : memref<64xf32>
+    }
+  } {halo.scatter = #halo.scatter<combine>}
+  return
+}
+
+// -----
+
 // More elements than can be counted stay as they are.
 
 // CHECK-LABEL: func.func @uncountable

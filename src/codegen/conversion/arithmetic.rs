@@ -5,7 +5,7 @@
 use halo_ir::{
     Attribute, BuildError, Builder, Type, Value, complex_element, float_kind, integer_type,
     ops::{
-        ConversionFn,
+        BinaryFn, ConversionFn,
         arith::{self, CmpFPredicate},
         complex, math,
     },
@@ -44,6 +44,33 @@ pub fn number<'c>(b: &Builder<'c>, r#type: Type<'c>, value: i64) -> Built<'c> {
 /// `complex.create`
 pub fn complex<'c>(b: &Builder<'c>, real: Value<'c>, imaginary: Value<'c>) -> Built<'c> {
     complex::create(b, real, imaginary, halo_ir::complex_type(real.r#type()))
+}
+
+/// The sum of complex numbers, in parts: upstream's folders of `complex.add` and
+/// `complex.sub` make `a` of `(a - b) + b`, which is another number where `b` is
+/// large or infinite.
+pub fn add_complex<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Built<'c> {
+    in_parts(b, arith::addf, left, right)
+}
+
+/// The difference of complex numbers, in parts as [`add_complex`].
+pub fn subtract_complex<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Built<'c> {
+    in_parts(b, arith::subf, left, right)
+}
+
+fn in_parts<'c>(b: &Builder<'c>, op: BinaryFn, left: Value<'c>, right: Value<'c>) -> Built<'c> {
+    let real = op(b, complex::re(b, left)?, complex::re(b, right)?)?;
+    let imaginary = op(b, complex::im(b, left)?, complex::im(b, right)?)?;
+    complex(b, real, imaginary)
+}
+
+/// The product of complex numbers, in parts as [`add_complex`].
+pub fn multiply_complex<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Built<'c> {
+    let (a, c) = (complex::re(b, left)?, complex::re(b, right)?);
+    let (i, j) = (complex::im(b, left)?, complex::im(b, right)?);
+    let real = arith::subf(b, arith::mulf(b, a, c)?, arith::mulf(b, i, j)?)?;
+    let imaginary = arith::addf(b, arith::mulf(b, i, c)?, arith::mulf(b, a, j)?)?;
+    complex(b, real, imaginary)
 }
 
 /// Whether a value is a NaN.

@@ -411,3 +411,42 @@ fn differences_of_hlo_have_their_tests() {
     tested.sort();
     assert_eq!(named, tested);
 }
+
+/// A crate whose documentation has examples runs them. Those without say so in their
+/// manifest, since looking for examples takes as long as checking the crate.
+#[test]
+fn examples_of_documentation_run() {
+    for folder in ["src", "tools"] {
+        let crates = fs::read_dir(root().join(folder)).unwrap();
+        for path in crates.map(|entry| entry.unwrap().path()) {
+            let Ok(manifest) = fs::read_to_string(path.join("Cargo.toml")) else {
+                continue;
+            };
+            if !manifest.contains("doctest = false") {
+                continue;
+            }
+            for file in files(&path, &["rs"]) {
+                let text = fs::read_to_string(&file).unwrap();
+                let lines: Vec<&str> = text.lines().map(str::trim).collect();
+                let mut inside = false;
+                for (number, line) in lines.iter().enumerate() {
+                    let comment = line.strip_prefix("//!").or(line.strip_prefix("///"));
+                    let Some(language) = comment.and_then(|it| it.trim().strip_prefix("```"))
+                    else {
+                        continue;
+                    };
+                    inside = !inside;
+                    // A program of a file of its own is a test of its own.
+                    let included = lines.get(number + 1);
+                    let included = included.is_some_and(|next| next.contains("include_str!"));
+                    assert!(
+                        !(inside && !included && matches!(language, "" | "rust" | "no_run")),
+                        "{}:{}: its crate has `doctest = false`, so this example is not run",
+                        relative(&file),
+                        number + 1
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Elementwise ops on complex numbers.
 
 use super::{Direction, Scalar};
+use crate::conversion::arithmetic;
 use halo_ir::ops::{
     Op, UnaryFn,
     arith::{self, CmpFPredicate},
@@ -18,15 +19,17 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
         (stablehlo::AbsOp::NAME, &[value]) => complex::abs(b, value).map_err(Into::into),
         (stablehlo::IsFiniteOp::NAME, _) => return None,
         (stablehlo::AddOp::NAME, &[left, right]) => {
-            complex::add(b, left, right).map_err(Into::into)
+            arithmetic::add_complex(b, left, right).map_err(Into::into)
         }
         (stablehlo::SubtractOp::NAME, &[left, right]) => {
-            complex::sub(b, left, right).map_err(Into::into)
+            arithmetic::subtract_complex(b, left, right).map_err(Into::into)
         }
         (stablehlo::MulOp::NAME, &[left, right]) => {
-            complex::mul(b, left, right).map_err(Into::into)
+            arithmetic::multiply_complex(b, left, right).map_err(Into::into)
         }
-        (chlo::SquareOp::NAME, &[value]) => complex::mul(b, value, value).map_err(Into::into),
+        (chlo::SquareOp::NAME, &[value]) => {
+            arithmetic::multiply_complex(b, value, value).map_err(Into::into)
+        }
         (stablehlo::DivOp::NAME, &[left, right]) => {
             complex::div(b, left, right).map_err(Into::into)
         }

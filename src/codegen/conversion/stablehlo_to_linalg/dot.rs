@@ -12,7 +12,7 @@
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::conversion::{arithmetic, scalar};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
-use halo_ir::ops::{BinaryFn, Codec, arith, complex, halo, linalg::IteratorType, stablehlo};
+use halo_ir::ops::{BinaryFn, Codec, arith, halo, linalg::IteratorType, stablehlo};
 use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
@@ -244,7 +244,7 @@ pub fn multiply_add<'c>(
 ) -> scalar::Scalar<'c> {
     let r#type = sum.r#type();
     let (multiply, add): (BinaryFn, BinaryFn) = if complex_element(r#type).is_some() {
-        (complex::mul, complex::add)
+        (arithmetic::multiply_complex, arithmetic::add_complex)
     } else if float_kind(r#type).is_some() {
         (arith::mulf, arith::addf)
     } else if halo_ir::integer_width(r#type) == Some(1) {

@@ -158,7 +158,8 @@ fn fixed(counted: Operation) -> bool {
 /// The loop directly around the store, inside of those over the index vectors.
 fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
     let parent = parent_operation(store)?;
-    (parent.isa::<scf::ForOp>() && is_inside(parent, innermost)).then_some(parent)
+    let inside = parent != innermost && is_inside(parent, innermost);
+    (inside && parent.isa::<scf::ForOp>()).then_some(parent)
 }
 
 /// The maximum trip count of a loop, if known.

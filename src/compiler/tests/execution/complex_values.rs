@@ -42,3 +42,24 @@ fn quotients_keep_the_range() {
         ],
     );
 }
+
+/// `(x - y) + y` and `(x + y) - y` are not `x` where `y` is large. Values: NumPy.
+#[test]
+fn nothing_cancels() {
+    expect(
+        "func.func @main() -> (tensor<complex<f32>>, tensor<complex<f32>>) {
+           %x = stablehlo.constant dense<(1.0, 7.0)> : tensor<complex<f32>>
+           %y = stablehlo.constant dense<(1.0e10, 7.0e10)> : tensor<complex<f32>>
+           %0 = stablehlo.subtract %x, %y : tensor<complex<f32>>
+           %1 = stablehlo.add %0, %y : tensor<complex<f32>>
+           %2 = stablehlo.add %x, %y : tensor<complex<f32>>
+           %3 = stablehlo.subtract %2, %y : tensor<complex<f32>>
+           return %1, %3 : tensor<complex<f32>>, tensor<complex<f32>>
+         }",
+        &[],
+        &[
+            "dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f32>>",
+            "dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f32>>",
+        ],
+    );
+}

@@ -328,3 +328,27 @@ fn sorts_a_short_row_into_the_result() {
         &["dense<[-1, 0, 3, 7]> : tensor<4xi32>"],
     );
 }
+
+/// Each window covers the operand, so all loops are over updates, and none is
+/// left to share among the threads of a block.
+#[test]
+fn adds_windows_that_cover_the_operand() {
+    expect(
+        r#"func.func @main(%operand: tensor<2x9xi32>) -> tensor<2x9xi32> {
+             %starts = stablehlo.constant dense<0> : tensor<3x0xi32>
+             %updates = stablehlo.constant dense<1> : tensor<2x9x3xi32>
+             %0 = "stablehlo.scatter"(%operand, %starts, %updates) <{
+               scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1],
+                 index_vector_dim = 1>
+             }> ({
+             ^bb0(%old: tensor<i32>, %update: tensor<i32>):
+               %1 = stablehlo.add %old, %update : tensor<i32>
+               stablehlo.return %1 : tensor<i32>
+             }) : (tensor<2x9xi32>, tensor<3x0xi32>, tensor<2x9x3xi32>) -> tensor<2x9xi32>
+             return %0 : tensor<2x9xi32>
+           }"#,
+        &[i32s(&[2, 9], &(0..18).collect::<Vec<_>>())],
+        &["dense<[[3, 4, 5, 6, 7, 8, 9, 10, 11], \
+             [12, 13, 14, 15, 16, 17, 18, 19, 20]]> : tensor<2x9xi32>"],
+    );
+}

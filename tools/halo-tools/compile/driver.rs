@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::io::Write;
 
+use crate::{Stop, finish, parse_command_line, written};
 use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, Error, ProcessorOptions, Program, Registry, Result as RuntimeResult,
 };
-use halo_tool_support::{Stop, finish, parse_command_line, written};
 
-use crate::cli::Cli;
+use super::cli::Cli;
 
 /// The values of `--emit=` for a plan and its text.
 const PLAN: &str = "plan";

@@ -1,6 +1,10 @@
-//! The common parts of the command-line tools: parsing the command line,
-//! writing results and errors to the streams, and the thread that a tool runs
-//! on.
+//! The command-line tools as a library: the drivers of `halo-run` and
+//! `halo-compile`, and the common parts of all tools: parsing the command line,
+//! writing results and errors to the streams, and the thread that a tool runs on.
+//!
+//! Nothing here depends on the compiler, so that a driver is tested with backends
+//! of the test's own, and a build of `halo-run` that only runs plans stays small.
+//! The tools themselves register backends and call a driver.
 //!
 //! A tool that is wrong about nothing exits with 0. An error is one line, or the
 //! compiler's diagnostics, on standard error, and the exit code 1. A reader of
@@ -8,7 +12,9 @@
 
 mod backend_options;
 mod command_line;
+pub mod compile;
 mod output;
+pub mod run;
 mod thread;
 mod upstream;
 

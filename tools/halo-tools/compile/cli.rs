@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::BackendArguments;
 use clap::Parser;
-use halo_tool_support::BackendArguments;
 
 /// Compiles a program ahead of time.
 ///

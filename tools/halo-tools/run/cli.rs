@@ -3,8 +3,8 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use crate::{BackendArguments, count};
 use clap::Parser;
-use halo_tool_support::{BackendArguments, count};
 
 /// Compiles a program and runs it.
 ///

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::{Stop, finish, parse_command_line, print, written};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions, Plan,
     PlanExecutable, ProcessorOptions, Program, Registry, Result,
 };
-use halo_tool_support::{Stop, finish, parse_command_line, print, written};
 
-use crate::bench::{Human, Timings, gflops};
-use crate::cli::Cli;
-use crate::value::{self, Value};
+use super::bench::{Human, Timings, gflops};
+use super::cli::Cli;
+use super::value::{self, Value};
 
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
 /// error, of which one line, or the compiler's diagnostics, stand on `err`.

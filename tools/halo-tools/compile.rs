@@ -1,0 +1,8 @@
+//! `halo-compile`: compiles a program ahead of time, to a plan that `halo-run` and
+//! applications run without a compiler, or to the text of any phase. The backends
+//! are those of a registry; their devices need not be there.
+
+mod cli;
+mod driver;
+
+pub use driver::main;

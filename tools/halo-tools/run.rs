@@ -1,0 +1,9 @@
+//! `halo-run`: compiles a program, or takes a plan that was compiled before, runs
+//! it, and prints or checks its results. The backends are those of a registry.
+
+mod bench;
+mod cli;
+mod driver;
+mod value;
+
+pub use driver::main;
