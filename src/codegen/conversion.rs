@@ -2,4 +2,4 @@
 
 pub mod arithmetic;
 pub mod scalar;
-pub mod stablehlo_to_linalg;
+pub mod stablehlo_legalize_to_linalg;

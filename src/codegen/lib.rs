@@ -4,7 +4,7 @@
 //!
 //! | folder | passes | from | to |
 //! |---|---|---|---|
-//! | [`conversion`] | [`stablehlo_to_linalg`](conversion::stablehlo_to_linalg) | StableHLO | linalg on tensors |
+//! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
@@ -19,9 +19,15 @@
 //! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
-//! | | [`runtime_abi`](cpu::runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
+//! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
-//! | [`gpu`] | | linalg on buffers | kernels for NVIDIA devices |
+//! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
+//! | | [`linalg_to_kernels`](gpu::linalg_to_kernels) | linalg ops, parallel loops | `gpu.launch` |
+//! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between them | `gpu.launch` of one thread |
+//! | | [`spill_scalars`](gpu::spill_scalars) | scalars that loops carry | rank-0 buffers |
+//! | | [`annotate_kernel_arguments`](gpu::annotate_kernel_arguments) | `gpu.func` | the same with attributes |
+//! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
+//! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
 //! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both.
 //! `tests/invariants.rs` of the compiler keeps the order.
@@ -49,19 +55,19 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
     &fusion::fuse_elementwise::PASS,
-    &gpu::contractions::PASS,
+    &gpu::gpu_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,
     &cpu::linalg_to_loops::PASS,
     &gpu::lower_bf16_mma::PASS,
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
-    &cpu::runtime_abi::PASS,
+    &cpu::lower_to_runtime_abi::PASS,
     &cpu::outline_kernels::PASS,
     &gpu::outline_scalar_code::PASS,
     &gpu::spill_scalars::PASS,
     &cpu::split_entries::PASS,
     &fusion::uplift_while_to_for::PASS,
     &widen_bool_memory::PASS,
-    &conversion::stablehlo_to_linalg::PASS,
+    &conversion::stablehlo_legalize_to_linalg::PASS,
 ];

@@ -85,7 +85,7 @@ mod tests {
         let sources = root.join("src");
         for pass in PASSES.iter() {
             let source = find(&sources, pass.argument, "rs")
-                .unwrap_or_else(|| panic!("no source file documents --{}", pass.argument));
+                .unwrap_or_else(|| panic!("no file of its name documents --{}", pass.argument));
             assert!(
                 source.contains("//! ```mlir"),
                 "the documentation of --{} shows no IR",
@@ -93,21 +93,30 @@ mod tests {
             );
             assert!(
                 find(&root.join("lit-tests"), pass.argument, "mlir").is_some(),
-                "no lit test runs --{}",
+                "no lit test of its name runs --{}",
                 pass.argument
             );
         }
     }
 
-    /// The text of a file that begins with the pass's documentation or has a RUN
-    /// line with the pass.
+    /// What the files of a pass are called: `expand_math.rs` and `expand_math.mlir` for
+    /// `--halo-expand-math`.
+    fn stem(argument: &str) -> String {
+        let name = argument.strip_prefix("halo-").unwrap_or(argument);
+        name.replace('-', "_")
+    }
+
+    /// The text of the file, named after the pass or in a folder that is, that begins
+    /// with the pass's documentation or has a RUN line with the pass.
     fn find(folder: &Path, argument: &str, extension: &str) -> Option<String> {
+        let stem = stem(argument);
         folder.read_dir().ok()?.flatten().find_map(|entry| {
             let path = entry.path();
             if path.is_dir() {
                 return find(&path, argument, extension);
             }
-            if path.extension()? != extension {
+            let named = [path.file_stem(), folder.file_name()].contains(&Some(stem.as_ref()));
+            if !named || path.extension()? != extension {
                 return None;
             }
             let text = std::fs::read_to_string(path).ok()?;

@@ -26,7 +26,7 @@
 use super::emulate_kernels::LAUNCH_ARGUMENTS;
 use halo_codegen::cpu::{
     llvm_code::{LlvmCode, linkage},
-    runtime_abi::ENTRY_SUFFIX,
+    lower_to_runtime_abi::ENTRY_SUFFIX,
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{

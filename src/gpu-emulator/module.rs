@@ -3,7 +3,7 @@
 //! One of the few modules with `unsafe`: it calls generated code.
 
 use super::accesses;
-use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
+use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
 use halo_llvm::jit::LoadedObject;
 use halo_runtime::{
     DeviceMemory, Error, KernelModule, Launch, LaunchArgument, Result,

@@ -23,13 +23,12 @@ macro_rules! option_pattern {
     };
 }
 
+pub mod align_bounded_operands;
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
+pub mod expand_communication;
+pub mod flatten_tuples;
 mod formula;
-pub mod halo_align_bounded_operands;
-pub mod halo_expand_communication;
-pub mod halo_flatten_tuples;
-pub mod halo_test_infer;
 pub mod hlo_legalize_to_stablehlo;
 pub mod hlo_test_broadcast;
 pub mod hlo_test_infer;
@@ -59,6 +58,7 @@ pub mod stablehlo_refine_arguments;
 pub mod stablehlo_refine_shapes;
 pub mod stablehlo_target_independent_optimization;
 pub mod stablehlo_wrap_in_composite;
+pub mod test_infer;
 
 use halo_ir::pass::PassDeclaration;
 
@@ -66,10 +66,10 @@ use halo_ir::pass::PassDeclaration;
 pub static PASSES: &[&PassDeclaration] = &[
     &batch_norm_expander::PASS,
     &chlo_legalize_to_stablehlo::PASS,
-    &halo_align_bounded_operands::PASS,
-    &halo_expand_communication::PASS,
-    &halo_flatten_tuples::PASS,
-    &halo_test_infer::PASS,
+    &align_bounded_operands::PASS,
+    &expand_communication::PASS,
+    &flatten_tuples::PASS,
+    &test_infer::PASS,
     &hlo_legalize_to_stablehlo::PASS,
     &hlo_test_broadcast::PASS,
     &hlo_test_infer::PASS,

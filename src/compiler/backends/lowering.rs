@@ -6,7 +6,7 @@ use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes
 use crate::pipelines::Phase;
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
-    halo_align_bounded_operands, halo_expand_communication, halo_flatten_tuples,
+    align_bounded_operands, expand_communication, flatten_tuples,
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
@@ -40,13 +40,13 @@ pub fn inline() -> Pipeline {
         &stablehlo_legalize_composite_to_call::PASS,
         upstream("inline"),
         upstream("symbol-dce"),
-        &halo_align_bounded_operands::PASS,
+        &align_bounded_operands::PASS,
     ]
 }
 
 /// Makes the entry's arguments and results tensors, as its signature has them.
 fn flatten() -> Pipeline {
-    pipeline![&halo_expand_communication::PASS, &halo_flatten_tuples::PASS,]
+    pipeline![&expand_communication::PASS, &flatten_tuples::PASS,]
 }
 
 /// The descriptions of phases, with that of the program as it was read before

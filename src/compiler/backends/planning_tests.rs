@@ -2,7 +2,7 @@
 //! numbers.
 
 use crate::backends::cuda;
-use halo_codegen::gpu::contractions::provider::Provider;
+use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_core::ElementType;
 use halo_runtime::{
     BackendOptions, CompileOptions, Plan, Program,

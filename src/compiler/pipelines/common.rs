@@ -56,8 +56,8 @@ pub fn hlo(kept: &'static [&'static str]) -> Phase {
         pipeline![
             &transforms::stablehlo_legalize_composite_to_call::PASS,
             upstream("inline"),
-            &transforms::halo_expand_communication::PASS,
-            &transforms::halo_flatten_tuples::PASS,
+            &transforms::expand_communication::PASS,
+            &transforms::flatten_tuples::PASS,
             upstream("symbol-dce"),
             pass(&transforms::stablehlo_legalize_deprecated_ops::PASS)
                 .option("fail-on-unused", false),
@@ -88,7 +88,8 @@ pub fn linalg(parallel_sort: bool) -> Phase {
         "linalg",
         summary,
         pipeline![
-            pass(&conversion::stablehlo_to_linalg::PASS).option("parallel-sort", parallel_sort),
+            pass(&conversion::stablehlo_legalize_to_linalg::PASS)
+                .option("parallel-sort", parallel_sort),
             canonicalize(),
             upstream("cse"),
         ],

@@ -62,7 +62,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
 pub fn llvm() -> Phase {
     let mut pipeline = to_llvm_dialect();
     pipeline.append(pipeline![
-        &cpu::runtime_abi::PASS,
+        &cpu::lower_to_runtime_abi::PASS,
         upstream("canonicalize"),
         upstream("cse"),
         &cpu::split_entries::PASS,

@@ -6,7 +6,7 @@ use super::{
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
-    gpu::{self, contractions::provider::Provider},
+    gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
 };
 use halo_ir::{
@@ -58,7 +58,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         "A host program of launches over planned buffers, and kernels",
         pipeline![
             nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
-            pass(&gpu::contractions::PASS).option("dot", parameters.dot.name()),
+            pass(&gpu::gpu_contractions::PASS).option("dot", parameters.dot.name()),
             nest::<func::FuncOp>(pipeline![&gpu::spill_scalars::PASS]),
             nest::<func::FuncOp>(pipeline![&gpu::linalg_to_kernels::PASS]),
             nest::<func::FuncOp>(pipeline![&gpu::outline_scalar_code::PASS]),

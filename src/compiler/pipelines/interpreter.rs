@@ -14,7 +14,7 @@ pub fn phases() -> Vec<Phase> {
         "hlo",
         "StableHLO, after CHLO decomposition",
         pipeline![
-            &transforms::halo_align_bounded_operands::PASS,
+            &transforms::align_bounded_operands::PASS,
             &transforms::chlo_legalize_to_stablehlo::PASS,
         ],
     )]

@@ -1,7 +1,7 @@
 //! All pipelines name passes that there are, with options that these have.
 
 use super::*;
-use halo_codegen::gpu::contractions::provider::Provider;
+use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_ir::pipeline::{PassReference, Step};
 use melior::ir::{Location, Module};
 use std::collections::BTreeSet;

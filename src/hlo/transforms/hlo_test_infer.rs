@@ -2,7 +2,7 @@
 //! them.
 //!
 //! For tests, with the syntax of StableHLO's pass of this name;
-//! [`--halo-test-infer`](super::halo_test_infer) says more, of all ops. An op whose
+//! [`--halo-test-infer`](super::test_infer) says more, of all ops. An op whose
 //! types do not follow from its parts is left as it is, and so are questions for
 //! shapes that are computed.
 //!
@@ -18,7 +18,7 @@
 //! %1 = "hlo_test_infer.return_types"(%0) {types0 = tensor<2xf32>} : (tensor<?xf32>) -> tensor<?xf32>
 //! ```
 
-use super::halo_test_infer::with_inferred;
+use super::test_infer::with_inferred;
 use crate::transforms::stablehlo_ops;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{

@@ -7,7 +7,7 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
+use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
 use halo_core::Literal;
 use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{

@@ -9,7 +9,7 @@ use crate::{
     },
     pipelines::cuda::{Parameters, kernel_phases, nvvm, phases},
 };
-use halo_codegen::gpu::{contractions::provider::Provider, outline_scalar_code::KERNELS};
+use halo_codegen::gpu::{gpu_contractions::provider::Provider, outline_scalar_code::KERNELS};
 use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan,
