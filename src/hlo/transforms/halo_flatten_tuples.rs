@@ -28,8 +28,7 @@ use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
     arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
     dictionary_attribute, erase_argument, name_of, operands_of, operations_of, replace_uses,
-    result_types_of, results_of, set_attribute, take_region, type_attribute, value_key,
-    with_builder,
+    result_types_of, results_of, set_attribute, take_region, value_key, with_builder,
 };
 use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
@@ -37,7 +36,6 @@ use halo_ir::{
 };
 use melior::ir::{
     ValueLike,
-    attribute::TypeAttribute,
     operation::OperationLike,
     r#type::{FunctionType, TupleType},
 };
@@ -291,10 +289,9 @@ impl<'c> Flattening<'c> {
     /// Changes the type of a function, and the attributes of what it takes and
     /// returns.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
-        let r#type = attribute_of(op, "function_type")
-            .and_then(halo_ir::attribute_as::<TypeAttribute>)
-            .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
-            .ok_or(RewriteError::NoMatch)?;
+        let function = func::FuncOp::from_unchecked(op);
+        let r#type =
+            FunctionType::try_from(function.function_type()).map_err(|_| RewriteError::NoMatch)?;
         let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
         let results = (0..r#type.result_count()).map(|it| r#type.result(it));
@@ -319,7 +316,7 @@ impl<'c> Flattening<'c> {
             types.into_iter().flat_map(flat_types).collect()
         };
         let new = FunctionType::new(context, &flat(inputs), &flat(results));
-        set_attribute(op, "function_type", type_attribute(new.into()));
+        function.set_function_type(new.into());
         Ok(())
     }
 }
