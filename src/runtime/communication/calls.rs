@@ -163,7 +163,6 @@ fn expect_serialized_eq(call: &mut CustomCall<'_>) -> Result<(), String> {
     let attributes = &call.site.attributes;
     let name = attributes.text("probe_id")?;
     let run = attributes.0.get("iter").map_or(Some(0), Attribute::integer);
-    let run = run.and_then(|run| run.try_into().ok());
     let run = run.ok_or("attribute 'iter' is not the number of a run")?;
     let value = operand(call, 0)?.to_literal()?;
     call.process.cluster.probes.expect(name, run, &value)

@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register("check.expect_eq", |call| expect(call, Rule::EXACT));
     registry.register("check.expect_close", expect_close);
     registry.register("check.expect_almost_eq", |call| {
-        let tolerance = number(&call.site, "tolerance")?;
+        let tolerance = number(call.site, "tolerance")?;
         let tolerance = tolerance.unwrap_or(DEFAULT_TOLERANCE);
         expect(call, Rule::new(Tolerance::Absolute(tolerance)))
     });
@@ -49,7 +49,7 @@ fn expect(call: &CustomCall<'_>, rule: Rule) -> Result<(), String> {
 /// order.
 fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
     let limit = |name: &str, operand: usize| -> Result<Option<u64>, String> {
-        if let Some(limit) = integer(&call.site, name)? {
+        if let Some(limit) = integer(call.site, name)? {
             return Ok(Some(limit));
         }
         match call.operands.get(operand) {
