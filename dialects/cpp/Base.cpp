@@ -165,16 +165,33 @@ LogicalResult halo::verifyCallee(Operation *op, Operation *callee) {
   return op->emitOpError(message);
 }
 
-LogicalResult halo::verifyAttribute(Operation *op, NamedAttribute attribute) {
+static LogicalResult callVerifyAttributeHook(Operation *op,
+                                             HaloAttributeBearer bearer,
+                                             unsigned number,
+                                             NamedAttribute attribute) {
   HaloVerifyAttributeHook hook =
       verifyAttributeHook.load(std::memory_order_relaxed);
   if (!hook)
     return success();
   std::string message;
-  if (hook(wrap(op), wrap(attribute.getName().getValue()),
+  if (hook(wrap(op), bearer, number, wrap(attribute.getName().getValue()),
            wrap(attribute.getValue()), appendText, &message))
     return success();
   return op->emitOpError(message);
+}
+
+LogicalResult halo::verifyAttribute(Operation *op, NamedAttribute attribute) {
+  return callVerifyAttributeHook(op, HaloOnOperation, 0, attribute);
+}
+
+LogicalResult halo::verifyArgumentAttribute(Operation *op, unsigned number,
+                                            NamedAttribute attribute) {
+  return callVerifyAttributeHook(op, HaloOnArgument, number, attribute);
+}
+
+LogicalResult halo::verifyResultAttribute(Operation *op, unsigned number,
+                                          NamedAttribute attribute) {
+  return callVerifyAttributeHook(op, HaloOnResult, number, attribute);
 }
 
 Speculation::Speculatability halo::speculatability(Operation *op) {

@@ -92,6 +92,11 @@ llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
 llvm::LogicalResult verifyCallee(mlir::Operation *op, mlir::Operation *callee);
 llvm::LogicalResult verifyAttribute(mlir::Operation *op,
                                     mlir::NamedAttribute attribute);
+llvm::LogicalResult verifyArgumentAttribute(mlir::Operation *op,
+                                            unsigned number,
+                                            mlir::NamedAttribute attribute);
+llvm::LogicalResult verifyResultAttribute(mlir::Operation *op, unsigned number,
+                                          mlir::NamedAttribute attribute);
 /// Without a hook, no op may run early.
 mlir::Speculation::Speculatability speculatability(mlir::Operation *op);
 llvm::LogicalResult

@@ -40,6 +40,19 @@ LogicalResult HaloDialect::verifyOperationAttribute(Operation *op,
   return halo::verifyAttribute(op, attribute);
 }
 
+LogicalResult
+HaloDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned number,
+                                      NamedAttribute attribute) {
+  return halo::verifyArgumentAttribute(op, number, attribute);
+}
+
+LogicalResult
+HaloDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                         unsigned number,
+                                         NamedAttribute attribute) {
+  return halo::verifyResultAttribute(op, number, attribute);
+}
+
 LogicalResult ParallelCallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return halo::verifyCallee(
       *this, symbols.lookupNearestSymbolFrom(*this, getCalleeAttr()));

@@ -65,9 +65,20 @@ typedef enum HaloSpeculatability {
 /// Tells it of an op that need not be verified.
 typedef HaloSpeculatability (*HaloSpeculateHook)(MlirOperation op);
 
-/// Tells whether an op may carry an attribute that its definition does not
-/// name, of a name with the prefix `halo.`; if not, reports why.
-typedef bool (*HaloVerifyAttributeHook)(MlirOperation op, MlirStringRef name,
+/// Where an attribute stands: on an op, or on an argument or result of a
+/// function.
+typedef enum HaloAttributeBearer {
+  HaloOnOperation,
+  HaloOnArgument,
+  HaloOnResult,
+} HaloAttributeBearer;
+
+/// Tells whether an op, or its argument or result of a number, may carry an
+/// attribute that its definition does not name, of a name with the prefix
+/// `halo.`; if not, reports why.
+typedef bool (*HaloVerifyAttributeHook)(MlirOperation op,
+                                        HaloAttributeBearer bearer,
+                                        intptr_t number, MlirStringRef name,
                                         MlirAttribute attribute,
                                         MlirStringCallback report,
                                         void *reportData);

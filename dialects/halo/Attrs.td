@@ -39,6 +39,19 @@ def Halo_GemmPrecision : Halo_Enum<"GemmPrecision",
 def Halo_GemmPrecisionAttr
     : Halo_EnumAttr<Halo_GemmPrecision, "gemm_precision">;
 
+def Halo_Grouping : Halo_Enum<"Grouping",
+    "Which processes the numbers in the groups of a collective name", [
+      // Replicas, within each partition.
+      I32EnumAttrCase<"CrossReplica", 0, "cross_replica">,
+      // Partitions, within each replica.
+      I32EnumAttrCase<"CrossPartition", 1, "cross_partition">,
+      // Replicas, with all their partitions.
+      I32EnumAttrCase<"CrossReplicaAndPartition", 2,
+                      "cross_replica_and_partition">,
+      // Processes, counted replica by replica.
+      I32EnumAttrCase<"FlattenedIds", 3, "flattened_ids">]>;
+def Halo_GroupingAttr : Halo_EnumAttr<Halo_Grouping, "grouping">;
+
 def Halo_MatrixAttr : AttrDef<Halo_Dialect, "Matrix"> {
   let mnemonic = "matrix";
   let summary = "Where the elements of a matrix lie in a buffer";
@@ -55,6 +68,9 @@ def Halo_MatrixAttr : AttrDef<Halo_Dialect, "Matrix"> {
     "bool":$transposed);
   let assemblyFormat = "`<` struct(params) `>`";
 }
+
+def Halo_ProcessesAttr : TypedArrayAttrBase<
+    DenseI64ArrayAttr, "array of groups of processes">;
 
 def Halo_LayoutsAttr : TypedArrayAttrBase<
     DenseI64ArrayAttr, "array of orders of dimensions, minor to major">;

@@ -18,7 +18,8 @@ def Halo_Dialect : Dialect {
   let summary = "Contracts between the steps of the compiler";
   let description = [{
     Ops stand for calls that leave the compiled program: of the handler of a
-    custom call, of the thread pool, of a library of matrix products.
+    custom call, of the thread pool, of other processes, of a library of matrix
+    products.
 
     Attributes with the prefix `halo.` stand on ops of other dialects:
 
@@ -35,10 +36,13 @@ def Halo_Dialect : Dialect {
     | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
     | `halo.group` | `nvgpu.device_async_create_group` | unit | ends the op in text |
 
-    Other names with this prefix are errors.
+    Other names with this prefix are errors, and so are all of them on arguments
+    and results of functions.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 #endif // HALO_HALO_DIALECT

@@ -82,6 +82,161 @@ def Halo_ParallelCallOp : Halo_Op<"parallel_call", [
 }
 
 //===----------------------------------------------------------------------===//
+// Communication
+//===----------------------------------------------------------------------===//
+
+// Processes meet in these ops, so that they are neither moved, merged nor
+// dropped. Tokens are for --halo-flatten-tuples to remove.
+class Halo_CommunicationOp<string mnemonic>
+    : Halo_Op<mnemonic, [Hlo_ExternalEffects]>;
+
+def Halo_TensorOrToken : AnyTypeOf<[Hlo_TensorOrPerAxis, Hlo_Token]>;
+
+// A ticket, a place in a group, or the size of a group.
+def Halo_Number : 0DTensorOf<[I64]>,
+    BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getI64Type())">;
+
+def Halo_CollectiveStartOp : Halo_CommunicationOp<"collective_start"> {
+  let summary = "A process brings its operands to a collective";
+  let description = [{
+    The first of four steps. The other steps take the ticket:
+
+    ```mlir
+    %ticket = halo.collective_start "stablehlo.all_gather"(%x)
+                {channel = 0 : i64, group_size = 2 : i64, groups = [array<i64: 0, 1>],
+                 grouping = #halo.grouping<cross_replica>} : tensor<4xf32>
+    %place, %size = halo.collective_wait "stablehlo.all_gather" %ticket
+    %y = halo.collective_member "stablehlo.all_gather" %ticket[%place] : tensor<4xf32>
+    halo.collective_end "stablehlo.all_gather" %ticket
+    ```
+
+    `source_op` is the collective of the program. All members of a group must
+    start the same one, and errors name it. Collectives of different channels do
+    not meet. `groups` lists the groups of processes; without any, all processes
+    are one group. For `stablehlo.collective_permute` it lists pairs of a source
+    and a target. `group_size` is the size of the group that the types of the
+    collective are for, where they tell it.
+  }];
+  let arguments = (ins
+    Variadic<Hlo_TensorOrPerAxis>:$inputs,
+    StrAttr:$source_op,
+    I64Attr:$channel,
+    Halo_GroupingAttr:$grouping,
+    Halo_ProcessesAttr:$groups,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$group_size);
+  let results = (outs Halo_Number:$ticket);
+  let assemblyFormat = [{
+    $source_op `(` $inputs `)` attr-dict (`:` type($inputs)^)?
+  }];
+}
+
+def Halo_CollectiveWaitOp : Halo_CommunicationOp<"collective_wait"> {
+  let summary = "A process waits for its group in a collective";
+  let description = [{
+    Gives the place of the process in its group, and the size of the group: 0
+    and 0 where nothing comes to the process.
+  }];
+  let arguments = (ins Halo_Number:$ticket, StrAttr:$source_op);
+  let results = (outs Halo_Number:$place, Halo_Number:$size);
+  let assemblyFormat = "$source_op $ticket attr-dict";
+}
+
+def Halo_CollectiveMemberOp : Halo_CommunicationOp<"collective_member"> {
+  let summary = "What one member of a group has brought to a collective";
+  let description = [{
+    Zeros where nothing comes to the process.
+  }];
+  let arguments = (ins
+    Halo_Number:$ticket, Halo_Number:$place, StrAttr:$source_op);
+  let results = (outs Variadic<Hlo_TensorOrPerAxis>:$results);
+  let assemblyFormat = [{
+    $source_op $ticket `[` $place `]` attr-dict (`:` type($results)^)?
+  }];
+}
+
+def Halo_CollectiveEndOp : Halo_CommunicationOp<"collective_end"> {
+  let summary = "A process leaves a collective";
+  let description = [{
+    The ticket is no longer valid.
+  }];
+  let arguments = (ins Halo_Number:$ticket, StrAttr:$source_op);
+  let assemblyFormat = "$source_op $ticket attr-dict";
+}
+
+def Halo_SendOp : Halo_CommunicationOp<"send"> {
+  let summary = "A process sends its operands over a channel";
+  let description = [{
+    Each process that is the source of one of `pairs` sends to the target;
+    without any pairs, to the process that receives on the channel.
+
+    ```mlir
+    %1 = halo.send(%x, %0) {channel = 1 : i64, pairs = [array<i64: 0, 1>]}
+           : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Halo_TensorOrToken>:$inputs,
+    I64Attr:$channel,
+    Halo_ProcessesAttr:$pairs);
+  let results = (outs Variadic<Hlo_Token>:$tokens);
+  let assemblyFormat =
+      "`(` $inputs `)` attr-dict `:` functional-type($inputs, $tokens)";
+}
+
+def Halo_RecvOp : Halo_CommunicationOp<"recv"> {
+  let summary = "A process receives its results over a channel";
+  let description = [{
+    The counterpart of `halo.send`.
+  }];
+  let arguments = (ins
+    Variadic<Hlo_Token>:$tokens,
+    I64Attr:$channel,
+    Halo_ProcessesAttr:$pairs);
+  let results = (outs Variadic<Halo_TensorOrToken>:$results);
+  let assemblyFormat =
+      "`(` $tokens `)` attr-dict `:` functional-type($tokens, $results)";
+}
+
+def Halo_InfeedOp : Halo_CommunicationOp<"infeed"> {
+  let summary = "A process takes its results out of the queue of the host";
+  let arguments = (ins Variadic<Hlo_Token>:$tokens);
+  let results = (outs Variadic<Halo_TensorOrToken>:$results);
+  let assemblyFormat =
+      "`(` $tokens `)` attr-dict `:` functional-type($tokens, $results)";
+}
+
+def Halo_OutfeedOp : Halo_CommunicationOp<"outfeed"> {
+  let summary = "A process puts its operands into the queue of the host";
+  let arguments = (ins Variadic<Halo_TensorOrToken>:$inputs);
+  let results = (outs Variadic<Hlo_Token>:$tokens);
+  let assemblyFormat =
+      "`(` $inputs `)` attr-dict `:` functional-type($inputs, $tokens)";
+}
+
+def Halo_RunParallelOp : Halo_CommunicationOp<"run_parallel"> {
+  let summary = "Programs run on a grid of processes";
+  let description = [{
+    `programs` has a row for each replica, with the program of each partition.
+    The programs take the operands, and give the results, one after the other.
+    The results of the programs in `infeed` are put into the infeed first.
+
+    The programs are named by strings, not by symbols: each is compiled as a
+    program of its own, so that the functions can be removed from this one.
+
+    ```mlir
+    %0 = halo.run_parallel(%x) {programs = [["one"], ["two"]]} : (tensor<i32>) -> tensor<i32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Halo_TensorOrToken>:$inputs,
+    TypedArrayAttrBase<StrArrayAttr, "array of arrays of programs">:$programs,
+    OptionalAttr<StrArrayAttr>:$infeed);
+  let results = (outs Variadic<Halo_TensorOrToken>:$results);
+  let assemblyFormat =
+      "`(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+}
+
+//===----------------------------------------------------------------------===//
 // Libraries
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //! The attributes of ops that describe the participating processes.
 
 use crate::semantics::op::Op;
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::ops::{Op as _, halo, stablehlo};
 use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_runtime::communication::{Collective, Grouping};
 
@@ -53,6 +53,23 @@ pub fn collective(op: Op) -> Result<Collective, String> {
         rows,
         size: group_size(op),
     })
+}
+
+/// A grouping as an attribute of `halo`.
+pub fn grouping_attribute(grouping: Grouping) -> halo::Grouping {
+    match grouping {
+        Grouping::CrossReplica => halo::Grouping::CrossReplica,
+        Grouping::CrossPartition => halo::Grouping::CrossPartition,
+        Grouping::CrossReplicaAndPartition => halo::Grouping::CrossReplicaAndPartition,
+        Grouping::FlattenedIds => halo::Grouping::FlattenedIds,
+    }
+}
+
+/// The groups, or pairs, as an attribute of `halo`.
+pub fn group_attribute(collective: &Collective) -> Vec<Vec<i64>> {
+    let rows = collective.rows.iter();
+    rows.map(|row| row.iter().map(|process| *process as i64).collect())
+        .collect()
 }
 
 /// Who sends to whom by `send` and `recv`: whoever uses the channel, where no

@@ -51,13 +51,13 @@ pub fn error_message<'c>(operation: Operation<'c>) -> Option<&'c str> {
 
 /// The text of `backend_config`, and of the attributes that the op carries
 /// beside its own, which the checks use for their limits; of a shape assertion
-/// its message.
-pub fn configuration(operation: Operation) -> String {
-    let target = attribute_of(operation, "call_target_name").and_then(string_value);
-    if target == Some(SHAPE_ASSERTION)
+/// its message. `None` for other ops than `custom_call`, whose attributes say all.
+pub fn configuration(operation: Operation) -> Option<String> {
+    let call = operation.cast::<stablehlo::CustomCallOp>()?;
+    if call.call_target_name() == SHAPE_ASSERTION
         && let Some(message) = error_message(operation)
     {
-        return message.to_owned();
+        return Some(message.to_owned());
     }
     let mut parts = Vec::new();
     for (name, attribute) in operation.attributes() {
@@ -78,13 +78,13 @@ pub fn configuration(operation: Operation) -> String {
         if name == "backend_config" {
             match string_value(attribute) {
                 Some("") => continue,
-                Some(text) => return text.to_owned(),
-                None => return attribute.to_string(),
+                Some(text) => return Some(text.to_owned()),
+                None => return Some(attribute.to_string()),
             }
         }
         parts.push(format!("{name} = {attribute}"));
     }
-    format!("{{{}}}", parts.join(", "))
+    Some(format!("{{{}}}", parts.join(", ")))
 }
 
 /// Whether a call may have effects: all may that do not say that they have none.
@@ -152,11 +152,11 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
         }
         Some('{') => Dictionary(plain_attributes(dictionary_entries(attribute))),
         _ if halo_ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
-        // `#stablehlo<transpose ADJOINT>`
+        // `#stablehlo<transpose ADJOINT>`, `#halo.grouping<cross_replica>`
         _ => {
             let case = text
                 .strip_suffix('>')
-                .and_then(|text| text.rsplit_once(' '));
+                .and_then(|text| text.rsplit_once([' ', '<']));
             Text(case.map_or(&text[..], |(_, case)| case).to_owned())
         }
     }

@@ -164,8 +164,8 @@ pub fn install() {
         fold: crate::folding::fold,
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
         verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
-        verify_attribute: |operation, name, value| {
-            halo::attribute(operation, name, value).map_err(VerifyError::new)
+        verify_attribute: |operation, bearer, name, value| {
+            halo::attribute(operation, bearer, name, value).map_err(VerifyError::new)
         },
         verify_callee: |operation, callee| {
             halo::callee(operation, callee).map_err(VerifyError::new)

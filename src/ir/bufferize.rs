@@ -1,6 +1,6 @@
 //! Upstream's rewriting of tensors to buffers, without its analysis.
 
-use crate::pass::PassInvocation;
+use crate::{context_of, diagnostics::with_first_error_only, pass::PassInvocation};
 use mlir_sys::MlirOperation;
 
 unsafe extern "C" {
@@ -9,11 +9,12 @@ unsafe extern "C" {
 
 /// Rewrites all functions of the module of a pass from tensors to buffers of an alignment
 /// in bytes: each op writes to the buffers of its destination operands, whatever
-/// else is in them. Returns whether that was possible; if not, there is a
-/// diagnostic.
+/// else is in them. Returns whether that was possible; if not, there is
+/// one diagnostic.
 pub fn bufferize(pass: &mut PassInvocation, alignment: u64) -> bool {
-    let root = pass.operation().to_raw();
+    let root = pass.operation();
+    let (context, root) = (context_of(root), root.to_raw());
     let alignment = i64::try_from(alignment).unwrap_or(i64::MAX);
     // SAFETY: The op is valid, and no handle to its contents is alive.
-    unsafe { haloBufferize(root, alignment) }
+    with_first_error_only(context, || unsafe { haloBufferize(root, alignment) })
 }

@@ -111,6 +111,20 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     (result, errors)
 }
 
+/// Runs a function and lets the first error through that it reports: code that hands
+/// a failure on adds errors that say no more.
+pub(crate) fn with_first_error_only<T>(context: &Context, function: impl FnOnce() -> T) -> T {
+    let reported = Cell::new(false);
+    // The handlers of before, which print, are asked where this one returns false.
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        matches!(diagnostic.severity(), DiagnosticSeverity::Error) && reported.replace(true)
+    });
+    let attached = Attached(context, Some(handler));
+    let result = function();
+    drop(attached);
+    result
+}
+
 thread_local! {
     /// The errors that were reported on this thread while somebody counted.
     static REPORTED: Cell<usize> = const { Cell::new(0) };

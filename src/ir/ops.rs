@@ -154,6 +154,10 @@ pub trait Op<'c>: Copy {
     fn operation(self) -> Operation<'c>;
 }
 
+/// The attribute of ops with several groups of operands of any number: the size of
+/// each group.
+pub const OPERAND_SEGMENT_SIZES: &str = "operandSegmentSizes";
+
 /// Questions about the kind of an op.
 pub trait OperationExt<'c>: Sized {
     /// Whether an op is of a kind.

@@ -102,9 +102,19 @@ pub enum Speculatability {
 /// Tells whether an op, which need not be verified, may run early.
 pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
 
+/// What an attribute stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bearer {
+    Operation,
+    /// The argument of a function, by its number.
+    Argument(usize),
+    /// The result of a function, by its number.
+    Result(usize),
+}
+
 /// Judges an attribute that the definition of its op does not name.
 pub type VerifyAttribute =
-    for<'c, 'a> fn(OperationRef<'c, 'a>, &str, Attribute<'c>) -> Result<(), VerifyError>;
+    for<'c, 'a> fn(OperationRef<'c, 'a>, Bearer, &str, Attribute<'c>) -> Result<(), VerifyError>;
 
 /// Judges the op that the symbol in an op names, `None` where there is none.
 pub type VerifyCallee =
@@ -130,7 +140,8 @@ pub struct SemanticsHooks {
     pub verify_dot_algorithm: VerifyDotAlgorithm,
     /// Tells which ops may run early; asked of ops of `stablehlo`.
     pub speculate: Speculate,
-    /// Judges attributes of the names `halo.<...>` on ops of any dialect.
+    /// Judges attributes of the names `halo.<...>` on ops of any dialect, and on
+    /// arguments and results of functions.
     pub verify_attribute: VerifyAttribute,
     /// Judges the callees of ops of `halo`.
     pub verify_callee: VerifyCallee,
@@ -147,7 +158,7 @@ impl Default for SemanticsHooks {
             infer: |_| Err(VerifyError::new("has no type inference")),
             verify_dot_algorithm: |_| Ok(()),
             speculate: |_| Speculatability::NotSpeculatable,
-            verify_attribute: |_, _, _| Ok(()),
+            verify_attribute: |_, _, _, _| Ok(()),
             verify_callee: |_, _| Ok(()),
         }
     }
@@ -257,9 +268,16 @@ const RECURSIVELY_SPECULATABLE: RawSpeculatability = 2;
 /// `HaloSpeculateHook` of Hooks.h.
 type RawSpeculateHook = unsafe extern "C" fn(MlirOperation) -> RawSpeculatability;
 
+/// `HaloAttributeBearer` of Hooks.h.
+type RawBearer = i32;
+const ON_ARGUMENT: RawBearer = 1;
+const ON_RESULT: RawBearer = 2;
+
 /// `HaloVerifyAttributeHook` of Hooks.h.
 type RawVerifyAttributeHook = unsafe extern "C" fn(
     MlirOperation,
+    RawBearer,
+    isize,
     MlirStringRef,
     MlirAttribute,
     MlirStringCallback,
@@ -326,6 +344,8 @@ unsafe fn call_verify(
 
 unsafe extern "C" fn verify_attribute(
     op: MlirOperation,
+    bearer: RawBearer,
+    number: isize,
     name: MlirStringRef,
     attribute: MlirAttribute,
     report: MlirStringCallback,
@@ -334,6 +354,12 @@ unsafe extern "C" fn verify_attribute(
     let Some(hooks) = HOOKS.get() else {
         return true;
     };
+    let number = number.unsigned_abs();
+    let bearer = match bearer {
+        ON_ARGUMENT => Bearer::Argument(number),
+        ON_RESULT => Bearer::Result(number),
+        _ => Bearer::Operation,
+    };
     // SAFETY: the caller passes an op that is alive, which the hook cannot keep,
     // a name and an attribute of its context, and a callback that is callable
     // with `data`.
@@ -341,7 +367,8 @@ unsafe extern "C" fn verify_attribute(
         let op = OperationRef::from_raw(op);
         let name = StringRef::from_raw(name);
         let attribute = Attribute::from_raw(attribute);
-        let hook = || (hooks.verify_attribute)(op, name.as_str().unwrap_or_default(), attribute);
+        let name = name.as_str().unwrap_or_default();
+        let hook = || (hooks.verify_attribute)(op, bearer, name, attribute);
         reported(hook, report, data).is_some()
     }
 }

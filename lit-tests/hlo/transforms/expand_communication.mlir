@@ -1,15 +1,15 @@
 // RUN: halo-opt %s --halo-expand-communication --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @gather
-// CHECK: %[[TICKET:.*]] = stablehlo.custom_call @halo.collective_start(%arg0) {backend_config = "stablehlo.all_gather channel=0 grouping=cross_replica rows=1,0 size=2"
-// CHECK: %[[GROUP:.*]]:2 = stablehlo.custom_call @halo.collective_wait(%[[TICKET]])
+// CHECK: %[[TICKET:.*]] = halo.collective_start "stablehlo.all_gather"(%arg0) {channel = 0 : i64, group_size = 2 : i64, grouping = #halo.grouping<cross_replica>, groups = [array<i64: 1, 0>]} : tensor<3x2xi32>
+// CHECK: %{{.*}}, %[[SIZE:.*]] = halo.collective_wait "stablehlo.all_gather" %[[TICKET]]
 // CHECK: %[[RESULT:.*]]:2 = stablehlo.while(%[[PLACE:.*]] = %{{.*}}, %[[WHOLE:.*]] = %{{.*}}) : tensor<i64>, tensor<3x4xi32>
-// CHECK: stablehlo.compare LT, %[[PLACE]], %[[GROUP]]#1
-// CHECK: %[[MEMBER:.*]] = stablehlo.custom_call @halo.collective_member(%[[TICKET]], %[[PLACE]])
+// CHECK: stablehlo.compare LT, %[[PLACE]], %[[SIZE]]
+// CHECK: %[[MEMBER:.*]] = halo.collective_member "stablehlo.all_gather" %[[TICKET]][%[[PLACE]]] : tensor<3x2xi32>
 // CHECK: %[[WIDTH:.*]] = stablehlo.constant dense<2> : tensor<i64>
 // CHECK: %[[START:.*]] = stablehlo.multiply %[[PLACE]], %[[WIDTH]]
 // CHECK: stablehlo.dynamic_update_slice %[[WHOLE]], %[[MEMBER]], %{{.*}}, %[[START]]
-// CHECK: stablehlo.custom_call @halo.collective_end(%[[TICKET]])
+// CHECK: halo.collective_end "stablehlo.all_gather" %[[TICKET]]
 // CHECK: return %[[RESULT]]#1
 func.func @gather(%x: tensor<3x2xi32>) -> tensor<3x4xi32> {
   %0 = "stablehlo.all_gather"(%x) {
@@ -22,8 +22,8 @@ func.func @gather(%x: tensor<3x2xi32>) -> tensor<3x4xi32> {
 
 // The body is applied to the members one after the other. Padding names nobody.
 // CHECK-LABEL: func.func @reduce
-// CHECK: backend_config = "stablehlo.all_reduce channel=3 grouping=flattened_ids rows=0,1,2|3"
-// CHECK: %[[FIRST:.*]] = stablehlo.custom_call @halo.collective_member(
+// CHECK: halo.collective_start "stablehlo.all_reduce"(%arg0) {channel = 3 : i64, grouping = #halo.grouping<flattened_ids>, groups = [array<i64: 0, 1, 2>, array<i64: 3>]}
+// CHECK: %[[FIRST:.*]] = halo.collective_member "stablehlo.all_reduce"
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[FIRST]] : (tensor<4xf16>) -> tensor<4xf32>
 // CHECK: stablehlo.while(%{{.*}} = %{{.*}}, %[[SUM:.*]] = %[[WIDE]])
 // CHECK: %[[NEXT:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf16>) -> tensor<4xf32>
@@ -45,11 +45,11 @@ func.func @reduce(%x: tensor<4xf16>) -> tensor<4xf32> {
 
 // What stands between start and end is done meanwhile.
 // CHECK-LABEL: func.func @asynchronous
-// CHECK: stablehlo.custom_call @halo.collective_start(%arg0)
+// CHECK: halo.collective_start "stablehlo.collective_permute"(%arg0)
 // CHECK-NEXT: stablehlo.negate
-// CHECK-NEXT: stablehlo.custom_call @halo.collective_wait
-// CHECK: stablehlo.custom_call @halo.collective_member
-// CHECK: stablehlo.custom_call @halo.collective_end
+// CHECK-NEXT: halo.collective_wait
+// CHECK: halo.collective_member
+// CHECK: halo.collective_end
 // CHECK-NOT: async
 func.func @asynchronous(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
   %f = "stablehlo.async_start"(%x) ({
@@ -67,9 +67,16 @@ func.func @asynchronous(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
 // -----
 
 // CHECK-LABEL: func.func @transfers
-// CHECK: %[[RECEIVED:.*]]:2 = stablehlo.custom_call @halo.recv(%arg0) {backend_config = "stablehlo.recv channel=5 grouping=flattened_ids", has_side_effect = true} : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
-// CHECK: stablehlo.custom_call @halo.outfeed(%[[RECEIVED]]#0, %[[RECEIVED]]#1)
-func.func @transfers(%t: !stablehlo.token) -> !stablehlo.token {
+// CHECK: %[[FED:.*]]:2 = halo.infeed(%arg0) : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+// CHECK: %[[SENT:.*]] = halo.send(%[[FED]]#0, %[[FED]]#1) {channel = 2 : i64, pairs = [array<i64: 0, 1>]} : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+// CHECK: %[[RECEIVED:.*]]:2 = halo.recv(%[[SENT]]) {channel = 5 : i64, pairs = []} : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+// CHECK: halo.outfeed(%[[RECEIVED]]#0, %[[RECEIVED]]#1) : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+func.func @transfers(%s: !stablehlo.token) -> !stablehlo.token {
+  %y, %r = "stablehlo.infeed"(%s) {infeed_config = ""} : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)
+  %t = "stablehlo.send"(%y, %r) {
+    channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>,
+    source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>
+  } : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
   %x, %u = "stablehlo.recv"(%t) {
     channel_handle = #stablehlo.channel_handle<handle = 5, type = 3>, is_host_transfer = true
   } : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
@@ -80,12 +87,10 @@ func.func @transfers(%t: !stablehlo.token) -> !stablehlo.token {
 // -----
 
 // CHECK-LABEL: func.func @parallel
-// CHECK: stablehlo.custom_call @halo.replica_id() {backend_config = ""} : () -> tensor<ui32>
-// CHECK: stablehlo.custom_call @halo.run_parallel() {backend_config = "program 0 one\0Aprogram 1 two\0Ainfeed one\0A", has_side_effect = true} : () -> tensor<i32>
-func.func @parallel() -> (tensor<ui32>, tensor<i32>) {
-  %0 = stablehlo.replica_id : tensor<ui32>
-  %1 = "interpreter.run_parallel"() {infeed = [@one], programs = [[@one], [@two]]} : () -> tensor<i32>
-  return %0, %1 : tensor<ui32>, tensor<i32>
+// CHECK: halo.run_parallel() {infeed = ["one"], programs = {{\[\[}}"one"], ["two"]]} : () -> tensor<i32>
+func.func @parallel() -> tensor<i32> {
+  %0 = "interpreter.run_parallel"() {infeed = [@one], programs = [[@one], [@two]]} : () -> tensor<i32>
+  return %0 : tensor<i32>
 }
 func.func private @one() -> tensor<i32>
 func.func private @two()

@@ -1,10 +1,10 @@
 // RUN: halo-opt %s --halo-flatten-tuples | FileCheck %s
 
 // CHECK-LABEL: func.func @entry
-// CHECK-SAME: (%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<i32>, %[[C:.*]]: tensor<i32> {halo.last}) -> (tensor<i32>, tensor<i32>)
+// CHECK-SAME: (%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<i32>, %[[C:.*]]: tensor<i32> {mhlo.last}) -> (tensor<i32>, tensor<i32>)
 // CHECK-NEXT: return %[[B]], %[[C]] : tensor<i32>, tensor<i32>
 func.func @entry(
-    %t: tuple<tensor<4xf32>, tuple<tensor<i32>>>, %k: !stablehlo.token, %c: tensor<i32> {halo.last}
+    %t: tuple<tensor<4xf32>, tuple<tensor<i32>>>, %k: !stablehlo.token, %c: tensor<i32> {mhlo.last}
   ) -> (tuple<tensor<i32>, tensor<i32>>, !stablehlo.token) {
   %0 = stablehlo.create_token : !stablehlo.token
   %1 = stablehlo.after_all %k, %0 : !stablehlo.token

@@ -65,7 +65,7 @@ use halo_ir::pass::{
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
     collect_operations, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, check, chlo, func, stablehlo},
+    ops::{Op, OperationExt, check, chlo, func, halo, interpreter, stablehlo},
     result_types_of, results_of, shape_of, value_key, with_builder,
 };
 use melior::{
@@ -99,6 +99,19 @@ pub static PASS: PassDeclaration = PassDeclaration {
     }],
     run,
 };
+
+/// Ops of the dialect `halo` that become calls of the runtime under their own names.
+const COMMUNICATION: &[&str] = &[
+    halo::CollectiveEndOp::NAME,
+    halo::CollectiveMemberOp::NAME,
+    halo::CollectiveStartOp::NAME,
+    halo::CollectiveWaitOp::NAME,
+    halo::InfeedOp::NAME,
+    halo::OutfeedOp::NAME,
+    halo::RecvOp::NAME,
+    halo::RunParallelOp::NAME,
+    halo::SendOp::NAME,
+];
 
 /// The outcome of lowering an op: a value for each of its results.
 type Lowered<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -189,10 +202,10 @@ impl<'c> Converter<'c> {
 
     fn convert(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
         let dialect = name_of(op).split('.').next();
-        let lowered = if matches!(dialect, Some("stablehlo" | "chlo" | "check")) {
-            self.lower(builder, op)
-        } else {
-            self.copy(builder, op)
+        let lowered = match dialect {
+            Some("stablehlo" | "chlo" | "check" | "interpreter") => self.lower(builder, op),
+            Some("halo") if COMMUNICATION.contains(&name_of(op)) => self.lower(builder, op),
+            _ => self.copy(builder, op),
         };
         if let Err(error) = &lowered {
             self.report(op, error);
@@ -340,6 +353,9 @@ impl<'c> Lowering<'_, 'c> {
             | check::ExpectCloseOp::NAME
             | check::ExpectEqOp::NAME
             | check::ExpectEqConstOp::NAME => self.check(),
+            check::ExpectSerializedEqOp::NAME => self.call_handler("halo.expect_serialized_eq"),
+            interpreter::PrintOp::NAME => self.call_handler("halo.print"),
+            interpreter::ProbeOp::NAME => self.probe(),
             stablehlo::CaseOp::NAME => self.case(),
             stablehlo::CholeskyOp::NAME => self.call_handler("halo.cholesky"),
             stablehlo::ConcatenateOp::NAME => self.concatenate(),
@@ -357,8 +373,10 @@ impl<'c> Lowering<'_, 'c> {
             stablehlo::MapOp::NAME => self.map_op(),
             stablehlo::OptimizationBarrierOp::NAME => Ok(self.operands.clone()),
             stablehlo::PadOp::NAME => self.pad(),
+            stablehlo::PartitionIdOp::NAME => self.call_handler("halo.partition_id"),
             stablehlo::ReduceOp::NAME => self.reduce(),
             stablehlo::ReduceWindowOp::NAME => self.reduce_window(),
+            stablehlo::ReplicaIdOp::NAME => self.call_handler("halo.replica_id"),
             stablehlo::ReshapeOp::NAME => self.reshape(),
             stablehlo::ReverseOp::NAME => self.reverse(),
             stablehlo::RngOp::NAME => self.call_handler("halo.rng"),
@@ -370,6 +388,7 @@ impl<'c> Lowering<'_, 'c> {
             stablehlo::TriangularSolveOp::NAME => self.call_handler("halo.triangular_solve"),
             stablehlo::WhileOp::NAME => self.while_op(),
             chlo::TopKOp::NAME => self.top_k(),
+            name if COMMUNICATION.contains(&name) => self.call_handler(name),
             _ => Err(RewriteError::Invalid(format!(
                 "the CPU backend has no lowering for '{name}'"
             ))),

@@ -42,7 +42,7 @@ use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
     collect_operations, dictionary_attribute, integer_attribute_value, integer_type, is_memref,
     ops::{
-        Op, OperationExt, ValueExt, builtin,
+        OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
         halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
         llvm::{self, ICmpPredicate},
     },
@@ -99,7 +99,7 @@ fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     let operation = call.operation();
     let context = halo_ir::context_of(operation);
     let mut entries = attributes_of(operation);
-    entries.retain(|(name, _)| *name != "operandSegmentSizes" && !name.contains('.'));
+    entries.retain(|(name, _)| *name != OPERAND_SEGMENT_SIZES && !name.contains('.'));
     let location = file_line_column(operation.location()).unwrap_or_default();
     entries.push(("location", string_attribute(context, &location)));
     dictionary_attribute(context, &entries)

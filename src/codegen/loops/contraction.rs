@@ -10,8 +10,8 @@
 //! each group. So transposed operands, collapsed dimensions and the patches of
 //! a convolution are one case: `m` may be (image, row, column) and `k` (row and
 //! column in the window, channel), of which two loops move the same index.
-//! Upstream's `inferContractionDims` takes only indices that are one loop each;
-//! [`Groups::infer`] is used instead.
+//! Upstream's `inferContractionDims` finds only loops that alone move an index, and
+//! leaves out the others; [`Groups::infer`] is used instead.
 //!
 //! Recognition does not change IR.
 

@@ -250,7 +250,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         let sites = sites.iter().filter(|site| site.target == RUN_PARALLEL);
         let mut executables = Executables::new();
         for site in sites {
-            let programs: Programs = site.backend_config.parse().map_err(Error::internal)?;
+            let programs = Programs::from_attributes(&site.attributes).map_err(Error::internal)?;
             for name in programs.names() {
                 if !executables.contains_key(name) {
                     let executable = Arc::from(self.compile_part(name, &site.location)?);

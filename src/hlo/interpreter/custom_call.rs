@@ -44,7 +44,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let site = CustomCallSite {
         operand_layouts: layouts("operand_layouts", &shapes)?,
         result_layouts: layouts("result_layouts", &results)?,
-        backend_config: custom_calls::configuration(operation),
+        backend_config: custom_calls::configuration(operation).unwrap_or_default(),
         attributes: custom_calls::plain_attributes(custom_calls::attributes(operation)),
         location: file_line_column(operation.location()).unwrap_or_default(),
         ..CustomCallSite::new(target, shapes, results)

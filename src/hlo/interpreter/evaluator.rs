@@ -12,8 +12,8 @@ use halo_core::random::Generator;
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::{
-    Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
-    operands_of, operations_of, results_of, string_value, value_key,
+    Block, Operation, arguments_of, blocks_of, collect_operations, name_of, operands_of,
+    operations_of, results_of, value_key,
 };
 use halo_runtime::{CustomCallRegistry, Error, Process};
 use melior::ir::operation::OperationLike;
@@ -91,7 +91,7 @@ impl<'c> Environment<'c> {
         let functions = collect_operations(module, |op| op.isa::<func::FuncOp>())
             .into_iter()
             .filter_map(|function| {
-                let name = string_value(attribute_of(function, "sym_name")?)?;
+                let name = function.cast::<func::FuncOp>()?.sym_name();
                 Some((name.to_owned(), function))
             })
             .collect();

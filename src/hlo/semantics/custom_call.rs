@@ -6,15 +6,15 @@ use super::{
     op::Op,
     tensor::{Subject, VerifyResult, dims_of, types_agree},
 };
-use halo_ir::ops::{OperationExt, builtin};
+use halo_ir::ops::{OperationExt, builtin, func};
 use halo_ir::{
-    Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of, is_tensor,
-    operations_of, parent_operation, shape_of,
+    Attribute, Operation, Type, attribute_list, attribute_type, body_of, is_tensor, operations_of,
+    parent_operation, shape_of,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
     string_value, symbol_value,
 };
 use melior::ir::{
-    attribute::{DenseElementsAttribute, TypeAttribute},
+    attribute::DenseElementsAttribute,
     r#type::{FunctionType, TupleType},
 };
 
@@ -269,18 +269,17 @@ pub fn expect_values(
 
 /// The type of the function of this name in the module around an op.
 pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<FunctionType<'c>> {
-    let function = function_named(operation, name)?;
-    let r#type = halo_ir::attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
-    FunctionType::try_from(r#type.value()).ok()
+    FunctionType::try_from(function_named(operation, name)?.function_type()).ok()
 }
 
 /// The function of this name in the module around an op.
-fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<Operation<'c>> {
+fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<func::FuncOp<'c>> {
     let mut module = operation;
     while !module.isa::<builtin::ModuleOp>() {
         module = parent_operation(module)?;
     }
     operations_of(body_of(module, 0)?)
         .into_iter()
-        .find(|function| attribute_of(*function, "sym_name").and_then(string_value) == Some(name))
+        .filter_map(|function| function.cast::<func::FuncOp>())
+        .find(|function| function.sym_name() == name)
 }

@@ -3,6 +3,10 @@
 //! Steps of the compiler communicate by these ops and attributes. The verifier
 //! after a step reports invalid ones.
 
+mod communication;
+
+pub use communication::{collective_start, collective_step, run_parallel, transfer};
+
 use super::{
     op::Op,
     tensor::{Subject, VerifyResult},
@@ -21,14 +25,25 @@ use halo_ir::{
     Attribute, FloatKind, Operation, Type, Value, arguments_of, attribute_as, attribute_list,
     attribute_of, body_of, dictionary_entries, element_type, float_kind, has_identity_layout,
     i64_array_value, integer_attribute_value, integer_type, is_structured, is_unit, memref_type,
-    result_types_of, static_shape_of, string_value,
+    result_types_of, semantics::Bearer, static_shape_of, string_value,
 };
 use melior::ir::{
     ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
 };
 
-/// Says why an op may not carry an attribute of this dialect, if it may not.
-pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyResult {
+/// Says why an op, or an argument or result of it, may not carry an attribute of this
+/// dialect, if it may not.
+pub fn attribute(
+    operation: Operation,
+    bearer: Bearer,
+    name: &str,
+    value: Attribute,
+) -> VerifyResult {
+    let on = match bearer {
+        Bearer::Operation => String::new(),
+        Bearer::Argument(number) => format!(" on argument {number}"),
+        Bearer::Result(number) => format!(" on result {number}"),
+    };
     let is_function = operation.isa::<func::FuncOp>() || operation.isa::<llvm::LLVMFuncOp>();
     let is_module = operation.isa::<builtin::ModuleOp>();
     let at_least_zero = |value| integer_attribute_value(value).is_some_and(|value| value >= 0);
@@ -81,12 +96,14 @@ pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyRe
         }
         _ => {
             return Err(format!(
-                "has attribute '{name}', which the dialect does not have"
+                "has attribute '{name}'{on}, which the dialect does not have"
             ));
         }
     };
-    if !stands {
-        return Err(format!("has attribute '{name}', which belongs on {owner}"));
+    if !stands || bearer != Bearer::Operation {
+        return Err(format!(
+            "has attribute '{name}'{on}, which belongs on {owner}"
+        ));
     }
     if !fits {
         return Err(format!(
@@ -253,7 +270,7 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
         ));
     };
     // In the LLVM dialect, buffers are bare pointers.
-    let (true, Some(r#type)) = (kernel.isa::<func::FuncOp>(), function_type(kernel)) else {
+    let Some(r#type) = function_type(kernel) else {
         return Ok(());
     };
     let inputs = (0..r#type.input_count()).filter_map(|number| r#type.input(number).ok());
@@ -266,8 +283,7 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
 }
 
 fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
-    let attribute = attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
-    FunctionType::try_from(attribute.value()).ok()
+    FunctionType::try_from(function.cast::<func::FuncOp>()?.function_type()).ok()
 }
 
 /// The op `halo.gemm`: matrices of types that libraries multiply, within their

@@ -6,11 +6,11 @@
 //! than to rely on it.
 
 use super::tensor::{Subject, Tensor, VerifyResult};
-use halo_ir::ops::{self, ValueExt, stablehlo};
+use halo_ir::ops::{self, OPERAND_SEGMENT_SIZES, ValueExt, stablehlo};
 use halo_ir::{
     Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of, element_type,
-    i64_array_value, integer_attribute_value, integer_width, name_of, semantics::OpParts,
-    static_shape_of,
+    i32_array_value, i64_array_value, integer_attribute_value, integer_width, name_of,
+    semantics::OpParts, static_shape_of,
 };
 use melior::{
     Context, StringRef,
@@ -249,19 +249,8 @@ impl<'c> Op<'c> {
 
     /// How many operands each operand of the definition represents.
     pub fn operand_segments(self) -> Option<Vec<usize>> {
-        let attribute = self.attribute("operandSegmentSizes")?.to_raw();
-        // SAFETY: The attribute is alive, is asked as an array only where it is
-        // one of 32 bits, and only for elements that it has.
-        unsafe {
-            if !mlir_sys::mlirAttributeIsADenseI32Array(attribute) {
-                return None;
-            }
-            (0..mlir_sys::mlirDenseArrayGetNumElements(attribute))
-                .map(|index| {
-                    usize::try_from(mlir_sys::mlirDenseI32ArrayGetElement(attribute, index)).ok()
-                })
-                .collect()
-        }
+        let sizes = i32_array_value(self.attribute(OPERAND_SEGMENT_SIZES)?)?.into_iter();
+        sizes.map(|size| usize::try_from(size).ok()).collect()
     }
 
     /// Fails unless the op has as many results as this, `whose` count it is.

@@ -31,11 +31,10 @@ use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     replace_uses, result_types_of, results_of, set_attribute,
     stablehlo::types::is_token,
-    take_region, type_attribute, value_key, with_builder,
+    take_region, value_key, with_builder,
 };
 use melior::ir::{
     ValueLike,
-    attribute::TypeAttribute,
     operation::OperationLike,
     r#type::{FunctionType, TupleType},
 };
@@ -289,10 +288,9 @@ impl<'c> Flattening<'c> {
     /// Changes the type of a function, and the attributes of its arguments and
     /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
-        let r#type = attribute_of(op, "function_type")
-            .and_then(halo_ir::attribute_as::<TypeAttribute>)
-            .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
-            .ok_or(RewriteError::NoMatch)?;
+        let function = func::FuncOp::from_unchecked(op);
+        let r#type =
+            FunctionType::try_from(function.function_type()).map_err(|_| RewriteError::NoMatch)?;
         let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
         let results = (0..r#type.result_count()).map(|it| r#type.result(it));
@@ -317,7 +315,7 @@ impl<'c> Flattening<'c> {
             types.into_iter().flat_map(flat_types).collect()
         };
         let new = FunctionType::new(context, &flat(inputs), &flat(results));
-        set_attribute(op, "function_type", type_attribute(new.into()));
+        function.set_function_type(new.into());
         Ok(())
     }
 }

@@ -24,8 +24,8 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Operation, Value, attribute_of, collect_operations, element_type, integer_width, is_signless,
-    operands_of, static_shape_of, string_value, with_builder,
+    Operation, Value, collect_operations, element_type, integer_width, is_signless, operands_of,
+    static_shape_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -50,8 +50,8 @@ const MAX_INPUTS: usize = 32;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let enabled = pass.flag("enable-shape-assertions");
     let assertions = collect_operations(pass.operation(), |op| {
-        op.isa::<stablehlo::CustomCallOp>()
-            && attribute_of(op, "call_target_name").and_then(string_value) == Some(SHAPE_ASSERTION)
+        op.cast::<stablehlo::CustomCallOp>()
+            .is_some_and(|call| call.call_target_name() == SHAPE_ASSERTION)
     });
     let mut result = Ok(());
     for assertion in assertions {

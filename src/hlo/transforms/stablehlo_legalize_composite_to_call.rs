@@ -17,10 +17,7 @@ use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
-use halo_ir::{
-    Operation, attribute_of, collect_operations, result_types_of, results_of, string_value,
-    with_builder,
-};
+use halo_ir::{Operation, collect_operations, result_types_of, results_of, with_builder};
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
@@ -40,10 +37,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let except: Vec<&str> = pass.option("except").split(',').map(str::trim).collect();
-    let is_kept = |composite: stablehlo::CompositeOp| {
-        let name = attribute_of(composite.operation(), "name").and_then(string_value);
-        name.is_some_and(|name| except.contains(&name))
-    };
+    let is_kept = |composite: stablehlo::CompositeOp| except.contains(&composite.name());
     let composites = collect_operations(pass.operation(), |op| op.isa::<stablehlo::CompositeOp>());
     for composite in composites.into_iter().filter_map(Operation::cast) {
         if !is_kept(composite) {

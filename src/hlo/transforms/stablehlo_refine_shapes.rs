@@ -93,7 +93,10 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         .find(|function| calls::name_of_function(**function) == "main");
     let public: Vec<&Operation> = functions
         .iter()
-        .filter(|function| halo_ir::attribute_of(**function, "sym_visibility").is_none())
+        .filter(|function| {
+            let function = func::FuncOp::from_unchecked(**function);
+            function.sym_visibility().is_none()
+        })
         .collect();
     match (&public[..], named, &functions[..]) {
         ([only], ..) => Ok(**only),

@@ -1,6 +1,6 @@
 //! Reading the parts of an op by their number or name.
 
-use super::{Arity, Codec, Groups, OpInfo, Sizing};
+use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
     Attribute, Block, Operation, Value, attribute_of, context_of, i32_array_value, name_of,
     remove_attribute,
@@ -48,7 +48,7 @@ fn range(
 
 fn operand_range(operation: Operation, info: &OpInfo, group: usize) -> Option<Range<usize>> {
     let sizes = match info.operands.sizing {
-        Sizing::Segments => i32_array_value(attribute_of(operation, "operandSegmentSizes")?),
+        Sizing::Segments => i32_array_value(attribute_of(operation, OPERAND_SEGMENT_SIZES)?),
         Sizing::Same | Sizing::Rest => None,
     };
     range(&info.operands, operation.operand_count(), sizes, group)

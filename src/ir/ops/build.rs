@@ -1,6 +1,6 @@
 //! Ops under construction.
 
-use super::{Codec, Op, OpInfo, Sizing};
+use super::{Codec, OPERAND_SEGMENT_SIZES, Op, OpInfo, Sizing};
 use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Region, Type, Value};
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
@@ -21,7 +21,6 @@ pub struct Build<'c, O> {
     op: PhantomData<fn() -> O>,
 }
 
-const OPERAND_SIZES: &str = "operandSegmentSizes";
 const RESULT_SIZES: &str = "resultSegmentSizes";
 
 /// Values in groups, one group after the other.
@@ -118,7 +117,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// this one has been given. Sizes of groups are its own.
     pub fn attributes_of(mut self, other: O) -> Self {
         for (name, attribute) in crate::attributes_of(other.operation()) {
-            let is_size = matches!(name, OPERAND_SIZES | RESULT_SIZES);
+            let is_size = matches!(name, OPERAND_SEGMENT_SIZES | RESULT_SIZES);
             if !is_size && self.attributes.iter().all(|(given, _)| *given != name) {
                 self.attributes.push((name, attribute));
             }
@@ -174,7 +173,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
             spec = spec.attribute(name, attribute);
         }
         if info.operands.sizing == Sizing::Segments {
-            spec = spec.attribute(OPERAND_SIZES, segments(&self.operands.sizes));
+            spec = spec.attribute(OPERAND_SEGMENT_SIZES, segments(&self.operands.sizes));
         }
         if info.results.sizing == Sizing::Segments {
             spec = spec.attribute(RESULT_SIZES, segments(&self.types.sizes));

@@ -11,11 +11,10 @@
 //! | [`RECV`], [`INFEED`] | | the op's |
 //! | [`PRINT`], [`PROBE`], [`EXPECT_SERIALIZED_EQ`] | a value | |
 //!
-//! Tickets, places and sizes are scalars of i64. The configuration of a
-//! collective, of `SEND` and `RECV` is the text of a [`Collective`]; that of
-//! `PROBE` is `probe NAME`, that of `EXPECT_SERIALIZED_EQ` the number of a run
-//! in place of that word. Errors name the op that the program has in the place
-//! of the call, as the interpreter does.
+//! Tickets, places and sizes are scalars of i64. The attributes of a call are
+//! those of the op of the dialect `halo` that it stands for, or of the op of the
+//! program where there is none. Errors name the op of the program, as the
+//! interpreter does: `source_op` of a collective.
 
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ use halo_core::{Literal, NativeType, PrintOptions};
 
 use super::{Collective, Values};
 use crate::Error;
-use crate::custom_call::{CustomCall, CustomCallRegistry, View};
+use crate::custom_call::{Attribute, CustomCall, CustomCallRegistry, View};
 
 pub const REPLICA_ID: &str = "halo.replica_id";
 pub const PARTITION_ID: &str = "halo.partition_id";
@@ -40,13 +39,15 @@ pub const PRINT: &str = "halo.print";
 pub const PROBE: &str = "halo.probe";
 pub const EXPECT_SERIALIZED_EQ: &str = "halo.expect_serialized_eq";
 
+const SEND_OP: &str = "stablehlo.send";
+const RECV_OP: &str = "stablehlo.recv";
+
 pub(crate) fn register(registry: &mut CustomCallRegistry) {
     let mut add = |name: &'static str, op: Option<&'static str>, run: Run| {
         registry.register(name, move |call| {
             run(call).map_err(|message| {
-                // The configuration of the others begins with the op's name.
-                let config = call.site.backend_config.split_whitespace();
-                let op = op.or(config.take(1).next()).unwrap_or(name);
+                let source = call.site.attributes.text("source_op").ok();
+                let op = op.or(source).unwrap_or(name);
                 let message = format!("'{op}' op {message}");
                 call.failure = Some(Error::execution_at(&call.site.location, &*message));
                 message
@@ -59,8 +60,8 @@ pub(crate) fn register(registry: &mut CustomCallRegistry) {
     add(COLLECTIVE_WAIT, None, wait);
     add(COLLECTIVE_MEMBER, None, member);
     add(COLLECTIVE_END, None, end);
-    add(SEND, None, send);
-    add(RECV, None, recv);
+    add(SEND, Some(SEND_OP), send);
+    add(RECV, Some(RECV_OP), recv);
     add(INFEED, Some("stablehlo.infeed"), infeed);
     add(OUTFEED, Some("stablehlo.outfeed"), outfeed);
     add(PRINT, Some("interpreter.print"), print);
@@ -85,7 +86,7 @@ fn partition_id(call: &mut CustomCall<'_>) -> Result<(), String> {
 }
 
 fn start(call: &mut CustomCall<'_>) -> Result<(), String> {
-    let collective: Collective = call.site.backend_config.parse()?;
+    let collective = Collective::from_attributes(&call.site.attributes)?;
     let ticket = collective.start(call.process, &operands(call)?)?;
     let number = call.process.keep(ticket);
     put(call, 0, number)
@@ -123,12 +124,12 @@ fn end(call: &mut CustomCall<'_>) -> Result<(), String> {
 }
 
 fn send(call: &mut CustomCall<'_>) -> Result<(), String> {
-    let transfer: Collective = call.site.backend_config.parse()?;
+    let transfer = Collective::transfer_from_attributes(SEND_OP, &call.site.attributes)?;
     transfer.send(call.process, &operands(call)?)
 }
 
 fn recv(call: &mut CustomCall<'_>) -> Result<(), String> {
-    let transfer: Collective = call.site.backend_config.parse()?;
+    let transfer = Collective::transfer_from_attributes(RECV_OP, &call.site.attributes)?;
     let values = transfer.receive(call.process)?;
     give(call, &values)
 }
@@ -152,17 +153,17 @@ fn print(call: &mut CustomCall<'_>) -> Result<(), String> {
 }
 
 fn probe(call: &mut CustomCall<'_>) -> Result<(), String> {
-    let config = call.site.backend_config.split_once(' ');
-    let (_, name) = config.ok_or("has no name")?;
+    let name = call.site.attributes.text("probe_id")?;
     let value = operand(call, 0)?.to_literal()?;
     call.process.cluster.probes.keep(name, value);
     Ok(())
 }
 
 fn expect_serialized_eq(call: &mut CustomCall<'_>) -> Result<(), String> {
-    let config = call.site.backend_config.split_once(' ');
-    let (run, name) = config.ok_or("names no probe")?;
-    let run = run.parse().map_err(|_| "names no run of a probe")?;
+    let attributes = &call.site.attributes;
+    let name = attributes.text("probe_id")?;
+    let run = attributes.0.get("iter").map_or(Some(0), Attribute::integer);
+    let run = run.ok_or("attribute 'iter' is not the number of a run")?;
     let value = operand(call, 0)?.to_literal()?;
     call.process.cluster.probes.expect(name, run, &value)
 }

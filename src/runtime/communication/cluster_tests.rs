@@ -2,9 +2,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use halo_core::Literal;
+use halo_core::{ElementType, Literal, Scalar};
 
-use super::super::{Collective, Process, Values};
+use super::super::{Collective, Grouping, Process, Values};
+use crate::custom_call::{Attribute, Attributes};
 
 fn value(number: i64) -> Values {
     vec![Arc::new(Literal::scalar(number))]
@@ -14,8 +15,14 @@ fn number(values: &[Arc<Literal>]) -> i64 {
     values[0].as_slice::<i64>().unwrap()[0]
 }
 
-fn gather(text: &str) -> Collective {
-    format!("stablehlo.all_gather {text}").parse().unwrap()
+fn gather(grouping: Grouping, rows: &[&[usize]]) -> Collective {
+    Collective {
+        operation: "stablehlo.all_gather".to_owned(),
+        channel: 0,
+        grouping,
+        rows: rows.iter().map(|row| row.to_vec()).collect(),
+        size: None,
+    }
 }
 
 /// What a process gets when all of its group bring a number.
@@ -44,7 +51,7 @@ fn on_threads<T: Send>(
 
 #[test]
 fn many_rounds_among_the_same_members() {
-    let collective = gather("rows=0,1,2");
+    let collective = gather(Grouping::CrossReplica, &[&[0, 1, 2]]);
     let sums = on_threads(3, 1, |process| {
         let mut sum = 0;
         for round in 0..500 {
@@ -60,24 +67,27 @@ fn many_rounds_among_the_same_members() {
 
 #[test]
 fn groups_are_counted_as_the_specification_says() {
-    let groups = |text: &str| {
-        let collective = gather(text);
+    let groups = |grouping, rows: &[&[usize]]| {
+        let collective = gather(grouping, rows);
         on_threads(2, 2, |process| {
             exchange(&collective, &process, process.number() as i64).unwrap()
         })
     };
     let [a, b] = [vec![0, 2], vec![1, 3]];
-    assert_eq!(groups("rows=0,1"), [&*a, &b, &a, &b]);
+    assert_eq!(
+        groups(Grouping::CrossReplica, &[&[0, 1]]),
+        [&*a, &b, &a, &b]
+    );
     let [a, b] = [vec![1, 0], vec![3, 2]];
     assert_eq!(
-        groups("grouping=cross_partition rows=1,0"),
+        groups(Grouping::CrossPartition, &[&[1, 0]]),
         [&*a, &a, &b, &b]
     );
     let all = vec![0, 2, 1, 3];
-    assert_eq!(groups("grouping=cross_replica_and_partition"), [&*all; 4]);
+    assert_eq!(groups(Grouping::CrossReplicaAndPartition, &[]), [&*all; 4]);
     let [a, b] = [vec![3, 0], vec![1, 2]];
     assert_eq!(
-        groups("grouping=flattened_ids rows=3,0|1,2"),
+        groups(Grouping::FlattenedIds, &[&[3, 0], &[1, 2]]),
         [&*a, &b, &b, &a]
     );
 }
@@ -85,50 +95,94 @@ fn groups_are_counted_as_the_specification_says() {
 #[test]
 fn groups_that_do_not_fit() {
     let process = Process::alone();
-    let start = |text: &str| {
-        let ticket = gather(text).start(&process, &value(1));
+    let start = |rows: &[&[usize]], size| {
+        let collective = Collective {
+            size,
+            ..gather(Grouping::CrossReplica, rows)
+        };
+        let ticket = collective.start(&process, &value(1));
         ticket.map(|_| ()).unwrap_err()
     };
     assert_eq!(
-        start("rows=0,1"),
+        start(&[&[0, 1]], None),
         "names process 1, but there are 1 replicas of 1 partitions"
     );
     assert_eq!(
-        start("size=2"),
+        start(&[], Some(2)),
         "has types for 2 processes, but a group of 1"
     );
     assert_eq!(
-        start("rows="),
+        start(&[&[]], None),
         "is run by a process that is in none of its groups"
     );
 }
 
 #[test]
-fn text_of_collectives() {
-    for text in [
-        "stablehlo.all_gather channel=0 grouping=cross_replica",
-        "stablehlo.send channel=-3 grouping=flattened_ids rows=0,1|2|,3 size=4",
+fn collectives_of_call_sites() {
+    let integer = |value: i128| Attribute::Number(ElementType::I64, Scalar::Int(value));
+    let list = |numbers: &[i128]| Attribute::List(numbers.iter().copied().map(integer).collect());
+    let text = |text: &str| Attribute::Text(text.to_owned());
+    let site = |entries: &[(&str, Attribute)]| {
+        let mut attributes: std::collections::BTreeMap<String, Attribute> = [
+            ("source_op", text("stablehlo.all_gather")),
+            ("channel", integer(-3)),
+            ("grouping", text("flattened_ids")),
+            ("groups", Attribute::List(vec![list(&[0, 1]), list(&[2])])),
+            ("pairs", Attribute::List(vec![list(&[0, 1])])),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        let entries = entries.iter().cloned();
+        attributes.extend(entries.map(|(name, value)| (name.to_owned(), value)));
+        Attributes(attributes)
+    };
+    let collective = Collective {
+        channel: -3,
+        ..gather(Grouping::FlattenedIds, &[&[0, 1], &[2]])
+    };
+    assert_eq!(Collective::from_attributes(&site(&[])).unwrap(), collective);
+    let sized = Collective {
+        size: Some(4),
+        ..collective
+    };
+    let size = [("group_size", integer(4))];
+    assert_eq!(Collective::from_attributes(&site(&size)).unwrap(), sized);
+    let transfer = Collective::transfer_from_attributes("stablehlo.send", &site(&[])).unwrap();
+    assert_eq!(transfer.rows, [[0, 1]]);
+    assert_eq!(transfer.grouping, Grouping::FlattenedIds);
+    for (name, value, message) in [
+        ("grouping", text("all"), "'all' is not a grouping"),
+        (
+            "channel",
+            text("1"),
+            "attribute 'channel' is not an integer",
+        ),
+        (
+            "groups",
+            list(&[0]),
+            "attribute 'groups' is not a list of lists of processes",
+        ),
+        (
+            "groups",
+            Attribute::List(vec![list(&[-1])]),
+            "-1 is not the number of a process",
+        ),
     ] {
-        let collective: Result<Collective, String> = text.parse();
-        assert_eq!(collective.is_ok(), !text.contains("|,"), "{text}");
-        if let Ok(collective) = collective {
-            assert_eq!(collective.to_string(), text);
-        }
+        let error = Collective::from_attributes(&site(&[(name, value)])).unwrap_err();
+        assert_eq!(error, message);
     }
-    let uneven = "stablehlo.all_reduce channel=1 grouping=flattened_ids rows=0,1|2 size=4";
-    assert_eq!(uneven.parse::<Collective>().unwrap().to_string(), uneven);
-    assert!(
-        "stablehlo.all_gather groups=1"
-            .parse::<Collective>()
-            .is_err()
-    );
+    let error = Collective::from_attributes(&Attributes::default()).unwrap_err();
+    assert_eq!(error, "attribute 'grouping' is missing");
 }
 
 /// One waits for a process that has failed, another for the one that waits.
 #[test]
 fn a_failure_ends_those_that_wait() {
-    let first = gather("rows=0,1");
-    let second = gather("channel=2 rows=1,2");
+    let first = gather(Grouping::CrossReplica, &[&[0, 1]]);
+    let second = Collective {
+        channel: 2,
+        ..gather(Grouping::CrossReplica, &[&[1, 2]])
+    };
     let outcomes = on_threads(3, 1, |process| match process.number() {
         0 => {
             thread::sleep(Duration::from_millis(5));
@@ -146,7 +200,7 @@ fn a_failure_ends_those_that_wait() {
 
 #[test]
 fn a_panic_ends_those_that_wait() {
-    let collective = gather("rows=0,1");
+    let collective = gather(Grouping::CrossReplica, &[&[0, 1]]);
     let mut processes = Process::grid(2, 1).into_iter();
     let (one, other) = (processes.next().unwrap(), processes.next().unwrap());
     let cluster = Arc::clone(&one.cluster);
@@ -163,7 +217,10 @@ fn a_panic_ends_those_that_wait() {
 fn a_deadlock_is_told() {
     let outcomes = on_threads(2, 1, |process| {
         let other = 1 - process.number();
-        let transfer: Collective = format!("stablehlo.recv channel={other}").parse().unwrap();
+        let transfer = Collective {
+            channel: other as i64,
+            ..gather(Grouping::FlattenedIds, &[])
+        };
         transfer.receive(&process).map(|_| ())
     });
     let message = "waits for what never comes: process 0 for data on channel 1, \
@@ -201,7 +258,7 @@ fn the_outfeed_is_kept_for_who_opens_it() {
 
 #[test]
 fn collectives_that_were_started_may_be_left() {
-    let collective = gather("rows=0,1");
+    let collective = gather(Grouping::CrossReplica, &[&[0, 1]]);
     let processes = Process::grid(2, 1);
     let ticket = collective.start(&processes[0], &value(1)).unwrap();
     let number = processes[0].keep(ticket);

@@ -1,14 +1,11 @@
 //! Ops in which several processes take part, in two steps: one brings its
 //! operands, the other waits for what the others have brought.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::custom_call::{Attribute, Attributes};
 
 use super::{Grouping, MeetingKey, Process, Route, Values};
 
-/// What an op says of those who take part in it. As text, for the configuration
-/// of a custom call:
-/// `stablehlo.all_gather channel=1 grouping=flattened_ids rows=0,1|2,3 size=2`.
+/// What an op says of those who take part in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collective {
     /// The name of the op, which all members must agree on.
@@ -160,68 +157,63 @@ impl Ticket {
     }
 }
 
-impl fmt::Display for Collective {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let grouping = Grouping::ALL.iter().find(|(it, _)| *it == self.grouping);
-        let grouping = grouping.map_or("", |(_, name)| name);
-        let (operation, channel) = (&self.operation, self.channel);
-        write!(
-            formatter,
-            "{operation} channel={channel} grouping={grouping}"
-        )?;
-        if !self.rows.is_empty() {
-            let rows = self.rows.iter().map(|row| {
-                let numbers: Vec<String> = row.iter().map(usize::to_string).collect();
-                numbers.join(",")
-            });
-            write!(formatter, " rows={}", rows.collect::<Vec<_>>().join("|"))?;
-        }
-        match self.size {
-            Some(size) => write!(formatter, " size={size}"),
-            None => Ok(()),
-        }
+impl Collective {
+    /// The collective that the attributes of a call site describe: those of
+    /// `halo.collective_start`.
+    ///
+    /// # Errors
+    /// A message where one is missing or of another kind.
+    pub fn from_attributes(attributes: &Attributes) -> Result<Self, String> {
+        let name = attributes.text("grouping")?;
+        let grouping = Grouping::ALL.iter().find(|(_, own)| *own == name);
+        let size = attributes.0.contains_key("group_size");
+        let size = size.then(|| attributes.integer("group_size"));
+        Ok(Self {
+            operation: attributes.text("source_op")?.to_owned(),
+            channel: attributes.integer("channel")?,
+            grouping: grouping
+                .ok_or_else(|| format!("'{name}' is not a grouping"))?
+                .0,
+            rows: processes(attributes, "groups")?,
+            size: size.transpose()?.map(process).transpose()?,
+        })
+    }
+
+    /// The transfer that the attributes of a call site describe: those of
+    /// `halo.send` and `halo.recv`. `operation` is the op of the program.
+    ///
+    /// # Errors
+    /// As [`from_attributes`](Self::from_attributes).
+    pub fn transfer_from_attributes(
+        operation: &str,
+        attributes: &Attributes,
+    ) -> Result<Self, String> {
+        Ok(Self {
+            operation: operation.to_owned(),
+            channel: attributes.integer("channel")?,
+            grouping: Grouping::FlattenedIds,
+            rows: processes(attributes, "pairs")?,
+            size: None,
+        })
     }
 }
 
-impl FromStr for Collective {
-    type Err = String;
+fn process(number: i64) -> Result<usize, String> {
+    usize::try_from(number).map_err(|_| format!("{number} is not the number of a process"))
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| -> Result<usize, String> {
-            text.parse()
-                .map_err(|_| format!("'{text}' is not a number"))
-        };
-        let mut words = text.split_whitespace();
-        let mut collective = Self {
-            operation: words.next().ok_or("names no op")?.to_owned(),
-            channel: 0,
-            grouping: Grouping::CrossReplica,
-            rows: Vec::new(),
-            size: None,
-        };
-        for word in words {
-            match word.split_once('=') {
-                Some(("channel", value)) => {
-                    collective.channel =
-                        (value.parse()).map_err(|_| format!("'{value}' is not a channel"))?;
-                }
-                Some(("grouping", value)) => {
-                    let found = Grouping::ALL.iter().find(|(_, name)| *name == value);
-                    collective.grouping = found
-                        .ok_or_else(|| format!("'{value}' is not a grouping"))?
-                        .0;
-                }
-                Some(("rows", value)) => {
-                    let row = |row: &str| match row {
-                        "" => Ok(Vec::new()),
-                        row => row.split(',').map(number).collect(),
-                    };
-                    collective.rows = value.split('|').map(row).collect::<Result<_, _>>()?;
-                }
-                Some(("size", value)) => collective.size = Some(number(value)?),
-                _ => return Err(format!("'{word}' says nothing of a collective")),
-            }
-        }
-        Ok(collective)
-    }
+/// A list of lists of processes.
+fn processes(attributes: &Attributes, name: &str) -> Result<Vec<Vec<usize>>, String> {
+    let invalid = || format!("attribute '{name}' is not a list of lists of processes");
+    let Attribute::List(rows) = attributes.required(name)? else {
+        return Err(invalid());
+    };
+    let row = |row: &Attribute| match row {
+        Attribute::List(row) => row
+            .iter()
+            .map(|number| process(number.integer().ok_or_else(invalid)?))
+            .collect(),
+        _ => Err(invalid()),
+    };
+    rows.iter().map(row).collect()
 }

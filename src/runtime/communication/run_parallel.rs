@@ -2,15 +2,13 @@
 //! a grid of processes, each on a thread.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 
 use halo_core::Literal;
 
 use super::Process;
-use crate::custom_call::CustomCall;
+use crate::custom_call::{Attribute, Attributes, CustomCall};
 use crate::{Error, Executable, ExecuteOptions, Result};
 
 /// The custom call. Its operands are those of the programs one after the other,
@@ -20,13 +18,12 @@ pub const RUN_PARALLEL: &str = "halo.run_parallel";
 /// The stack of a thread that runs a program.
 const STACK_BYTES: usize = 64 << 20;
 
-/// What is run, as the configuration of the call has it: a line `program N NAME`
-/// for each process, `N` its replica, and a line `infeed NAME` for each program
-/// whose results are put into the infeed.
+/// The programs that a call runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Programs {
     /// A row for each replica.
     pub rows: Vec<Vec<String>>,
+    /// Programs whose results are put into the infeed.
     pub infeed: Vec<String>,
 }
 
@@ -36,48 +33,38 @@ impl Programs {
         let programs = self.rows.iter().flatten().chain(&self.infeed);
         programs.map(String::as_str)
     }
-}
 
-impl fmt::Display for Programs {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (replica, row) in self.rows.iter().enumerate() {
-            for name in row {
-                writeln!(formatter, "program {replica} {name}")?;
-            }
-        }
-        for name in &self.infeed {
-            writeln!(formatter, "infeed {name}")?;
-        }
-        Ok(())
+    /// The programs that the attributes of a call site name: those of
+    /// `halo.run_parallel`.
+    ///
+    /// # Errors
+    /// A message where one is missing or of another kind.
+    pub fn from_attributes(attributes: &Attributes) -> std::result::Result<Self, String> {
+        let invalid = |name: &str| format!("attribute '{name}' does not list programs");
+        let rows = match attributes.required("programs")? {
+            Attribute::List(rows) => rows.iter().map(names).collect::<Option<_>>(),
+            _ => None,
+        };
+        let infeed = attributes.0.get("infeed");
+        Ok(Self {
+            rows: rows.ok_or_else(|| invalid("programs"))?,
+            infeed: match infeed.map(names) {
+                None => Vec::new(),
+                Some(infeed) => infeed.ok_or_else(|| invalid("infeed"))?,
+            },
+        })
     }
 }
 
-impl FromStr for Programs {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut programs = Self::default();
-        for line in text.lines() {
-            let rest = match line.split_once(' ') {
-                Some(("infeed", name)) => {
-                    programs.infeed.push(name.to_owned());
-                    continue;
-                }
-                Some(("program", rest)) => rest.split_once(' '),
-                _ => None,
-            };
-            let (replica, name) = rest.ok_or_else(|| format!("'{line}' names no program"))?;
-            let replica: usize = replica.parse().map_err(|_| "a replica has no number")?;
-            if replica == programs.rows.len() {
-                programs.rows.push(Vec::new());
-            }
-            match programs.rows.get_mut(replica) {
-                Some(row) => row.push(name.to_owned()),
-                None => return Err(format!("replica {replica} has no one before it")),
-            }
-        }
-        Ok(programs)
-    }
+fn names(list: &Attribute) -> Option<Vec<String>> {
+    let Attribute::List(names) = list else {
+        return None;
+    };
+    let names = names.iter().map(|name| match name {
+        Attribute::Text(name) => Some(name.clone()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// Programs by name.
@@ -108,7 +95,7 @@ pub fn handler(
 }
 
 fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
-    let programs: Programs = (call.site.backend_config.parse()).map_err(Error::internal)?;
+    let programs = Programs::from_attributes(&call.site.attributes).map_err(Error::internal)?;
     let find = |name: &String| {
         let found = executables.get(name);
         found.ok_or_else(|| Error::internal(format!("program '{name}' was not compiled")))

@@ -87,4 +87,12 @@ impl Attribute {
             _ => None,
         }
     }
+
+    /// The float that this is, if it is one.
+    pub fn float(&self) -> Option<f64> {
+        match self {
+            Self::Number(_, Scalar::Float(value)) => Some(*value),
+            _ => None,
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 
-use super::{CustomCall, CustomCallRegistry, View};
+use super::{CustomCall, CustomCallRegistry, CustomCallSite, View};
 
 /// The default tolerance of `check.expect_close`.
 const DEFAULT_MAX_ULP: u64 = 3;
@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register("check.expect_eq", |call| expect(call, Rule::EXACT));
     registry.register("check.expect_close", expect_close);
     registry.register("check.expect_almost_eq", |call| {
-        let tolerance = number(&call.site.backend_config, "tolerance")?;
+        let tolerance = number(call.site, "tolerance")?;
         let tolerance = tolerance.unwrap_or(DEFAULT_TOLERANCE);
         expect(call, Rule::new(Tolerance::Absolute(tolerance)))
     });
@@ -49,7 +49,7 @@ fn expect(call: &CustomCall<'_>, rule: Rule) -> Result<(), String> {
 /// order.
 fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
     let limit = |name: &str, operand: usize| -> Result<Option<u64>, String> {
-        if let Some(limit) = integer(&call.site.backend_config, name)? {
+        if let Some(limit) = integer(call.site, name)? {
             return Ok(Some(limit));
         }
         match call.operands.get(operand) {
@@ -105,10 +105,13 @@ fn shape_assertion(call: &mut CustomCall<'_>) -> Result<(), String> {
     Err(message)
 }
 
-/// The integer that a dictionary has under a name. Unsigned 64-bit numbers may
-/// have been printed as signed ones.
-fn integer(config: &str, name: &str) -> Result<Option<u64>, String> {
-    entry(config, name)
+/// The integer that an attribute of a name gives, or the text of a program.
+/// Unsigned 64-bit numbers may have been printed as signed ones.
+fn integer(site: &CustomCallSite, name: &str) -> Result<Option<u64>, String> {
+    if site.attributes.0.contains_key(name) {
+        return Ok(Some(site.attributes.integer(name)? as u64));
+    }
+    entry(&site.backend_config, name)
         .map(|text| match text.parse::<i128>() {
             Ok(value) => Ok(value as u64),
             Err(_) => Err(format!("{name} is not an integer but {text}")),
@@ -116,10 +119,15 @@ fn integer(config: &str, name: &str) -> Result<Option<u64>, String> {
         .transpose()
 }
 
-/// The number that a dictionary has under a name.
-fn number(config: &str, name: &str) -> Result<Option<f64>, String> {
+/// The number that an attribute of a name gives, or the text of a program.
+fn number(site: &CustomCallSite, name: &str) -> Result<Option<f64>, String> {
+    if let Some(attribute) = site.attributes.0.get(name) {
+        let number = attribute.float();
+        let number = number.ok_or_else(|| format!("attribute '{name}' is not a float"))?;
+        return Ok(Some(number));
+    }
     let bits = |text: &str| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok();
-    entry(config, name)
+    entry(&site.backend_config, name)
         .map(|text| match (text.parse(), bits(text)) {
             (Ok(value), _) => Ok(value),
             // MLIR writes infinities and NaN as their bits.
@@ -143,10 +151,10 @@ fn entry<'a>(config: &'a str, name: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CustomCallSite;
+    use super::super::{Attribute, Attributes};
     use super::*;
     use crate::Result;
-    use halo_core::{Literal, NativeType};
+    use halo_core::{ElementType, Literal, NativeType, Scalar};
 
     fn site(target: &str, config: &str, operands: &[Literal]) -> CustomCallSite {
         let results = match target {
@@ -195,6 +203,40 @@ mod tests {
         // All of u64, as MLIR prints it for a signless attribute.
         let all = "{max_ulp_difference = -1 : i64}";
         call("check.expect_close", all, &[f32::INFINITY], &[f32::NAN]).unwrap();
+    }
+
+    /// As ops of the dialect `check` have them.
+    #[test]
+    fn limits_may_be_attributes() {
+        let call = |target: &str, name: &str, value: Attribute, right: f64| {
+            let operands = [Literal::scalar(right), Literal::scalar(1.0_f64)];
+            let site = CustomCallSite {
+                attributes: Attributes([(name.to_owned(), value)].into()),
+                ..site(target, "", &operands)
+            };
+            CustomCallRegistry::default().call(&site, &operands)
+        };
+        let integer = |value| Attribute::Number(ElementType::Ui64, Scalar::Int(value));
+        let far = |ulps: u64| f64::from_bits(1.0_f64.to_bits() + ulps);
+        let close = |limit, ulps| {
+            call(
+                "check.expect_close",
+                "max_ulp_difference",
+                integer(limit),
+                far(ulps),
+            )
+            .is_ok()
+        };
+        assert!(close(5, 5) && !close(5, 6) && !close(0, 1));
+        let float = |value| Attribute::Number(ElementType::F64, Scalar::Float(value));
+        let almost = |value, right| call("check.expect_almost_eq", "tolerance", value, right);
+        assert!(almost(float(0.5), 1.5).is_ok());
+        assert!(almost(float(0.5), 1.75).is_err());
+        let error = almost(integer(1), 1.0).unwrap_err().to_string();
+        assert!(
+            error.ends_with("attribute 'tolerance' is not a float"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -57,9 +57,9 @@ pub struct CustomCallSite {
     #[serde(with = "layouts")]
     pub result_layouts: Vec<Layout>,
     /// The call's `backend_config` if it is a string, else the text of the
-    /// dictionary it is, or of the attributes that the call's own dialect
-    /// gives it: `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is
-    /// the message.
+    /// dictionary it is, or of the attributes that the program gives the call:
+    /// `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is the message.
+    /// Empty for a call that the compiler makes for an op.
     pub backend_config: String,
     /// The dictionary of a typed call: `backend_config` or
     /// `mhlo.backend_config`. For a call that the compiler creates for an op,

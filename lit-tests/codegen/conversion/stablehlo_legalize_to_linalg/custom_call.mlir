@@ -16,3 +16,11 @@ func.func @cholesky(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = stablehlo.cholesky %a, lower = true : tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// The limits of a check are attributes of the call, and no text.
+// CHECK-LABEL: func.func @check
+// CHECK: halo.custom_call "check.expect_close"(%{{.*}}, %{{.*}}) {dictionary = {max_ulp_difference = 5 : ui64}, operand_types
+func.func @check(%x: tensor<f32>) {
+  check.expect_close %x, %x, max_ulp_difference = 5 : tensor<f32>, tensor<f32>
+  return
+}

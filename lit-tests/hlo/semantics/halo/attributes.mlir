@@ -86,3 +86,30 @@ module attributes {halo.call_sites = [{target = "f", location = "", operand_type
 func.func @f() attributes {halo.call_sites = []} {
   return
 }
+
+// -----
+
+// No attribute of the dialect stands on arguments or results.
+// expected-error @+1 {{has attribute 'halo.entry' on argument 1, which belongs on functions}}
+func.func @f(%a: i32, %b: i32 {halo.entry}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has attribute 'halo.unknown' on result 0, which the dialect does not have}}
+func.func private @f() -> (i32 {halo.unknown})
+
+// -----
+
+// expected-error @+1 {{has attribute 'halo.kernel' on argument 0, which belongs on functions}}
+llvm.func @f(!llvm.ptr {halo.kernel})
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{has attribute 'halo.arena_bytes' on argument 0, which belongs on functions}}
+  gpu.func @f(%a: memref<4xi8> {halo.arena_bytes = 4 : i64}) kernel {
+    gpu.return
+  }
+}

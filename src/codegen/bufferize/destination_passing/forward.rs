@@ -9,12 +9,12 @@
 
 use super::materialize;
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Value, block_argument, defining_operation,
-    has_one_use, name_of, operands_of,
-    ops::{Op, OperationExt, arith, func, scf, tensor},
+    Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
+    defining_operation, has_one_use, i32_array_value, name_of, operands_of,
+    ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, func, scf, tensor},
     owner_of,
 };
-use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Rebuilds `value` on `destination` if possible. `block` contains the use of
 /// the value; reshapes of the destination are built at its start.
@@ -109,11 +109,9 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
         _ if name.starts_with("linalg.") => {}
         _ => return None,
     }
-    let sizes = op.attribute("operandSegmentSizes").ok()?;
-    let inputs = halo_ir::attribute_as::<DenseI32ArrayAttribute>(sizes)?
-        .element(0)
-        .ok()?;
-    Some(inputs as usize + result)
+    let sizes = i32_array_value(attribute_of(op, OPERAND_SEGMENT_SIZES)?)?;
+    let inputs = usize::try_from(*sizes.first()?).ok()?;
+    Some(inputs + result)
 }
 
 /// The destination with its shape before a reshape.

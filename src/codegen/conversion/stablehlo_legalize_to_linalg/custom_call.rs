@@ -21,7 +21,8 @@
 //!        : (tensor<3x2xf32>) -> tensor<2xf32>
 //! ```
 //!
-//! Ops that libraries compute are calls of handlers that are always registered.
+//! Ops that libraries compute, and ops that communicate, are calls of handlers that
+//! are always registered. The attributes of such an op are the `dictionary` of the call.
 
 use super::{Lowered, Lowering, structured, type_dims};
 use crate::conversion::{arithmetic, scalar::storage};
@@ -75,6 +76,13 @@ impl<'c> Lowering<'_, 'c> {
         self.call_handler(name)
     }
 
+    /// A probe looks at its operand and hands it on.
+    pub(super) fn probe(&mut self) -> Lowered<'c> {
+        self.results.clear();
+        self.call_handler("halo.probe")?;
+        Ok(self.operands.clone())
+    }
+
     /// A call of the handler that the runtime knows by a name.
     pub(super) fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
@@ -99,10 +107,13 @@ impl<'c> Lowering<'_, 'c> {
             .collect::<Result<_, RewriteError>>()?;
         let attributes = custom_calls::attributes(self.op);
         let config = custom_calls::configuration(self.op);
-        let types = halo_ir::result_types_of(self.op);
+        let mut types = halo_ir::result_types_of(self.op);
+        types.truncate(self.results.len());
         let call =
-            halo::CustomCallOp::build(&b, &operands, &[], target, &original, &types, &returned)
-                .backend_config(&config);
+            halo::CustomCallOp::build(&b, &operands, &[], target, &original, &types, &returned);
+        let call = call.maybe(config.as_deref(), |call, config| {
+            call.backend_config(config)
+        });
         let call = match attributes.is_empty() {
             true => call,
             false => call.dictionary(dictionary_attribute(context, &attributes)),

@@ -11,7 +11,7 @@ use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_ir::{
     Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_integers,
     dictionary_entries, i64_array_value, name_of, operands_of,
-    ops::{Op as _, stablehlo},
+    ops::{OPERAND_SEGMENT_SIZES, Op as _, stablehlo},
     string_value, symbol_value,
 };
 use halo_runtime::Error;
@@ -148,7 +148,7 @@ pub fn dynamic<'c>(
     };
     let entries: Vec<String> = attributes_of(op)
         .into_iter()
-        .filter(|(key, _)| !key.contains('.') && *key != "operandSegmentSizes")
+        .filter(|(key, _)| !key.contains('.') && *key != OPERAND_SEGMENT_SIZES)
         .map(|(key, value)| match i64_array_value(value) {
             Some(values) => format!("{key}={values:?}").replace(' ', ""),
             None => format!("{key}={value}"),

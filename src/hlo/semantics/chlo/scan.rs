@@ -7,7 +7,7 @@ use crate::semantics::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, expect_same_type},
 };
-use halo_ir::integer_attribute_value;
+use halo_ir::{integer_attribute_value, ops::OPERAND_SEGMENT_SIZES};
 
 /// All inputs have the same size along `dimension`; the body takes a slice of
 /// each and the carried values, and returns slices of the outputs and the next
@@ -16,7 +16,9 @@ pub fn scan(op: Op) -> Inference {
     let operands = op.tensors()?;
     let counts = op.operand_segments().unwrap_or_default();
     let [input_count, carry_count] = counts[..] else {
-        return Err("has no attribute 'operandSegmentSizes' of the kind that it needs".to_string());
+        return Err(format!(
+            "has no attribute '{OPERAND_SEGMENT_SIZES}' of the kind that it needs"
+        ));
     };
     let inputs = operands.get(..input_count).unwrap_or_default();
     let dimension = op.integer("dimension")?;

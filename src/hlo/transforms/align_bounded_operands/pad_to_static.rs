@@ -7,14 +7,15 @@ use crate::{
 };
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, attribute_of, element_type, integer_type, operands_of,
-    result_types_of, string_value, tensor_type,
+    Builder, Operation, RewriteError, element_type, integer_type, operands_of, result_types_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 
 pub fn is_pad_to_static(operation: Operation) -> bool {
-    let target = attribute_of(operation, "call_target_name").and_then(string_value);
-    operation.isa::<stablehlo::CustomCallOp>() && target == Some("PadToStatic")
+    operation
+        .cast::<stablehlo::CustomCallOp>()
+        .is_some_and(|call| call.call_target_name() == "PadToStatic")
 }
 
 /// Pads with zeros, where XLA leaves what happens to be in memory.

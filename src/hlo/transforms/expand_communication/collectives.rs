@@ -1,15 +1,18 @@
 //! The collectives: what is computed from what the members of a group bring.
 
-use super::call;
-use crate::{communication::collective, semantics::op::Op, transforms::stablehlo_ops as emit};
-use halo_ir::ops::{OperationExt, stablehlo};
+use crate::{
+    communication::{collective, group_attribute, grouping_attribute},
+    semantics::op::Op,
+    transforms::stablehlo_ops as emit,
+};
+use halo_ir::ops::{OperationExt, halo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
     clone_operation, element_type, integer_type, mapped, name_of, operands_of, operations_of,
     result_types_of, static_shape_of, tensor_type, terminator_of, value_key, with_element_type,
 };
-use halo_runtime::communication::{Collective, calls};
+use halo_runtime::communication::Collective;
 use melior::ir::ValueLike;
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -45,10 +48,17 @@ pub fn start<'c>(
     op: Operation<'c>,
     operands: &[Value<'c>],
 ) -> Result<Value<'c>, RewriteError> {
-    let config = read(op)?.to_string();
+    let collective = read(op)?;
+    let groups = group_attribute(&collective);
+    let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
+    let grouping = grouping_attribute(collective.grouping);
+    let (name, channel) = (&collective.operation, collective.channel);
     let operands = brought(op, operands);
-    let ticket = call(b, calls::COLLECTIVE_START, &config, operands, &[scalar(b)])?;
-    ticket.first().copied().ok_or(RewriteError::NoMatch)
+    Ok(
+        halo::CollectiveStartOp::build(b, operands, name, channel, grouping, &groups)
+            .maybe(collective.size, |start, size| start.group_size(size as i64))
+            .value()?,
+    )
 }
 
 fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
@@ -62,8 +72,6 @@ fn number<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, RewriteError> {
 /// A collective after its first step.
 struct Started<'c> {
     op: Operation<'c>,
-    /// The name of the op, by which errors are told.
-    config: String,
     ticket: Value<'c>,
     /// The own place in the group, and the size of the group.
     place: Value<'c>,
@@ -81,14 +89,10 @@ pub fn finish<'c>(
     operands: &[Value<'c>],
 ) -> Values<'c> {
     let own = brought(op, operands);
-    let config = name_of(op).to_owned();
-    let types = [scalar(b); 2];
-    let [place, size] = call(b, calls::COLLECTIVE_WAIT, &config, &[ticket], &types)?[..] else {
-        return Err(RewriteError::NoMatch);
-    };
+    let wait = halo::collective_wait(b, ticket, name_of(op))?;
+    let (place, size) = (wait.place(), wait.size());
     let started = Started {
         op,
-        config,
         ticket,
         place,
         size,
@@ -112,21 +116,15 @@ pub fn finish<'c>(
     } else {
         started.reduce(b)?
     };
-    call(b, calls::COLLECTIVE_END, &started.config, &[ticket], &[])?;
+    halo::collective_end(b, ticket, name_of(op))?;
     Ok(results)
 }
 
 impl<'c> Started<'c> {
     /// What the member in a place brought.
     fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
-        let operands = [self.ticket, place];
-        call(
-            b,
-            calls::COLLECTIVE_MEMBER,
-            &self.config,
-            &operands,
-            &self.brought,
-        )
+        let name = name_of(self.op);
+        Ok(halo::collective_member(b, self.ticket, place, name, &self.brought)?.results())
     }
 
     /// For each operand, the place that is the root.

@@ -30,10 +30,9 @@ use halo_ir::ops::{Op as _, OperationExt, chlo, func, stablehlo};
 use halo_ir::stablehlo::attributes::RngAlgorithm;
 use halo_ir::{
     Builder, Operation, Region, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-    attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
-    element_type, integer_attribute_value, integer_type, mapped, operands_of, operations_of,
-    parent_operation, result_types_of, static_shape_of, string_value, symbol_value, tensor_type,
-    with_builder,
+    attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry, element_type,
+    integer_attribute_value, integer_type, mapped, operands_of, operations_of, parent_operation,
+    result_types_of, static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -47,18 +46,14 @@ enum Target {
 }
 
 fn target_of(call: Operation) -> Option<Target> {
-    if !call.isa::<stablehlo::CustomCallOp>() {
-        return None;
-    }
-    Some(
-        match string_value(attribute_of(call, "call_target_name")?)? {
-            "stablehlo.dynamic_reduce_window" => Target::ReduceWindow,
-            "stablehlo.dynamic_rng_bit_generator" => Target::RngBitGenerator,
-            "stablehlo.dynamic_top_k" => Target::TopK,
-            "ApproxTopK" | "stablehlo.dynamic_approx_top_k" => Target::ApproxTopK,
-            _ => return None,
-        },
-    )
+    let call = call.cast::<stablehlo::CustomCallOp>()?;
+    Some(match call.call_target_name() {
+        "stablehlo.dynamic_reduce_window" => Target::ReduceWindow,
+        "stablehlo.dynamic_rng_bit_generator" => Target::RngBitGenerator,
+        "stablehlo.dynamic_top_k" => Target::TopK,
+        "ApproxTopK" | "stablehlo.dynamic_approx_top_k" => Target::ApproxTopK,
+        _ => return None,
+    })
 }
 
 /// Whether an op is a call that represents an op.
@@ -218,9 +213,9 @@ fn approx_top_k<'c>(
 
 /// The function that a call names as its computation, as a region.
 fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteError> {
-    let names = attribute_of(call, "called_computations").map(attribute_list);
+    let names = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.called_computations());
     let name = names.unwrap_or_default().first().copied();
-    let name = name.and_then(symbol_value).ok_or(RewriteError::NoMatch)?;
+    let name = name.ok_or(RewriteError::NoMatch)?;
     let mut module = call;
     while let Some(parent) = parent_operation(module) {
         module = parent;
@@ -229,8 +224,9 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteE
         .map(operations_of)
         .unwrap_or_default()
         .into_iter()
-        .find(|op| attribute_of(*op, "sym_name").and_then(string_value) == Some(name));
-    let function = function.and_then(|function| body_of(function, 0));
+        .filter_map(|op| op.cast::<func::FuncOp>())
+        .find(|function| function.sym_name() == name);
+    let function = function.and_then(|function| body_of(function.operation(), 0));
     let function = function.ok_or(RewriteError::NoMatch)?;
     let parameters = arguments_of(function);
     let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();

@@ -2,20 +2,17 @@
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{OperationExt, func};
+use halo_ir::ops::{OperationExt, func, stablehlo};
 use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
     blocks_of, body_of, collect_operations, context_of, element_type, erase_argument, is_integer,
     name_of, operands_of, operations_of,
     pass::{PassFailure, emit_error},
     remove_attribute, replace_uses, result_types_of, results_of, set_attribute, set_type,
-    static_shape_of, string_attribute, string_value, type_attribute, with_builder,
+    static_shape_of, string_attribute, type_attribute, with_builder,
 };
 use melior::ir::{
-    ValueLike,
-    attribute::{FlatSymbolRefAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
+    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -199,7 +196,8 @@ impl<'c> Specializations<'c> {
 }
 
 fn is_private(function: Operation) -> bool {
-    attribute_of(function, "sym_visibility").and_then(string_value) == Some("private")
+    let function = function.cast::<func::FuncOp>();
+    function.is_some_and(|function| function.sym_visibility() == Some("private"))
 }
 
 fn copy_visibility(from: Operation, to: Operation) {
@@ -339,9 +337,8 @@ fn key_of(name: &str, arguments: &[Argument], is_call: bool) -> String {
 
 /// The symbol name of a function.
 pub fn name_of_function(function: Operation<'_>) -> &str {
-    attribute_of(function, "sym_name")
-        .and_then(string_value)
-        .unwrap_or_default()
+    let function = function.cast::<func::FuncOp>();
+    function.map_or("", func::FuncOp::sym_name)
 }
 
 fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
@@ -350,9 +347,8 @@ fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
 
 /// The declared types of a function's results.
 pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
-    attribute_of(function, "function_type")
-        .and_then(halo_ir::attribute_as::<TypeAttribute>)
-        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
+    (function.cast::<func::FuncOp>())
+        .and_then(|function| FunctionType::try_from(function.function_type()).ok())
         .map(|r#type| {
             (0..r#type.result_count())
                 .filter_map(|index| r#type.result(index).ok())
@@ -385,9 +381,8 @@ fn symbols_used(module: Operation) -> HashSet<String> {
                     .map(str::to_owned),
             );
         }
-        if let Some(called) = attribute_of(operation, "called_computations") {
-            let list = halo_ir::attribute_list(called).into_iter();
-            used.extend(list.filter_map(symbol_name).map(str::to_owned));
+        if let Some(call) = operation.cast::<stablehlo::CustomCallOp>() {
+            used.extend(call.called_computations().into_iter().map(str::to_owned));
         }
     }
     used

@@ -6,9 +6,10 @@ use crate::{
     literals, semantics::refine_type, transforms::stablehlo_canonicalize_dynamism::custom_calls,
 };
 use halo_core::Literal;
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
     Operation, Type, Value, attribute_of, attribute_type, context_of, element_type, integer_width,
-    operands_of, result_types_of, results_of, shape_of, string_value, tensor_type, with_builder,
+    operands_of, result_types_of, results_of, shape_of, tensor_type, with_builder,
 };
 use melior::{
     Context,
@@ -174,7 +175,7 @@ pub fn constant_integers(value: Value) -> Option<Vec<i64>> {
 /// # Errors
 /// What is wrong with the shapes that the call names.
 pub fn refine(call: Operation) -> Result<(), String> {
-    let target = attribute_of(call, "call_target_name").and_then(string_value);
+    let target = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.call_target_name());
     let (operands, results) = (operands_of(call), results_of(call));
     if target == Some(OPERAND_WRAPPER)
         && let ([operand, ..], [result]) = (&operands[..], &results[..])

@@ -2,9 +2,8 @@
 
 use super::calls::name_of_function;
 use crate::interpreter;
-use halo_ir::ops::{Op as _, func, stablehlo};
-use halo_ir::{Operation, attribute_of, collect_operations, name_of, symbol_value};
-use melior::ir::attribute::BoolAttribute;
+use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
+use halo_ir::{Operation, collect_operations, name_of};
 use std::collections::{HashMap, HashSet};
 
 /// Whether a function has no effects, those of the functions it calls included.
@@ -20,16 +19,16 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
             return false;
         }
         for op in ops {
-            let callee = match name_of(op) {
-                func::CallOp::NAME => attribute_of(op, "callee"),
-                stablehlo::CompositeOp::NAME => attribute_of(op, "decomposition"),
-                _ if is_pure(op) => continue,
-                _ => return false,
+            let callee = if let Some(call) = op.cast::<func::CallOp>() {
+                call.callee()
+            } else if let Some(composite) = op.cast::<stablehlo::CompositeOp>() {
+                composite.decomposition()
+            } else if is_pure(op) {
+                continue;
+            } else {
+                return false;
             };
-            match callee
-                .and_then(symbol_value)
-                .and_then(|name| functions.get(name))
-            {
+            match functions.get(callee) {
                 Some(callee) => pending.push(*callee),
                 None => return false,
             }
@@ -41,9 +40,9 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
 /// Whether an op has no effects of its own. A loop may never end.
 fn is_pure(op: Operation) -> bool {
     match name_of(op) {
-        stablehlo::CustomCallOp::NAME => !attribute_of(op, "has_side_effect")
-            .and_then(halo_ir::attribute_as::<BoolAttribute>)
-            .is_some_and(|flag| flag.value()),
+        stablehlo::CustomCallOp::NAME => {
+            !stablehlo::CustomCallOp::from_unchecked(op).has_side_effect()
+        }
         stablehlo::AfterAllOp::NAME
         | stablehlo::CaseOp::NAME
         | stablehlo::CreateTokenOp::NAME
