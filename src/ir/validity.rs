@@ -8,7 +8,7 @@ use super::{
 };
 use melior::{
     Context, StringRef,
-    ir::{AttributeLike, TypeLike, ValueLike},
+    ir::{AttributeLike, TypeLike, ValueLike, operation::OperationLike},
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirNamedAttribute, MlirOperation, MlirOperationState,
@@ -158,13 +158,15 @@ pub(crate) fn wrong_counts(
 }
 
 /// What about an op that was just created does not fit its definition: attributes that
-/// it dropped, sizes of groups.
+/// it dropped or lacks, sizes of groups. Folders and canonicalizers of upstream see the
+/// op before a verifier does, and take all this for granted.
 ///
 /// # Safety
 ///
 /// The attributes must be those that the op was created with.
 pub(crate) unsafe fn misfit(
     operation: Operation,
+    info: Option<&OpInfo>,
     attributes: &[MlirNamedAttribute],
 ) -> Option<String> {
     let raw = operation.to_raw();
@@ -188,6 +190,10 @@ pub(crate) unsafe fn misfit(
     let fit = count == 0 || unsafe { haloAttributesFit(raw, count, attributes.as_ptr()) };
     if !fit {
         return Some("an attribute is not what its definition asks for".to_owned());
+    }
+    let required = info.map(|info| info.required).unwrap_or_default();
+    if let Some(name) = required.iter().find(|name| !operation.has_attribute(name)) {
+        return Some(format!("attribute '{name}' is missing"));
     }
     // SAFETY: The op is valid.
     (!unsafe { haloPartsFit(raw) })
