@@ -187,7 +187,7 @@ fn attributes_of_a_module_are_of_their_kind() {
     for (name, kind) in [
         ("sym_name", true),
         ("sym_visibility", true),
-        ("other", false),
+        ("test.other", false),
     ] {
         let mut tree = halo_vhlo::read(&bytes).unwrap();
         let value = tree.attributes.intern(halo_vhlo::Attribute::Boolean(true));
