@@ -16,6 +16,7 @@ use halo_ir::{
     pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
     results_of,
     rewrite::Pattern,
+    semantics::{SemanticsHooks, install_hooks},
     set_type,
 };
 use melior::{
@@ -369,38 +370,62 @@ fn a_pass_fails_where_threads_are_enabled() {
     });
 }
 
-/// The driver of `halo-opt` in this process, which [`halo_opt_names_the_pass`] starts.
+/// The driver of `halo-opt` in this process, which [`halo_opt`] starts.
 #[test]
 fn drive() {
     let Some(file) = std::env::var_os("HALO_PASSES_FILE") else {
         return;
     };
     let _ = context();
+    install_hooks(SemanticsHooks {
+        fold: |_, _| panic!("a bug in the folder"),
+        ..SemanticsHooks::default()
+    })
+    .unwrap();
     let tool = Tool {
         title: "The driver under test",
         options: &[],
     };
-    let passes = "--pass-pipeline=builtin.module(cse,test-invalid,canonicalize)";
+    let passes = std::env::var("HALO_PASSES_PIPELINE").unwrap();
+    let passes = format!("--pass-pipeline=builtin.module({passes})");
     let arguments = ["halo-opt".into(), passes.into(), file];
     std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
 }
 
-#[test]
-fn halo_opt_names_the_pass() {
-    let file = std::env::temp_dir().join(format!("halo-passes-{}.mlir", std::process::id()));
-    std::fs::write(&file, PROGRAM).unwrap();
+/// What `halo-opt` says, which fails.
+fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
+    let file = format!("halo-passes-{name}-{}.mlir", std::process::id());
+    let file = std::env::temp_dir().join(file);
+    std::fs::write(&file, program).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "drive", "--nocapture"])
         .env("HALO_PASSES_FILE", &file)
+        .env("HALO_PASSES_PIPELINE", pipeline)
         .output()
         .unwrap();
     std::fs::remove_file(&file).unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{errors}");
+    errors
+}
+
+#[test]
+fn halo_opt_names_the_pass() {
+    let errors = halo_opt("invalid", PROGRAM, "cse,test-invalid,canonicalize");
     assert!(
         errors.contains("error: 'arith.constant' op failed to verify"),
         "{errors}"
     );
     let named = "error: pass 'test-invalid' left invalid IR\n";
     assert_eq!(errors.matches(named).count(), 1, "{errors}");
+}
+
+#[test]
+fn halo_opt_fails_where_a_folder_panics() {
+    let program = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  \
+                   %0 = stablehlo.abs %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";
+    let errors = halo_opt("panic", program, "canonicalize");
+    let told = ".mlir:2:8: error: internal error: the folder of 'stablehlo.abs' op panicked: \
+                a bug in the folder\n";
+    assert_eq!(errors.matches(told).count(), 1, "{errors}");
 }
