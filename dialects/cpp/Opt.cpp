@@ -95,6 +95,8 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   const MlirOptMainConfig named = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = named;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
+    // Passes in Rust run in no other context.
+    pm.getContext()->disableMultithreading();
     halo::tellInvalidatingPass(pm);
     return setUpPasses(named, pm);
   });

@@ -77,6 +77,15 @@ public:
   void runOnOperation() override {
     if (failedPass == this)
       failedPass = nullptr;
+    // The handles of a pass reach all of the program, so nothing else may change it
+    // meanwhile.
+    if (getContext().isMultithreadingEnabled()) {
+      emitError(getOperation()->getLoc())
+          << "pass '" << getArgument()
+          << "' runs in one thread, but the context has several enabled";
+      failedPass = this;
+      return signalPassFailure();
+    }
     std::vector<std::string> values;
     for (const OptionStorage &option : options)
       values.push_back(render(option));
@@ -141,7 +150,27 @@ private:
 
 thread_local const Pass *RustPass::failedPass = nullptr;
 
-// Remembers the first pass behind which a pipeline stopped, and why.
+// Lets a context work in one thread while it lives.
+class OneThread {
+public:
+  explicit OneThread(MLIRContext *context)
+      : context(context), before(context->isMultithreadingEnabled()) {
+    if (before)
+      context->disableMultithreading();
+  }
+
+  ~OneThread() {
+    if (before)
+      context->enableMultithreading();
+  }
+
+private:
+  MLIRContext *context;
+  bool before;
+};
+
+// Remembers the first pass behind which a pipeline stopped, or in which a hook
+// panicked, and why.
 class Witness final : public PassInstrumentation {
 public:
   struct Failure {
@@ -150,7 +179,14 @@ public:
     bool isInvalid = false;
   };
 
-  explicit Witness(Failure &failure) : failure(failure) {}
+  Witness(Failure &failure, HaloHasPanicked hasPanicked)
+      : failure(failure), hasPanicked(hasPanicked) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    std::lock_guard<std::mutex> lock(failure.mutex);
+    if (failure.pass.empty() && hasPanicked(wrap(op->getContext())))
+      failure.pass = pass->getArgument().str();
+  }
 
   void runAfterPassFailed(Pass *pass, Operation *op) override {
     std::lock_guard<std::mutex> lock(failure.mutex);
@@ -165,6 +201,7 @@ public:
 
 private:
   Failure &failure;
+  HaloHasPanicked hasPanicked;
 };
 
 // Tells which pass left invalid IR, behind what the verifier has said of it.
@@ -194,8 +231,10 @@ bool haloIsRegistered(MlirStringRef argument) {
 }
 
 int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
-                    bool verifyEach, MlirStringCallback say, void *data) {
+                    bool verifyEach, HaloHasPanicked hasPanicked,
+                    MlirStringCallback say, void *data) {
   Operation *op = unwrap(wrapped);
+  OneThread oneThread(op->getContext());
   auto tell = [&](StringRef text) { say(wrap(text), data); };
   PassManager manager(op->getContext(), op->getName().getStringRef());
   std::string reason;
@@ -206,8 +245,8 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
   }
   manager.enableVerifier(verifyEach);
   Witness::Failure failure;
-  manager.addInstrumentation(std::make_unique<Witness>(failure));
-  if (succeeded(manager.run(op))) {
+  manager.addInstrumentation(std::make_unique<Witness>(failure, hasPanicked));
+  if (succeeded(manager.run(op)) && failure.pass.empty()) {
     if (verifyEach || succeeded(verify(op)))
       return HaloOutcomeSuccess;
     tell(unwrap(pipeline));

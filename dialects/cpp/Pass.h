@@ -69,10 +69,15 @@ enum HaloOutcome {
   HaloOutcomeInvalid = 3,
 };
 
-// Runs a pipeline, given as text for the body of the op's kind, on an op. The
-// verifier runs after each pass, or once behind all of them.
+// Tells whether a hook that a pass called has panicked.
+typedef bool (*HaloHasPanicked)(MlirContext context);
+
+// Runs a pipeline, given as text for the body of the op's kind, on an op, in one
+// thread. The verifier runs after each pass, or once behind all of them. A pass in
+// which a hook panicked has failed.
 int haloRunPipeline(MlirOperation op, MlirStringRef pipeline, bool verifyEach,
-                    MlirStringCallback say, void *data);
+                    HaloHasPanicked hasPanicked, MlirStringCallback say,
+                    void *data);
 
 // Adds a pipeline, given as text in MLIR's pipeline syntax for the body of a
 // `builtin.module(...)`, to MLIR's registry under `argument`.

@@ -47,3 +47,16 @@ while read -r -u 3 -a command; do
     [ $status = 0 ] || [ $status = 141 ] || fail "${command[*]} | head ended with $status"
     ! grep -q 'error\|panicked' err || fail "${command[*]} | head said $(cat err)"
 done 3< <(commands)
+
+# Where errors cannot be told, the exit code is left.
+if [ -c /dev/full ]; then
+    echo "func.func @main(" >wrong.mlir
+    for command in "halo-opt none.mlir" "halo-opt wrong.mlir" "halo-opt --none" \
+        "halo-opt add.mlir -o none/out.mlir" "halo-translate --import-hlo none.hlo" \
+        "halo-translate --import-hlo wrong.mlir" "halo-translate --serialize wrong.mlir" \
+        "halo-compile --emit=hlo none.mlir" "halo-run none.mlir" "halo-run wrong.mlir"; do
+        status=0
+        timeout 60 $command >out 2>/dev/full || status=$?
+        [ $status = 1 ] || fail "$command 2> /dev/full ended with $status"
+    done
+fi

@@ -35,7 +35,6 @@ use halo_core::Literal;
 use halo_hlo_text::{Constant, HloModule, ParseError};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::fill_module;
-use halo_ir::root_of;
 use halo_runtime::{Error, Program};
 use melior::{
     Context,
@@ -183,11 +182,12 @@ pub fn import<'c>(
     }
     let unwrapped = import::unwrapped(hlo);
     let hlo = unwrapped.as_ref().unwrap_or(hlo);
-    let module = Module::new(Location::new(context, name, 1, 1));
-    let built = fill_module(&module, |builder| {
-        import::module(builder, root_of(&module), hlo, name, options)
+    let mut module = Module::new(Location::new(context, name, 1, 1));
+    let source = (hlo, name);
+    let built = fill_module(&mut module, &source, |builder, root, (hlo, name)| {
+        import::module(builder, root, hlo, name, options)
     });
-    built.map_err(|failure| {
+    built.map_err(Error::internal)?.map_err(|failure| {
         let position = failure.position.unwrap_or_default();
         let (line, column) = (position.line.max(1), position.column.max(1));
         let message = failure.message;

@@ -1,5 +1,5 @@
 //! Halo is a compiler for HLO programs, and a framework to write compilers of
-//! them with. This crate is all of it under one name; nothing is declared here.
+//! them with. This crate is all of it under one name; nothing is declared here but [`melior`], a part of it.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | [`compiler`] | phases, backends, the registry of all passes |
 //! | [`runtime`] | platforms, executables, plans: what an application ships |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
-//! | [`melior`] | MLIR's own objects, in the version that all of these take |
+//! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
 //!
 //! An application that only runs what was compiled before depends on
 //! `halo-runtime` alone: it needs neither MLIR nor LLVM.
@@ -51,4 +51,48 @@ pub use halo_ir as ir;
 pub use halo_llvm as llvm;
 pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
-pub use melior;
+
+/// MLIR's own objects, in the version that [`ir`](crate::ir) takes: contexts, modules, and
+/// what can be read of IR.
+///
+/// IR is made and changed by [`ir`](crate::ir), whose functions check what they are given.
+/// melior's do not, so none of these is here: `OperationMutLike`, `BlockLike`,
+/// `RegionLike`, `OperationBuilder`, ops, blocks and regions that are owned, rewriters,
+/// drivers of patterns, pass managers, and the types and attributes whose constructors take
+/// an element that MLIR may refuse.
+///
+/// ```compile_fail
+/// use halo::melior::ir::operation::OperationMutLike;
+/// ```
+/// ```compile_fail
+/// use halo::melior::ir::BlockLike;
+/// ```
+/// ```compile_fail
+/// use halo::melior::RewriterBase;
+/// ```
+pub mod melior {
+    pub use melior::{Context, ContextRef, StringRef};
+
+    /// Registries of dialects.
+    pub mod dialect {
+        pub use melior::dialect::DialectRegistry;
+    }
+
+    /// Handles.
+    pub mod ir {
+        pub use melior::ir::{
+            AffineExpr, AffineMap, Attribute, AttributeLike, BlockRef, Identifier, Location,
+            Module, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike,
+        };
+
+        /// What can be read of an op.
+        pub mod operation {
+            pub use melior::ir::operation::{OperationLike, OperationResult};
+        }
+
+        /// Types that any other types can be parts of.
+        pub mod r#type {
+            pub use melior::ir::r#type::{FunctionType, TupleType};
+        }
+    }
+}

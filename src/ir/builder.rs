@@ -621,11 +621,12 @@ impl<'c> OpSpec<'c> {
         if graveyard::is_read_only() {
             return Err(self.failure("this function can only read the program"));
         }
-        let created = self.create()?;
+        let info = self.info.or_else(|| validity::info_of(&self.name));
+        let created = self.create(info)?;
         // SAFETY: The op was just created, and is inserted or handed to the graveyard.
         unsafe {
             let operation = OperationRef::from_raw(created);
-            if let Some(problem) = validity::misfit(operation, &self.attributes) {
+            if let Some(problem) = validity::misfit(operation, info, &self.attributes) {
                 graveyard::take_operation(None, operation);
                 return Err(self.failure(&problem));
             }
@@ -639,10 +640,10 @@ impl<'c> OpSpec<'c> {
     }
 
     /// Creates the op, which is in no block then.
-    fn create(&mut self) -> Result<MlirOperation, BuildError> {
+    fn create(&mut self, info: Option<&OpInfo>) -> Result<MlirOperation, BuildError> {
         let name = self.name.clone();
         if let Some(problem) = validity::wrong_counts(
-            self.info.or_else(|| validity::info_of(&name)),
+            info,
             self.operands.len(),
             (!self.infer).then_some(self.results.len()),
         ) {

@@ -112,7 +112,7 @@ pub(crate) unsafe fn read_and_give(
         }
         (Ok(_), None) => false,
         (Err(message), _) => {
-            eprintln!("{message}");
+            complain(&message);
             false
         }
     }
@@ -129,7 +129,13 @@ unsafe extern "C" fn write_output(name: MlirStringRef, content: MlirStringRef) -
         false => file::write_whole(path, |file| file.write_all(content))
             .map_err(|error| error.to_string()),
     };
-    written.map_err(|message| eprintln!("{message}")).is_ok()
+    written.map_err(|message| complain(&message)).is_ok()
+}
+
+/// Prints a line to standard error. Where that cannot be written to, the exit code alone
+/// tells; a panic, as of `eprintln!`, must not cross into C++.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn print(content: &[u8]) -> std::io::Result<()> {

@@ -73,18 +73,24 @@ pub fn with_builder<'c, T>(
     function(&builder)
 }
 
-/// Runs a function with a builder whose insertion point is the end of a module.
-pub fn fill_module<'m, T>(module: &'m Module, function: impl FnOnce(&Builder<'m>) -> T) -> T {
-    // SAFETY: The op and its block live as long as the module.
-    let (operation, block): (Operation<'m>, Block<'m>) = unsafe {
-        (
-            OperationRef::from_raw(module.as_operation().to_raw()),
-            BlockRef::from_raw(module.body().to_raw()),
-        )
-    };
-    with_builder(operation, |builder| {
-        builder.set_to_end(block);
-        function(builder)
+/// Runs a function with a builder whose insertion point is the end of a module. `data` is
+/// what the function reads beside the module. What it erases, and the regions that it
+/// hands to no op, are freed at its end.
+///
+/// # Errors
+/// Where the module uses a part of what was erased.
+pub fn fill_module<D: ?Sized, T>(
+    module: &mut Module,
+    data: &D,
+    function: impl for<'m> FnOnce(&Builder<'m>, Operation<'m>, &'m D) -> T,
+) -> Result<T, BuildError> {
+    // SAFETY: The block lives as long as the borrow of its module.
+    let block: Block = unsafe { BlockRef::from_raw(module.body().to_raw()) };
+    owning(module, |root| {
+        with_builder(root, |builder| {
+            builder.set_to_end(block);
+            function(builder, root, data)
+        })
     })
 }
 
@@ -95,6 +101,14 @@ pub fn fill_module<'m, T>(module: &'m Module, function: impl FnOnce(&Builder<'m>
 pub fn edit_module<T>(
     module: &mut Module,
     function: impl for<'m> FnOnce(Operation<'m>) -> T,
+) -> Result<T, BuildError> {
+    owning(module, function)
+}
+
+/// Runs a function on the op of a module, and frees what it erased.
+fn owning<'m, T>(
+    module: &'m mut Module,
+    function: impl FnOnce(Operation<'m>) -> T,
 ) -> Result<T, BuildError> {
     // SAFETY: The op lives as long as the borrow of its module.
     let root: Operation = unsafe { OperationRef::from_raw(module.as_operation().to_raw()) };
@@ -138,21 +152,37 @@ pub fn attribute_of<'c>(operation: Operation<'c>, name: &str) -> Option<Attribut
 /// Sets an attribute of an op.
 ///
 /// # Panics
-/// Where the attribute is of another context, or the op's definition has another kind of
-/// attribute by that name.
+/// Where [`try_set_attribute`] fails.
 #[track_caller]
 pub fn set_attribute<'c>(operation: Operation<'c>, name: &str, attribute: Attribute<'c>) {
-    may_change("change", operation);
-    let Some(context) = validity::context_of_attribute(attribute) else {
-        misused(format_args!("attribute '{name}' is absent"));
-    };
-    same_context_as(operation, context);
-    if !validity::set_attribute(operation, name, attribute) {
-        misused(format_args!(
-            "attribute '{name}' of '{}' op is not of the kind that its definition asks for",
-            name_of(operation)
-        ));
+    if let Err(error) = try_set_attribute(operation, name, attribute) {
+        misused(error);
     }
+}
+
+/// Sets an attribute of an op whose name or value comes from a user.
+///
+/// # Errors
+/// Where the attribute is of another context, or the op's definition has another kind of
+/// attribute by that name.
+pub fn try_set_attribute<'c>(
+    operation: Operation<'c>,
+    name: &str,
+    attribute: Attribute<'c>,
+) -> Result<(), BuildError> {
+    let reason = match validity::context_of_attribute(attribute) {
+        _ if graveyard::is_read_only() => "cannot be set by a function that can only read",
+        None => "is absent",
+        Some(context) if validity::context_of_operation(operation).ptr != context.ptr => {
+            "is of another context"
+        }
+        Some(_) if validity::set_attribute(operation, name, attribute) => return Ok(()),
+        Some(_) => "is not of the kind that its definition asks for",
+    };
+    Err(BuildError::because(format!(
+        "attribute '{name}' of '{}' op {reason}",
+        name_of(operation)
+    )))
 }
 
 /// Removes an attribute of an op, if it is there. One that has a default gets that.

@@ -32,9 +32,15 @@
 //! | an op is erased that has uses, was erased, or that a pass runs on | [`BuildError`] |
 //! | a function that returns no error is misused | panic, which the pass reports |
 //! | IR uses what was erased when the pass ends | the pass fails |
-//! | a pass, a pattern or another callback panics | the pass fails |
+//! | an op lacks an attribute that it must have | [`BuildError`], or panic where it is taken away |
+//! | a pass, a pattern, a hook or another callback panics | the pass fails |
 //! | patterns rewrite without end | the pass fails |
 //! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |
+//!
+//! A pass runs in one thread, so that one on functions may look at other functions:
+//! [`pass::run_pipeline`] and `halo-opt` see to it, and in a context that has several
+//! threads enabled a pass fails. An op lacks no attribute that its definition demands, so
+//! that upstream's folders, which run before any verifier, find what they take for granted.
 //!
 //! melior's own functions are not of this crate. Those that read are safe on our handles.
 //! These are not, though they are not `unsafe`: all of `RewriterBase`, `IrRewriter` and
@@ -44,12 +50,16 @@
 //! `OperationBuilder` with parts of an op or a block that was erased or is of another
 //! context; dropping a melior `Operation`, `Block` or `Region` while there are handles
 //! into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type`
-//! constructors with kinds of elements that MLIR rejects.
+//! constructors with kinds of elements that MLIR rejects. The facade `halo` does not
+//! export them. Of what it exports, three are left: `ValueLike::set_type` with a type of
+//! another context, `OperationLike::is_before_in_block` with an op of another block, and
+//! accessors of a `Location` of another kind ([`set_type`], [`is_before`] and
+//! [`location_kind`] check this).
 //!
-//! Two mistakes are left to the pass: an op that is created whole but lacks an attribute
-//! that it must have may crash a folder of upstream's before it is verified; and a pass
-//! that is anchored on functions must not look at other functions, which MLIR may be
-//! changing in another thread.
+//! Two mistakes are left to the pass: operands whose types an op does not take, and
+//! attributes that do not fit each other, until the verifier sees them; and hooks of
+//! [`semantics`], which threads call at the same time where upstream's passes run in
+//! several, must not look around their op.
 
 mod attributes;
 pub mod bufferize;
@@ -62,6 +72,7 @@ mod edit;
 mod elements;
 pub mod fusion;
 mod graveyard;
+mod hook_panics;
 mod inspect;
 pub mod limits;
 mod linalg;
@@ -100,7 +111,7 @@ pub use edit::{
     ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, edit_module,
     erase_argument, fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
     parent_operation, remove_attribute, replace_uses, set_attribute, set_operand, set_type,
-    split_after, take_region, terminator_of, visit, with_builder,
+    split_after, take_region, terminator_of, try_set_attribute, visit, with_builder,
 };
 pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,

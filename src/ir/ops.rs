@@ -137,6 +137,8 @@ pub struct OpInfo {
     pub operands: Groups,
     /// The results.
     pub results: Groups,
+    /// The attributes that the op cannot be without.
+    pub required: &'static [&'static str],
 }
 
 /// An op of a known kind: a copyable handle.

@@ -2,7 +2,7 @@
 
 use crate::{
     driver::{RawTool, Tool, read_and_give, run_main},
-    limits,
+    hook_panics, limits,
     pass::panic_message,
 };
 use melior::dialect::DialectRegistry;
@@ -62,9 +62,13 @@ pub fn register_everything(registry: &DialectRegistry) {
 /// returns the exit code. Passes must have been registered before.
 pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, tool: Tool, read: ReadInput) -> i32 {
     READ_INPUT.get_or_init(|| read);
-    run_main(arguments, tool, read_input, |argc, argv, tool| {
+    let code = run_main(arguments, tool, read_input, |argc, argv, tool| {
         // SAFETY: The arguments and the tool outlive the call, and the driver does
         // not write to them.
         unsafe { haloOptMain(argc, argv, tool) }
-    })
+    });
+    match hook_panics::any() {
+        true => code.max(1),
+        false => code,
+    }
 }

@@ -8,7 +8,7 @@
 use crate::{
     Builder, Operation, collect_operations,
     diagnostics::{self, append},
-    graveyard,
+    graveyard, hook_panics,
     pipeline::Pipeline,
     with_builder,
 };
@@ -16,8 +16,9 @@ use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
 };
-use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
+use mlir_sys::{MlirContext, MlirOperation, MlirStringRef, mlirEmitError};
 use std::{
+    cell::Cell,
     ffi::{CString, c_void},
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -174,6 +175,7 @@ unsafe extern "C" {
         operation: MlirOperation,
         pipeline: MlirStringRef,
         verify_each: bool,
+        has_panicked: extern "C" fn(MlirContext) -> bool,
         say: unsafe extern "C" fn(MlirStringRef, *mut c_void),
         data: *mut c_void,
     ) -> i32;
@@ -238,8 +240,9 @@ impl std::error::Error for PipelineError {}
 /// takes a fifth of the time that a program takes to compile where it runs each time.
 const VERIFY_EACH: bool = cfg!(debug_assertions);
 
-/// Runs a pipeline on a module. `text` is in MLIR's pipeline syntax, without the
-/// enclosing `builtin.module(...)`. The verifier runs after each pass in builds with
+/// Runs a pipeline on a module, in one thread: a pass that runs on functions may look at
+/// other functions. `text` is in MLIR's pipeline syntax, without the enclosing
+/// `builtin.module(...)`. The verifier runs after each pass in builds with
 /// debug assertions, and at the end of the pipeline in all others.
 ///
 /// # Errors
@@ -247,17 +250,21 @@ const VERIFY_EACH: bool = cfg!(debug_assertions);
 /// module is then as that pass left it.
 pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError> {
     let mut said: Vec<u8> = Vec::new();
+    let root = module.as_operation().to_raw();
+    // SAFETY: The op is valid.
+    let context = unsafe { mlir_sys::mlirOperationGetContext(root) };
     // SAFETY: The module is valid and borrowed alone; the callback gets the vector
     // that it expects.
-    let outcome = unsafe {
+    let outcome = hook_panics::counting(context, || unsafe {
         haloRunPipeline(
-            module.as_operation().to_raw(),
+            root,
             StringRef::new(text).to_raw(),
             VERIFY_EACH,
+            hook_panics::has_panicked,
             append,
             (&raw mut said).cast(),
         )
-    };
+    });
     let said = String::from_utf8_lossy(&said).into_owned();
     match outcome {
         0 => Ok(()),
@@ -376,6 +383,30 @@ pub fn register_pipeline(
     Ok(())
 }
 
+thread_local! {
+    static RUNNING: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// Runs a function while a pass of a name runs on this thread.
+fn while_running<T>(pass: &'static str, function: impl FnOnce() -> T) -> T {
+    struct Restore(Option<&'static str>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            RUNNING.set(self.0);
+        }
+    }
+    let _restore = Restore(RUNNING.replace(Some(pass)));
+    function()
+}
+
+/// How a message about a panic begins: with the pass of Halo that runs on this thread.
+pub(crate) fn internal_error() -> String {
+    match RUNNING.get() {
+        Some(pass) => format!("internal error in pass '{pass}'"),
+        None => "internal error".to_owned(),
+    }
+}
+
 /// What MLIR calls to run a pass: finds the declaration, and turns a panic into
 /// a diagnostic, since none may cross into C++.
 extern "C" fn run_pass(
@@ -411,7 +442,8 @@ extern "C" fn run_pass(
                 declaration,
                 values,
             };
-            catch_unwind(AssertUnwindSafe(|| (declaration.run)(&mut invocation)))
+            let run = AssertUnwindSafe(|| (declaration.run)(&mut invocation));
+            while_running(declaration.argument, || catch_unwind(run))
         })
     });
     if let Some(location) = stale {

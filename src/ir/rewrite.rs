@@ -13,7 +13,7 @@ use super::{
     operations_of, visit, with_builder,
 };
 use crate::diagnostics::reported_errors;
-use crate::pass::{PassFailure, PassInvocation, emit_error, panic_message};
+use crate::pass::{PassFailure, PassInvocation, emit_error, internal_error, panic_message};
 use crate::semantics::without_folding;
 use melior::{
     GreedyRewriteDriverConfig, create_op_rewrite_pattern,
@@ -198,7 +198,9 @@ fn rewrite<'c>(
         Ok(Err(RewriteError::Invalid(message))) => progress.fail(location, &message),
         Err(payload) => {
             let message = panic_message(payload.as_ref());
-            progress.fail(location, &format!("internal error: {message}"));
+            let error = internal_error();
+            let message = format!("{error}, in the pattern for '{root}': {message}");
+            progress.fail(location, &message);
         }
     }
     false

@@ -7,7 +7,6 @@
 //! folds.
 
 use std::{
-    any::Any,
     cell::Cell,
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -30,6 +29,8 @@ use mlir_sys::{
 use crate::{
     context_from_raw,
     graveyard::read_only,
+    hook_panics,
+    pass::{internal_error, panic_message},
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
 };
 
@@ -124,7 +125,9 @@ pub type VerifyCallee =
 /// `halo`.
 ///
 /// Each function gets every op of the dialects and goes by its name. They are
-/// called from any thread, several at a time.
+/// called from any thread, several at a time. One that panics makes an error at the op:
+/// a verifier or an inference by what MLIR does with theirs, any other by the failure of
+/// the pass that asked.
 #[derive(Clone, Copy, Debug)]
 pub struct SemanticsHooks {
     /// Verifies an op that satisfies the constraints of its TableGen
@@ -404,7 +407,7 @@ unsafe fn reported<T>(
     let message = match catch_unwind(AssertUnwindSafe(|| read_only(hook))) {
         Ok(Ok(value)) => return Some(value),
         Ok(Err(error)) => error.message,
-        Err(panic) => format!("internal error: {}", panic_message(&*panic)),
+        Err(payload) => format!("{}: {}", internal_error(), panic_message(&*payload)),
     };
     if let Some(report) = report {
         let text = MlirStringRef {
@@ -508,13 +511,16 @@ unsafe extern "C" fn fold(
             })
         })
         .collect();
-    // An op that cannot be folded stays as it is; so does one whose folder
-    // panics, since folding is never needed for a correct program.
     let folded = catch_unwind(AssertUnwindSafe(|| {
         read_only(|| (hooks.fold)(op, &constants))
     }));
-    let Ok(Some(results)) = folded else {
-        return false;
+    let results = match folded {
+        Ok(Some(results)) => results,
+        Ok(None) => return false,
+        Err(payload) => {
+            hook_panics::report(op, "the folder", &*payload);
+            return false;
+        }
     };
     let null = std::ptr::null();
     for result in results {
@@ -534,11 +540,14 @@ unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
-    // An op whose function panics stays where it is.
     match catch_unwind(AssertUnwindSafe(|| read_only(|| (hooks.speculate)(op)))) {
         Ok(Speculatability::Speculatable) => SPECULATABLE,
         Ok(Speculatability::RecursivelySpeculatable) => RECURSIVELY_SPECULATABLE,
-        Ok(Speculatability::NotSpeculatable) | Err(_) => NOT_SPECULATABLE,
+        Ok(Speculatability::NotSpeculatable) => NOT_SPECULATABLE,
+        Err(payload) => {
+            hook_panics::report(op, "the rule for speculation", &*payload);
+            NOT_SPECULATABLE
+        }
     }
 }
 
@@ -553,14 +562,4 @@ pub fn speculatability_of(op: OperationRef) -> Option<Speculatability> {
         RECURSIVELY_SPECULATABLE => Speculatability::RecursivelySpeculatable,
         _ => Speculatability::NotSpeculatable,
     })
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    if let Some(message) = panic.downcast_ref::<&str>() {
-        message
-    } else if let Some(message) = panic.downcast_ref::<String>() {
-        message
-    } else {
-        "a panic without a message"
-    }
 }

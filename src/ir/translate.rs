@@ -8,7 +8,7 @@
 use crate::{
     context_from_raw,
     diagnostics::emit_rendered,
-    driver::{RawTool, Tool, bytes, read_input, run_main},
+    driver::{RawTool, Tool, bytes, complain, read_input, run_main},
     pass::panic_message,
 };
 use melior::{Context, StringRef, ir::Module};
@@ -191,9 +191,9 @@ unsafe extern "C" fn run_translation(
         if !emit_rendered(invocation.context, &text) {
             let name = invocation.name;
             match text.strip_prefix("error: ") {
-                Some(message) => eprintln!("{name}: error: {message}"),
-                None if text.contains(": error: ") => eprintln!("{text}"),
-                None => eprintln!("{name}: error: {text}"),
+                Some(message) => complain(&format!("{name}: error: {message}")),
+                None if text.contains(": error: ") => complain(&text),
+                None => complain(&format!("{name}: error: {text}")),
             }
         }
     }

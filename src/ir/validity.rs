@@ -8,7 +8,7 @@ use super::{
 };
 use melior::{
     Context, StringRef,
-    ir::{AttributeLike, TypeLike, ValueLike},
+    ir::{AttributeLike, TypeLike, ValueLike, operation::OperationLike},
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirNamedAttribute, MlirOperation, MlirOperationState,
@@ -157,14 +157,16 @@ pub(crate) fn wrong_counts(
         .or_else(|| wrong(&info.results, results?, "results"))
 }
 
-/// The mismatch of a new op with its definition: attributes that it dropped,
-/// sizes of groups.
+/// The mismatch of a new op with its definition: attributes that it dropped or lacks,
+/// sizes of groups. Upstream's folders and canonicalizers see the op before a verifier
+/// does, and assume that there is none.
 ///
 /// # Safety
 ///
 /// The attributes must be those that the op was created with.
 pub(crate) unsafe fn misfit(
     operation: Operation,
+    info: Option<&OpInfo>,
     attributes: &[MlirNamedAttribute],
 ) -> Option<String> {
     let raw = operation.to_raw();
@@ -190,6 +192,10 @@ pub(crate) unsafe fn misfit(
         return Some(
             "an attribute does not satisfy its constraint in the definition of the op".to_owned(),
         );
+    }
+    let required = info.map(|info| info.required).unwrap_or_default();
+    if let Some(name) = required.iter().find(|name| !operation.has_attribute(name)) {
+        return Some(format!("attribute '{name}' is missing"));
     }
     // SAFETY: The op is valid.
     (!unsafe { haloPartsFit(raw) })

@@ -5,7 +5,7 @@
 //! which inkwell then owns.
 
 use super::target::TargetDescription;
-use halo_ir::{Operation, pass::panic_message};
+use halo_ir::{Operation, context_of, diagnostics::with_diagnostics, pass::panic_message};
 use halo_runtime::Error;
 use inkwell::{
     attributes::AttributeLoc,
@@ -21,9 +21,15 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
     // SAFETY: Both are valid; the result is null or a module that the caller
     // owns in the given context.
     unsafe {
-        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast());
+        let (raw, errors) = with_diagnostics(context_of(module), || {
+            mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast())
+        });
         if raw.is_null() {
-            return Err(Error::internal("the LLVM dialect could not be translated"));
+            let message = "the LLVM dialect could not be translated";
+            return Err(match errors.is_empty() {
+                true => Error::internal(message),
+                false => Error::diagnosed(message, errors),
+            });
         }
         Ok(Module::new(raw.cast()))
     }

@@ -186,6 +186,7 @@ fn groups_and_what_may_lack_are_told_apart() {
     );
     let text = module(&op, "");
     assert_contains(&text, "sizing: Sizing::Segments");
+    assert_contains(&text, "required: &[\"axis\", ]");
     assert_contains(
         &text,
         "pub fn build(builder: &Builder<'c>, base: Value<'c>, indices: &[Value<'c>], axis: i64, \

@@ -9,10 +9,25 @@ func.func @no_lowering(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{'stablehlo.add' has a result of dynamic shape tensor<?xf32>}}
-  %0 = stablehlo.add %a, %a : tensor<?xf32>
-  return %0 : tensor<?xf32>
+func.func @dynamic(%a: tensor<f32>, %b: tensor<1xi32>) {
+  // expected-error @+1 {{'stablehlo.dynamic_broadcast_in_dim' has a result of dynamic shape tensor<?xf32>}}
+  %1 = stablehlo.dynamic_broadcast_in_dim %a, %b, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// Nothing uses the argument.
+// expected-error @+1 {{argument 1 has the dynamic shape tensor<5x?xf16>, and code is made for static shapes: refine the shapes first}}
+func.func @dynamic_argument(%a: tensor<2xf32>, %b: tensor<5x?xf16>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 has the dynamic shape tensor<*xf32>, and code is made for static shapes}}
+func.func @unranked_argument(%a: tensor<*xf32>) {
+  return
 }
 
 // -----

@@ -70,7 +70,10 @@ use halo_ir::{
 };
 use melior::{
     Context,
-    ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType},
+    ir::{
+        TypeLike, ValueLike, attribute::TypeAttribute, operation::OperationLike,
+        r#type::FunctionType,
+    },
 };
 use std::collections::HashMap;
 
@@ -127,6 +130,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     };
     for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
         let copied = with_builder(function, |builder| {
+            converter.check_signature(function)?;
             converter.copy(builder, function)?;
             builder.erase(function)?;
             Ok::<_, RewriteError>(())
@@ -166,6 +170,25 @@ struct Lowering<'a, 'c> {
 impl<'c> Converter<'c> {
     fn convert_type(&self, r#type: Type<'c>) -> Type<'c> {
         storage::stored_type(self.context, r#type)
+    }
+
+    /// Says why there is no code for the arguments of a function, which no op need use.
+    fn check_signature(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+        let Some(body) = halo_ir::body_of(function, 0) else {
+            return Ok(());
+        };
+        for (number, argument) in arguments_of(body).into_iter().enumerate() {
+            let r#type = argument.r#type();
+            let is_dynamic = halo_ir::is_tensor(r#type)
+                && shape_of(r#type).is_none_or(|shape| shape.contains(&None));
+            if is_dynamic || r#type.is_unranked_tensor() {
+                return Err(RewriteError::Invalid(format!(
+                    "argument {number} has the dynamic shape {type}, and code is made for static \
+                     shapes: refine the shapes first"
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn lookup(&self, value: Value<'c>) -> Value<'c> {

@@ -62,9 +62,10 @@ pub enum Checks {
 pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
     let location = Location::unknown(context);
     let mut module = Module::new(location);
-    halo_ir::fill_module(&module, |builder| {
-        halo_ir::clone_operation(builder, kernels, &mut halo_ir::ValueMap::new());
-    });
+    halo_ir::fill_module(&mut module, &kernels, |builder, _, kernels| {
+        halo_ir::clone_operation(builder, *kernels, &mut halo_ir::ValueMap::new());
+    })
+    .map_err(Error::internal)?;
     let target = TargetDescription::host();
     for phase in phases(checks == Checks::Accesses) {
         halo_hlo::run_pipeline(context, &mut module, &phase.pipeline)?;

@@ -179,6 +179,32 @@ fn an_algorithm_that_no_op_has_is_refused() {
     assert!(error.contains("an algorithm that is not valid"), "{error}");
 }
 
+/// The attributes of a module go to an op that is there already.
+#[test]
+fn attributes_of_a_module_are_of_their_kind() {
+    let context = context();
+    let bytes = file("newest.1.17.0.bc");
+    for (name, kind) in [
+        ("sym_name", true),
+        ("sym_visibility", true),
+        ("test.other", false),
+    ] {
+        let mut tree = halo_vhlo::read(&bytes).unwrap();
+        let value = tree.attributes.intern(halo_vhlo::Attribute::Boolean(true));
+        tree.root.set_attribute(name, value);
+        let artifact = halo_vhlo::write(&tree, halo_vhlo::Version::new(1, 17)).unwrap();
+        let read = deserialize(&context, &artifact, "example").map(|_| ());
+        let message = format!(
+            "error: attribute '{name}' of 'builtin.module' op is not of the kind that its \
+             definition asks for"
+        );
+        match read {
+            Ok(()) => assert!(!kind, "{name}"),
+            Err(error) => assert!(kind && error.to_string().ends_with(&message), "{error}"),
+        }
+    }
+}
+
 /// Every op of StableHLO has one of VHLO, and the other way round.
 #[test]
 fn all_ops_have_a_portable_version() {

@@ -179,7 +179,8 @@ impl<'c, 't> Importer<'c, 't> {
     ) -> Result<(), Failure> {
         for (name, attribute) in &root.attributes {
             let name = attribute_name(name)?;
-            halo_ir::set_attribute(module, name, self.attribute(*attribute)?);
+            halo_ir::try_set_attribute(module, name, self.attribute(*attribute)?)
+                .map_err(|error| error.to_string())?;
         }
         let mut meshes: Vec<_> = self
             .meshes

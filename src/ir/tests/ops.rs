@@ -1,8 +1,8 @@
 //! Typed builders make ops that verify, and typed accessors read them.
 
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, arguments_of, attribute_of, blocks_of, body_of,
-    fill_module, memref_type,
+    BuildError, Builder, Type, Value, arguments_of, attribute_of, blocks_of, body_of, fill_module,
+    memref_type,
     ops::{
         self, Op, OperationExt, ValueExt, arith, cf, check, chlo, func, gpu, linalg, llvm, memref,
         scf, stablehlo, vector,
@@ -57,8 +57,8 @@ fn build(
     body: impl for<'c> FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(), BuildError>,
 ) -> String {
     let context = context();
-    let module = Module::new(Location::unknown(&context));
-    fill_module(&module, |b| {
+    let mut module = Module::new(Location::unknown(&context));
+    fill_module(&mut module, &(), |b, _, ()| {
         let inputs: Vec<_> = inputs
             .iter()
             .map(|text| Type::parse(b.context(), text).unwrap())
@@ -67,6 +67,7 @@ fn build(
             body(b, arguments)?;
             Ok::<_, BuildError>(Vec::new())
         })
+        .unwrap();
     })
     .unwrap();
     let operation = module.as_operation();
@@ -481,8 +482,8 @@ fn generic_ops_work_on_tensors_and_buffers() {
 fn blocks_are_successors() {
     let context = context();
     let location = Location::unknown(&context);
-    let module = Module::new(location);
-    fill_module(&module, |b| {
+    let mut module = Module::new(location);
+    fill_module(&mut module, &(), |b, _, ()| {
         let i1 = Type::parse(b.context(), "i1").unwrap();
         let function = func::func(b, "f", &[i1], &[], |_, _| Ok::<_, BuildError>(Vec::new()))?;
         assert_eq!(function.sym_name(), "f");
@@ -499,6 +500,7 @@ fn blocks_are_successors() {
         func::return_(b, &[])?;
         Ok::<_, BuildError>(())
     })
+    .unwrap()
     .unwrap();
     assert!(module.as_operation().verify());
 }
@@ -531,8 +533,11 @@ fn a_dialect_that_is_not_loaded_is_an_error() {
     register_all_dialects(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
-    let module = Module::new(Location::unknown(&context));
-    let error = fill_module(&module, |b| gpu::thread_id(b, gpu::Dimension::X)).unwrap_err();
+    let mut module = Module::new(Location::unknown(&context));
+    let made = fill_module(&mut module, &(), |b, _, ()| {
+        gpu::thread_id(b, gpu::Dimension::X).map(drop)
+    });
+    let error = made.unwrap().unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot create op 'gpu.thread_id with attribute 'dimension''"
@@ -585,14 +590,15 @@ fn stablehlo_has_attributes_as_rust_values() {
 #[test]
 fn parts_that_are_missing_are_named() {
     let context = context();
-    let module = Module::new(Location::unknown(&context));
-    let op: Operation = fill_module(&module, |b| {
+    let mut module = Module::new(Location::unknown(&context));
+    let panic = fill_module(&mut module, &(), |b, _, ()| {
         let r#type = memref_type(&[4], Type::float32(b.context()));
-        b.op("ub.poison").result(r#type).insert()
+        let op = b.op("ub.poison").result(r#type).insert().unwrap();
+        let load = memref::LoadOp::from_unchecked(op);
+        let read = std::panic::AssertUnwindSafe(|| drop(load.memref().to_string()));
+        catch_unwind(read).unwrap_err()
     })
     .unwrap();
-    let load = memref::LoadOp::from_unchecked(op);
-    let panic = catch_unwind(std::panic::AssertUnwindSafe(|| load.memref())).unwrap_err();
     assert_eq!(
         panic.downcast_ref::<String>().unwrap(),
         "'ub.poison' op has no 'memref' as its definition demands: it was read before it was \

@@ -16,14 +16,23 @@ use halo_ir::{
     pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
     results_of,
     rewrite::Pattern,
+    semantics::{SemanticsHooks, install_hooks},
     set_type,
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
     ir::{Module, operation::OperationLike},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
 };
-use std::{process::Command, sync::Once};
+use std::{
+    process::Command,
+    sync::{
+        Once,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 const PROGRAM: &str = "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n  \
                        return %0 : i32\n}\n";
@@ -92,6 +101,26 @@ static OPTIONS: PassDeclaration = PassDeclaration {
     })
 };
 
+/// Looks at all functions of the module from each, and fails where another thread is
+/// between the two ends of it.
+static NEIGHBOURS: PassDeclaration = PassDeclaration {
+    anchor: "func.func",
+    ..pass("test-neighbours", &[], |pass| {
+        static RUNNING: AtomicUsize = AtomicUsize::new(0);
+        let others = RUNNING.fetch_add(1, Ordering::SeqCst);
+        let module = halo_ir::parent_operation(pass.operation()).ok_or(PassFailure)?;
+        for _ in 0..20 {
+            let _ = module.to_string();
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+        match others {
+            0 => Ok(()),
+            _ => Err(PassFailure::internal(pass.operation(), "two threads")),
+        }
+    })
+};
+
 const fn option(name: &'static str, default: &'static str, kind: OptionKind) -> PassOption {
     PassOption {
         name,
@@ -113,6 +142,7 @@ fn context() -> Context {
             &ENDLESS,
             &PATTERN_PANICS,
             &OPTIONS,
+            &NEIGHBOURS,
         ] {
             register_pass(declaration).unwrap();
         }
@@ -146,7 +176,7 @@ fn failures_are_told_and_named() {
         ),
         (
             "test-pattern-panics",
-            "p.mlir:2:8: error: internal error: no such pattern",
+            "p.mlir:2:8: error: internal error in pass 'test-pattern-panics', in the pattern for 'arith.constant': no such pattern",
         ),
     ] {
         let expected = (failed(pass), vec![message.to_owned()]);
@@ -300,38 +330,102 @@ fn pipelines_are_checked_before_they_run() {
     );
 }
 
-/// The driver of `halo-opt` in this process, which [`halo_opt_names_the_pass`] starts.
+/// A context with threads, and a module of eight functions in it.
+fn threads<T>(function: impl FnOnce(&Context, &mut Module) -> T) -> T {
+    let context = context();
+    context.enable_multi_threading(true);
+    let functions = (0..8).map(|number| format!("func.func @f{number}() {{\n  return\n}}\n"));
+    let text: String = functions.collect();
+    let mut module = parse_module(&context, text.as_bytes(), "p.mlir").unwrap();
+    function(&context, &mut module)
+}
+
+#[test]
+fn passes_run_in_one_thread() {
+    threads(|context, module| {
+        let pipeline = "func.func(canonicalize,test-neighbours,cse)";
+        let (result, errors) = with_diagnostics(context, || run_pipeline(module, pipeline));
+        assert_eq!((result, errors), (Ok(()), Vec::new()));
+    });
+}
+
+/// A pass manager of others leaves the threads of a context enabled.
+#[test]
+fn a_pass_fails_where_threads_are_enabled() {
+    threads(|context, module| {
+        let passes = PassManager::new(context);
+        let pipeline = "builtin.module(func.func(test-neighbours))";
+        parse_pass_pipeline(passes.as_operation_pass_manager(), pipeline).unwrap();
+        let (result, errors) = with_diagnostics(context, || passes.run(module));
+        assert!(result.is_err());
+        assert!(!errors.is_empty());
+        for error in errors {
+            let (place, message) = error.split_once(": error: ").unwrap();
+            assert!(place.starts_with("p.mlir:"), "{place}");
+            assert_eq!(
+                message,
+                "pass 'test-neighbours' runs in one thread, but the context has several enabled"
+            );
+        }
+    });
+}
+
+/// The driver of `halo-opt` in this process, which [`halo_opt`] starts.
 #[test]
 fn drive() {
     let Some(file) = std::env::var_os("HALO_PASSES_FILE") else {
         return;
     };
     let _ = context();
+    install_hooks(SemanticsHooks {
+        fold: |_, _| panic!("a bug in the folder"),
+        ..SemanticsHooks::default()
+    })
+    .unwrap();
     let tool = Tool {
         title: "The driver under test",
         options: &[],
     };
-    let passes = "--pass-pipeline=builtin.module(cse,test-invalid,canonicalize)";
+    let passes = std::env::var("HALO_PASSES_PIPELINE").unwrap();
+    let passes = format!("--pass-pipeline=builtin.module({passes})");
     let arguments = ["halo-opt".into(), passes.into(), file];
     std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
 }
 
-#[test]
-fn halo_opt_names_the_pass() {
-    let file = std::env::temp_dir().join(format!("halo-passes-{}.mlir", std::process::id()));
-    std::fs::write(&file, PROGRAM).unwrap();
+/// What `halo-opt` says, which fails.
+fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
+    let file = format!("halo-passes-{name}-{}.mlir", std::process::id());
+    let file = std::env::temp_dir().join(file);
+    std::fs::write(&file, program).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "drive", "--nocapture"])
         .env("HALO_PASSES_FILE", &file)
+        .env("HALO_PASSES_PIPELINE", pipeline)
         .output()
         .unwrap();
     std::fs::remove_file(&file).unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{errors}");
+    errors
+}
+
+#[test]
+fn halo_opt_names_the_pass() {
+    let errors = halo_opt("invalid", PROGRAM, "cse,test-invalid,canonicalize");
     assert!(
         errors.contains("error: 'arith.constant' op failed to verify"),
         "{errors}"
     );
     let named = "error: pass 'test-invalid' left invalid IR\n";
     assert_eq!(errors.matches(named).count(), 1, "{errors}");
+}
+
+#[test]
+fn halo_opt_fails_where_a_folder_panics() {
+    let program = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  \
+                   %0 = stablehlo.abs %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";
+    let errors = halo_opt("panic", program, "canonicalize");
+    let told = ".mlir:2:8: error: internal error: the folder of 'stablehlo.abs' op panicked: \
+                a bug in the folder\n";
+    assert_eq!(errors.matches(told).count(), 1, "{errors}");
 }

@@ -2,8 +2,10 @@
 //! for the process, so one test holds all cases.
 
 use halo_ir::{
+    diagnostics::with_diagnostics,
+    pass::{PipelineError, register_upstream_passes, run_pipeline},
     register_dialects,
-    semantics::{FoldResult, SemanticsHooks, VerifyError, install_hooks},
+    semantics::{FoldResult, SemanticsHooks, Speculatability, VerifyError, install_hooks},
 };
 use melior::{
     Context,
@@ -12,7 +14,6 @@ use melior::{
         Attribute, Module,
         operation::{OperationLike, OperationRef},
     },
-    pass::{PassManager, transform::create_canonicalizer},
     utility::register_all_dialects,
 };
 
@@ -69,6 +70,10 @@ fn hooks_verify_and_fold() {
         verify,
         verify_symbol_uses,
         fold,
+        speculate: |op| match op.name().as_string_ref().as_str() {
+            Ok("stablehlo.cosine") => panic!("a bug in the rule"),
+            _ => Speculatability::Speculatable,
+        },
         ..SemanticsHooks::default()
     };
     install_hooks(hooks).unwrap();
@@ -136,9 +141,20 @@ fn hooks_verify_and_fold() {
          }",
     )
     .unwrap();
-    let passes = PassManager::new(&context);
-    passes.add_pass(create_canonicalizer());
-    passes.run(&mut module).unwrap();
+    // One message, though the folder is asked more than once.
+    register_upstream_passes();
+    let (result, errors) =
+        with_diagnostics(&context, || run_pipeline(&mut module, "canonicalize,cse"));
+    assert_eq!(
+        result,
+        Err(PipelineError::PassFailed("canonicalize".to_owned()))
+    );
+    let [error] = &errors[..] else {
+        panic!("{errors:?}");
+    };
+    let folder = "error: internal error: the folder of 'stablehlo.sign' op panicked: \
+                  a bug in the folder";
+    assert!(error.ends_with(folder), "{error}");
     let text = module.as_operation().to_string();
     assert!(
         text.contains("%cst = stablehlo.constant dense<3.000000e+00>"),
@@ -146,4 +162,29 @@ fn hooks_verify_and_fold() {
     );
     assert!(text.contains("%0 = stablehlo.sign %arg0"), "{text}");
     assert!(text.contains("return %cst, %arg0, %0"), "{text}");
+
+    let mut module = Module::parse(
+        &context,
+        "func.func @f(%a: tensor<2xf32>, %n: index) {
+           %zero = arith.constant 0 : index
+           %one = arith.constant 1 : index
+           scf.for %i = %zero to %n step %one {
+             %0 = stablehlo.cosine %a : tensor<2xf32>
+             func.call @g(%0) : (tensor<2xf32>) -> ()
+           }
+           return
+         }
+         func.func private @g(tensor<2xf32>)",
+    )
+    .unwrap();
+    let moved = with_diagnostics(&context, || {
+        run_pipeline(&mut module, "loop-invariant-code-motion")
+    });
+    let (Err(PipelineError::PassFailed(pass)), [error]) = (&moved.0, &moved.1[..]) else {
+        panic!("{moved:?}");
+    };
+    assert_eq!(pass, "loop-invariant-code-motion");
+    let rule = "error: internal error: the rule for speculation of 'stablehlo.cosine' op \
+                panicked: a bug in the rule";
+    assert!(error.ends_with(rule), "{error}");
 }

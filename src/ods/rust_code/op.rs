@@ -71,6 +71,13 @@ fn type_and_info(text: &mut String, op: &Op) {
     };
     groups(text, "operands", &op.operands, op.operand_sizing);
     groups(text, "results", &op.results, op.result_sizing);
+    text.push_str("        required: &[");
+    for attribute in &op.attributes {
+        if attribute.presence == Presence::Required {
+            push(text, format_args!("{:?}, ", attribute.ods));
+        }
+    }
+    text.push_str("],\n");
     push(
         text,
         format_args!(

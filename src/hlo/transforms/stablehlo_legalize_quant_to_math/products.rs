@@ -131,6 +131,11 @@ impl<'c> Product<'c> {
         ])
     }
 
+    /// The type of the result before it is stored.
+    fn sum_type(&self) -> Type<'c> {
+        with_element_type(self.result_type, self.sum)
+    }
+
     /// The op on other operands, with sums as its result.
     fn build(
         &self,
@@ -139,8 +144,7 @@ impl<'c> Product<'c> {
         name: &str,
         factors: &[Value<'c>],
     ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
-        let r#type = with_element_type(self.result_type, self.sum);
-        let new = stablehlo_ops::rebuild(b, op, name, factors, &[r#type])?;
+        let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()])?;
         let sum = results_of(new).first().copied();
         Ok((new, sum.ok_or(RewriteError::NoMatch)?))
     }
@@ -334,10 +338,18 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
     } else {
         [product.lhs.stored, product.rhs.stored]
     };
-    let (new, mut sum) = product.build(b, op, stablehlo::DotGeneralOp::NAME, &factors)?;
-    if let Some(new) = new.cast::<stablehlo::DotGeneralOp>() {
-        new.set_dot_dimension_numbers(&numbers);
-    }
+    let [x, y] = factors;
+    let new = stablehlo::DotGeneralOp::build(b, x, y, &numbers, product.sum_type());
+    let new = match (general, op.cast::<stablehlo::DotOp>()) {
+        (Some(dot), _) => new.attributes_of(dot),
+        (None, Some(dot)) => new
+            .maybe(dot.precision_config(), |new, precision| {
+                new.precision_config(&precision)
+            })
+            .discardable_attributes_of(op),
+        (None, None) => return Err(RewriteError::NoMatch),
+    };
+    let mut sum = new.value()?;
     if product.sums_floats() {
         return product.finish(b, op, sum);
     }

@@ -195,6 +195,19 @@ pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
     apply_greedily(pass, &[Pattern::new("arith.addi", wrong)])
 }
 
+/// The greedy driver would fold the op at once.
+pub fn pattern_leaves_out_an_attribute(pass: &mut PassInvocation) -> Outcome {
+    fn leave_out<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+        let [x, y] = operands_of(op)[..] else {
+            return Err(RewriteError::NoMatch);
+        };
+        let i1 = integer_type(b.context(), 1);
+        b.value("arith.cmpi", &[x, y], i1)?;
+        Ok(())
+    }
+    apply_greedily(pass, &[Pattern::new("arith.addi", leave_out)])
+}
+
 pub fn nested_pipeline(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");
@@ -235,8 +248,8 @@ pub fn hooks_panic() {
         "{errors:?}"
     );
     let op = Location::unknown(&context);
-    let module = Module::new(op);
-    halo_ir::fill_module(&module, |b| {
+    let mut module = Module::new(op);
+    halo_ir::fill_module(&mut module, &(), |b, _, ()| {
         let half = float_attribute(Type::float32(b.context()), 0.5);
         let tensor = tensor_type(&[2], Type::float32(b.context()));
         let constant = b
@@ -247,5 +260,6 @@ pub fn hooks_panic() {
         let (made, errors) = with_diagnostics(b.context(), || spec.insert());
         assert!(made.is_err());
         assert!(errors[0].contains("infer on purpose"), "{errors:?}");
-    });
+    })
+    .unwrap();
 }

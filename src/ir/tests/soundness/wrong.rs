@@ -332,6 +332,11 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
             spec.attribute("predicate", text).insert(),
             "'predicate' is of the wrong kind",
         );
+        let spec = b.op("arith.cmpi").operands(&operands_of(compare));
+        let spec = spec.result(integer_type(context, 1));
+        fails(spec.insert(), "attribute 'predicate' is missing");
+        let spec = b.op("arith.constant").result(integer_type(context, 32));
+        fails(spec.insert(), "attribute 'value' is missing");
         // One that has groups, the sizes of which must add up.
         let (op, sizes) = (operands_of(compare)[0], "operandSegmentSizes");
         let i1 = results_of(compare)[0];

@@ -1,0 +1,66 @@
+//! Panics of hooks that have no way to fail.
+//!
+//! MLIR asks a folder, or the rule for running an op early, in the middle of its work, and
+//! takes any answer but an error. An op whose hook panics stays as it is, and that is
+//! correct, but a compiler that hides its faults is not: the first panic of a pipeline is
+//! reported at its op, and the pass that asked has failed.
+
+use crate::{
+    Operation, name_of,
+    pass::{emit_error, internal_error, panic_message},
+    validity::context_of_operation,
+};
+use melior::ir::operation::OperationLike;
+use mlir_sys::MlirContext;
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// The panics in each context since its innermost pipeline began.
+static PANICS: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+
+fn panics() -> MutexGuard<'static, BTreeMap<usize, usize>> {
+    PANICS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts a panic of a hook of an op, and reports it if it is the first one.
+pub(crate) fn report(operation: Operation, hook: &str, payload: &(dyn Any + Send)) {
+    let context = context_of_operation(operation).ptr as usize;
+    let count = *panics()
+        .entry(context)
+        .and_modify(|count| *count += 1)
+        .or_insert(1);
+    if count == 1 {
+        let message = format!(
+            "{}: {hook} of '{}' op panicked: {}",
+            internal_error(),
+            name_of(operation),
+            panic_message(payload)
+        );
+        emit_error(operation.location(), &message);
+    }
+}
+
+/// Runs a pipeline, which counts from zero.
+pub(crate) fn counting<T>(context: MlirContext, run: impl FnOnce() -> T) -> T {
+    let key = context.ptr as usize;
+    let before = panics().remove(&key);
+    let result = run();
+    match before {
+        Some(count) => panics().insert(key, count),
+        None => panics().remove(&key),
+    };
+    result
+}
+
+/// Whether a hook has panicked since the pipeline began.
+pub(crate) extern "C" fn has_panicked(context: MlirContext) -> bool {
+    panics().contains_key(&(context.ptr as usize))
+}
+
+/// Whether a hook has panicked outside of [`counting`], in any context.
+pub(crate) fn any() -> bool {
+    !panics().is_empty()
+}
