@@ -1,5 +1,6 @@
 //! Contractions whose groups are one loop each, as the CPU kernels address
-//! them: vectors are loaded from memrefs at indices.
+//! them: vectors are loaded from memrefs at indices. `normalize_contraction` makes
+//! one of a [`Contraction`] with other groups, by views and copies.
 
 use crate::loops::{
     access::{Access, Expr},

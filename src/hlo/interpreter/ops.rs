@@ -1,4 +1,5 @@
-//! Which function evaluates which op.
+//! Which function evaluates which op. Elementwise ops are not in the table: [`scalar`]
+//! has a function on elements for each, which [`elementwise`] applies to tensors.
 
 use super::{
     call::Call, checks, communication as comm, control_flow, convolution, custom_call, dot,

@@ -1,5 +1,5 @@
-//! The function that infers the results of each op, and the function that
-//! checks the rest.
+//! The table of semantics: for each op the function that infers its results, and the
+//! function that checks its other constraints.
 
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
