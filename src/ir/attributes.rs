@@ -44,6 +44,13 @@ pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     }
 }
 
+/// Whether an attribute is a string of bytes that are not valid UTF-8.
+pub(crate) fn is_invalid_utf8(attribute: Attribute) -> bool {
+    // SAFETY: The attribute is valid.
+    let is_string = unsafe { mlir_sys::mlirAttributeIsAString(attribute.to_raw()) };
+    is_string && string_value(attribute).is_none()
+}
+
 /// The name in a symbol reference without nesting, `@name`.
 pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: The attribute is asked for its name only where it has one; the

@@ -387,6 +387,10 @@ thread_local! {
     static RUNNING: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
+/// The payload of an unwinding that is not a panic: the program is wrong, and the error
+/// is reported already.
+pub(crate) struct Reported;
+
 /// Runs a function while a pass of a name runs on this thread.
 fn while_running<T>(pass: &'static str, function: impl FnOnce() -> T) -> T {
     struct Restore(Option<&'static str>);
@@ -464,6 +468,7 @@ extern "C" fn run_pass(
             }
             false
         }
+        Err(payload) if payload.is::<Reported>() => false,
         Err(payload) => {
             emit_error(
                 operation.location(),

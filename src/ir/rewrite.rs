@@ -13,7 +13,9 @@ use super::{
     operations_of, visit, with_builder,
 };
 use crate::diagnostics::reported_errors;
-use crate::pass::{PassFailure, PassInvocation, emit_error, internal_error, panic_message};
+use crate::pass::{
+    PassFailure, PassInvocation, Reported, emit_error, internal_error, panic_message,
+};
 use crate::semantics::without_folding;
 use melior::{
     GreedyRewriteDriverConfig, create_op_rewrite_pattern,
@@ -196,6 +198,7 @@ fn rewrite<'c>(
             progress.failed.set(true);
         }
         Ok(Err(RewriteError::Invalid(message))) => progress.fail(location, &message),
+        Err(payload) if payload.is::<Reported>() => progress.failed.set(true),
         Err(payload) => {
             let message = panic_message(payload.as_ref());
             let error = internal_error();

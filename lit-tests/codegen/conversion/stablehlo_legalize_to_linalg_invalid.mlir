@@ -40,6 +40,15 @@ func.func @token() -> !stablehlo.token {
 
 // -----
 
+func.func @buffer(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{there is no code for a custom call on buffers, such as memref<2xf32>}}
+  %0 = stablehlo.custom_call @Pin(%a) : (tensor<2xf32>) -> memref<2xf32>
+  %1 = stablehlo.custom_call @Unpin(%0) : (memref<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// -----
+
 func.func @larger_than_any_memory(%a: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{'stablehlo.broadcast_in_dim' op result 0 has type tensor<4611686018427387904x4xf32>, which has more elements than memory can hold}}
   %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<4611686018427387904x4xf32>

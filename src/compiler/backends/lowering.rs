@@ -3,15 +3,20 @@
 
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
-use crate::pipelines::Phase;
+use crate::pipelines::{Phase, common::HLO};
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
     align_bounded_operands, expand_communication, flatten_tuples,
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
-    attribute_list, attribute_of, body_of, edit_module, operations_of,
-    ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, ENTRY},
+    attribute_list, attribute_of, body_of, collect_operations,
+    diagnostics::file_line_column,
+    edit_module, operations_of,
+    ops::{
+        Op as _, OperationExt, func,
+        halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, ENTRY},
+    },
     pipeline,
     pipeline::{Pipeline, upstream},
     string_value,
@@ -69,6 +74,27 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
     let (arguments, results) = halo_codegen::function::signature(entry).unwrap_or_default();
     let mut types = arguments.into_iter().chain(results);
     Ok(types.all(halo_ir::is_tensor))
+}
+
+/// Fails at the first call of a function without a body, which nothing can link.
+fn expect_bodies(module: &Module) -> Result<()> {
+    let root = halo_ir::root_of(module);
+    let declared = collect_operations(root, |op| {
+        op.isa::<func::FuncOp>() && body_of(op, 0).is_none()
+    });
+    let names = declared.iter().filter_map(|op| op.cast::<func::FuncOp>());
+    let names: Vec<&str> = names.map(|function| function.sym_name()).collect();
+    let calls = collect_operations(root, |op| {
+        let call = op.cast::<func::CallOp>();
+        call.is_some_and(|call| names.contains(&call.callee()))
+    });
+    let Some(call) = calls.first().and_then(|op| op.cast::<func::CallOp>()) else {
+        return Ok(());
+    };
+    let message = format!("'func.call' op calls @{}, which has no body", call.callee());
+    let place = file_line_column(call.operation().location());
+    let diagnostic = place.map(|place| format!("{place}: error: {message}"));
+    Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
 }
 
 /// The properties of a compiled program that the runtime needs beside its code.
@@ -157,6 +183,9 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     pub fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
         halo_hlo::run_pipeline(self.context, &mut self.module, &phase.pipeline)?;
+        if phase.name == HLO {
+            expect_bodies(&self.module)?;
+        }
         self.read_metadata()?;
         self.finish_phase(&phase.name, start.elapsed())
     }

@@ -10,6 +10,10 @@ use halo_ir::{
     pipeline::{Pipeline, ScheduledPass, nest, pass, upstream},
 };
 
+/// The first phase, behind which no dialect but StableHLO has ops on tensors, and no call
+/// is left that can be inlined.
+pub const HLO: &str = "hlo";
+
 /// Canonicalization of structured code. Each region is one block there, and the
 /// search for blocks that can be merged takes half of the time.
 pub fn canonicalize() -> ScheduledPass {
@@ -51,7 +55,7 @@ pub const NO_LIBM: &[&str] = &["top_k"];
 /// has better code for than formulas in StableHLO.
 pub fn hlo(kept: &'static [&'static str]) -> Phase {
     Phase::new(
-        "hlo",
+        HLO,
         "StableHLO after inlining, CHLO decomposition and simplification",
         pipeline![
             &transforms::stablehlo_legalize_composite_to_call::PASS,

@@ -2,7 +2,10 @@
 
 use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
-    Attribute, Block, Operation, Value, attribute_of, context_of, i32_array_value, name_of,
+    Attribute, Block, Operation, Value, attribute_of,
+    attributes::is_invalid_utf8,
+    context_of, i32_array_value, name_of,
+    pass::{Reported, emit_error},
     remove_attribute,
 };
 use melior::ir::{RegionRef, operation::OperationLike};
@@ -12,6 +15,13 @@ use std::ops::Range;
 #[cold]
 #[track_caller]
 fn violated(operation: Operation, part: &str) -> ! {
+    // The only kind of an attribute that no verifier checks, but users can write.
+    if attribute_of(operation, part).is_some_and(is_invalid_utf8) {
+        let op = name_of(operation);
+        let message = format!("'{op}' op has attribute '{part}', which is not valid UTF-8");
+        emit_error(operation.location(), &message);
+        std::panic::resume_unwind(Box::new(Reported));
+    }
     panic!(
         "'{}' op has no '{part}' as its definition demands: it was read before it was verified",
         name_of(operation)

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::{Error, Result};
 
+/// Each thread takes memory, and those beyond the processor's cores are of no use.
+const MOST_THREADS: usize = 1024;
+
 /// A number of threads, of which the calling one is the first.
 pub struct ThreadPool {
     threads: usize,
@@ -19,6 +22,11 @@ impl ThreadPool {
     pub fn shared(threads: NonZeroUsize) -> Result<Arc<Self>> {
         static POOLS: Mutex<BTreeMap<usize, Weak<ThreadPool>>> = Mutex::new(BTreeMap::new());
         let threads = threads.get();
+        if threads > MOST_THREADS {
+            return Err(Error::execution(format!(
+                "{threads} threads are more than the {MOST_THREADS} that a program can have"
+            )));
+        }
         let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pool) = pools.get(&threads).and_then(Weak::upgrade) {
             return Ok(pool);
@@ -74,6 +82,16 @@ mod tests {
 
     fn pool(threads: usize) -> Arc<ThreadPool> {
         ThreadPool::shared(NonZeroUsize::new(threads).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn there_are_only_so_many_threads() {
+        let threads = NonZeroUsize::new(1 << 32).unwrap();
+        let error = ThreadPool::shared(threads).err().unwrap().to_string();
+        assert!(
+            error.ends_with("threads are more than the 1024 that a program can have"),
+            "{error}"
+        );
     }
 
     fn ranges(threads: usize, count: i64, grain: i64) -> Vec<(i64, i64)> {

@@ -88,6 +88,13 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let context = b.context();
         let mut original: Vec<Type> = self.op.operands().map(|operand| operand.r#type()).collect();
+        let all = original.iter().copied();
+        let mut all = all.chain(halo_ir::result_types_of(self.op));
+        if let Some(buffer) = all.find(|r#type| halo_ir::is_memref(*r#type)) {
+            return Err(RewriteError::Invalid(format!(
+                "there is no code for a custom call on buffers, such as {buffer}"
+            )));
+        }
         // An expectation that was an attribute has the type of the value.
         if let Some(first) = original.first().copied() {
             original.resize(self.operands.len(), first);
