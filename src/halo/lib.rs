@@ -1,5 +1,6 @@
 //! Halo is a compiler for HLO programs, and a framework to write compilers of
-//! them with. This crate is all of it under one name; nothing is declared here but [`melior`], a part of it.
+//! them with. This crate is all of it under one name; nothing is declared here but
+//! [`melior`], a part of the crate of that name.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -52,24 +53,14 @@ pub use halo_llvm as llvm;
 pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
 
-/// MLIR's own objects, in the version that [`ir`](crate::ir) takes: contexts, modules, and
+/// MLIR's own objects, in the version that [`ir`] takes: contexts, modules, and
 /// what can be read of IR.
 ///
-/// IR is made and changed by [`ir`](crate::ir), whose functions check what they are given.
+/// IR is made and changed by [`ir`], whose functions check what they are given.
 /// melior's do not, so none of these is here: `OperationMutLike`, `BlockLike`,
 /// `RegionLike`, `OperationBuilder`, ops, blocks and regions that are owned, rewriters,
 /// drivers of patterns, pass managers, and the types and attributes whose constructors take
 /// an element that MLIR may refuse.
-///
-/// ```compile_fail
-/// use halo::melior::ir::operation::OperationMutLike;
-/// ```
-/// ```compile_fail
-/// use halo::melior::ir::BlockLike;
-/// ```
-/// ```compile_fail
-/// use halo::melior::RewriterBase;
-/// ```
 pub mod melior {
     pub use melior::{Context, ContextRef, StringRef};
 

@@ -440,7 +440,9 @@ fn examples_of_documentation_run() {
                     let included = lines.get(number + 1);
                     let included = included.is_some_and(|next| next.contains("include_str!"));
                     assert!(
-                        !(inside && !included && matches!(language, "" | "rust" | "no_run")),
+                        !(inside
+                            && !included
+                            && matches!(language, "" | "rust" | "no_run" | "compile_fail")),
                         "{}:{}: its crate has `doctest = false`, so this example is not run",
                         relative(&file),
                         number + 1
