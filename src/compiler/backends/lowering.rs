@@ -10,7 +10,7 @@ use halo_hlo::transforms::{
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
-    attribute_list, attribute_of, body_of, collect_operations,
+    Operation, attribute_list, attribute_of, body_of, collect_operations,
     diagnostics::file_line_column,
     edit_module, operations_of,
     ops::{
@@ -76,14 +76,24 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
     Ok(types.all(halo_ir::is_tensor))
 }
 
-/// Fails at the first call of a function without a body, which nothing can link.
+/// Fails at the first call of a function without a body, which nothing can link, and at a
+/// function whose name cannot be read.
 fn expect_bodies(module: &Module) -> Result<()> {
     let root = halo_ir::root_of(module);
-    let declared = collect_operations(root, |op| {
-        op.isa::<func::FuncOp>() && body_of(op, 0).is_none()
-    });
-    let names = declared.iter().filter_map(|op| op.cast::<func::FuncOp>());
-    let names: Vec<&str> = names.map(|function| function.sym_name()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for function in collect_operations(root, |op| op.isa::<func::FuncOp>()) {
+        match attribute_of(function, "sym_name").and_then(string_value) {
+            Some(name) if body_of(function, 0).is_none() => names.push(name),
+            Some(_) => {}
+            None => {
+                let message = "'func.func' op has attribute 'sym_name', which is not valid UTF-8";
+                return Err(error_at(function, message.to_owned()));
+            }
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
     let calls = collect_operations(root, |op| {
         let call = op.cast::<func::CallOp>();
         call.is_some_and(|call| names.contains(&call.callee()))
@@ -92,9 +102,13 @@ fn expect_bodies(module: &Module) -> Result<()> {
         return Ok(());
     };
     let message = format!("'func.call' op calls @{}, which has no body", call.callee());
-    let place = file_line_column(call.operation().location());
+    Err(error_at(call.operation(), message))
+}
+
+fn error_at(op: Operation, message: String) -> Error {
+    let place = file_line_column(op.location());
     let diagnostic = place.map(|place| format!("{place}: error: {message}"));
-    Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
+    Error::diagnosed(message, diagnostic.into_iter().collect())
 }
 
 /// The properties of a compiled program that the runtime needs beside its code.
