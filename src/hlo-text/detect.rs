@@ -1,4 +1,4 @@
-//! Telling HLO text from MLIR by what it says.
+//! Distinguishes HLO text from MLIR.
 
 use crate::{parser, proto, split};
 

@@ -108,7 +108,7 @@ impl Mesh {
 mod tests {
     use super::*;
 
-    /// As XLA prints what it read.
+    /// The text that XLA prints after reading.
     #[test]
     fn shardings_are_printed_as_by_xla() {
         for (text, printed) in [

@@ -1,7 +1,7 @@
 //! From text to the syntax tree.
 //!
 //! `grammar.pest` describes the items of the language; [`Parser`] asks for one
-//! after the other. What the grammar cannot see is checked as it is read: that
+//! after the other. Properties that the grammar cannot express are checked on reading: that
 //! operands stand before their users and have the types that are written, that
 //! names are unique, that constants fit their types.
 
@@ -85,7 +85,7 @@ pub(crate) fn begins_with_computation(text: &str) -> bool {
         && cursor.take(Rule::instruction_head).is_ok()
 }
 
-/// The length of the braces that a text begins with, and of what is in them.
+/// The length of the braces that a text begins with, with their contents.
 pub(crate) fn braces_length(text: &str) -> Option<usize> {
     cursor::braces(text)
 }

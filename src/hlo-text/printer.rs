@@ -27,7 +27,7 @@ pub enum ProgramShapes {
     Never,
 }
 
-/// What a text contains.
+/// Which parts of a program are printed, and in which form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintOptions {
     /// `%` before names.
@@ -121,7 +121,7 @@ impl fmt::Display for HloModule {
     }
 }
 
-/// What a printer of the complete form writes.
+/// Prints the complete form.
 fn complete(
     formatter: &mut fmt::Formatter<'_>,
     print: impl FnOnce(&mut Printer<'_>) -> fmt::Result,

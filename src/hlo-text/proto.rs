@@ -198,7 +198,7 @@ fn module_attributes(message: &Message) -> Result<Attributes, ParseError> {
             attributes.push("frontend_attributes", Value::FrontendAttributes(frontend));
         }
     }
-    // What follows is printed by no version of XLA.
+    // No version of XLA prints the following.
     for name in ["is_dynamic", "use_auto_spmd_partitioning"] {
         if message.is_true(name) {
             attributes.push(name, Value::Bool(true));

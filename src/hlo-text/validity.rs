@@ -1,8 +1,8 @@
-//! What holds for every type and layout, however it is written.
+//! Constraints on types and layouts, in every syntax.
 
 use crate::{ArrayShape, DeviceList, Dimension, Layout, Shape, TileAssignment};
 
-/// What is wrong with a type by itself.
+/// The error in a type by itself.
 pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
     let sizes = shape.dimensions.iter().map(|dimension| match dimension {
         Dimension::Static(size) | Dimension::Bounded(size) => *size,
@@ -22,7 +22,7 @@ pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with the types of arrays in a type.
+/// The error in the array types inside a type.
 pub(crate) fn of_sizes(shape: &Shape) -> Result<(), String> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => of_shape(array),
@@ -31,7 +31,7 @@ pub(crate) fn of_sizes(shape: &Shape) -> Result<(), String> {
     }
 }
 
-/// What is wrong with the layout of an array of so many dimensions.
+/// The error in the layout of an array of this rank.
 pub(crate) fn of_layout(layout: &Layout, rank: usize) -> Result<(), String> {
     let order = &layout.minor_to_major;
     if order.len() != rank {
@@ -46,7 +46,7 @@ pub(crate) fn of_layout(layout: &Layout, rank: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with `<=[4,2]T(1,0)`. Without a permutation, dimensions keep
+/// The error in `<=[4,2]T(1,0)`. Without a permutation, dimensions keep
 /// their order.
 pub(crate) fn of_iota(dimensions: &[i64], permutation: &[i64]) -> Result<(), String> {
     if dimensions.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn of_iota(dimensions: &[i64], permutation: &[i64]) -> Result<(), Str
     Ok(())
 }
 
-/// What is wrong with the devices of tiles.
+/// The error in the devices of tiles.
 pub(crate) fn of_tiles(tiles: &TileAssignment) -> Result<(), String> {
     if tiles.dimensions.is_empty() {
         return Err("there is no dimension".to_owned());

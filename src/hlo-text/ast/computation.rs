@@ -12,7 +12,7 @@ pub struct HloComputation {
     /// Position in `instructions` of the one that is marked `ROOT`, or else of
     /// the last one.
     pub root: usize,
-    /// What follows the closing brace: `execution_thread="..."`.
+    /// The attributes after the closing brace: `execution_thread="..."`.
     pub attributes: Attributes,
     pub position: Position,
 }
@@ -39,7 +39,7 @@ pub struct HloInstruction {
     pub position: Position,
 }
 
-/// What stands in an instruction's parentheses.
+/// The contents of an instruction's parentheses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arguments {
     /// The names of instructions of the same computation.

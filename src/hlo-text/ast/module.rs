@@ -1,10 +1,10 @@
 use super::{Attributes, HloComputation, Shape};
 
-/// What stands from one `HloModule` to the next `// -----`.
+/// The text from one `HloModule` to the next `// -----`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HloModule {
     pub name: String,
-    /// What follows the name, in the order of the text: `is_scheduled`,
+    /// The attributes after the name, in the order of the text: `is_scheduled`,
     /// `entry_computation_layout`, `input_output_alias`, `replica_count`, ...
     pub attributes: Attributes,
     /// The tables that `stack_frame_id` in metadata refers to.

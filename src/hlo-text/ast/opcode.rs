@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 macro_rules! opcodes {
     ($($variant:ident $name:literal $operands:expr,)*) => {
-        /// What an instruction does; see XLA's operation semantics.
+        /// The operation of an instruction; see XLA's operation semantics.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Opcode {
             $(#[doc = concat!("`", $name, "`")] $variant,)*

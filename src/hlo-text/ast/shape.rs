@@ -41,7 +41,7 @@ pub enum Dimension {
 
 /// `{1,0:T(8,128)(2,1)L(2)#(u8)*(u32)E(4)S(1)SC(0:1,2)P(...)M(16)}`
 ///
-/// What is `None` or empty is not written. See `xla/layout.h`.
+/// Fields that are `None` or empty are not written. See `xla/layout.h`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Dimensions, the fastest varying first.

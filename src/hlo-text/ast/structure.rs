@@ -5,7 +5,7 @@ pub struct Window {
     pub dimensions: Vec<WindowDimension>,
 }
 
-/// What a window does along one dimension; what a text leaves out has its
+/// A window along one dimension; a field that the text leaves out has its
 /// default here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowDimension {

@@ -67,7 +67,7 @@ fn main() {
         let bytes = damaged(seed, &mut random);
         if let Ok(module) = parse_proto(&bytes) {
             read += 1;
-            // What was read can be written.
+            // Everything that can be read can be written.
             if let Ok(bytes) = module.to_proto() {
                 let again = parse_proto(&bytes);
                 assert!(again.is_ok(), "{:?}", again.err());

@@ -1,4 +1,4 @@
-//! Meshes and what names their axes as XLA prints them.
+//! Prints meshes and references to their axes as XLA does.
 
 use std::fmt::{Display, Formatter, Result};
 

@@ -1,8 +1,8 @@
-//! From text to meshes and what names their axes.
+//! Reads meshes and references to their axes from text.
 
 use super::{AxisRef, DeviceOrder, DimensionSharding, Mesh, MeshGroups, NamedSharding, SubAxis};
 
-/// What is left of a text.
+/// The rest of a text.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
 }
@@ -53,7 +53,7 @@ impl<'a> Scanner<'a> {
         Some(items)
     }
 
-    /// A name, between quotes or up to what ends it.
+    /// A name, between quotes or up to a character that ends it.
     fn name(&mut self) -> Option<String> {
         let text = self.rest.trim_start();
         for quote in ['\'', '"'] {
@@ -201,7 +201,7 @@ impl<'a> Scanner<'a> {
         Some(MeshGroups { mesh, axes })
     }
 
-    /// What is between braces, strings with braces in them included.
+    /// The contents of braces, including strings that contain braces.
     fn skip_braces(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         let mut is_string = false;

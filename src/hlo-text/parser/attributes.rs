@@ -354,7 +354,7 @@ impl Parser<'_> {
         string(&self.cursor, &item)
     }
 
-    /// What is in braces, with them and as it is written.
+    /// The text of a pair of braces, with the braces.
     fn braces(&mut self) -> Result<String, ParseError> {
         let Some(length) = cursor::braces(self.cursor.rest()) else {
             return Err(self.cursor.error("this '{' is not closed"));
@@ -370,7 +370,7 @@ impl Parser<'_> {
         self.cursor.check_nesting()?;
         let constant = self.typed_literal()?;
         if contains_elided(&constant) {
-            // The tree has no place for the type of what was left out.
+            // The tree has no field for the type of an operand that was left out.
             let raw = self.cursor.text.get(start..self.cursor.at);
             return Ok(Value::Raw(raw.unwrap_or_default().trim_end().to_owned()));
         }
@@ -446,7 +446,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '%')
 }
 
-/// A string, or what is written where that is no UTF-8.
+/// A string, or its source text if it is not valid UTF-8.
 fn string(cursor: &Cursor, item: &Item) -> Result<Value, ParseError> {
     let bytes = text::unescape(item.text());
     if bytes.is_some_and(|bytes| std::str::from_utf8(&bytes).is_err()) {

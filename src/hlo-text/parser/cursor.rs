@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// What is not read yet.
+    /// The text that is not read yet.
     pub(super) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Reads an item of the grammar and what is blank after it. Returns its
+    /// Reads an item of the grammar and the blanks after it. Returns its
     /// byte offset with it, which positions within it are relative to.
     pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>, ParseError> {
         let at = self.at;
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
         eaten
     }
 
-    /// Goes past bytes that were read by other means, and what is blank after.
+    /// Goes past bytes that were read by other means, and the blanks after them.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.text.len());
         self.skip_trivia();
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         self.error_at(self.at, message)
     }
 
-    /// An error that tells what was expected here and what is here instead.
+    /// An error that names the expected token and the token that was found.
     pub(super) fn expected(&self, what: &str) -> ParseError {
         self.expected_at(self.at, what)
     }
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
         self.expected_at(self.at.saturating_add(offset), &what)
     }
 
-    /// Fails if brackets are nested too deep in what follows, up to something
+    /// Fails if brackets are nested too deep in the rest of the text, up to something
     /// that neither shapes nor operands contain.
     pub(super) fn check_nesting(&self) -> Result<(), ParseError> {
         self.check_nesting_from(self.at)
@@ -188,7 +188,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The length of the braces that a text begins with, and of what is in them.
+/// The length of the braces that a text begins with, with their contents.
 /// Braces in quoted strings do not count.
 pub(super) fn braces(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -261,7 +261,7 @@ pub(crate) fn blank(text: &str) -> usize {
     }
 }
 
-/// What stands at the beginning of a text, for an error.
+/// The first token of a text, for an error.
 fn found(text: &str) -> String {
     let Some(first) = text.chars().next() else {
         return "the end of the text".to_owned();

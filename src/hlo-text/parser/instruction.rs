@@ -424,7 +424,7 @@ fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation, ParseError> {
     Err(cursor.error_at(offset, format!("there is no opcode '{name}'")))
 }
 
-/// Whether two types differ in layouts and in what is known of sizes at most.
+/// Whether two types differ in nothing but layouts and unknown sizes.
 pub(crate) fn is_compatible(one: &Shape, other: &Shape) -> bool {
     match (one, other) {
         (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {

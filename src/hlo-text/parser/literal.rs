@@ -8,7 +8,7 @@ use halo_core::{ElementType, Literal, element_type::Class};
 use super::number::{self, Bits};
 use crate::{ArrayShape, Constant, Dimension, Shape};
 
-/// What is wrong, and at which byte.
+/// An error in a literal, and its byte.
 pub(super) type Error = (usize, String);
 
 /// Reads a value of a type at the beginning of `text`; returns it and how many
@@ -31,7 +31,7 @@ impl Reader<'_> {
         self.next();
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         if rest.starts_with(b"{...}") {
-            // So XLA prints what it leaves out, whatever its type.
+            // XLA prints elided elements this way, whatever their type.
             self.at += b"{...}".len();
             return Ok(Constant::Elided);
         }
@@ -216,7 +216,7 @@ impl Reader<'_> {
         self.fail(format!("expected '{}' in a constant", char::from(byte)))
     }
 
-    /// What comes next after white space and comments.
+    /// The next token after white space and comments.
     fn next(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {

@@ -74,7 +74,7 @@ impl Parser<'_> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// What comes after the next word.
+    /// The text after the next word.
     fn behind_word(&self) -> &str {
         let rest = self.cursor.rest().get(self.next_word().len()..);
         let rest = rest.unwrap_or_default();

@@ -5,7 +5,7 @@ use halo_core::{ElementType, FloatFormat, element_type::Class, float_format::Spe
 /// The bits of an integer, a truth value or a real float, at the low end.
 pub(super) type Bits = u64;
 
-/// What a word represents in an element type that is not complex.
+/// The value of a word in an element type that is not complex.
 pub(super) fn bits(element_type: ElementType, word: &[u8]) -> Result<Bits, String> {
     let bits = match element_type.class() {
         Class::Boolean => match word {

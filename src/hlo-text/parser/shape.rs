@@ -40,7 +40,7 @@ pub(super) fn list(cursor: &Cursor, item: &Item) -> Result<Vec<Shape>, ParseErro
     item.children().map(|part| of(cursor, &part)).collect()
 }
 
-/// What a `shape` of the grammar says.
+/// The type that a `shape` of the grammar denotes.
 pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape, ParseError> {
     let inner = item.only_child(cursor)?;
     match inner.rule() {

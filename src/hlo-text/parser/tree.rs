@@ -1,4 +1,4 @@
-//! What the grammar found, as the rest of the parser looks at it.
+//! The grammar's parse tree, as the rest of the parser reads it.
 
 use pest::iterators::Pair;
 

@@ -22,7 +22,7 @@ pub(crate) fn quoted(out: &mut String, text: &str) -> fmt::Result {
     out.write_char('"')
 }
 
-/// Whether a text is one pair of braces with what is in it, so that it can be
+/// Whether a text is one pair of braces with its contents, so that it can be
 /// written without quotes.
 pub(super) fn is_dictionary(text: &str) -> bool {
     crate::parser::braces_length(text) == Some(text.len())

@@ -91,7 +91,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    /// What only some opcodes have.
+    /// Attributes that only some opcodes have.
     fn of_opcode(&mut self, opcode: Opcode) -> Result<(), ParseError> {
         use Opcode::*;
         let message = self.message;
@@ -460,7 +460,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    /// What every instruction may have.
+    /// Attributes that every instruction may have.
     fn of_all(&mut self, predecessors: Vec<String>) -> Result<(), ParseError> {
         let message = self.message;
         if let Some(thread) = message.string("async_execution_thread")? {

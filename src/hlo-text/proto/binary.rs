@@ -54,7 +54,7 @@ fn message_kind(bytes: &[u8]) -> MessageKind {
     }
 }
 
-/// What field 1 holds, if it comes first and holds bytes that can be a message:
+/// The value of field 1, if it comes first and its bytes can be a message:
 /// the name of a module cannot, unless it begins with a line break.
 fn first_field(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = bytes.strip_prefix(&[0x0a])?;
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         Ok(message)
     }
 
-    /// Reads what stands after a key.
+    /// Reads the value after a key.
     fn payload(&self, rest: &mut &'a [u8], wire: WireType) -> Result<Payload<'a>, ParseError> {
         let start = *rest;
         match wire {
@@ -193,14 +193,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What stands after a key, by its wire type.
+/// The value after a key, by its wire type.
 enum Payload<'a> {
     Varint(u64),
     Fixed(&'a [u8]),
     Bytes(&'a [u8]),
 }
 
-/// What a field becomes.
+/// A decoded field.
 enum Item<'a> {
     Value(Value<'a>),
     Words(Vec<&'static str>),

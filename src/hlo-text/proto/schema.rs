@@ -7,13 +7,13 @@ mod words;
 use Kind::{Bytes, Double, Flag, Float, Integer, Message, Text, Word};
 use words::*;
 
-/// The fields of a message: numbers, names, and what they hold.
+/// The fields of a message: numbers, names and types.
 pub(super) struct Schema(pub(super) &'static [(u32, &'static str, Kind)]);
 
 /// The names of an enumeration.
 pub(super) type Words = &'static [(i64, &'static str)];
 
-/// What a field holds. Numbers may be repeated, packed or one by one.
+/// The type of a field. Numbers may be repeated, packed or one by one.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Integer,

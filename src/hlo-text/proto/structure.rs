@@ -205,7 +205,7 @@ pub(super) fn operand_alias(message: &Message) -> Result<Alias, ParseError> {
     })
 }
 
-/// `ResultAccuracy`; None where it is what it is without.
+/// `ResultAccuracy`; `None` for the default.
 pub(super) fn result_accuracy(message: &Message) -> Result<Option<ResultAccuracy>, ParseError> {
     if let Some(tolerance) = message.message("tolerance") {
         return Ok(Some(ResultAccuracy::Tolerance {

@@ -65,7 +65,7 @@ fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>, P
 }
 
 fn layout(message: &Message) -> Result<Layout, ParseError> {
-    // 0 is what protocol buffers take for nothing.
+    // Protocol buffers treat 0 as absent.
     let number = |field| Ok(message.integer(field)?.filter(|number| *number != 0));
     let tiles = message.messages("tiles").map(|tile| {
         let sizes = tile.integers("dimensions")?.into_iter();
@@ -228,7 +228,7 @@ fn elements(
 }
 
 /// One element to a byte, where integers of 2 or 4 bits may share one: the
-/// first is at the low end. What fills a byte is as literals have it.
+/// first is at the low end. Elements of a byte or more are stored as in literals.
 fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> {
     let width = element_type.bit_width();
     if width >= 8 {

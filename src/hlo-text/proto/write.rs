@@ -272,7 +272,7 @@ fn module_attributes(encoder: &mut Encoder, attributes: &Attributes) -> Result<(
                     })?;
                 }
             }
-            // What is configured for a run is no part of a module's message.
+            // A module's message has no field for the configuration of a run.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! What is rejected, and how it is told.
+//! Texts that are rejected, and the messages.
 
 use halo_hlo_text::{ParseError, parse};
 
@@ -292,7 +292,7 @@ fn depth() {
     let inline = "a = f32[] call(), to_apply={ ".repeat(5000);
     let error = refused(&format!("ENTRY e {{ {inline}"));
     assert_eq!(error.message, "computations are nested too deep");
-    // What is allowed fits in the stack that tests have.
+    // The deepest nesting that is allowed fits in the stack of a test.
     for text in [tuples(98), operands(98), layouts(32)] {
         assert!(parse(&text).is_ok());
     }

@@ -126,7 +126,7 @@ fn narrow_integers_take_a_byte_each() {
     let text = "HloModule m ENTRY e { ROOT c = s4[3] constant({-1, 7, -8}) }";
     let module = parse(text).unwrap();
     let bytes = module.to_proto().unwrap();
-    // Field 21, three bytes: what XLA reads, which has no place for two in one.
+    // Field 21, three bytes, as XLA reads it: one element to a byte.
     let field = [0xaa, 0x01, 3, 0x0f, 0x07, 0x08];
     assert!(bytes.windows(field.len()).any(|window| window == field));
     let root = |module: &HloModule| module.entry().and_then(|entry| entry.root()).cloned();

@@ -1,4 +1,4 @@
-//! What people write and XLA reads, though it never prints so.
+//! Syntax that XLA reads but never prints.
 
 use halo_hlo_text::{Arguments, HloModule, Opcode, PrintOptions, Shape, Value, parse, split};
 
@@ -326,7 +326,7 @@ fn one_element_stands_for_all() {
         Some("  ROOT %c = f32[8,2048]{1,0} constant(0.5)")
     );
     assert!(read(&module.to_string()) == module);
-    // No room is made for what is said once.
+    // No capacity is reserved for repeated fields.
     read("HloModule m ENTRY e { ROOT c = f32[100000,100000,1000] constant(1) }");
     assert!(parse("HloModule m ENTRY e { ROOT c = f32[2] constant(x) }").is_err());
 }

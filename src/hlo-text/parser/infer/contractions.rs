@@ -6,7 +6,7 @@ use super::{Untyped, array, at, reductions::windowed, resized, size_of};
 use crate::{Dimension, Shape, Value, Window};
 
 impl Untyped<'_> {
-    /// Batch dimensions, then what is left of the two operands.
+    /// Batch dimensions, then the remaining dimensions of the two operands.
     pub(super) fn dot(&self) -> Option<Shape> {
         let (lhs, rhs) = (self.array(0)?, self.array(1)?);
         let batch = self.integers("lhs_batch_dims")?;

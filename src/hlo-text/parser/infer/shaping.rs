@@ -110,7 +110,7 @@ impl Untyped<'_> {
         ]))
     }
 
-    /// What is normalized or its gradient, and two vectors of its features.
+    /// The normalized array or its gradient, and two vectors of its features.
     pub(super) fn batch_norm(&self) -> Option<Shape> {
         let operand = self.array(0)?;
         let feature = at(&operand.dimensions, self.integer("feature_index")?)?;

@@ -1,10 +1,10 @@
-//! Fields of messages, written by name. An error says what cannot be written.
+//! Writes fields of messages by name. An error names the field that cannot be written.
 
 use prost::encoding::{WireType, encode_key, encode_varint};
 
 use crate::proto::schema::{Kind, Schema};
 
-/// A message under construction. What a field has by default is not written.
+/// A message under construction. Default values are not written.
 pub(super) struct Encoder {
     schema: &'static Schema,
     bytes: Vec<u8>,

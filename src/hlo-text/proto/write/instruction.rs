@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{called, encoder::Encoder, structure, value};
 use crate::{Arguments, Constant, HloInstruction, Opcode, Value};
 
-/// The numbers of what an instruction refers to.
+/// The numbers of the instructions and computations that an instruction refers to.
 pub(super) struct Names<'a> {
     pub(super) instructions: &'a HashMap<&'a str, (i64, &'a HloInstruction)>,
     pub(super) computations: &'a HashMap<&'a str, i64>,
@@ -318,7 +318,7 @@ impl Fields<'_> {
                     })?;
                 }
             }
-            // The message calls what the text calls the exit the entry.
+            // The exit in the text is the entry in the message.
             ("domain", Value::Domain { entry, exit }) => {
                 for (field, sharding) in [
                     ("domain_entry_sharding", exit),
@@ -413,7 +413,7 @@ const SCATTER: &[&str] = &[
     "scatter_indices_batching_dims",
 ];
 
-/// What has the same name in the text and in the message.
+/// Attributes that have the same name in the text and in the message.
 const TEXTS: &[&str] = &[
     "async_execution_thread",
     "custom_call_target",

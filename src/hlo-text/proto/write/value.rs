@@ -58,7 +58,7 @@ fn type_name(element_type: ElementType) -> String {
 fn write_layout(encoder: &mut Encoder, layout: &Layout) -> Result<(), String> {
     encoder.integers("minor_to_major", &layout.minor_to_major);
     for tile in &layout.tiles {
-        // What combines dimensions is the least number.
+        // The number of a combined dimension is the least of them.
         let sizes = tile.0.iter().map(|size| size.unwrap_or(i64::MIN));
         let sizes: Vec<i64> = sizes.collect();
         encoder.message("tiles", |encoder| {
