@@ -1,5 +1,5 @@
-# How lit runs the tests of this folder. `lit.rs` passes the folders of the
-# tools and runs the tests that templates make; by hand, tools are looked for in
+# How lit runs the tests of this folder. halo-lit passes the folders of
+# the tools and runs the tests that templates make; by hand, tools are looked for in
 # target/debug.
 
 import os
@@ -15,7 +15,7 @@ config.test_source_root = root
 config.test_exec_root = lit_config.params.get("SCRATCH", os.path.join(root, "../target/lit"))
 
 tools = [
-    lit_config.params.get("HALO_TOOLS", os.path.join(root, "../target/debug")),
+    lit_config.params.get("TOOLS", os.path.join(root, "../target/debug")),
     lit_config.params.get("LLVM_TOOLS", "/usr/lib/llvm-22/bin"),
 ]
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])

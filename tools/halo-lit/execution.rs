@@ -1,0 +1,184 @@
+//! One run of LLVM's lit over the chosen tests, and what it reports.
+
+use crate::{EXCLUDED, SUFFIXES, Test};
+use std::{
+    collections::HashMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// How each test ended, by its file: nothing, or the output of its commands.
+pub(crate) type Outcomes = HashMap<String, Result<(), String>>;
+
+/// The folders that lit reads and writes.
+struct Folders<'f> {
+    /// The tests.
+    source: &'f Path,
+    /// The tests that have no configuration of their own, and those that are generated,
+    /// with one.
+    suite: PathBuf,
+    scratch: PathBuf,
+    /// The binaries of the package.
+    tools: PathBuf,
+    llvm_tools: PathBuf,
+}
+
+/// Runs the tests.
+pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String> {
+    let prefix = env::var_os("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let folders = Folders {
+        source: folder,
+        suite: scratch.path().join("suite"),
+        scratch: scratch.path().to_owned(),
+        // Binaries lie beside the folder of this test program.
+        tools: env::current_exe()
+            .ok()
+            .and_then(|path| Some(path.parent()?.parent()?.to_path_buf()))
+            .ok_or("the folder of the tools is unknown")?,
+        llvm_tools: Path::new(&prefix).join("bin"),
+    };
+    let paths = folders.write(tests)?;
+    let report = scratch.path().join("report.json");
+    let define = |name: &str, path: &Path| format!("-D{name}={}", path.display());
+    let output = Command::new(folders.llvm_tools.join("lit"))
+        .arg("--output")
+        .arg(&report)
+        .args(["-q", "--no-progress-bar"])
+        .arg(define("LLVM_TOOLS", &folders.llvm_tools))
+        .arg(define("TOOLS", &folders.tools))
+        .arg(define("SCRATCH", &folders.scratch))
+        .args(paths)
+        .output()
+        .map_err(|error| {
+            let lit = folders.llvm_tools.join("lit");
+            format!("{}: cannot start lit: {error}", lit.display())
+        })?;
+    let text = fs::read_to_string(&report).map_err(|_| {
+        format!(
+            "lit wrote no report:\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        )
+    })?;
+    folders.outcomes(&text)
+}
+
+impl Folders<'_> {
+    /// Writes what lit needs beside the folder of the tests, and returns the paths of
+    /// the tests.
+    fn write(&self, tests: &[Test]) -> Result<Vec<PathBuf>, String> {
+        let own = self.source.join("lit.cfg.py");
+        let has_configuration = own.exists();
+        let configuration = match has_configuration {
+            true => format!(
+                "lit_config.load_config(config, {:?})\nconfig.test_source_root = {:?}\n",
+                own.display().to_string(),
+                self.suite.display().to_string(),
+            ),
+            false => self.configuration(),
+        };
+        write(&self.suite.join("lit.cfg.py"), &configuration)?;
+        if !has_configuration {
+            self.link()?;
+        }
+        tests
+            .iter()
+            .map(|test| match &test.generated {
+                Some(generated) => {
+                    let path = self.suite.join(&test.file);
+                    write(&path, &generated.text)?;
+                    Ok(path)
+                }
+                None if has_configuration => Ok(self.source.join(&test.file)),
+                None => Ok(self.suite.join(&test.file)),
+            })
+            .collect()
+    }
+
+    /// What lit is told of a folder that has no configuration.
+    fn configuration(&self) -> String {
+        let suffixes = SUFFIXES.map(|suffix| format!(".{suffix}"));
+        let path = env::join_paths([&self.tools, &self.llvm_tools]).unwrap_or_default();
+        format!(
+            "import os\n\
+             import lit.formats\n\
+             config.name = 'halo-lit'\n\
+             config.suffixes = {suffixes:?}\n\
+             config.excludes = {EXCLUDED:?}\n\
+             config.test_format = lit.formats.ShTest(execute_external=False)\n\
+             config.test_source_root = {:?}\n\
+             config.test_exec_root = {:?}\n\
+             config.environment['PATH'] = {:?} + os.pathsep + config.environment['PATH']\n\
+             config.environment['FILECHECK_OPTS'] = '--enable-var-scope --dump-input-filter=error'\n",
+            self.suite.display().to_string(),
+            self.scratch.join("output").display().to_string(),
+            path.to_string_lossy(),
+        )
+    }
+
+    /// Links each file of the folder into one that has a configuration.
+    fn link(&self) -> Result<(), String> {
+        let failed = |error| format!("{}: {error}", self.source.display());
+        let mut pending = vec![self.source.to_path_buf()];
+        while let Some(folder) = pending.pop() {
+            for entry in folder.read_dir().map_err(failed)?.flatten() {
+                let path = entry.path();
+                let Ok(name) = path.strip_prefix(self.source) else {
+                    continue;
+                };
+                let target = self.suite.join(name);
+                if path.is_dir() {
+                    fs::create_dir_all(&target).map_err(failed)?;
+                    pending.push(path);
+                } else {
+                    link(&path, &target).map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads lit's report. The paths of links become those of the files.
+    fn outcomes(&self, report: &str) -> Result<Outcomes, String> {
+        let report: serde_json::Value =
+            serde_json::from_str(report).map_err(|error| error.to_string())?;
+        let tests = report["tests"]
+            .as_array()
+            .ok_or("lit's report has no tests")?;
+        let (suite, source) = (
+            self.suite.display().to_string(),
+            self.source.display().to_string(),
+        );
+        Ok(tests
+            .iter()
+            .filter_map(|test| {
+                let name = test["name"].as_str()?.split_once(" :: ")?.1.to_owned();
+                let output = test["output"].as_str().unwrap_or_default();
+                let outcome = match test["code"].as_str()? {
+                    "PASS" => Ok(()),
+                    code => Err(format!("{code}\n{}", output.replace(&suite, &source))),
+                };
+                Some((name, outcome))
+            })
+            .collect())
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(unix)]
+fn link(path: &Path, target: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(path, target)
+}
+
+#[cfg(not(unix))]
+fn link(path: &Path, target: &Path) -> std::io::Result<()> {
+    fs::copy(path, target).map(drop)
+}
