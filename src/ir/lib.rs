@@ -8,6 +8,7 @@
 //! |---|---|
 //! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
 //! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
+//! | [`conversion`] | conversion between dialects, with a conversion of types |
 //! | [`mod@pipeline`] | passes in their order, as data |
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
@@ -65,6 +66,7 @@ mod attributes;
 pub mod bufferize;
 mod builder;
 mod cast;
+pub mod conversion;
 pub mod diagnostics;
 mod discardable;
 pub mod driver;

@@ -2,7 +2,7 @@
 
 // Expanded by --halo-expand-communication.
 func.func @no_lowering(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{the CPU backend has no lowering for 'stablehlo.all_gather'}}
+  // expected-error @+1 {{there is no lowering for 'stablehlo.all_gather'}}
   %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -63,19 +63,14 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
-    collect_operations, name_of, operands_of, operations_of,
+    Operation, RewriteError, Type, Value, arguments_of, collect_operations,
+    conversion::{Conversion, Lowered, OpConversion},
+    name_of, operands_of,
     ops::{Op, OperationExt, check, chlo, func, halo, interpreter, stablehlo},
-    result_types_of, results_of, shape_of, value_key, with_builder,
+    shape_of,
 };
-use melior::{
-    Context,
-    ir::{
-        TypeLike, ValueLike, attribute::TypeAttribute, operation::OperationLike,
-        r#type::FunctionType,
-    },
-};
-use std::collections::HashMap;
+use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
+use std::ops::{Deref, DerefMut};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -116,247 +111,124 @@ const COMMUNICATION: &[&str] = &[
     halo::SendOp::NAME,
 ];
 
-/// The outcome of lowering an op: a value for each of its results.
-type Lowered<'c> = Result<Vec<Value<'c>>, RewriteError>;
-
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let module = pass.operation();
-    let context = halo_ir::context_of(module);
-    let mut converter = Converter {
-        context,
-        values: HashMap::new(),
+    check_signatures(pass.operation())?;
+    conversion(&Options {
         parallel_sort: pass.flag("parallel-sort"),
-        failed: false,
-    };
-    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
-        let copied = with_builder(function, |builder| {
-            converter.check_signature(function)?;
-            converter.copy(builder, function)?;
-            builder.erase(function)?;
-            Ok::<_, RewriteError>(())
-        });
-        if let Err(error) = copied {
-            converter.report(function, &error);
-            break;
-        }
-    }
-    if converter.failed {
-        Err(PassFailure)
-    } else {
-        Ok(())
-    }
+    })
+    .run(pass)
 }
 
-/// Builds new ops from old ones and maps old values to new ones.
-struct Converter<'c> {
-    context: &'c Context,
-    values: HashMap<usize, Value<'c>>,
+/// How HLO is lowered to linalg.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
     /// Whether rows are sorted by networks.
-    parallel_sort: bool,
-    failed: bool,
+    pub parallel_sort: bool,
 }
 
-/// An op to be lowered, with its operands and result types converted.
-struct Lowering<'a, 'c> {
-    converter: &'a mut Converter<'c>,
-    builder: Builder<'c>,
-    op: Operation<'c>,
-    operands: Vec<Value<'c>>,
-    /// The element types of the operands in HLO.
-    original: Vec<Type<'c>>,
-    results: Vec<Type<'c>>,
-}
+/// The priority of Halo's own lowerings.
+pub const PRIORITY: i32 = 0;
 
-impl<'c> Converter<'c> {
-    fn convert_type(&self, r#type: Type<'c>) -> Type<'c> {
-        storage::stored_type(self.context, r#type)
+/// The conversion of the pass. A pass that takes it and adds lowerings of a higher
+/// priority than [`PRIORITY`] lowers some ops in its own way.
+pub fn conversion(options: &Options) -> Conversion {
+    let options = *options;
+    let mut conversion = Conversion::new().types(storage::stored_type);
+    let dialects = ["stablehlo", "chlo", "check", "interpreter"];
+    for dialect in dialects {
+        conversion = conversion.illegal_dialect(dialect);
     }
+    // The other ops of `halo` belong to later phases.
+    for name in COMMUNICATION {
+        conversion = conversion.legality(name, true);
+    }
+    for name in dialects.iter().chain(COMMUNICATION) {
+        conversion = conversion.lowering_of(name, PRIORITY, move |op| {
+            Lowering::new(op, options)?.dispatch()
+        });
+    }
+    conversion
+}
 
-    /// Says why there is no code for the arguments of a function, which no op need use.
-    fn check_signature(&self, function: Operation<'c>) -> Result<(), RewriteError> {
-        let Some(body) = halo_ir::body_of(function, 0) else {
-            return Ok(());
-        };
-        for (number, argument) in arguments_of(body).into_iter().enumerate() {
+/// Says why there is no code for the arguments of a function, which no op need use.
+fn check_signatures(module: Operation) -> Result<(), PassFailure> {
+    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
+        let arguments = halo_ir::body_of(function, 0).map(arguments_of);
+        for (number, argument) in arguments.into_iter().flatten().enumerate() {
             let r#type = argument.r#type();
             let is_dynamic = halo_ir::is_tensor(r#type)
                 && shape_of(r#type).is_none_or(|shape| shape.contains(&None));
             if is_dynamic || r#type.is_unranked_tensor() {
-                return Err(RewriteError::Invalid(format!(
+                let message = format!(
                     "argument {number} has the dynamic shape {type}, and code is made for static \
                      shapes: refine the shapes first"
-                )));
+                );
+                emit_error(function.location(), &message);
+                return Err(PassFailure);
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn lookup(&self, value: Value<'c>) -> Value<'c> {
-        self.values.get(&value_key(value)).copied().unwrap_or(value)
+/// An op to be lowered.
+struct Lowering<'a, 'c> {
+    conversion: OpConversion<'a, 'c>,
+    /// The element types of the operands in HLO.
+    original: Vec<Type<'c>>,
+    options: Options,
+}
+
+impl<'a, 'c> Deref for Lowering<'a, 'c> {
+    type Target = OpConversion<'a, 'c>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.conversion
     }
+}
 
-    fn map(&mut self, from: &[Value<'c>], to: &[Value<'c>]) {
-        for (from, to) in from.iter().zip(to) {
-            self.values.insert(value_key(*from), *to);
-        }
+impl DerefMut for Lowering<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.conversion
     }
+}
 
-    /// Reports an error at an op once.
-    fn report(&mut self, op: Operation<'c>, error: &RewriteError) {
-        if !std::mem::replace(&mut self.failed, true) {
-            emit_error(op.location(), &error.to_string());
-        }
-    }
-
-    /// Converts the ops of a block, the terminator left out, at the insertion
-    /// point. Returns the converted operands of the terminator.
-    fn convert_block(&mut self, builder: &Builder<'c>, block: Block<'c>) -> Lowered<'c> {
-        let mut operations = operations_of(block);
-        let terminator = operations.pop().ok_or(RewriteError::NoMatch)?;
-        for op in operations {
-            let results = self.convert(&builder.at(op.location()), op)?;
-            self.map(&results_of(op), &results);
-        }
-        Ok(operands_of(terminator)
-            .into_iter()
-            .map(|value| self.lookup(value))
-            .collect())
-    }
-
-    fn convert(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        let dialect = name_of(op).split('.').next();
-        let lowered = match dialect {
-            Some("stablehlo" | "chlo" | "check" | "interpreter") => self.lower(builder, op),
-            Some("halo") if COMMUNICATION.contains(&name_of(op)) => self.lower(builder, op),
-            _ => self.copy(builder, op),
-        };
-        if let Err(error) = &lowered {
-            self.report(op, error);
-        }
-        lowered
-    }
-
-    fn lower(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        let results: Vec<Type> = result_types_of(op)
-            .into_iter()
-            .map(|r#type| self.convert_type(r#type))
-            .collect();
-        for r#type in &results {
+impl<'a, 'c> Lowering<'a, 'c> {
+    /// The op, if there is code for its types.
+    fn new(conversion: OpConversion<'a, 'c>, options: Options) -> Result<Self, RewriteError> {
+        let op = conversion.op;
+        let fail = |message: String| Err(RewriteError::Invalid(message));
+        let name = name_of(op);
+        for r#type in &conversion.results {
             if shape_of(*r#type).is_some_and(|shape| shape.contains(&None)) {
-                return Err(RewriteError::Invalid(format!(
-                    "'{}' has a result of dynamic shape {}, and code is made for static shapes: \
-                     refine the shapes first",
-                    name_of(op),
-                    r#type
-                )));
+                return fail(format!(
+                    "'{name}' has a result of dynamic shape {type}, and code is made for static \
+                     shapes: refine the shapes first"
+                ));
             }
             if !fits_in_memory(*r#type) {
-                return Err(RewriteError::Invalid(format!(
-                    "'{}' has a result of type {}, which does not fit in memory",
-                    name_of(op),
-                    r#type
-                )));
+                return fail(format!(
+                    "'{name}' has a result of type {type}, which does not fit in memory"
+                ));
             }
         }
-        let operands: Vec<Value> = operands_of(op)
-            .into_iter()
-            .map(|value| self.lookup(value))
-            .collect();
-        let types = operands.iter().map(|operand| operand.r#type());
-        for r#type in types.chain(results.iter().copied()) {
+        let types = conversion.operands.iter().map(|operand| operand.r#type());
+        for r#type in types.chain(conversion.results.iter().copied()) {
             if !has_native_elements(r#type) {
-                return Err(RewriteError::Invalid(format!(
-                    "there is no code for elements of {type}, an operand or result of \
-                     '{}'",
-                    name_of(op)
-                )));
+                return fail(format!(
+                    "there is no code for elements of {type}, an operand or result of '{name}'"
+                ));
             }
         }
-        let mut lowering = Lowering {
-            converter: self,
-            builder: *builder,
-            op,
-            operands,
-            original: operands_of(op)
-                .into_iter()
-                .map(|operand| halo_ir::element_type(operand.r#type()))
-                .collect(),
-            results,
-        };
-        lowering.dispatch()
-    }
-
-    /// Creates the same op again on converted operands, types and regions.
-    fn copy(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        let operands: Vec<Value> = operands_of(op)
+        let original = operands_of(op)
             .into_iter()
-            .map(|value| self.lookup(value))
+            .map(|operand| halo_ir::element_type(operand.r#type()))
             .collect();
-        let results: Vec<Type> = result_types_of(op)
-            .into_iter()
-            .map(|r#type| self.convert_type(r#type))
-            .collect();
-        let mut spec = builder
-            .op(name_of(op))
-            .operands(&operands)
-            .results(&results);
-        for (name, attribute) in op.attributes() {
-            let text = name.as_string_ref();
-            let attribute = self.convert_attribute(attribute);
-            spec = spec.attribute(text.as_str().unwrap_or_default(), attribute);
-        }
-        for region in op.regions() {
-            let blocks = blocks_of(region);
-            spec = match blocks.as_slice() {
-                [] => spec.region(halo_ir::Region::new()),
-                [block] => spec.region(self.copy_block(builder, *block)?),
-                _ => {
-                    return Err(RewriteError::Invalid(format!(
-                        "'{}' has a region of several blocks, which structured lowering cannot take",
-                        name_of(op)
-                    )));
-                }
-            };
-        }
-        Ok(results_of(spec.insert()?))
-    }
-
-    fn copy_block(
-        &mut self,
-        builder: &Builder<'c>,
-        block: Block<'c>,
-    ) -> Result<halo_ir::Region<'c>, RewriteError> {
-        let arguments = arguments_of(block);
-        let types: Vec<Type> = arguments
-            .iter()
-            .map(|argument| self.convert_type(argument.r#type()))
-            .collect();
-        builder.region(&types, |builder, converted| {
-            self.map(&arguments, converted);
-            for op in operations_of(block) {
-                let results = self.convert(&builder.at(op.location()), op)?;
-                self.map(&results_of(op), &results);
-            }
-            Ok(())
+        Ok(Self {
+            conversion,
+            original,
+            options,
         })
-    }
-
-    /// Function types are the only attributes that name types of values.
-    fn convert_attribute(&self, attribute: Attribute<'c>) -> Attribute<'c> {
-        let function = halo_ir::attribute_as::<TypeAttribute>(attribute)
-            .and_then(|attribute| FunctionType::try_from(attribute.value()).ok());
-        let Some(function) = function else {
-            return attribute;
-        };
-        let convert = |count: usize, get: &dyn Fn(usize) -> Result<Type<'c>, melior::Error>| {
-            (0..count)
-                .filter_map(|index| get(index).ok())
-                .map(|r#type| self.convert_type(r#type))
-                .collect::<Vec<_>>()
-        };
-        let inputs = convert(function.input_count(), &|index| function.input(index));
-        let results = convert(function.result_count(), &|index| function.result(index));
-        halo_ir::type_attribute(FunctionType::new(self.context, &inputs, &results).into())
     }
 }
 
@@ -412,35 +284,8 @@ impl<'c> Lowering<'_, 'c> {
             stablehlo::WhileOp::NAME => self.while_op(),
             chlo::TopKOp::NAME => self.top_k(),
             name if COMMUNICATION.contains(&name) => self.call_handler(name),
-            _ => Err(RewriteError::Invalid(format!(
-                "the CPU backend has no lowering for '{name}'"
-            ))),
+            _ => Err(RewriteError::NoMatch),
         }
-    }
-
-    /// The op as one of a kind, of which it must be.
-    fn op_as<O: halo_ir::ops::Op<'c>>(&self) -> Result<O, RewriteError> {
-        self.op.cast::<O>().ok_or(RewriteError::NoMatch)
-    }
-
-    fn operand(&self, index: usize) -> Result<Value<'c>, RewriteError> {
-        self.operands.get(index).copied().ok_or_else(|| {
-            RewriteError::Invalid(format!("'{}' lacks operand {index}", name_of(self.op)))
-        })
-    }
-
-    fn result(&self) -> Result<Type<'c>, RewriteError> {
-        self.results
-            .first()
-            .copied()
-            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(self.op))))
-    }
-
-    /// The region of the op with a number.
-    fn body(&self, region: usize) -> Result<Block<'c>, RewriteError> {
-        halo_ir::body_of(self.op, region).ok_or_else(|| {
-            RewriteError::Invalid(format!("'{}' lacks region {region}", name_of(self.op)))
-        })
     }
 }
 

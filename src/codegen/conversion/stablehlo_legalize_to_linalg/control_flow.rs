@@ -14,15 +14,15 @@ impl<'c> Lowering<'_, 'c> {
         let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
         let (condition, body) = (self.body(0)?, self.body(1)?);
         let before = b.region(&types, |b, arguments| {
-            self.converter.map(&arguments_of(condition), arguments);
-            let verdict = self.converter.convert_block(b, condition)?;
+            self.map(&arguments_of(condition), arguments);
+            let verdict = self.convert_block(b, condition)?;
             let verdict = structured::extract_scalar(b, first(&verdict)?)?;
             scf::condition(b, verdict, arguments)?;
             Ok::<_, RewriteError>(())
         })?;
         let after = b.region(&types, |b, arguments| {
-            self.converter.map(&arguments_of(body), arguments);
-            let next = self.converter.convert_block(b, body)?;
+            self.map(&arguments_of(body), arguments);
+            let next = self.convert_block(b, body)?;
             scf::yield_(b, &next)?;
             Ok::<_, RewriteError>(())
         })?;
@@ -63,7 +63,7 @@ impl<'c> Lowering<'_, 'c> {
 
     fn branch(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Region<'c>, RewriteError> {
         b.region(&[], |b, _| {
-            let values = self.converter.convert_block(b, block)?;
+            let values = self.convert_block(b, block)?;
             scf::yield_(b, &values)?;
             Ok(())
         })

@@ -111,7 +111,7 @@ impl<'c> Lowering<'_, 'c> {
             .map(|operand| match elements.get(&value_key(operand)) {
                 Some(element) => Ok(*element),
                 // A value from outside the region: a tensor of rank 0.
-                None => structured::extract_scalar(b, self.converter.lookup(operand)),
+                None => structured::extract_scalar(b, self.lookup(operand)),
             })
             .collect()
     }
@@ -205,7 +205,7 @@ impl<'c> Lowering<'_, 'c> {
                 Ok(vec![Description::new(op, *r#type)?.lower(b, operands)?])
             }
             _ => Err(RewriteError::Invalid(format!(
-                "the CPU backend has no lowering for '{name}' in a region on elements"
+                "there is no lowering for '{name}' in a region on elements"
             ))),
         }
     }

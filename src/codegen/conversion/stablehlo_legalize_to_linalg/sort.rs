@@ -98,7 +98,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         // Equal elements can be distinguished by the other operands.
         let stable = operands.len() > 1 || sort.is_stable();
-        let by_network = self.converter.parallel_sort
+        let by_network = self.options.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
         let sorted = match by_network {
             true => bitonic_sort::sort_rows(&b, &operands, stable, &before)?,
