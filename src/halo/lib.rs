@@ -1,6 +1,6 @@
 //! Halo is a compiler for HLO programs, and a framework to write compilers of
-//! them with. This crate is all of it under one name; nothing is declared here but
-//! [`melior`], a part of the crate of that name.
+//! them with. This crate is all of it under one name, and the main functions of its tools
+//! for crates that add to them.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -13,6 +13,8 @@
 //! | [`compiler`] | phases, backends, the registry of all passes |
 //! | [`runtime`] | platforms, executables, plans: what an application ships |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
+//! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
+//! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
 //! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
 //!
 //! An application that only runs what was compiled before depends on
@@ -29,16 +31,24 @@
 //!
 //! # A pass of your own
 //!
-//! A [`PassDeclaration`](ir::pass::PassDeclaration) says all that MLIR knows of a
-//! pass; [`register_pass`](ir::pass::register_pass) adds it to the registry, by
-//! which pipelines find it. `src/codegen` and `src/hlo/transforms` are full of
-//! examples, each with the IR before and after.
+//! A [`PassDeclaration`](ir::pass::PassDeclaration) says all that MLIR knows of a pass. A
+//! [`Plugin`] with it makes an opt-like tool of three lines. `docs/first_pass.md` goes
+//! through both, `examples/out-of-tree` has more.
 //!
 //! # A backend of your own
 //!
 //! A [`Backend`](runtime::Backend) is a platform, a compiler from a
 //! [`Program`](runtime::Program) to an executable, and a manager of transfers. The
 //! [`Registry`](runtime::Registry) finds it by its name.
+
+pub mod compile;
+pub mod opt;
+mod plugin;
+pub mod run;
+mod tool;
+pub mod translate;
+
+pub use plugin::{NamedPipeline, Plugin, PluginError};
 
 pub use halo_codegen as codegen;
 pub use halo_compiler as compiler;

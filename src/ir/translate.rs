@@ -102,7 +102,7 @@ static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
 pub fn translate_main(
     arguments: impl IntoIterator<Item = OsString>,
     tool: Tool,
-    translations: &'static [TranslationDeclaration],
+    translations: &[&'static TranslationDeclaration],
     options: &'static [TranslationOption],
 ) -> i32 {
     let options = OPTIONS.get_or_init(|| options);
@@ -121,7 +121,7 @@ pub fn translate_main(
         // SAFETY: The declaration and its texts are static.
         unsafe {
             haloRegisterTranslation(
-                std::ptr::from_ref(translation).cast(),
+                std::ptr::from_ref(*translation).cast(),
                 raw(translation.name),
                 raw(translation.summary),
                 run_translation,

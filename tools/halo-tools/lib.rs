@@ -13,13 +13,17 @@
 mod backend_options;
 mod command_line;
 pub mod compile;
+mod environment;
 mod output;
 pub mod run;
 mod thread;
+mod tool;
 mod upstream;
 
 pub use backend_options::BackendArguments;
 pub use command_line::{count, parse_command_line};
+pub use environment::Environment;
 pub use output::{Stop, finish, print, written};
 pub use thread::on_deep_stack;
+pub use tool::Tool;
 pub use upstream::{OptionHelp, ToolHelp, common_options, run_driver};

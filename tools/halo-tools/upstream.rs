@@ -9,6 +9,7 @@ use std::io::Write;
 
 use clap::{Arg, ArgAction, Command};
 
+use crate::Tool;
 use crate::output::{finish, print};
 
 /// An option, as help shows it.
@@ -69,13 +70,12 @@ pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
 
 /// The help of a tool.
 pub struct ToolHelp<'a> {
-    pub name: &'static str,
-    pub version: &'static str,
+    pub tool: Tool,
     pub about: &'a str,
     /// The text after the options and those that print help.
     pub footer: &'a str,
     /// The options below their headings.
-    pub groups: Vec<(&'static str, Vec<OptionHelp<'a>>)>,
+    pub groups: Vec<(String, Vec<OptionHelp<'a>>)>,
 }
 
 impl ToolHelp<'_> {
@@ -86,10 +86,11 @@ impl ToolHelp<'_> {
     }
 
     fn command(&self) -> Command {
-        let usage = format!("{} [OPTIONS] [FILE]", self.name);
-        let mut command = Command::new(self.name)
+        let usage = format!("{} [OPTIONS] [FILE]", self.tool.name);
+        let mut command = self
+            .tool
+            .named(Command::default())
             .about(self.about.to_owned())
-            .version(self.version)
             .after_help(format!("{HELP_OPTIONS}\n\n{}", self.footer))
             .override_usage(usage)
             .disable_help_flag(true)
@@ -100,7 +101,7 @@ impl ToolHelp<'_> {
                 let name = option.name.to_owned();
                 let mut argument = Arg::new(name.clone())
                     .help(option.help.clone())
-                    .help_heading(*heading);
+                    .help_heading(heading.clone());
                 argument = match name.as_bytes() {
                     [letter] => argument.short(char::from(*letter)),
                     _ => argument.long(name),
@@ -135,11 +136,14 @@ pub fn run_driver(
     let shown = if asked(&["--help", "-help", "-h"]) {
         print(out, format_args!("{}", help.command().render_help()))
     } else if asked(&["--version", "-version"]) {
-        print(out, format_args!("{} {}\n", help.name, help.version))
+        print(
+            out,
+            format_args!("{} {}\n", help.tool.name, help.tool.version),
+        )
     } else {
         return u8::try_from(driver(arguments)).unwrap_or(1);
     };
-    finish(help.name, shown, out, err)
+    finish(help.tool.name, shown, out, err)
 }
 
 #[cfg(test)]
@@ -148,17 +152,19 @@ mod tests {
 
     fn help() -> ToolHelp<'static> {
         ToolHelp {
-            name: "tool",
-            version: "1.2",
+            tool: Tool {
+                name: "tool",
+                version: "1.2",
+            },
             about: "Does this and that",
             footer: "The end.",
             groups: vec![
                 (
-                    "Options",
+                    "Options".to_owned(),
                     vec![OptionHelp::new("o", "FILE", "Where to write it")],
                 ),
                 (
-                    "Passes",
+                    "Passes".to_owned(),
                     vec![OptionHelp::new("my-pass", "", "Rewrites everything")],
                 ),
             ],

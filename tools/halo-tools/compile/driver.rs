@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::sync::Arc;
 
-use crate::{Stop, finish, parse_command_line, written};
+use crate::{Environment, Stop, Tool, finish, parse_command_line, written};
 use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, Error, ProcessorOptions, Program, Registry, Result as RuntimeResult,
@@ -18,20 +19,23 @@ const LISTING: &str = "listing";
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
 /// error, of which one line, or the compiler's diagnostics, stand on `err`.
 pub fn main(
+    tool: Tool,
     arguments: impl IntoIterator<Item = OsString>,
-    registry: &Registry,
+    environment: &Environment,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    let registry = &environment.registry;
     let describe = |command: clap::Command| {
         let help = format!(
             "The backend to compile for: {} [default: the first that supports --emit]",
             registry.backend_names()
         );
+        let command = tool.named(command);
         command.mut_arg("backend", |argument| argument.help(help))
     };
     match parse_command_line(arguments, describe, out, err) {
-        Ok(cli) => finish("halo-compile", run(&cli, registry, out), out, err),
+        Ok(cli) => finish(tool.name, run(&cli, environment, out), out, err),
         Err(code) => code,
     }
 }
@@ -62,9 +66,9 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
     Ok(backend)
 }
 
-fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
+fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), Stop> {
     // Errors that need no compilation are reported first.
-    let backend = backend(cli, registry)?;
+    let backend = backend(cli, &environment.registry)?;
     let backend_options = cli.backend_arguments.options();
     backend_options.check(backend.name, backend.compiler.options())?;
     let is_plan = cli.emit == PLAN;
@@ -89,6 +93,7 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> 
         },
         architecture: cli.gpu_arch.clone(),
         backend: backend_options,
+        custom_calls: Arc::clone(&environment.custom_calls),
         ..CompileOptions::default()
     };
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);

@@ -2,7 +2,6 @@
 //! that copies a vector.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
@@ -10,6 +9,8 @@ use halo_runtime::{BackendOption, Compiler, Executable, PhaseDescription, Plan, 
 
 use super::*;
 use std::borrow::Cow;
+
+const TOOL: Tool = Tool::halo("halo-compile");
 
 /// One that makes no plans, and is the default.
 struct Interpreter;
@@ -147,7 +148,7 @@ impl TempFolder {
             .chain(arguments.iter().copied())
             .map(|argument| OsString::from(argument.replace("{}", &directory)));
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let code = main(arguments, &registry, &mut out, &mut err);
+        let code = main(TOOL, arguments, &registry.into(), &mut out, &mut err);
         let err = String::from_utf8(err).unwrap().replace(&directory, "");
         (code, out, err)
     }

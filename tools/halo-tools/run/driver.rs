@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Stop, finish, parse_command_line, print, written};
+use crate::{Environment, Stop, Tool, finish, parse_command_line, print, written};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
-    CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions, Plan,
-    PlanExecutable, ProcessorOptions, Program, Registry, Result,
+    CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable,
+    ProcessorOptions, Program, Registry, Result,
 };
 
 use super::bench::{Human, Timings, gflops};
@@ -20,11 +20,13 @@ use super::value::{self, Value};
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
 /// error, of which one line, or the compiler's diagnostics, stand on `err`.
 pub fn main(
+    tool: Tool,
     arguments: impl IntoIterator<Item = OsString>,
-    registry: &Registry,
+    environment: &Environment,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
+    let registry = &environment.registry;
     let describe = |command: clap::Command| match registry.default_backend() {
         Ok(default) => {
             let names = registry.backend_names();
@@ -36,20 +38,22 @@ pub fn main(
         }
         Err(_) => command,
     };
-    let cli: Cli = match parse_command_line(arguments, describe, out, err) {
+    let declare = |command| describe(tool.named(command));
+    let cli: Cli = match parse_command_line(arguments, declare, out, err) {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    let result = run(&cli, registry, out, err);
-    finish("halo-run", result, out, err)
+    let result = run(&cli, environment, out, err);
+    finish(tool.name, result, out, err)
 }
 
 fn run(
     cli: &Cli,
-    registry: &Registry,
+    environment: &Environment,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let registry = &environment.registry;
     if cli.list_backends {
         return list_backends(registry, out);
     }
@@ -78,8 +82,8 @@ fn run(
         outputs,
     };
     match Plan::is_plan(&program.code) {
-        true => run_plan(cli, registry, &program, &values, out, err),
-        false => run_program(cli, registry, &program, &values, out, err),
+        true => run_plan(cli, environment, &program, &values, out, err),
+        false => run_program(cli, environment, &program, &values, out, err),
     }
 }
 
@@ -94,7 +98,7 @@ struct Values {
 /// Runs a compiled program on the platform that it names.
 fn run_plan(
     cli: &Cli,
-    registry: &Registry,
+    environment: &Environment,
     program: &Program,
     values: &Values,
     out: &mut dyn Write,
@@ -118,13 +122,13 @@ fn run_plan(
     let plan = Plan::from_bytes(&program.code);
     let plan = plan.map_err(|error| in_file(program, &error.to_string()))?;
     let platform = plan.target.platform.clone();
-    let device = registry.device(&platform, 0)?;
+    let device = environment.registry.device(&platform, 0)?;
     let options = CompileOptions {
         threads: cli.threads,
         ..CompileOptions::default()
     };
     let threads = options.thread_count();
-    let executable = PlanExecutable::load(plan, device, &options.custom_calls)
+    let executable = PlanExecutable::load(plan, device, &environment.custom_calls)
         .map_err(|error| error.in_file(&program.name))?;
     let executable = executable.with_threads(threads)?;
     let run = Run {
@@ -142,14 +146,15 @@ fn run_plan(
 /// Compiles a program and runs it.
 fn run_program(
     cli: &Cli,
-    registry: &Registry,
+    environment: &Environment,
     program: &Program,
     values: &Values,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let registry = &environment.registry;
     if registry.backends().is_empty() {
-        let message = "not a plan, and this halo-run has no compiler: \
+        let message = "not a plan, and this tool has no compiler: \
                        halo-compile makes plans of programs";
         return Err(in_file(program, message).into());
     }
@@ -170,7 +175,7 @@ fn run_program(
         },
         architecture: cli.gpu_arch.clone(),
         backend: cli.backend_arguments.options(),
-        custom_calls: Arc::new(CustomCallRegistry::default()),
+        custom_calls: Arc::clone(&environment.custom_calls),
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
     let in_program = |error: Error| error.in_file(&program.name);

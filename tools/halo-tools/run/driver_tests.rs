@@ -9,6 +9,8 @@ use halo_runtime::{Backend, Compiler, Device, PhaseDescription, Signature};
 use std::borrow::Cow;
 use std::path::Path;
 
+const TOOL: Tool = Tool::halo("halo-run");
+
 struct Toy {
     signature: Signature,
     device: Device,
@@ -115,7 +117,7 @@ impl TempFolder {
     fn run(&self, arguments: &[&str]) -> Outcome {
         let mut registry = Registry::new();
         self.register(&mut registry);
-        self.run_with(&registry, arguments)
+        self.run_with(registry, arguments)
     }
 
     fn register(&self, registry: &mut Registry) {
@@ -132,16 +134,16 @@ impl TempFolder {
     fn run_without_compiler(&self, arguments: &[&str]) -> Outcome {
         let mut registry = Registry::new();
         registry.register_platform(Arc::new(HostPlatform::new()), Arc::new(HostTransferManager));
-        self.run_with(&registry, arguments)
+        self.run_with(registry, arguments)
     }
 
-    fn run_with(&self, registry: &Registry, arguments: &[&str]) -> Outcome {
+    fn run_with(&self, registry: Registry, arguments: &[&str]) -> Outcome {
         let directory = format!("{}/", self.0.path().display());
         let arguments = std::iter::once("halo-run")
             .chain(arguments.iter().copied())
             .map(|argument| OsString::from(argument.replace("{}", &directory)));
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let code = main(arguments, registry, &mut out, &mut err);
+        let code = main(TOOL, arguments, &registry.into(), &mut out, &mut err);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&directory, "");
         Outcome {
             code,
@@ -421,7 +423,7 @@ fn without_a_compiler_programs_are_errors() {
     assert_eq!((outcome.code, outcome.out.as_str()), (1, ""));
     assert_eq!(
         outcome.err,
-        "add: error: not a plan, and this halo-run has no compiler: halo-compile makes plans of \
+        "add: error: not a plan, and this tool has no compiler: halo-compile makes plans of \
          programs\n"
     );
     let outcome = TempFolder::new().run_without_compiler(&["--list-backends"]);
@@ -483,5 +485,7 @@ fn a_reader_may_go_away() {
     });
     let arguments = ["halo-run".into(), folder.path("answer").into()];
     let mut err = Vec::new();
-    assert_eq!(main(arguments, &registry, &mut Closed, &mut err), 0);
+    let environment = registry.into();
+    let code = main(TOOL, arguments, &environment, &mut Closed, &mut err);
+    assert_eq!(code, 0);
 }

@@ -1,7 +1,32 @@
-//! The output of `--help`.
+//! `halo-opt` as a library.
 
-use halo_ir::pass::{Registered, registered};
-use halo_tools::{OptionHelp, ToolHelp, common_options};
+use crate::{Plugin, tool};
+use halo_frontend::translations::to_mlir;
+use halo_ir::{
+    driver,
+    opt::opt_main,
+    pass::{Registered, registered},
+};
+use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
+use std::{ffi::OsString, process::ExitCode};
+
+/// The main function of a tool that runs passes over a program, as `halo-opt` does, with
+/// the passes and pipelines of a plug-in. It takes everything that `mlir-opt` takes.
+pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
+    tool::run(name, plugin, |tool, plugin, _| {
+        let help = help(tool, plugin);
+        let names = help.option_names();
+        let driver = driver::Tool {
+            title: "Halo modular optimizer driver\n",
+            options: &names,
+        };
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+        run_driver(&help, arguments, out, err, |arguments| {
+            opt_main(arguments, driver, to_mlir)
+        })
+    })
+}
 
 /// The most common options of upstream: name, value, summary.
 const OPTIONS: &[(&str, &str, &str)] = &[
@@ -78,28 +103,40 @@ const OPTIONS: &[(&str, &str, &str)] = &[
 
 const FOOTER: &str = "Passes and pipelines run in the order in which they are given.";
 
-/// The help of the tool, with all passes and pipelines that were registered.
-pub fn help() -> ToolHelp<'static> {
-    let of_kind = |is_pipeline: bool| {
+/// The help of the tool, with all passes and pipelines that are registered.
+fn help(tool: Tool, plugin: &Plugin) -> ToolHelp<'static> {
+    let passes = plugin.passes.iter().map(|pass| pass.argument);
+    let pipelines = plugin.pipelines.iter().map(|named| named.argument);
+    let added: Vec<&str> = passes.chain(pipelines).collect();
+    let of_kind = |is_pipeline: bool, is_added: bool| -> Vec<_> {
         let mut found = registered();
-        found.retain(|registered| registered.is_pipeline == is_pipeline);
+        found.retain(|registered| {
+            registered.is_pipeline == is_pipeline
+                && added.contains(&registered.argument) == is_added
+        });
         found.iter().map(describe).collect()
     };
     let upstream = OPTIONS
         .iter()
         .map(|(name, value, help)| OptionHelp::new(name, value, *help));
+    let mut groups = vec![
+        (
+            "Options".to_owned(),
+            common_options().chain(upstream).collect(),
+        ),
+        (format!("Passes of {}", plugin.name), of_kind(false, true)),
+        (format!("Pipelines of {}", plugin.name), of_kind(true, true)),
+        ("Passes of Halo".to_owned(), of_kind(false, false)),
+        ("Pipelines of Halo".to_owned(), of_kind(true, false)),
+    ];
+    groups.retain(|(_, options)| !options.is_empty());
     ToolHelp {
-        name: "halo-opt",
-        version: env!("CARGO_PKG_VERSION"),
+        tool,
         about: "Runs passes on a program and prints the result.\n\n\
             Reads MLIR as text or bytecode, HLO as text or protocol buffers, or a portable \
             artifact. FILE is - for standard input, which is the default.",
         footer: FOOTER,
-        groups: vec![
-            ("Options", common_options().chain(upstream).collect()),
-            ("Passes of Halo", of_kind(false)),
-            ("Pipelines of Halo", of_kind(true)),
-        ],
+        groups,
     }
 }
 

@@ -1,0 +1,14 @@
+//! `halo-compile` as a library.
+
+use crate::{Plugin, tool};
+use std::{io::BufWriter, process::ExitCode};
+
+/// The main function of a tool that compiles programs ahead of time, as `halo-compile`
+/// does, with the backends of a plug-in.
+pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
+    tool::run(name, plugin, |tool, _, environment| {
+        let mut out = BufWriter::new(std::io::stdout());
+        let err = &mut std::io::stderr();
+        halo_tools::compile::main(tool, std::env::args_os(), &environment, &mut out, err)
+    })
+}

@@ -1,0 +1,172 @@
+//! What a crate adds to Halo.
+
+use halo_compiler::backends;
+use halo_ir::{
+    pass::{AlreadyRegistered, PassDeclaration, PipelineError, register_pass, register_pipeline},
+    pipeline::Pipeline,
+    translate::TranslationDeclaration,
+};
+use halo_runtime::{Backend, CustomCallRegistry, Registry};
+use halo_tools::{Environment, Tool};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Passes, pipelines, backends, custom calls and translations that a crate adds to
+/// Halo's own.
+///
+/// The main functions of the tools take one, as [`opt::main`](crate::opt::main) does. A
+/// library calls [`install`](Self::install).
+///
+/// ```no_run
+/// use halo::{Plugin, ir::pass::PassDeclaration};
+/// # static FOLD_TWICE: PassDeclaration = todo!();
+///
+/// fn main() -> std::process::ExitCode {
+///     let plugin = Plugin::new("fold", env!("CARGO_PKG_VERSION")).pass(&FOLD_TWICE);
+///     halo::opt::main("fold-opt", plugin)
+/// }
+/// ```
+#[derive(Clone, Default)]
+pub struct Plugin {
+    /// The name in messages and in help.
+    pub name: &'static str,
+    /// Its version, which `--version` of a tool prints.
+    pub version: &'static str,
+    /// Passes, which all pipelines can name.
+    pub passes: Vec<&'static PassDeclaration>,
+    /// Pipelines, which `halo-opt` offers as options.
+    pub pipelines: Vec<NamedPipeline>,
+    /// Backends. One with the name of an existing backend replaces it.
+    pub backends: Vec<Backend>,
+    /// Functions that `stablehlo.custom_call` may name.
+    pub custom_calls: CustomCallRegistry,
+    /// Formats that `halo-translate` reads or writes.
+    pub translations: Vec<&'static TranslationDeclaration>,
+}
+
+/// A pipeline under a name of its own.
+#[derive(Clone, Debug)]
+pub struct NamedPipeline {
+    /// The name, without leading dashes.
+    pub argument: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// The passes, for the body of a module.
+    pub pipeline: Pipeline,
+}
+
+/// Why a plug-in cannot be installed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PluginError {
+    /// A pass or a pipeline has a name that is taken.
+    #[error("plug-in '{plugin}': {error}")]
+    AlreadyRegistered {
+        plugin: &'static str,
+        error: AlreadyRegistered,
+    },
+    /// A pipeline gives a pass an option that it does not have, or runs it on another op
+    /// than it declares.
+    #[error("plug-in '{plugin}': pipeline '{pipeline}': {error}")]
+    Pipeline {
+        plugin: &'static str,
+        pipeline: &'static str,
+        error: PipelineError,
+    },
+}
+
+impl Plugin {
+    /// A plug-in that adds nothing yet.
+    #[must_use]
+    pub fn new(name: &'static str, version: &'static str) -> Self {
+        Self {
+            name,
+            version,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a pass.
+    #[must_use]
+    pub fn pass(mut self, pass: &'static PassDeclaration) -> Self {
+        self.passes.push(pass);
+        self
+    }
+
+    /// Adds a pipeline under a name.
+    #[must_use]
+    pub fn pipeline(
+        mut self,
+        argument: &'static str,
+        summary: &'static str,
+        pipeline: Pipeline,
+    ) -> Self {
+        self.pipelines.push(NamedPipeline {
+            argument,
+            summary,
+            pipeline,
+        });
+        self
+    }
+
+    /// Adds a backend, or replaces the one of its name.
+    #[must_use]
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.backends.push(backend);
+        self
+    }
+
+    /// Adds a format of `halo-translate`.
+    #[must_use]
+    pub fn translation(mut self, translation: &'static TranslationDeclaration) -> Self {
+        self.translations.push(translation);
+        self
+    }
+
+    /// Adds Halo's own passes and those of the plug-in to the registries of the program,
+    /// and returns what programs are compiled by and may call. A program installs a
+    /// plug-in once.
+    ///
+    /// # Errors
+    /// If a pass or a pipeline has a name that is taken, or a pipeline is wrong.
+    pub fn install(&self) -> Result<Environment, PluginError> {
+        halo_compiler::register_passes();
+        let plugin = self.name;
+        let taken = |error| PluginError::AlreadyRegistered { plugin, error };
+        for pass in &self.passes {
+            register_pass(pass).map_err(taken)?;
+        }
+        for named in &self.pipelines {
+            let pipeline = named.argument;
+            named
+                .pipeline
+                .check()
+                .map_err(|error| PluginError::Pipeline {
+                    plugin,
+                    pipeline,
+                    error,
+                })?;
+            register_pipeline(pipeline, named.summary, &named.pipeline).map_err(taken)?;
+        }
+        let mut registry = Registry::new();
+        backends::register(&mut registry);
+        for backend in &self.backends {
+            registry.register(backend.clone());
+        }
+        Ok(Environment {
+            registry,
+            custom_calls: Arc::new(self.custom_calls.clone()),
+        })
+    }
+
+    /// A tool with this plug-in.
+    pub(crate) fn tool(&self, name: &'static str) -> Tool {
+        let tool = Tool::halo(name);
+        if self.name.is_empty() {
+            return tool;
+        }
+        let version = format!("{} (Halo {})", self.version, tool.version);
+        // One text for the life of the tool.
+        let version = version.leak();
+        Tool { name, version }
+    }
+}
