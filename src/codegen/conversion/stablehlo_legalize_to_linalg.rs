@@ -55,10 +55,12 @@ mod shape;
 mod slice;
 mod sort;
 mod sort_key;
-mod structured;
 mod top_k;
 
-use crate::conversion::scalar::storage;
+use crate::conversion::{
+    scalar::storage,
+    structured::{self, dims, type_dims},
+};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
@@ -295,22 +297,6 @@ fn has_native_elements(r#type: Type) -> bool {
     let element = halo_ir::element_type(r#type);
     let element = halo_ir::complex_element(element).unwrap_or(element);
     halo_ir::is_float(element) || halo_ir::is_integer(element) || halo_ir::is_index(element)
-}
-
-/// The sizes of a value's static type.
-fn dims(value: Value) -> Result<Vec<i64>, RewriteError> {
-    type_dims(value.r#type())
-}
-
-/// The sizes of a static type.
-fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
-    shape_of(r#type)
-        .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
-        .ok_or_else(|| {
-            RewriteError::Invalid(format!(
-                "{type} has no static shape: refine the shapes first"
-            ))
-        })
 }
 
 /// Whether the size of a tensor of static shape is a number that addresses have.

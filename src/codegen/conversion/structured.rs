@@ -1,15 +1,37 @@
-//! Creation of `linalg.generic` and of tensors to write into.
+//! Creation of `linalg.generic` and of tensors to write into, for lowerings of ops to
+//! structured loops.
 
-use super::{dims, type_dims};
 use halo_ir::{
     Builder, RewriteError, Type, Value, element_type,
     ops::{
         linalg::{self, IteratorType},
         tensor,
     },
-    tensor_type,
+    shape_of, tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
+
+/// The sizes of a value's static type.
+///
+/// # Errors
+/// Invalid if the type has no static shape.
+pub fn dims(value: Value) -> Result<Vec<i64>, RewriteError> {
+    type_dims(value.r#type())
+}
+
+/// The sizes of a static type.
+///
+/// # Errors
+/// Invalid if it has no static shape.
+pub fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+    shape_of(r#type)
+        .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
+        .ok_or_else(|| {
+            RewriteError::Invalid(format!(
+                "{type} has no static shape: refine the shapes first"
+            ))
+        })
+}
 
 /// A tensor of undefined contents.
 pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
