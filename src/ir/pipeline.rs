@@ -47,6 +47,8 @@
 //! );
 //! ```
 
+mod text;
+
 use crate::{
     ops::Op,
     pass::{ANY_OPERATION, OptionKind, PassDeclaration, PipelineError, run_pipeline},

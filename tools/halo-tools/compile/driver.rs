@@ -89,6 +89,8 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> 
         },
         architecture: cli.gpu_arch.clone(),
         backend: backend_options,
+        pipeline_edits: cli.pipeline.edits.clone(),
+        print_ir_after: cli.pipeline.print_ir_after.clone(),
         ..CompileOptions::default()
     };
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
