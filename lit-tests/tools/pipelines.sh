@@ -82,6 +82,10 @@ expect 1 halo-run v.mlir --input=1 --insert-passes=hlo:halo-bufferize
 grep -q "^v.mlir.*error: .*halo-bufferize" err || fail "said $(cat err)"
 [ "$(wc -l <err)" = 1 ] || fail "said $(cat err)"
 
+# So is what the phases do not bring about any more.
+refuses "halo-run: error: the phases have left no function 'main__entry' that can be run" \
+    halo-run v.mlir --input=1 --insert-passes=before:llvm:symbol-dce
+
 # Phases and passes by shell: halo-opt, or a tool like it, in the middle of a pipeline.
 halo-opt v.mlir --halo-cpu-phase-hlo --canonicalize | halo-run - --input=3 --expect=36 >out 2>err ||
     fail "a phase by shell: $(cat err)"
@@ -113,3 +117,18 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 END_OF_PROGRAM
 expect 0 halo-run mixed.mlir --input=3 --expect=42
+
+cat >memory.mlir <<'END_OF_PROGRAM'
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  %m = bufferization.to_buffer %0 : tensor<4xf32> to memref<4xf32>
+  %c = arith.constant 1 : index
+  %v = memref.load %m[%c] : memref<4xf32>
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %t = bufferization.to_tensor %a restrict : memref<4xf32> to tensor<4xf32>
+  %r = stablehlo.multiply %t, %x : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+END_OF_PROGRAM
+expect 0 halo-run memory.mlir --input=3 --expect=18

@@ -2,17 +2,9 @@
 //!
 //! The phases of a backend depend on its target, so what is kept is a list of
 //! [`PipelineEdit`]s that [`apply`] makes in the phases of each compilation. [`Edits`]
-//! writes the list with passes in place of texts:
-//!
-//! ```ignore
-//! let mut registry = Registry::new();
-//! backends::register(&mut registry);
-//! let edits = Edits::new()
-//!     .insert_before("linalg", &MY_PASS)
-//!     .replace("bufferized/cse#1", pass(&MY_CSE).option("limit", 8))
-//!     .remove("halo-fuse-elementwise");
-//! registry.replace(edits.apply_to(registry.backend("cpu")?)?)?;
-//! ```
+//! writes the list with passes in place of texts: `Edits::new().insert_before("linalg",
+//! &MY_PASS).remove("cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is
+//! an example.
 //!
 //! | place | meaning |
 //! |---|---|

@@ -8,6 +8,7 @@ use crate::{
     },
 };
 use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
+use halo_ir::{Operation, attribute_of, body_of, operations_of, string_value};
 use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{
     CompileOptions, Device, Error, Executable, Result,
@@ -52,12 +53,13 @@ impl Target for CpuTarget {
 
     fn executable(&self, mut lowering: CpuLowering<'_>) -> Result<Box<dyn Executable>> {
         lowering.run_phases()?;
+        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
+        expect_function(lowering.operation(), &name)?;
         let Emitted::Object(object) = self.emit(&mut lowering, Emission::Object)? else {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
         let start = Instant::now();
         let loaded = LoadedObject::load(object.as_slice(), &[])?;
-        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         let address = loaded.address(&name)?;
         lowering.report("load", start.elapsed());
         let code = HostCode {
@@ -125,6 +127,21 @@ impl CpuTarget {
         };
         lowering.report("asm", start.elapsed());
         Ok(emitted)
+    }
+}
+
+/// Fails if a module has no function of a name, as after passes that were inserted,
+/// replaced or removed.
+fn expect_function(module: Operation, name: &str) -> Result<()> {
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let mut names = functions
+        .into_iter()
+        .filter_map(|function| attribute_of(function, "sym_name").and_then(string_value));
+    match names.any(|other| other == name) {
+        true => Ok(()),
+        false => Err(Error::invalid(format!(
+            "the phases have left no function '{name}' that can be run"
+        ))),
     }
 }
 
