@@ -226,7 +226,7 @@ fn typed(value: String, kind: Option<OptionKind>) -> OptionValue {
         Some(OptionKind::Integer) => value.parse().ok().map(OptionValue::Integer),
         _ => None,
     };
-    typed.unwrap_or_else(|| OptionValue::Text(Cow::Owned(value)))
+    typed.unwrap_or(OptionValue::Text(Cow::Owned(value)))
 }
 
 #[cfg(test)]
