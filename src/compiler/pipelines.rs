@@ -5,29 +5,23 @@
 //!
 //! Each file has the phases of one kind of device as a function of what its passes
 //! take from the target, so that a phase is plain data: it can be printed, changed and
-//! run.
-//!
-//! ```ignore
-//! let mut phases = cpu::phases(&cpu::Parameters { vector_bits: 512 });
-//! let fusion = phases.iter_mut().find(|phase| phase.name == "fusion").unwrap();
-//! fusion.pipeline.steps.insert(0, Step::from(&my_pass::PASS));
-//! for phase in &phases {
-//!     halo_hlo::run_pipeline(&context, &mut module, &phase.pipeline)?;
-//! }
-//! ```
+//! run. [`edits`] changes the phases of a backend by the names of passes.
 
 pub mod common;
 pub mod cpu;
 pub mod cuda;
+pub mod edits;
 #[cfg(feature = "gpu-emulator")]
 pub mod emulator;
 pub mod interpreter;
+mod place;
 #[cfg(test)]
 mod tests;
 
+pub use edits::Edits;
 use halo_ir::{
     pass::register_pipeline,
-    pipeline::{Pipeline, Step},
+    pipeline::{Pipeline, ScheduledPass, Step},
 };
 use std::borrow::Cow;
 
@@ -40,6 +34,20 @@ pub struct Phase {
     pub summary: Cow<'static, str>,
     /// The passes, for the body of a module.
     pub pipeline: Pipeline,
+    /// The names of passes that an edit added. Each runs by itself, so that the program
+    /// is verified, and dumped, behind it.
+    pub added: Vec<String>,
+    /// The names of passes after which the program is printed.
+    pub printed: Vec<String>,
+}
+
+/// Passes of a phase that run together.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The passes.
+    pub pipeline: Pipeline,
+    /// The name of the pass, if it is one that runs by itself.
+    pub alone: Option<String>,
 }
 
 impl Phase {
@@ -53,8 +61,54 @@ impl Phase {
             name: name.into(),
             summary: summary.into(),
             pipeline,
+            added: Vec::new(),
+            printed: Vec::new(),
         }
     }
+
+    /// Remembers the names of passes that an edit added.
+    fn note(&mut self, passes: &Pipeline) {
+        edits::for_each_pass(passes, &mut |pass| self.added.push(pass.name().to_owned()));
+    }
+
+    /// The passes in their order, cut before and after each that runs by itself.
+    pub fn parts(&self) -> Vec<Part> {
+        parts(&self.pipeline, &|pass| {
+            let lists = [&self.added, &self.printed];
+            lists
+                .iter()
+                .any(|list| list.iter().any(|name| name == pass.name()))
+        })
+    }
+}
+
+fn parts(pipeline: &Pipeline, is_alone: &dyn Fn(&ScheduledPass) -> bool) -> Vec<Part> {
+    let mut all: Vec<Part> = Vec::new();
+    let mut add = |step: Step, alone: Option<String>| match (all.last_mut(), &alone) {
+        (Some(last), None) if last.alone.is_none() => last.pipeline.push(step),
+        _ => all.push(Part {
+            pipeline: Pipeline { steps: vec![step] },
+            alone,
+        }),
+    };
+    for step in &pipeline.steps {
+        match step {
+            Step::Pass(pass) => {
+                let alone = is_alone(pass).then(|| pass.name().to_owned());
+                add(step.clone(), alone);
+            }
+            Step::Nested { anchor, pipeline } => {
+                for part in parts(pipeline, is_alone) {
+                    let nested = Step::Nested {
+                        anchor: anchor.clone(),
+                        pipeline: part.pipeline,
+                    };
+                    add(nested, part.alone);
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Adds the pipelines to the program-wide registry, for the reference parameters, so

@@ -37,9 +37,21 @@
 //!
 //! # A backend of your own
 //!
-//! A [`Backend`](runtime::Backend) is a platform, a compiler from a
-//! [`Program`](runtime::Program) to an executable, and a manager of transfers. The
-//! [`Registry`](runtime::Registry) finds it by its name.
+//! A device is a [`Target`](compiler::backends::Target): its phases, and what makes an
+//! executable of a module behind them, such as a
+//! [`HostFunctionExecutable`](runtime::host::HostFunctionExecutable). This one, in whole,
+//! evaluates programs of f32; `docs/backends.md` explains it:
+//!
+//! ```
+#![doc = include_str!("tests/host_function_backend.rs")]
+//! ```
+//!
+//! The pipeline of another backend is changed by
+//! [`Edits`](compiler::pipelines::Edits):
+//!
+//! ```
+#![doc = include_str!("tests/edited_pipeline.rs")]
+//! ```
 
 pub mod compile;
 pub mod opt;

@@ -1,18 +1,20 @@
 //! What a crate adds to Halo.
 
-use halo_compiler::backends;
+use halo_compiler::{backends, pipelines::Edits};
 use halo_ir::{
     pass::{AlreadyRegistered, PassDeclaration, PipelineError, register_pass, register_pipeline},
     pipeline::Pipeline,
     translate::TranslationDeclaration,
 };
-use halo_runtime::{Backend, CustomCallRegistry, Registry};
+use halo_runtime::{
+    Backend, CustomCallRegistry, Error as RuntimeError, Registry, custom_call::CustomCall,
+};
 use halo_tools::{Environment, Tool};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Passes, pipelines, backends, custom calls and translations that a crate adds to
-/// Halo's own.
+/// Passes, pipelines, backends and edits of their pipelines, custom calls and
+/// translations that a crate adds to Halo's own.
 ///
 /// The main functions of the tools take one, as [`opt::main`](crate::opt::main) does. A
 /// library calls [`install`](Self::install).
@@ -38,6 +40,8 @@ pub struct Plugin {
     pub pipelines: Vec<NamedPipeline>,
     /// Backends. One with the name of an existing backend replaces it.
     pub backends: Vec<Backend>,
+    /// Changes to the pipelines of backends, by the names of these.
+    pub edits: Vec<(&'static str, Edits)>,
     /// Functions that `stablehlo.custom_call` may name.
     pub custom_calls: CustomCallRegistry,
     /// Formats that `halo-translate` reads or writes.
@@ -56,7 +60,7 @@ pub struct NamedPipeline {
 }
 
 /// Why a plug-in cannot be installed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum PluginError {
     /// A pass or a pipeline has a name that is taken.
     #[error("plug-in '{plugin}': {error}")]
@@ -71,6 +75,13 @@ pub enum PluginError {
         plugin: &'static str,
         pipeline: &'static str,
         error: PipelineError,
+    },
+    /// A backend has a name that cannot be written, or an edit names something that the
+    /// backend does not have.
+    #[error("plug-in '{plugin}': {error}")]
+    Backend {
+        plugin: &'static str,
+        error: RuntimeError,
     },
 }
 
@@ -115,6 +126,24 @@ impl Plugin {
         self
     }
 
+    /// Changes the pipeline of a backend, the plug-in's own or Halo's.
+    #[must_use]
+    pub fn edit(mut self, backend: &'static str, edits: Edits) -> Self {
+        self.edits.push((backend, edits));
+        self
+    }
+
+    /// Adds a function that `stablehlo.custom_call` may name.
+    #[must_use]
+    pub fn custom_call(
+        mut self,
+        name: &'static str,
+        handler: impl Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.custom_calls.register(name, handler);
+        self
+    }
+
     /// Adds a format of `halo-translate`.
     #[must_use]
     pub fn translation(mut self, translation: &'static TranslationDeclaration) -> Self {
@@ -127,7 +156,8 @@ impl Plugin {
     /// plug-in once.
     ///
     /// # Errors
-    /// If a pass or a pipeline has a name that is taken, or a pipeline is wrong.
+    /// If a pass or a pipeline has a name that is taken, a pipeline or an edit of one names
+    /// something that is not there, or a backend has a bad name.
     pub fn install(&self) -> Result<Environment, PluginError> {
         halo_compiler::register_passes();
         let plugin = self.name;
@@ -149,8 +179,15 @@ impl Plugin {
         }
         let mut registry = Registry::new();
         backends::register(&mut registry);
+        let wrong = |error| PluginError::Backend { plugin, error };
         for backend in &self.backends {
-            registry.register(backend.clone());
+            registry.replace(backend.clone()).map_err(wrong)?;
+        }
+        for (name, edits) in &self.edits {
+            let edited = registry
+                .backend(name)
+                .and_then(|backend| edits.apply_to(backend));
+            registry.replace(edited.map_err(wrong)?).map_err(wrong)?;
         }
         Ok(Environment {
             registry,

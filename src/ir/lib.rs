@@ -81,6 +81,7 @@ mod linalg;
 mod location;
 pub mod ops;
 pub mod opt;
+mod owned_module;
 pub mod pass;
 pub mod pipeline;
 mod region;
@@ -125,6 +126,7 @@ pub use location::{
     LocationKind, fused_location, location_kind, location_of_value, set_argument_location,
     set_location, without_ranges,
 };
+pub use owned_module::OwnedModule;
 pub use region::Region;
 pub use registration::register_dialects;
 pub use rewrite::{

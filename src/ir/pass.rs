@@ -282,6 +282,8 @@ pub struct Registered {
     pub summary: &'static str,
     pub options: &'static [PassOption],
     pub is_pipeline: bool,
+    /// The declaration of a pass.
+    pub declaration: Option<&'static PassDeclaration>,
 }
 
 static REGISTERED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
@@ -294,13 +296,18 @@ pub fn registered() -> Vec<Registered> {
         .clone()
 }
 
+/// Whether a pass or a pipeline has a name, upstream's included.
+pub fn is_registered(argument: &str) -> bool {
+    register_upstream_passes();
+    // SAFETY: The text is valid; the registry is read.
+    unsafe { haloIsRegistered(StringRef::new(argument).to_raw()) }
+}
+
 /// Takes a name for a pass or a pipeline, where nothing has it, upstream's included.
 fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
-    register_upstream_passes();
-    let mut all = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
     let argument = registered.argument;
-    // SAFETY: The text is valid; the registry is read.
-    let is_upstream = unsafe { haloIsRegistered(raw(argument)) };
+    let is_upstream = is_registered(argument);
+    let mut all = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
     if is_upstream || all.iter().any(|other| other.argument == argument) {
         return Err(AlreadyRegistered { argument });
     }
@@ -325,6 +332,7 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
         summary: declaration.summary,
         options: declaration.options,
         is_pipeline: false,
+        declaration: Some(declaration),
     })?;
     let dialects: &'static [MlirStringRef] = Box::leak(
         declaration
@@ -376,6 +384,7 @@ pub fn register_pipeline(
         summary,
         options: &[],
         is_pipeline: true,
+        declaration: None,
     })?;
     let text = pipeline.to_string();
     // SAFETY: The callee copies the text; the other two are static.

@@ -12,7 +12,7 @@
 //!     ops::func,
 //!     pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassOption},
 //!     pipeline,
-//!     pipeline::{Step, nest, pass, upstream},
+//!     pipeline::{Pipeline, nest, pass, upstream},
 //! };
 //!
 //! static UNROLL: PassDeclaration = PassDeclaration {
@@ -40,12 +40,22 @@
 //!     "func.func(unroll-loops{factor=8}),canonicalize{region-simplify=disabled},cse",
 //! );
 //!
+//! // What a user wrote.
+//! let written = Pipeline::parse("func.func(canonicalize{max-iterations=3}),cse").unwrap();
+//! assert_eq!(written.steps.len(), 2);
+//! assert_eq!(
+//!     Pipeline::parse("cse,(").unwrap_err().to_string(),
+//!     "expected the name of a pass at character 5 of 'cse,('",
+//! );
+//!
 //! let wrong = pipeline![pass(&UNROLL).option("factor", true)];
 //! assert_eq!(
 //!     wrong.check().unwrap_err().to_string(),
 //!     "option 'factor' of pass 'unroll-loops' is an integer, not 'true'",
 //! );
 //! ```
+
+mod text;
 
 use crate::{
     ops::Op,

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::{Compiler, Device, Error, Platform, Result, TransferManager};
+use crate::guard::GuardedCompiler;
+use crate::host::{HostPlatform, HostTransferManager};
+use crate::{
+    CompileOptions, Compiler, Device, Error, PipelineEdit, Platform, Result, TransferManager,
+};
 
 /// The parts that compile for a platform and run there.
 #[derive(Clone)]
@@ -17,6 +21,64 @@ pub struct Backend {
 }
 
 impl Backend {
+    /// A backend that runs on the host: its executables are, for example,
+    /// [`HostFunctionExecutable`](crate::host::HostFunctionExecutable)s.
+    pub fn host(
+        name: &'static str,
+        summary: &'static str,
+        compiler: impl Compiler + 'static,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            platform: Arc::new(HostPlatform::new()),
+            compiler: Arc::new(compiler),
+            transfer_manager: Arc::new(HostTransferManager),
+        }
+    }
+
+    /// The backend with changes to the passes of its phases, which come before those of
+    /// [`CompileOptions::pipeline_edits`].
+    ///
+    /// # Errors
+    /// Those of [`Compiler::check_pipeline`].
+    pub fn with_edits(&self, edits: Vec<PipelineEdit>) -> Result<Self> {
+        let compiler = self.guarded(edits);
+        compiler.check_pipeline(&CompileOptions::default())?;
+        Ok(Self {
+            compiler: Arc::new(compiler),
+            ..self.clone()
+        })
+    }
+
+    fn guarded(&self, edits: Vec<PipelineEdit>) -> GuardedCompiler {
+        GuardedCompiler {
+            backend: self.name,
+            edits,
+            inner: self.compiler.clone(),
+        }
+    }
+
+    /// Whether name and summary can be written on command lines and in lists.
+    fn check_name(&self) -> Result<()> {
+        let name = self.name;
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let of_name = |byte: u8| is_letter(byte) || matches!(byte, b'-' | b'_' | b'.');
+        if !name.bytes().next().is_some_and(is_letter) || !name.bytes().all(of_name) {
+            return Err(Error::invalid(format!(
+                "'{}' cannot be the name of a backend: that is of lower-case letters, digits \
+                 and hyphens",
+                name.escape_debug()
+            )));
+        }
+        match self.summary.trim().is_empty() || self.summary.contains('\n') {
+            true => Err(Error::invalid(format!(
+                "the summary of backend '{name}' must be one line"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Whether this machine has a device to run on. A program can be compiled
     /// without one.
     pub fn has_device(&self) -> bool {
@@ -45,12 +107,35 @@ impl Registry {
         Self::default()
     }
 
-    /// Adds a backend, or replaces the one of the same name in its place.
-    pub fn register(&mut self, backend: Backend) {
-        match self.backends.iter_mut().find(|b| b.name == backend.name) {
+    /// Adds a backend. Panics of its compiler and its executables become errors.
+    ///
+    /// # Errors
+    /// Invalid input if a backend has its name, or it has no proper name.
+    pub fn register(&mut self, backend: Backend) -> Result<()> {
+        let name = backend.name;
+        match self.backends.iter().any(|present| present.name == name) {
+            true => Err(Error::invalid(format!(
+                "a backend '{name}' is registered already"
+            ))),
+            false => self.replace(backend),
+        }
+    }
+
+    /// Puts a backend in the place of the one of the same name, or adds it.
+    ///
+    /// # Errors
+    /// Invalid input if it has no proper name.
+    pub fn replace(&mut self, backend: Backend) -> Result<()> {
+        backend.check_name()?;
+        let backend = Backend {
+            compiler: Arc::new(backend.guarded(Vec::new())),
+            ..backend
+        };
+        match (self.backends.iter_mut()).find(|present| present.name == backend.name) {
             Some(present) => *present = backend,
             None => self.backends.push(backend),
         }
+        Ok(())
     }
 
     /// Adds a platform for plans, or replaces the one of the same name in its
@@ -162,8 +247,9 @@ impl Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::{HostPlatform, HostTransferManager};
-    use crate::{CompileOptions, Executable, PhaseDescription, Program};
+    use crate::host::HostFunctionExecutable;
+    use crate::{Executable, PhaseDescription, Program, Signature};
+    use halo_core::Literal;
     use std::borrow::Cow;
 
     struct NoCompiler;
@@ -193,22 +279,16 @@ mod tests {
     }
 
     fn backend(name: &'static str, summary: &'static str) -> Backend {
-        Backend {
-            name,
-            summary,
-            platform: Arc::new(HostPlatform::new()),
-            compiler: Arc::new(NoCompiler),
-            transfer_manager: Arc::new(HostTransferManager),
-        }
+        Backend::host(name, summary, NoCompiler)
     }
 
     #[test]
     fn by_name_with_a_default() {
         let mut registry = Registry::new();
         assert!(registry.default_backend().is_err());
-        registry.register(backend("cpu", "first"));
-        registry.register(backend("interpreter", "second"));
-        registry.register(backend("cpu", "again"));
+        registry.register(backend("cpu", "first")).unwrap();
+        registry.register(backend("interpreter", "second")).unwrap();
+        registry.replace(backend("cpu", "again")).unwrap();
         assert_eq!(registry.backends().len(), 2);
         assert_eq!(registry.default_backend().unwrap().summary, "again");
         assert_eq!(registry.backend("interpreter").unwrap().summary, "second");
@@ -223,7 +303,7 @@ mod tests {
         let mut registry = Registry::new();
         let message = |registry: &Registry| registry.device("cuda", 0).err().unwrap().to_string();
         assert_eq!(message(&registry), "unknown platform 'cuda'; there are: ");
-        registry.register(backend("cpu", "first"));
+        registry.register(backend("cpu", "first")).unwrap();
         assert_eq!(
             registry.device("host", 0).unwrap().executor.platform(),
             "host"
@@ -253,5 +333,136 @@ mod tests {
             error.unwrap_err().to_string(),
             "unknown phase 'link'; there are: parse, object"
         );
+    }
+
+    #[test]
+    fn names_are_checked() {
+        let mut registry = Registry::new();
+        let mut message = |name, summary| {
+            let outcome = registry.register(backend(name, summary));
+            outcome.err().map(|error| error.to_string())
+        };
+        assert_eq!(message("my-npu2", "first"), None);
+        assert_eq!(
+            message("my-npu2", "second").unwrap(),
+            "a backend 'my-npu2' is registered already"
+        );
+        for name in ["", "My", "a b", "-x", "x\n"] {
+            assert_eq!(
+                message(name, "bad").unwrap(),
+                format!(
+                    "'{}' cannot be the name of a backend: that is of lower-case letters, \
+                     digits and hyphens",
+                    name.escape_debug()
+                )
+            );
+        }
+        for summary in ["", "two\nlines"] {
+            assert_eq!(
+                message("other", summary).unwrap(),
+                "the summary of backend 'other' must be one line"
+            );
+        }
+        assert_eq!(registry.backend_names(), "my-npu2");
+    }
+
+    /// Panics while it compiles, or gives an executable that panics.
+    struct Panicking;
+
+    impl Compiler for Panicking {
+        fn phases(&self) -> &[PhaseDescription] {
+            &[]
+        }
+
+        fn compile(&self, program: &Program, _: &CompileOptions) -> Result<Box<dyn Executable>> {
+            assert!(program.name != "bad", "no rule for '{}'", program.name);
+            let signature = Signature {
+                name: "main".to_owned(),
+                inputs: Vec::new(),
+                outputs: vec!["tensor<i64>".parse().unwrap()],
+            };
+            Ok(Box::new(Strange(HostFunctionExecutable::new(
+                signature,
+                |_| Ok(vec![Literal::scalar(7i64)]),
+            ))))
+        }
+
+        fn compile_to(&self, _: &Program, _: &str, _: &CompileOptions) -> Result<String> {
+            unreachable!("no phases")
+        }
+    }
+
+    struct Strange(HostFunctionExecutable);
+
+    impl Executable for Strange {
+        fn signature(&self) -> &Signature {
+            self.0.signature()
+        }
+
+        fn device(&self) -> &Device {
+            self.0.device()
+        }
+
+        fn execute_into(
+            &self,
+            _: &crate::ExecuteOptions<'_>,
+            _: &[crate::DeviceBuffer],
+            _: &[crate::DeviceBuffer],
+        ) -> Result<()> {
+            panic!("out of instructions")
+        }
+    }
+
+    #[test]
+    fn panics_of_backends_are_errors_that_name_them() {
+        let mut registry = Registry::new();
+        let backend = Backend::host("npu", "panics", Panicking);
+        registry.register(backend).unwrap();
+        let compiler = &registry.backend("npu").unwrap().compiler;
+        let program = |name: &str| Program {
+            name: name.to_owned(),
+            code: Vec::new(),
+        };
+        let options = CompileOptions::default();
+        let message = |result: Result<()>| result.unwrap_err().to_string();
+        let compiled = compiler.compile(&program("bad"), &options);
+        assert_eq!(
+            message(compiled.map(drop)),
+            "internal error: backend 'npu' panicked: no rule for 'bad'"
+        );
+        let text = compiler.compile_to(&program("good"), "x", &options);
+        assert_eq!(
+            message(text.map(drop)),
+            "internal error: backend 'npu' panicked: internal error: entered unreachable code: \
+             no phases"
+        );
+        let executable = compiler.compile(&program("good"), &options).unwrap();
+        for _ in 0..2 {
+            assert_eq!(
+                message(executable.run(&[]).map(drop)),
+                "internal error: backend 'npu' panicked: out of instructions"
+            );
+        }
+    }
+
+    #[test]
+    fn backends_without_passes_refuse_edits() {
+        let mut registry = Registry::new();
+        registry.register(backend("npu", "a backend")).unwrap();
+        let npu = registry.backend("npu").unwrap();
+        let edits = vec![PipelineEdit::insert("hlo:cse").unwrap()];
+        let refused = "--insert-passes=hlo:cse: the backend has no passes that can be named";
+        let error = npu.with_edits(edits.clone()).err().unwrap();
+        assert_eq!(error.to_string(), refused);
+        let options = CompileOptions {
+            pipeline_edits: edits,
+            ..CompileOptions::default()
+        };
+        let program = Program {
+            name: "a.mlir".to_owned(),
+            code: Vec::new(),
+        };
+        let error = npu.compiler.compile(&program, &options).err().unwrap();
+        assert_eq!(error.to_string(), refused);
     }
 }

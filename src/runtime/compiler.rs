@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use halo_core::{Literal, file};
 
-use crate::{CustomCallRegistry, Error, Executable, Plan, Result};
+use crate::{CustomCallRegistry, Error, Executable, PipelineEdit, Plan, Result};
 
 /// A program as it was read. The compiler detects its format: text or bytecode
 /// of one of several dialects.
@@ -57,6 +57,11 @@ pub struct CompileOptions {
     pub backend: BackendOptions,
     /// The names that the program's custom calls may use.
     pub custom_calls: Arc<CustomCallRegistry>,
+    /// Changes to the passes of the backend's phases, one after the other.
+    pub pipeline_edits: Vec<PipelineEdit>,
+    /// The passes after which the program is printed to standard error, by the places
+    /// that [`pipeline_edit`](crate::pipeline_edit) describes.
+    pub print_ir_after: Vec<String>,
 }
 
 impl CompileOptions {
@@ -181,6 +186,24 @@ pub trait Compiler: Send + Sync {
     /// As [`compile`](Self::compile), and where the backend makes no plans.
     fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
         Err(Error::invalid("the backend makes no plans"))
+    }
+
+    /// Whether the passes that [`CompileOptions::pipeline_edits`] and
+    /// [`CompileOptions::print_ir_after`] name are there, and the options of the new ones
+    /// are right.
+    ///
+    /// # Errors
+    /// Invalid input that names the edit, and where the compiler has no passes.
+    fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
+        let edit = options.pipeline_edits.first().map(ToString::to_string);
+        let printed = options.print_ir_after.first();
+        let printed = printed.map(|place| format!("--print-ir-after={place}"));
+        match edit.or(printed) {
+            None => Ok(()),
+            Some(option) => Err(Error::invalid(format!(
+                "{option}: the backend has no passes that can be named"
+            ))),
+        }
     }
 
     /// The inputs that a program was recorded with, if its file has them: the

@@ -65,7 +65,7 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Operation, RewriteError, Type, Value, arguments_of, collect_operations,
+    Operation, RewriteError, Type, arguments_of, collect_operations,
     conversion::{Conversion, Lowered, OpConversion},
     name_of, operands_of,
     ops::{Op, OperationExt, check, chlo, func, halo, interpreter, stablehlo},

@@ -4,15 +4,16 @@
 //! Compiling needs no GPU, no driver and nothing of NVIDIA's: LLVM makes the
 //! PTX, which the driver of the machine that runs it turns into machine code.
 
-mod compiler;
 mod ptx;
+mod target;
 
-pub use compiler::Architecture;
+use super::lowering::TargetCompiler;
 use halo_runtime::{
     Backend,
     cuda::{CudaPlatform, CudaTransferManager},
 };
 use std::sync::Arc;
+pub use target::Architecture;
 
 /// The backend.
 pub fn backend() -> Backend {
@@ -21,10 +22,10 @@ pub fn backend() -> Backend {
     Backend {
         name: "cuda",
         summary: "kernels for NVIDIA GPUs, by way of linalg, gpu and NVVM",
-        compiler: Arc::new(compiler::CudaCompiler::new(
+        compiler: Arc::new(TargetCompiler::new(target::CudaTarget::new(
             platform.clone(),
             transfer_manager.clone(),
-        )),
+        ))),
         platform,
         transfer_manager,
     }

@@ -5,10 +5,11 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
-mod compiler;
+mod target;
 #[cfg(test)]
 mod tests;
 
+use super::lowering::TargetCompiler;
 use crate::pipelines::emulator::phases;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
@@ -38,7 +39,10 @@ fn backend_with(checks: Checks) -> Backend {
     Backend {
         name: NAME,
         summary: "the kernels of the cuda backend, run thread by thread on this processor",
-        compiler: Arc::new(compiler::EmulatorCompiler::new(platform.clone(), checks)),
+        compiler: Arc::new(TargetCompiler::new(target::EmulatorTarget {
+            platform: platform.clone(),
+            checks,
+        })),
         platform,
         transfer_manager: Arc::new(HostTransferManager),
     }

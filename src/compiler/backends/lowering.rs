@@ -1,16 +1,25 @@
-//! A program on its way through the phases of a backend: what all backends do
-//! that compile for static shapes.
+//! A program on its way through the phases of a backend.
+//!
+//! A device is a [`Target`]: its phases, and what makes an executable of a module that
+//! went through them. [`TargetCompiler`] is the compiler for it, which reads programs of
+//! any format, compiles programs of dynamic shapes anew for each shape, and writes dumps
+//! and times of phases. All backends of this crate are targets; `docs/backends.md` builds
+//! one.
+
+mod compiler;
+mod target;
 
 use super::call_sites::of_attribute;
-use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
-use crate::pipelines::{Phase, common::HLO};
+use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};
+use crate::pipelines::{Part, Phase, common::HLO, edits};
+pub use compiler::TargetCompiler;
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
     align_bounded_operands, expand_communication, flatten_tuples,
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
-    Operation, attribute_list, attribute_of, body_of, collect_operations,
+    Operation, OwnedModule, attribute_list, attribute_of, body_of, collect_operations,
     diagnostics::file_line_column,
     edit_module, operations_of,
     ops::{
@@ -22,8 +31,8 @@ use halo_ir::{
     string_value,
 };
 use halo_runtime::{
-    CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
-    PhaseDescription, Program, Result, Signature,
+    CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, Program, Result,
+    Signature,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
 };
 use melior::{
@@ -31,10 +40,12 @@ use melior::{
     ir::{Module, operation::OperationLike},
 };
 use std::{
+    io::Write,
     path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
+pub use target::Target;
 
 /// The phase before all others.
 const INPUT: &str = "input";
@@ -52,20 +63,6 @@ pub fn inline() -> Pipeline {
 /// Makes the entry's arguments and results tensors, as its signature has them.
 fn flatten() -> Pipeline {
     pipeline![&expand_communication::PASS, &flatten_tuples::PASS,]
-}
-
-/// The descriptions of phases, with that of the program as it was read before
-/// them.
-pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
-    let mut all = vec![PhaseDescription {
-        name: INPUT.into(),
-        summary: "The program as it was read".into(),
-    }];
-    all.extend(phases.iter().map(|phase| PhaseDescription {
-        name: phase.name.clone(),
-        summary: phase.summary.clone(),
-    }));
-    all
 }
 
 /// Whether all arguments and results of the entry are tensors, as in its signature.
@@ -87,7 +84,7 @@ fn expect_bodies(module: &Module) -> Result<()> {
             Some(_) => {}
             None => {
                 let message = "'func.func' op has attribute 'sym_name', which is not valid UTF-8";
-                return Err(error_at(function, message.to_owned()));
+                return Err(error_at(function, message));
             }
         }
     }
@@ -101,11 +98,17 @@ fn expect_bodies(module: &Module) -> Result<()> {
     let Some(call) = calls.first().and_then(|op| op.cast::<func::CallOp>()) else {
         return Ok(());
     };
-    let message = format!("'func.call' op calls @{}, which has no body", call.callee());
+    let message = format!(
+        "'func.call' op calls @{}, which has no body; functions of the application are called \
+         by 'stablehlo.custom_call'",
+        call.callee()
+    );
     Err(error_at(call.operation(), message))
 }
 
-fn error_at(op: Operation, message: String) -> Error {
+/// An error of the program, at an op.
+pub fn error_at(op: Operation, message: impl Into<String>) -> Error {
+    let message = message.into();
     let place = file_line_column(op.location());
     let diagnostic = place.map(|place| format!("{place}: error: {message}"));
     Error::diagnosed(message, diagnostic.into_iter().collect())
@@ -122,110 +125,172 @@ pub struct Metadata {
     pub custom_calls: Vec<CustomCallSite>,
 }
 
-/// The steps of a backend after its phases, and the platform that runs the
-/// result.
-pub trait Target: Clone + Send + Sync + 'static {
-    /// Where executables run.
-    ///
-    /// # Errors
-    /// Execution if there is no such device.
-    fn device(&self) -> Result<Device>;
-
-    /// Runs all phases on a program of static shapes, and loads the result.
-    ///
-    /// # Errors
-    /// Those of the phases; execution if loading fails.
-    fn executable(&self, lowering: Lowering<'_, '_, Self>) -> Result<Box<dyn Executable>>;
-}
-
 /// A module that goes through phases, one after the other.
-pub struct Lowering<'c, 'a, T> {
-    pub context: &'c Context,
-    pub module: Module<'c>,
+pub struct Lowering<'a, T> {
+    /// What is compiled: the entry, its inputs and outputs.
     pub signature: Signature,
+    /// What the phases have found for the runtime.
     pub metadata: Metadata,
+    /// The options of the compilation.
     pub options: &'a CompileOptions,
+    module: OwnedModule,
     target: T,
+    /// The phases that are still to run, the last one first.
+    phases: Vec<Phase>,
     program: &'a Program,
     /// The programs that run this one by `interpreter.run_parallel`.
     enclosing: &'a [String],
     number: usize,
 }
 
-impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
+impl<'a, T: Target> Lowering<'a, T> {
     /// Reads a program and chooses its entry.
     ///
     /// # Errors
     /// Invalid input with diagnostics.
-    pub fn new(
-        target: T,
-        context: &'c Context,
+    fn new(
+        target: &T,
         program: &'a Program,
         options: &'a CompileOptions,
         enclosing: &'a [String],
     ) -> Result<Self> {
+        let context = crate::context();
+        let mut phases = target.phases();
+        edits::apply(&mut phases, options, &context)?;
+        phases.reverse();
         let start = Instant::now();
-        let (module, signature) = halo_frontend::load(context, program, options)?;
+        let mut signature = None;
+        let module = OwnedModule::new(context, |context| {
+            let (module, of_entry) = halo_frontend::load(context, program, options)?;
+            signature = Some(of_entry);
+            Ok::<_, Error>(module)
+        })?;
         let mut lowering = Self {
-            context,
-            module,
-            signature,
+            signature: signature.ok_or_else(|| Error::internal("a program without a signature"))?,
             metadata: Metadata::default(),
             options,
-            target,
+            module,
+            target: target.clone(),
+            phases,
             program,
             enclosing,
             number: 0,
         };
         lowering.finish_phase(INPUT, start.elapsed())?;
-        if is_dynamic(&lowering.module) {
+        if target.specializes(lowering.module()) {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
-            halo_hlo::run_pipeline(context, &mut lowering.module, &inline())?;
-            if !takes_tensors_only(&lowering.module)? {
-                halo_hlo::run_pipeline(context, &mut lowering.module, &flatten())?;
+            lowering.run_pipeline(&inline())?;
+            if !takes_tensors_only(lowering.module())? {
+                lowering.run_pipeline(&flatten())?;
             }
             lowering.resolve(None)?;
         }
         Ok(lowering)
     }
 
-    /// Runs a phase.
+    /// The module as it is now.
+    pub fn module(&self) -> &Module<'_> {
+        self.module.module()
+    }
+
+    /// The op of the module.
+    pub fn operation(&self) -> Operation<'_> {
+        self.module.operation()
+    }
+
+    /// The context of the module.
+    pub fn context(&self) -> &Context {
+        self.module.context()
+    }
+
+    /// The module with its context, for an executable that walks it.
+    pub fn into_module(self) -> OwnedModule {
+        self.module
+    }
+
+    /// Runs passes that belong to no phase.
     ///
     /// # Errors
     /// Invalid input with the diagnostics of the pass that failed.
-    pub fn run(&mut self, phase: &Phase) -> Result<()> {
+    pub fn run_pipeline(&mut self, pipeline: &Pipeline) -> Result<()> {
+        self.module
+            .edit(|context, module| halo_hlo::run_pipeline(context, module, pipeline))
+    }
+
+    /// Runs all phases that have not run.
+    ///
+    /// # Errors
+    /// Invalid input with the diagnostics of the pass that failed.
+    pub fn run_phases(&mut self) -> Result<()> {
+        while let Some(phase) = self.phases.pop() {
+            self.run(&phase)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the phases up to and including the named one.
+    ///
+    /// # Errors
+    /// As [`run_phases`](Self::run_phases); internal if no phase that has not run has
+    /// this name.
+    pub fn run_through(&mut self, last: &str) -> Result<()> {
+        while let Some(phase) = self.phases.pop() {
+            self.run(&phase)?;
+            if phase.name == last {
+                return Ok(());
+            }
+        }
+        Err(Error::internal(format!("no phase is named '{last}'")))
+    }
+
+    fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
-        halo_hlo::run_pipeline(self.context, &mut self.module, &phase.pipeline)?;
+        for part in phase.parts() {
+            self.run_part(phase, &part)?;
+        }
         if phase.name == HLO {
-            expect_bodies(&self.module)?;
+            expect_bodies(self.module())?;
         }
         self.read_metadata()?;
         self.finish_phase(&phase.name, start.elapsed())
     }
 
-    /// Runs the phases up to and including the named one and returns the
-    /// program; `None` if no phase has this name.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn run_to(&mut self, phases: &[Phase], last: &str) -> Result<Option<String>> {
-        let mut reached = last == INPUT;
-        for phase in phases {
-            if reached {
-                break;
-            }
-            self.run(phase)?;
-            reached = phase.name == last;
+    fn run_part(&mut self, phase: &Phase, part: &Part) -> Result<()> {
+        let start = Instant::now();
+        let result = self.run_pipeline(&part.pipeline);
+        let Some(pass) = &part.alone else {
+            return result;
+        };
+        let is_added = phase.added.contains(pass);
+        if is_added {
+            result.map_err(|error| of_pass(error, pass))?;
+            let place = format!("{}/{pass}", phase.name);
+            self.report(&place, start.elapsed());
+            let file = format!("{}-{pass}", phase.name);
+            self.finish_step((&file, "mlir"), |lowering| lowering.text())?;
+        } else {
+            result?;
         }
-        Ok(reached.then(|| self.module.as_operation().to_string()))
+        if phase.printed.contains(pass) {
+            // A reader who is gone misses nothing.
+            let _ = writeln!(
+                std::io::stderr(),
+                "// -----// IR Dump After {pass} (phase {}) //----- //\n{}",
+                phase.name,
+                self.text()
+            );
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        self.module().as_operation().to_string()
     }
 
     fn finish_phase(&mut self, name: &str, time: Duration) -> Result<()> {
         self.report(name, time);
-        self.dump(name, "mlir", || self.module.as_operation().to_string())?;
-        self.number += 1;
-        Ok(())
+        self.finish_step((name, "mlir"), |lowering| lowering.text())
     }
 
     /// Says how long a phase took, if that is wanted.
@@ -243,23 +308,18 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     pub fn finish_step(
         &mut self,
         (name, extension): (&str, &str),
-        text: impl FnOnce() -> String,
+        text: impl FnOnce(&Self) -> String,
     ) -> Result<()> {
-        self.dump(name, extension, text)?;
+        if let Some(folder) = &self.options.dump_dir {
+            dump(folder, self.number, (name, extension), &text(self))?;
+        }
         self.number += 1;
         Ok(())
     }
 
-    fn dump(&self, name: &str, extension: &str, text: impl FnOnce() -> String) -> Result<()> {
-        match &self.options.dump_dir {
-            Some(folder) => dump(folder, self.number, (name, extension), &text()),
-            None => Ok(()),
-        }
-    }
-
     /// Attributes are read as soon as they are there.
     fn read_metadata(&mut self) -> Result<()> {
-        let module = halo_ir::root_of(&self.module);
+        let module = self.module.operation();
         let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
         for function in functions {
             if function.has_attribute(ENTRY)
@@ -329,12 +389,15 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// often as is said.
     fn keep_sizes(&mut self, times: usize) -> Result<()> {
         for _ in 0..times {
-            edit_module(&mut self.module, |module| {
-                specialization::keep_sizes(halo_frontend::entry_in(module)?)
-                    .map_err(Error::internal)
-            })
-            .map_err(Error::internal)??;
-            self.signature = halo_frontend::entry_signature(&self.module)?;
+            self.module
+                .edit(|_, module| {
+                    edit_module(module, |module| {
+                        specialization::keep_sizes(halo_frontend::entry_in(module)?)
+                            .map_err(Error::internal)
+                    })
+                })
+                .map_err(Error::internal)??;
+            self.signature = halo_frontend::entry_signature(self.module())?;
         }
         Ok(())
     }
@@ -342,23 +405,11 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// Puts all shapes that are known into the program.
     fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
         let start = Instant::now();
-        specialization::resolve(self.context, &mut self.module, inputs)?;
-        self.signature = halo_frontend::entry_signature(&self.module)?;
+        self.module
+            .edit(|context, module| specialization::resolve(context, module, inputs))?;
+        self.signature = halo_frontend::entry_signature(self.module())?;
         self.finish_phase("shapes", start.elapsed())
     }
-}
-
-/// Compiles a program; one of dynamic shapes to an executable that compiles when
-/// they are known.
-///
-/// # Errors
-/// Invalid input with diagnostics; execution if there is no device.
-pub fn compile<T: Target>(
-    target: &T,
-    program: &Program,
-    options: &CompileOptions,
-) -> Result<Box<dyn Executable>> {
-    compile_in(target, program, options, &[], 0)
 }
 
 /// Compiles a program, which others may run, or the part of it that computes
@@ -370,14 +421,14 @@ fn compile_in<T: Target>(
     enclosing: &[String],
     depth: usize,
 ) -> Result<Box<dyn Executable>> {
-    let context = crate::context();
-    let mut lowering = Lowering::new(target.clone(), &context, program, options, enclosing)?;
+    let mut lowering = Lowering::new(target, program, options, enclosing)?;
     lowering.keep_sizes(depth)?;
-    if !is_dynamic(&lowering.module) {
+    let device = target.device()?;
+    if !target.specializes(lowering.module()) {
         return target.executable(lowering);
     }
     // Each time, fewer ops are left that have sizes.
-    let has_sizes = !computed_sizes(halo_frontend::entry_of(&lowering.module)?).is_empty();
+    let has_sizes = !computed_sizes(halo_frontend::entry_of(lowering.module())?).is_empty();
     let sizes = match has_sizes {
         true => {
             let options = CompileOptions {
@@ -392,19 +443,36 @@ fn compile_in<T: Target>(
     let (owned, program, options) = (target.clone(), program.clone(), options.clone());
     let enclosing = enclosing.to_vec();
     let specialize = move |inputs: Inputs<'_>| {
-        let context = crate::context();
-        let mut lowering = Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
+        let mut lowering = Lowering::new(&owned, &program, &options, &enclosing)?;
         lowering.keep_sizes(depth)?;
         lowering.resolve(Some(inputs))?;
         owned.executable(lowering)
     };
     Ok(Box::new(SpecializingExecutable::new(
-        &lowering.module,
+        lowering.module.module(),
         lowering.signature,
-        target.device()?,
+        device,
         sizes,
         Box::new(specialize),
     )))
+}
+
+/// An error of the compilation as one of a pass, unless it says so itself.
+fn of_pass(error: Error, pass: &str) -> Error {
+    match error {
+        Error::InvalidInput {
+            message,
+            mut diagnostics,
+        } => {
+            if !diagnostics.iter().any(|text| text.contains(pass))
+                && let Some(first) = diagnostics.first_mut()
+            {
+                *first = first.replacen("error: ", &format!("error: pass '{pass}' failed: "), 1);
+            }
+            Error::diagnosed(message, diagnostics)
+        }
+        error => error,
+    }
 }
 
 /// Writes a dump, whole or not at all.

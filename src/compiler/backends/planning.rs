@@ -57,10 +57,10 @@ use std::collections::HashMap;
 /// # Errors
 /// Internal where something is left to the host that no thunk does; invalid
 /// input for numbers that are too large for a device.
-pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) -> Result<Plan> {
+pub fn plan_of<T: Target>(lowering: &Lowering<'_, T>, target: PlanTarget) -> Result<Plan> {
     let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
-        module: halo_ir::root_of(&lowering.module),
+        module: lowering.operation(),
         inputs: signature.inputs.len(),
         outputs: signature.outputs.len(),
         custom_calls: Vec::new(),
@@ -71,7 +71,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
-    let entries = collect_operations(halo_ir::root_of(&lowering.module), |op| {
+    let entries = collect_operations(lowering.operation(), |op| {
         op.isa::<func::FuncOp>() && attribute_of(op, ENTRY).is_some()
     });
     let body = (entries.first())

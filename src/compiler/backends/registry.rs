@@ -3,15 +3,22 @@
 #[cfg(feature = "gpu-emulator")]
 use super::emulator;
 use super::{cpu, cuda, interpreter};
-use halo_runtime::Registry;
+use halo_runtime::{Backend, Registry};
 
-/// Adds the backends; the first one is the default.
+/// Adds the backends; the first one is the default. Those of the same names that are
+/// there are replaced.
 pub fn register(registry: &mut Registry) {
-    registry.register(cpu::backend());
-    registry.register(interpreter::backend());
-    registry.register(cuda::backend());
-    #[cfg(feature = "gpu-emulator")]
-    registry.register(emulator::backend());
+    let backends: &[fn() -> Backend] = &[
+        cpu::backend,
+        interpreter::backend,
+        cuda::backend,
+        #[cfg(feature = "gpu-emulator")]
+        emulator::backend,
+    ];
+    for backend in backends {
+        let replaced = registry.replace(backend());
+        debug_assert!(replaced.is_ok(), "{replaced:?}");
+    }
 }
 
 /// The emulator of GPUs with checks of races and bounds, which take their time:

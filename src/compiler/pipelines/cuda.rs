@@ -33,6 +33,9 @@ impl Parameters {
     };
 }
 
+/// The phase behind which the host's part of a program is a plan.
+pub const KERNELS: &str = "kernels";
+
 /// The phases of the CUDA backend, in order.
 pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     let mut phases = kernel_phases(parameters);
@@ -54,7 +57,7 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
 /// From linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
     Phase::new(
-        "kernels",
+        KERNELS,
         "A host program of launches over planned buffers, and kernels",
         pipeline![
             nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),

@@ -2,10 +2,7 @@
 
 use super::Phase;
 use halo_hlo::transforms;
-use halo_ir::{
-    pipeline,
-    pipeline::{Pipeline, upstream},
-};
+use halo_ir::pipeline;
 
 /// The phases of the interpreter backend, in order. Nothing is simplified, so that
 /// the program runs as it was written.
@@ -18,9 +15,4 @@ pub fn phases() -> Vec<Phase> {
             &transforms::chlo_legalize_to_stablehlo::PASS,
         ],
     )]
-}
-
-/// Makes one function of a program whose shapes must be known first.
-pub fn inline() -> Pipeline {
-    pipeline![upstream("inline"), upstream("symbol-dce")]
 }

@@ -3,6 +3,7 @@
 use super::*;
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_ir::pipeline::{PassReference, Step};
+use halo_runtime::{CompileOptions, PipelineEdit};
 use melior::ir::{Location, Module};
 use std::collections::BTreeSet;
 
@@ -22,10 +23,12 @@ fn all() -> Vec<Phase> {
     for check_accesses in [false, true] {
         phases.extend(emulator::phases(check_accesses));
     }
-    let inline = ("inline", interpreter::inline());
-    let others = [inline, ("shapes", crate::backends::lowering::inline())];
-    let others = others.map(|(name, pipeline)| Phase::new(name, "", pipeline));
-    phases.into_iter().chain(others).collect()
+    phases.push(Phase::new(
+        "shapes",
+        "",
+        crate::backends::lowering::inline(),
+    ));
+    phases
 }
 
 /// MLIR parses names and options of all passes, upstream's among them, before a
@@ -76,16 +79,212 @@ fn passes_of_halo_are_referred_to_by_declaration() {
     assert!(names.contains("halo-lower-contractions"), "{names:?}");
 }
 
-/// A phase that a caller changes is a phase as any other.
-#[test]
-fn phases_can_be_changed() {
+/// The phases of the CPU with edits in the form of the command line, or the message.
+fn edited(edits: &[PipelineEdit]) -> Result<Vec<Phase>, String> {
+    let context = crate::context();
+    let options = CompileOptions {
+        pipeline_edits: edits.to_vec(),
+        ..CompileOptions::default()
+    };
     let mut phases = cpu::phases(&cpu::Parameters::REFERENCE);
-    let fusion = phases.iter_mut().find(|phase| phase.name == "fusion");
-    let steps = &mut fusion.unwrap().pipeline.steps;
-    steps.truncate(1);
-    steps.insert(0, Step::from(halo_ir::pipeline::upstream("cse")));
+    match edits::apply(&mut phases, &options, &context) {
+        Ok(()) => Ok(phases),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn insert(text: &str) -> PipelineEdit {
+    PipelineEdit::insert(text).unwrap()
+}
+
+/// The text of the fusion phase after edits.
+fn fusion(edits: &[PipelineEdit]) -> String {
+    edited(edits).unwrap()[2].pipeline.to_string()
+}
+
+const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
+
+#[test]
+fn passes_are_inserted_where_the_place_is() {
+    let before = format!(
+        "func.func(halo-fuse-elementwise,halo-detensorize),{CANONICALIZE},cse,\
+         func.func(halo-uplift-while-to-for)"
+    );
+    assert_eq!(fusion(&[]), before);
     assert_eq!(
-        phases[2].pipeline.to_string(),
-        "cse,func.func(halo-fuse-elementwise,halo-detensorize)"
+        fusion(&[insert("fusion:symbol-dce")]),
+        format!("{before},symbol-dce")
+    );
+    assert_eq!(
+        fusion(&[insert("before:fusion:symbol-dce,inline")]),
+        format!("symbol-dce,inline,{before}")
+    );
+    // Beside a pass that is nested, in the same nest.
+    let beside = format!(
+        "func.func(halo-fuse-elementwise,halo-detensorize,sccp,sccp),{CANONICALIZE},cse,\
+         func.func(halo-uplift-while-to-for)"
+    );
+    for text in ["sccp,sccp", "func.func(sccp,sccp)", "func.func(sccp),sccp"] {
+        assert_eq!(
+            fusion(&[insert(&format!("halo-detensorize:{text}"))]),
+            beside
+        );
+    }
+    // A pass on functions, where a phase runs on the module.
+    assert!(fusion(&[insert("fusion:halo-detensorize")]).ends_with(",func.func(halo-detensorize)"));
+    assert_eq!(
+        fusion(&[
+            PipelineEdit::replace("fusion:inline").unwrap(),
+            insert("before:fusion/inline:cse"),
+            insert("after:fusion/cse:canonicalize{max-iterations=3}"),
+        ]),
+        "cse,canonicalize{max-iterations=3},inline"
+    );
+}
+
+#[test]
+fn passes_are_removed_with_the_nest_that_they_leave_empty() {
+    let remove = |place| PipelineEdit::remove(place).unwrap();
+    let edits = [remove("halo-uplift-while-to-for"), remove("fusion/cse")];
+    assert_eq!(
+        fusion(&edits),
+        format!("func.func(halo-fuse-elementwise,halo-detensorize),{CANONICALIZE}")
+    );
+    assert_eq!(fusion(&[remove("fusion")]), "");
+    // One of several, and all of them.
+    let bufferized = |place| edited(&[remove(place)]).unwrap()[3].pipeline.to_string();
+    let count = |text: &str| text.split(',').filter(|pass| *pass == "cse").count();
+    let whole = bufferized("halo-detensorize");
+    assert_eq!(count(&whole), 2);
+    let last = bufferized("bufferized/cse#2");
+    assert_eq!(count(&last), 1);
+    assert!(whole.starts_with(&last), "{last}");
+    let phases = edited(&[remove("cse#all")]).unwrap();
+    assert!(
+        phases
+            .iter()
+            .all(|phase| count(&phase.pipeline.to_string()) == 0)
+    );
+    let names: Vec<&str> = phases.iter().map(|phase| &*phase.name).collect();
+    assert_eq!(
+        names,
+        ["hlo", "linalg", "fusion", "bufferized", "kernels", "llvm"]
+    );
+}
+
+#[test]
+fn wrong_edits_are_one_message() {
+    let phases = "hlo, linalg, fusion, bufferized, kernels, llvm";
+    for (edit, message) in [
+        (
+            insert("lingalg:cse"),
+            format!(
+                "no phase or pass is named 'lingalg'; did you mean 'linalg'?; the phases are: \
+                 {phases}"
+            ),
+        ),
+        (
+            insert("nowhere:cse"),
+            format!("no phase or pass is named 'nowhere'; the phases are: {phases}"),
+        ),
+        (
+            insert("hlu/cse:cse"),
+            format!("there is no phase 'hlu'; did you mean 'hlo'?; there are: {phases}"),
+        ),
+        (
+            insert("hlo/halo-detensorize:cse"),
+            "phase 'hlo' has no pass 'halo-detensorize'".to_owned(),
+        ),
+        (
+            insert("bufferized/cse:inline"),
+            "'cse' is there 2 times: say bufferized/cse#1, bufferized/cse#2, or cse#all".to_owned(),
+        ),
+        (
+            insert("fusion/cse#2:inline"),
+            "'cse' is there once, so there is no 'cse#2'".to_owned(),
+        ),
+        (
+            insert("cse#x:inline"),
+            "'cse' has '#x', which is neither a number from 1 on nor 'all'".to_owned(),
+        ),
+        (
+            insert("hlo:cse,halo-detensorise"),
+            "there is no pass 'halo-detensorise'; did you mean 'halo-detensorize'?".to_owned(),
+        ),
+        (
+            insert("hlo:frobnicate"),
+            "there is no pass 'frobnicate'".to_owned(),
+        ),
+        (
+            insert("hlo:cse,,cse"),
+            "expected the name of a pass at character 5 of 'cse,,cse'".to_owned(),
+        ),
+        (
+            insert("hlo:halo-gpu-contractions{dto=auto}"),
+            "pass 'halo-gpu-contractions' has no option 'dto'".to_owned(),
+        ),
+        (
+            insert("hlo:halo-lower-contractions{vector-bits=wide}"),
+            "option 'vector-bits' of pass 'halo-lower-contractions' is an integer, not 'wide'"
+                .to_owned(),
+        ),
+        (
+            insert("halo-detensorize:halo-bufferize"),
+            "pass 'halo-bufferize' runs on 'builtin.module', not on 'func.func'".to_owned(),
+        ),
+    ] {
+        let expected = format!("{edit}: {message}");
+        assert_eq!(edited(&[edit]).err().unwrap(), expected);
+    }
+    // The options of upstream's passes are known to MLIR only.
+    let message = edited(&[insert("hlo:canonicalize{max-iteration=1}")])
+        .err()
+        .unwrap();
+    let start = "--insert-passes=hlo:canonicalize{max-iteration=1}: no such option max-iteration";
+    assert!(message.starts_with(start), "{message}");
+}
+
+/// A pass that an edit adds runs by itself.
+#[test]
+fn added_passes_are_cut_out() {
+    let phases = edited(&[
+        insert("halo-fuse-elementwise:sccp"),
+        insert("fusion:inline"),
+    ]);
+    let parts = phases.unwrap()[2].parts();
+    let texts = parts.iter().map(|part| {
+        let name = part.alone.as_deref().unwrap_or("-");
+        format!("{name}: {}", part.pipeline)
+    });
+    let rest = format!("func.func(halo-detensorize),{CANONICALIZE},cse");
+    assert_eq!(
+        texts.collect::<Vec<_>>(),
+        [
+            "-: func.func(halo-fuse-elementwise)".to_owned(),
+            "sccp: func.func(sccp)".to_owned(),
+            format!("-: {rest},func.func(halo-uplift-while-to-for)"),
+            "inline: inline".to_owned(),
+        ]
+    );
+}
+
+/// Edits with declarations in place of text are the same edits.
+#[test]
+fn edits_are_written_with_declarations() {
+    let detensorize = &halo_codegen::fusion::detensorize::PASS;
+    let edits = Edits::new()
+        .insert_before("linalg", detensorize)
+        .insert_after("hlo", halo_ir::pipeline::upstream("cse").option("x", 1))
+        .replace("linalg/cse", "inline,cse")
+        .remove("fusion");
+    let texts: Vec<String> = edits.as_text().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "--insert-passes=before:linalg:halo-detensorize",
+            "--insert-passes=hlo:cse{x=1}",
+            "--replace-pass=linalg/cse:inline,cse",
+            "--remove-pass=fusion",
+        ]
     );
 }

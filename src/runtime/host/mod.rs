@@ -8,6 +8,7 @@ pub mod abi;
 mod arena;
 mod executable;
 mod executor;
+mod function;
 mod memory;
 mod stream;
 pub(crate) mod thread_pool;
@@ -16,6 +17,7 @@ use std::sync::{Arc, LazyLock};
 
 pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
+pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, with_addresses};
 pub use thread_pool::ThreadPool;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::BackendArguments;
+use crate::{BackendArguments, PipelineArguments};
 use clap::Parser;
 
 /// Compiles a program ahead of time.
@@ -56,6 +56,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub backend_arguments: BackendArguments,
+
+    #[command(flatten)]
+    pub pipeline: PipelineArguments,
 
     /// Write the program as it is after each phase into this directory
     #[arg(long, value_name = "DIR")]

@@ -94,6 +94,8 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
         architecture: cli.gpu_arch.clone(),
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),
+        pipeline_edits: cli.pipeline.edits.clone(),
+        print_ir_after: cli.pipeline.print_ir_after.clone(),
         ..CompileOptions::default()
     };
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);

@@ -135,13 +135,15 @@ impl TempFolder {
             ("toy", Arc::new(ToyCompiler)),
         ];
         for (name, compiler) in toys {
-            registry.register(Backend {
-                name,
-                summary: "copies",
-                platform: Arc::new(HostPlatform::new()),
-                compiler,
-                transfer_manager: Arc::new(HostTransferManager),
-            });
+            registry
+                .register(Backend {
+                    name,
+                    summary: "copies",
+                    platform: Arc::new(HostPlatform::new()),
+                    compiler,
+                    transfer_manager: Arc::new(HostTransferManager),
+                })
+                .unwrap();
         }
         let directory = format!("{}/", self.0.path().display());
         let arguments = std::iter::once("halo-compile")

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use crate::{BackendArguments, count};
+use crate::{BackendArguments, PipelineArguments, count};
 use clap::Parser;
 
 /// Compiles a program and runs it.
@@ -128,6 +128,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub backend_arguments: BackendArguments,
+
+    #[command(flatten)]
+    pub pipeline: PipelineArguments,
 
     /// Print every element of large results
     #[arg(long)]

@@ -104,6 +104,8 @@ fn run_plan(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let edit = cli.pipeline.edits.first();
+    let edit = (edit.map_or("", |edit| edit.option()), edit.is_some());
     let for_compilers = [
         ("--backend", cli.backend.is_some()),
         ("--entry", cli.entry.is_some()),
@@ -113,6 +115,8 @@ fn run_plan(
         ("--target-cpu", cli.target_cpu.is_some()),
         ("--target-features", cli.target_features.is_some()),
         ("--gpu-arch", cli.gpu_arch.is_some()),
+        edit,
+        ("--print-ir-after", !cli.pipeline.print_ir_after.is_empty()),
     ];
     if let Some((option, _)) = for_compilers.iter().find(|(_, given)| *given) {
         let message = format!("a plan is compiled already: {option} says nothing of it");
@@ -176,6 +180,8 @@ fn run_program(
         architecture: cli.gpu_arch.clone(),
         backend: cli.backend_arguments.options(),
         custom_calls: Arc::clone(&environment.custom_calls),
+        pipeline_edits: cli.pipeline.edits.clone(),
+        print_ir_after: cli.pipeline.print_ir_after.clone(),
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
     let in_program = |error: Error| error.in_file(&program.name);

@@ -3,48 +3,13 @@
 
 use super::*;
 use halo_core::{ElementType, Shape};
-use halo_runtime::host::{HostPlatform, HostTransferManager};
+use halo_runtime::host::{HostFunctionExecutable, HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{Backend, Compiler, Device, PhaseDescription, Signature};
+use halo_runtime::{Backend, Compiler, PhaseDescription, Signature};
 use std::borrow::Cow;
 use std::path::Path;
 
 const TOOL: Tool = Tool::halo("halo-run");
-
-struct Toy {
-    signature: Signature,
-    device: Device,
-}
-
-impl Executable for Toy {
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn device(&self) -> &Device {
-        &self.device
-    }
-
-    fn execute_into(
-        &self,
-        _: &ExecuteOptions<'_>,
-        inputs: &[DeviceBuffer],
-        outputs: &[DeviceBuffer],
-    ) -> Result<()> {
-        let inputs: Vec<Literal> = inputs
-            .iter()
-            .map(|input| self.device.to_host(input))
-            .collect::<Result<_>>()?;
-        let shape = outputs[0].shape().clone();
-        let result = match self.signature.name.as_str() {
-            "add" => Literal::from_fn(shape, |i| inputs[0].get_f64(i) + inputs[1].get_f64(i)),
-            "answer" => Literal::scalar(42_i64),
-            _ => return Err(Error::execution_at("toy:1:1", "it fails")),
-        };
-        let executor = &*self.device.executor;
-        (self.device.transfer_manager).write(executor, &result, &outputs[0])
-    }
-}
 
 struct ToyCompiler;
 
@@ -70,14 +35,19 @@ impl Compiler for ToyCompiler {
         if options.entry.as_ref().is_some_and(|entry| *entry != word) {
             return Err(Error::invalid("no such entry"));
         }
-        Ok(Box::new(Toy {
-            signature: Signature {
-                name: word,
-                inputs: inputs.iter().map(Into::into).collect(),
-                outputs: vec![output.into()],
-            },
-            device: HostPlatform::device(),
-        }))
+        let signature = Signature {
+            name: word.clone(),
+            inputs: inputs.iter().map(Into::into).collect(),
+            outputs: vec![output.clone().into()],
+        };
+        let run = move |inputs: &[Literal]| match word.as_str() {
+            "add" => Ok(vec![Literal::from_fn(output.clone(), |i| {
+                inputs[0].get_f64(i) + inputs[1].get_f64(i)
+            })]),
+            "answer" => Ok(vec![Literal::scalar(42_i64)]),
+            _ => Err(Error::execution_at("toy:1:1", "it fails")),
+        };
+        Ok(Box::new(HostFunctionExecutable::new(signature, run)))
     }
 
     fn compile_to(&self, program: &Program, _: &str, _: &CompileOptions) -> Result<String> {
@@ -121,13 +91,8 @@ impl TempFolder {
     }
 
     fn register(&self, registry: &mut Registry) {
-        registry.register(Backend {
-            name: "toy",
-            summary: "adds",
-            platform: Arc::new(HostPlatform::new()),
-            compiler: Arc::new(ToyCompiler),
-            transfer_manager: Arc::new(HostTransferManager),
-        });
+        let toy = Backend::host("toy", "adds", ToyCompiler);
+        registry.register(toy).unwrap();
     }
 
     /// Runs as a build does that has no compiler.
@@ -476,16 +441,30 @@ impl Write for Closed {
 fn a_reader_may_go_away() {
     let folder = TempFolder::new();
     let mut registry = Registry::new();
-    registry.register(Backend {
-        name: "toy",
-        summary: "adds",
-        platform: Arc::new(HostPlatform::new()),
-        compiler: Arc::new(ToyCompiler),
-        transfer_manager: Arc::new(HostTransferManager),
-    });
+    let toy = Backend::host("toy", "adds", ToyCompiler);
+    registry.register(toy).unwrap();
     let arguments = ["halo-run".into(), folder.path("answer").into()];
     let mut err = Vec::new();
     let environment = registry.into();
     let code = main(TOOL, arguments, &environment, &mut Closed, &mut err);
     assert_eq!(code, 0);
+}
+
+/// The order of edits counts across options, and a backend without passes has no places.
+#[test]
+fn edits_of_passes_are_the_compilers() {
+    let folder = TempFolder::new();
+    assert_eq!(
+        folder.fails(&["{}add", "--insert-passes=hlo:cse", "--remove-pass=cse"]),
+        "halo-run: error: --insert-passes=hlo:cse: the backend has no passes that can be named"
+    );
+    assert_eq!(
+        folder.fails(&["{}add", "--print-ir-after=cse"]),
+        "halo-run: error: --print-ir-after=cse: the backend has no passes that can be named"
+    );
+    assert_eq!(
+        folder.fails(&["{}add", "--insert-passes=cse"]),
+        "halo-run: error: invalid value 'cse' for '--insert-passes <PLACE:PASSES>': passes are \
+         inserted by [before:|after:]PLACE:PASSES (see --help)"
+    );
 }

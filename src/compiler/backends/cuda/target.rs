@@ -1,33 +1,33 @@
-//! The phases of the CUDA backend, one after the other.
+//! NVIDIA GPUs as a target: their phases, plans, and what LLVM makes of kernels.
 
 use super::ptx;
 use crate::{
     backends::{
-        lowering::{self, Lowering, Target, descriptions},
+        lowering::{Lowering, Target},
         planning,
-        specialization::is_dynamic,
     },
-    pipelines::cuda::{Parameters, kernel_phases, nvvm, phases},
+    pipelines::{
+        Phase,
+        cuda::{KERNELS as KERNEL_PHASE, Parameters, phases},
+    },
 };
 use halo_codegen::gpu::{gpu_contractions::provider::Provider, outline_scalar_code::KERNELS};
-use halo_core::Literal;
 use halo_runtime::{
-    BackendOption, CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan,
-    PlanExecutable, Platform, Program, Result, TransferManager, plan::PlanTarget,
+    BackendOption, CompileOptions, Device, Error, Executable, Plan, PlanExecutable, Platform,
+    Result, TransferManager, plan::PlanTarget,
 };
-use std::{
-    str::FromStr,
-    sync::{Arc, LazyLock},
-    time::Instant,
-};
+use std::{str::FromStr, sync::Arc, time::Instant};
 
-/// Compiles for NVIDIA GPUs.
-pub(super) struct CudaCompiler {
+/// A generation of GPUs, and what computes matrix products.
+#[derive(Clone)]
+pub(super) struct CudaTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
+    architecture: Architecture,
+    dot: Provider,
 }
 
-impl CudaCompiler {
+impl CudaTarget {
     pub(super) fn new(
         platform: Arc<dyn Platform>,
         transfer_manager: Arc<dyn TransferManager>,
@@ -35,22 +35,9 @@ impl CudaCompiler {
         Self {
             platform,
             transfer_manager,
+            architecture: Architecture::default(),
+            dot: Provider::Codegen,
         }
-    }
-
-    fn target(&self, options: &CompileOptions) -> Result<CudaTarget> {
-        let architecture = match &options.architecture {
-            Some(name) => name.parse()?,
-            None => self.own_architecture(),
-        };
-        let provider = options.backend.get(&Provider::OPTION);
-        let provider: Provider = provider.parse().map_err(Error::invalid)?;
-        Ok(CudaTarget {
-            platform: self.platform.clone(),
-            transfer_manager: self.transfer_manager.clone(),
-            architecture,
-            dot: self.dot(provider),
-        })
     }
 
     /// The provider of matrix products: if the option leaves that open, a
@@ -149,30 +136,41 @@ impl FromStr for Architecture {
     }
 }
 
-static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
-    let mut all = descriptions(&phases(&Parameters::REFERENCE));
-    all.push(PhaseDescription {
-        name: "llvm-ir".into(),
-        summary: "LLVM IR of the kernels after LLVM's optimizer".into(),
-    });
-    all.push(PhaseDescription {
-        name: "ptx".into(),
-        summary: "The kernels in PTX".into(),
-    });
-    all
-});
-
-#[derive(Clone)]
-struct CudaTarget {
-    platform: Arc<dyn Platform>,
-    transfer_manager: Arc<dyn TransferManager>,
-    architecture: Architecture,
-    dot: Provider,
-}
-
-type CudaLowering<'c, 'a> = Lowering<'c, 'a, CudaTarget>;
+type CudaLowering<'a> = Lowering<'a, CudaTarget>;
 
 impl Target for CudaTarget {
+    fn phases(&self) -> Vec<Phase> {
+        phases(&Parameters {
+            architecture: self.architecture.name().into(),
+            dot: self.dot,
+        })
+    }
+
+    fn options(&self) -> &'static [BackendOption] {
+        &[Provider::OPTION]
+    }
+
+    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+        let architecture = match &options.architecture {
+            Some(name) => name.parse()?,
+            None => self.own_architecture(),
+        };
+        let provider = options.backend.get(&Provider::OPTION);
+        let provider: Provider = provider.parse().map_err(Error::invalid)?;
+        Ok(Self {
+            architecture,
+            dot: self.dot(provider),
+            ..self.clone()
+        })
+    }
+
+    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (LLVM_IR, "LLVM IR of the kernels after LLVM's optimizer"),
+            ("ptx", "The kernels in PTX"),
+        ]
+    }
+
     fn device(&self) -> Result<Device> {
         Ok(Device {
             executor: self.platform.executor(0)?,
@@ -180,58 +178,64 @@ impl Target for CudaTarget {
         })
     }
 
-    fn executable(&self, mut lowering: CudaLowering<'_, '_>) -> Result<Box<dyn Executable>> {
-        let device = self.device()?;
+    fn executable(&self, mut lowering: CudaLowering<'_>) -> Result<Box<dyn Executable>> {
         let plan = self.plan(&mut lowering)?;
         let registry = lowering.registry(&plan.custom_calls)?;
-        Ok(Box::new(PlanExecutable::load(plan, device, &registry)?))
-    }
-}
-
-impl CudaTarget {
-    fn parameters(&self) -> Parameters {
-        Parameters {
-            architecture: self.architecture.name().into(),
-            dot: self.dot,
-        }
+        Ok(Box::new(PlanExecutable::load(
+            plan,
+            self.device()?,
+            &registry,
+        )?))
     }
 
-    /// All phases, and the plan of the program.
-    fn plan(&self, lowering: &mut CudaLowering<'_, '_>) -> Result<Plan> {
-        let parameters = self.parameters();
-        for phase in kernel_phases(&parameters) {
-            lowering.run(&phase)?;
-        }
+    fn artifact(&self, lowering: &mut CudaLowering<'_>, name: &str) -> Result<String> {
+        let kind = match name {
+            LLVM_IR => Emission::LlvmIr,
+            _ => Emission::Ptx,
+        };
+        self.code(lowering, kind)
+    }
+
+    fn makes_plans(&self) -> bool {
+        true
+    }
+
+    fn plan(&self, lowering: &mut CudaLowering<'_>) -> Result<Plan> {
+        lowering.run_through(KERNEL_PHASE)?;
         let target = PlanTarget {
             platform: "cuda".to_owned(),
             architecture: self.architecture.name(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
-        lowering.run(&nvvm(&parameters))?;
+        lowering.run_phases()?;
         if !plan.kernels.is_empty() {
             plan.code = self.code(lowering, Emission::Ptx)?.into_bytes();
         }
         Ok(plan)
     }
+}
 
-    fn code(&self, lowering: &mut CudaLowering<'_, '_>, kind: Emission) -> Result<String> {
+const LLVM_IR: &str = "llvm-ir";
+
+impl CudaTarget {
+    fn code(&self, lowering: &mut CudaLowering<'_>, kind: Emission) -> Result<String> {
         let start = Instant::now();
         let target = ptx::target(&self.architecture.name(), self.architecture.features());
         let context = inkwell::context::Context::create();
-        let module = match planning::kernels_of(&lowering.module) {
+        let module = match planning::kernels_of(lowering.module()) {
             Some(kernels) => ptx::optimized(kernels, &target, &context)?,
             // A program that the host's functions compute is text all the same.
             None => context.create_module(KERNELS),
         };
-        lowering.report("llvm-ir", start.elapsed());
-        lowering.finish_step(("llvm-ir", "ll"), || module.print_to_string().to_string())?;
+        lowering.report(LLVM_IR, start.elapsed());
+        lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
         if matches!(kind, Emission::LlvmIr) {
             return Ok(module.print_to_string().to_string());
         }
         let start = Instant::now();
         let text = ptx::emit(&module, &target)?;
         lowering.report("ptx", start.elapsed());
-        lowering.finish_step(("ptx", "ptx"), || text.clone())?;
+        lowering.finish_step(("ptx", "ptx"), |_| text.clone())?;
         Ok(text)
     }
 }
@@ -240,63 +244,6 @@ impl CudaTarget {
 enum Emission {
     LlvmIr,
     Ptx,
-}
-
-impl Compiler for CudaCompiler {
-    fn options(&self) -> &[BackendOption] {
-        &[Provider::OPTION]
-    }
-
-    fn phases(&self) -> &[PhaseDescription] {
-        &DESCRIPTIONS
-    }
-
-    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        lowering::compile(&self.target(options)?, program, options)
-    }
-
-    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        halo_frontend::recorded_inputs(program)
-    }
-
-    fn compile_to(
-        &self,
-        program: &Program,
-        phase: &str,
-        options: &CompileOptions,
-    ) -> Result<String> {
-        let last = &self.phase(phase)?.name;
-        let target = self.target(options)?;
-        let context = crate::context();
-        let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if let Some(text) = lowering.run_to(&phases(&target.parameters()), last)? {
-            return Ok(text);
-        }
-        let kind = match last.as_ref() {
-            "llvm-ir" => Emission::LlvmIr,
-            _ => Emission::Ptx,
-        };
-        target.code(&mut lowering, kind)
-    }
-
-    fn makes_plans(&self) -> bool {
-        true
-    }
-
-    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
-        let target = self.target(options)?;
-        let context = crate::context();
-        let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if is_dynamic(&lowering.module) {
-            let message = format!(
-                "a plan is made for shapes that are known; {} has dimensions that are not",
-                lowering.signature
-            );
-            let diagnostic = format!("{}: error: {message}", program.name);
-            return Err(Error::diagnosed(message, vec![diagnostic]));
-        }
-        target.plan(&mut lowering)
-    }
 }
 
 #[cfg(test)]

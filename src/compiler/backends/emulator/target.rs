@@ -1,0 +1,69 @@
+//! The emulator as a target: the phases of the CUDA backend up to its kernels, and
+//! then code of the host.
+
+use super::{Checks, kernel_object};
+use crate::{
+    backends::{
+        lowering::{Lowering, Target},
+        planning,
+    },
+    pipelines::{
+        Phase,
+        cuda::{Parameters, kernel_phases},
+    },
+};
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
+use halo_runtime::{
+    Device, Executable, Plan, PlanExecutable, Platform, Result, host::HostTransferManager,
+    plan::PlanTarget,
+};
+use std::{sync::Arc, time::Instant};
+
+#[derive(Clone)]
+pub(super) struct EmulatorTarget {
+    pub platform: Arc<EmulatorPlatform>,
+    pub checks: Checks,
+}
+
+impl Target for EmulatorTarget {
+    /// The phases up to the kernels. Whatever the options, kernels compute
+    /// products: there is no library.
+    fn phases(&self) -> Vec<Phase> {
+        kernel_phases(&Parameters::REFERENCE)
+    }
+
+    fn device(&self) -> Result<Device> {
+        Ok(Device {
+            executor: self.platform.executor(0)?,
+            transfer_manager: Arc::new(HostTransferManager),
+        })
+    }
+
+    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+        let plan = self.kernels_and_plan(&mut lowering)?;
+        let registry = lowering.registry(&plan.custom_calls)?;
+        Ok(Box::new(PlanExecutable::load(
+            plan,
+            self.device()?,
+            &registry,
+        )?))
+    }
+}
+
+impl EmulatorTarget {
+    /// The plan, with an object file of the host as its code.
+    fn kernels_and_plan(&self, lowering: &mut Lowering<'_, Self>) -> Result<Plan> {
+        lowering.run_phases()?;
+        let target = PlanTarget {
+            platform: NAME.to_owned(),
+            architecture: "host".to_owned(),
+        };
+        let mut plan = planning::plan_of(lowering, target)?;
+        let start = Instant::now();
+        if let Some(kernels) = planning::kernels_of(lowering.module()) {
+            plan.code = kernel_object(lowering.context(), kernels, self.checks)?;
+        }
+        lowering.report("asm", start.elapsed());
+        Ok(plan)
+    }
+}

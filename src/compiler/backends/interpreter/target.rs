@@ -1,0 +1,38 @@
+//! From a program to a module that the interpreter can evaluate.
+
+use super::executable::executable;
+use crate::{
+    backends::lowering::{Lowering, Target},
+    pipelines::{Phase, interpreter::phases},
+};
+use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
+use halo_runtime::{Executable, Result};
+use melior::ir::Module;
+use std::sync::Arc;
+
+/// The interpreter, which has no options.
+#[derive(Clone)]
+pub(super) struct InterpreterTarget;
+
+impl Target for InterpreterTarget {
+    fn phases(&self) -> Vec<Phase> {
+        phases()
+    }
+
+    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+        lowering.run_phases()?;
+        let signature = lowering.signature.clone();
+        let custom_calls = Arc::clone(&lowering.options.custom_calls);
+        Ok(Box::new(executable(
+            lowering.into_module(),
+            signature,
+            custom_calls,
+        )))
+    }
+
+    /// Ops of dynamic shapes are evaluated as they are. Which ops custom calls represent
+    /// is known once the shapes of the inputs are.
+    fn specializes(&self, module: &Module) -> bool {
+        !halo_ir::collect_operations(halo_ir::root_of(module), stands_for_op).is_empty()
+    }
+}

@@ -1,0 +1,111 @@
+//! The compiler for a target.
+
+use super::{INPUT, Lowering, Target, compile_in};
+use crate::pipelines::edits;
+use halo_core::Literal;
+use halo_runtime::{
+    BackendOption, CompileOptions, Compiler, Error, Executable, PhaseDescription, Plan, Program,
+    Result,
+};
+use std::sync::OnceLock;
+
+/// Compiles programs for a [`Target`].
+pub struct TargetCompiler<T> {
+    target: T,
+    descriptions: OnceLock<Vec<PhaseDescription>>,
+}
+
+impl<T: Target> TargetCompiler<T> {
+    /// The compiler for the targets that `target` is
+    /// [configured](Target::configured) to.
+    pub fn new(target: T) -> Self {
+        Self {
+            target,
+            descriptions: OnceLock::new(),
+        }
+    }
+
+    fn lowering<'a>(
+        &self,
+        program: &'a Program,
+        options: &'a CompileOptions,
+    ) -> Result<(T, Lowering<'a, T>)> {
+        let target = self.target.configured(options)?;
+        let lowering = Lowering::new(&target, program, options, &[])?;
+        Ok((target, lowering))
+    }
+}
+
+impl<T: Target> Compiler for TargetCompiler<T> {
+    fn phases(&self) -> &[PhaseDescription] {
+        self.descriptions.get_or_init(|| {
+            let input = PhaseDescription {
+                name: INPUT.into(),
+                summary: "The program as it was read".into(),
+            };
+            let phases = self.target.phases().into_iter();
+            let phases = phases.map(|phase| PhaseDescription {
+                name: phase.name,
+                summary: phase.summary,
+            });
+            let artifacts = self.target.artifacts().iter();
+            let artifacts = artifacts.map(|(name, summary)| PhaseDescription {
+                name: (*name).into(),
+                summary: (*summary).into(),
+            });
+            [input].into_iter().chain(phases).chain(artifacts).collect()
+        })
+    }
+
+    fn options(&self) -> &[BackendOption] {
+        self.target.options()
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        compile_in(&self.target.configured(options)?, program, options, &[], 0)
+    }
+
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String> {
+        let last = &*self.phase(phase)?.name;
+        let (target, mut lowering) = self.lowering(program, options)?;
+        if target.artifacts().iter().any(|(name, _)| *name == last) {
+            lowering.run_phases()?;
+            return target.artifact(&mut lowering, last);
+        }
+        if last != INPUT {
+            lowering.run_through(last)?;
+        }
+        Ok(lowering.module().as_operation().to_string())
+    }
+
+    fn makes_plans(&self) -> bool {
+        self.target.makes_plans()
+    }
+
+    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
+        let (target, mut lowering) = self.lowering(program, options)?;
+        if target.specializes(lowering.module()) {
+            let message = format!(
+                "a plan is made for shapes that are known; {} has dimensions that are not",
+                lowering.signature
+            );
+            let diagnostic = format!("{}: error: {message}", program.name);
+            return Err(Error::diagnosed(message, vec![diagnostic]));
+        }
+        target.plan(&mut lowering)
+    }
+
+    fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
+        let mut phases = self.target.configured(options)?.phases();
+        edits::apply(&mut phases, options, &crate::context())
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        halo_frontend::recorded_inputs(program)
+    }
+}

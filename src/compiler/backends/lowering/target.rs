@@ -1,0 +1,79 @@
+//! What a backend implements to be compiled for by phases.
+
+use super::{super::specialization::is_dynamic, Lowering};
+use crate::pipelines::Phase;
+use halo_runtime::{
+    BackendOption, CompileOptions, Device, Error, Executable, Plan, Result, host::HostPlatform,
+};
+use melior::ir::Module;
+
+/// A device, as a compiler by phases sees it.
+///
+/// A value is the target of one compilation: what [`configured`](Self::configured) makes
+/// of the target that the backend is registered with.
+pub trait Target: Clone + Send + Sync + 'static {
+    /// The phases in their order. Their names do not depend on the target.
+    fn phases(&self) -> Vec<Phase>;
+
+    /// Makes the executable of a program of static shapes:
+    /// [`run_phases`](Lowering::run_phases), and then whatever runs the module.
+    ///
+    /// # Errors
+    /// Those of the phases; execution if loading fails.
+    fn executable(&self, lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>>;
+
+    /// Where executables run; by default, on the host.
+    ///
+    /// # Errors
+    /// Execution if there is no such device.
+    fn device(&self) -> Result<Device> {
+        Ok(HostPlatform::device())
+    }
+
+    /// The target that the options of a compilation ask for; by default, the same.
+    ///
+    /// # Errors
+    /// Invalid input for an option that it does not take.
+    fn configured(&self, _options: &CompileOptions) -> Result<Self> {
+        Ok(self.clone())
+    }
+
+    /// The options of [`CompileOptions::backend`] that it takes.
+    fn options(&self) -> &'static [BackendOption] {
+        &[]
+    }
+
+    /// What it makes behind the phases and can show as text, such as assembly: name and
+    /// summary.
+    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// One of the [`artifacts`](Self::artifacts) of a module that went through all
+    /// phases.
+    ///
+    /// # Errors
+    /// Execution if it cannot be made.
+    fn artifact(&self, _lowering: &mut Lowering<'_, Self>, name: &str) -> Result<String> {
+        Err(Error::internal(format!("'{name}' is not made")))
+    }
+
+    /// Whether it makes plans.
+    fn makes_plans(&self) -> bool {
+        false
+    }
+
+    /// Makes the plan of a program of static shapes, phases included.
+    ///
+    /// # Errors
+    /// As [`executable`](Self::executable), and where it makes no plans.
+    fn plan(&self, _lowering: &mut Lowering<'_, Self>) -> Result<Plan> {
+        Err(Error::invalid("the backend makes no plans"))
+    }
+
+    /// Whether a program is to be compiled when its inputs are known, and anew for each
+    /// shape of them; by default, if it has a dynamic shape.
+    fn specializes(&self, module: &Module) -> bool {
+        is_dynamic(module)
+    }
+}

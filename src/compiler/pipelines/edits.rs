@@ -1,0 +1,352 @@
+//! Changes to the phases of a backend, by the names of phases and passes.
+//!
+//! The phases of a backend depend on its target, so what is kept is a list of
+//! [`PipelineEdit`]s that [`apply`] makes in the phases of each compilation. [`Edits`]
+//! writes the list with passes in place of texts: `Edits::new().insert_before("linalg",
+//! &MY_PASS).remove("cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is
+//! an example.
+//!
+//! | place | meaning |
+//! |---|---|
+//! | `linalg` | a phase: its beginning, its end, or all its passes |
+//! | `halo-bufferize` | the only pass of this name in all phases |
+//! | `bufferized/cse` | the only pass of this name in a phase |
+//! | `bufferized/cse#2`, `cse#7` | one of several, counted from 1 |
+//! | `cse#all` | each of them |
+//!
+//! A pass is inserted beside another one, on the op that this one runs on: in
+//! `func.func(halo-detensorize)`, both run on functions. At the beginning or the end of a
+//! phase, a pass that declares that it runs on another op than the module is nested. A
+//! phase of which all passes are removed stays as a name, at which nothing happens.
+
+use super::{Phase, place::Place};
+use halo_ir::{
+    pass::{ANY_OPERATION, PassDeclaration, is_registered, register_pass, registered},
+    pipeline::{PassReference, Pipeline, ScheduledPass, Step},
+};
+use halo_runtime::{Backend, CompileOptions, EditAction, Error, PipelineEdit, Result};
+use melior::Context;
+use std::borrow::Cow;
+
+/// The op that the passes of a phase run on.
+const MODULE: &str = "builtin.module";
+
+/// Changes to the phases of a backend, in the order in which they are made.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    edits: Vec<PipelineEdit>,
+    declarations: Vec<&'static PassDeclaration>,
+}
+
+/// Passes that an edit brings: a declaration, a scheduled pass, a pipeline, or text in
+/// MLIR's syntax.
+pub struct Passes {
+    text: String,
+    declarations: Vec<&'static PassDeclaration>,
+}
+
+impl Edits {
+    /// No changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Runs passes at the beginning of a phase, or before a pass.
+    #[must_use]
+    pub fn insert_before(self, place: &str, passes: impl Into<Passes>) -> Self {
+        self.with(EditAction::InsertBefore, place, passes.into())
+    }
+
+    /// Runs passes at the end of a phase, or after a pass.
+    #[must_use]
+    pub fn insert_after(self, place: &str, passes: impl Into<Passes>) -> Self {
+        self.with(EditAction::InsertAfter, place, passes.into())
+    }
+
+    /// Runs passes in place of all passes of a phase, or of one pass.
+    #[must_use]
+    pub fn replace(self, place: &str, passes: impl Into<Passes>) -> Self {
+        self.with(EditAction::Replace, place, passes.into())
+    }
+
+    /// Runs none of the passes of a phase, or not a pass.
+    #[must_use]
+    pub fn remove(self, place: &str) -> Self {
+        let nothing = Passes {
+            text: String::new(),
+            declarations: Vec::new(),
+        };
+        self.with(EditAction::Remove, place, nothing)
+    }
+
+    fn with(mut self, action: EditAction, place: &str, passes: Passes) -> Self {
+        self.edits.push(PipelineEdit {
+            action,
+            place: place.to_owned(),
+            passes: passes.text,
+        });
+        self.declarations.extend(passes.declarations);
+        self
+    }
+
+    /// The backend with these changes. Passes that are not in the registry are added.
+    ///
+    /// # Errors
+    /// Invalid input that names the change, if the backend has no such phase or pass, or
+    /// an option is wrong; and if another pass is registered by the name of one.
+    pub fn apply_to(&self, backend: &Backend) -> Result<Backend> {
+        crate::register_passes();
+        for declaration in &self.declarations {
+            let is_same = |other: &&PassDeclaration| std::ptr::eq(*other, *declaration);
+            let mut known = registered().into_iter();
+            if !known.any(|known| known.declaration.as_ref().is_some_and(is_same)) {
+                let added = register_pass(declaration);
+                added.map_err(|error| Error::invalid(error.to_string()))?;
+            }
+        }
+        backend.with_edits(self.edits.clone())
+    }
+
+    /// The changes as compile options and command lines have them.
+    pub fn as_text(&self) -> &[PipelineEdit] {
+        &self.edits
+    }
+}
+
+impl From<&'static PassDeclaration> for Passes {
+    fn from(declaration: &'static PassDeclaration) -> Self {
+        Step::from(declaration).into()
+    }
+}
+
+impl From<ScheduledPass> for Passes {
+    fn from(pass: ScheduledPass) -> Self {
+        Step::from(pass).into()
+    }
+}
+
+impl From<Step> for Passes {
+    fn from(step: Step) -> Self {
+        Pipeline { steps: vec![step] }.into()
+    }
+}
+
+impl From<Pipeline> for Passes {
+    fn from(pipeline: Pipeline) -> Self {
+        let mut declarations = Vec::new();
+        for_each_pass(&pipeline, &mut |pass| {
+            if let PassReference::Declared(declaration) = pass.pass {
+                declarations.push(declaration);
+            }
+        });
+        Self {
+            text: pipeline.to_string(),
+            declarations,
+        }
+    }
+}
+
+impl From<&str> for Passes {
+    fn from(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            declarations: Vec::new(),
+        }
+    }
+}
+
+/// Calls a function with each pass of a pipeline, nested ones too.
+pub(super) fn for_each_pass<'p>(
+    pipeline: &'p Pipeline,
+    function: &mut impl FnMut(&'p ScheduledPass),
+) {
+    for step in &pipeline.steps {
+        match step {
+            Step::Pass(pass) => function(pass),
+            Step::Nested { pipeline, .. } => for_each_pass(pipeline, function),
+        }
+    }
+}
+
+/// Makes the changes of a compilation in the phases of its target, and looks for the
+/// passes after which it prints.
+///
+/// # Errors
+/// Invalid input that names the option and its fault.
+pub fn apply(phases: &mut [Phase], options: &CompileOptions, context: &Context) -> Result<()> {
+    for edit in &options.pipeline_edits {
+        apply_one(phases, edit, context)
+            .map_err(|message| Error::invalid(format!("{edit}: {message}")))?;
+    }
+    for text in &options.print_ir_after {
+        let place = Place::parse(text).and_then(|place| place.passes(phases));
+        let paths = place
+            .map_err(|message| Error::invalid(format!("--print-ir-after={text}: {message}")))?;
+        for (phase, path) in paths {
+            let name = name_at(&phases[phase].pipeline, &path);
+            phases[phase].printed.extend(name);
+        }
+    }
+    Ok(())
+}
+
+fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Result<(), String> {
+    let added = match edit.action {
+        EditAction::Remove => Pipeline::default(),
+        _ => parse(&edit.passes, phases)?,
+    };
+    let place = Place::parse(&edit.place)?;
+    if let Some(phase) = place.phase(phases) {
+        let added = nested_where_needed(added);
+        check(&added, &[], context)?;
+        let phase = &mut phases[phase];
+        phase.note(&added);
+        let steps = &mut phase.pipeline.steps;
+        match edit.action {
+            EditAction::InsertBefore => drop(steps.splice(0..0, added.steps)),
+            EditAction::InsertAfter => steps.extend(added.steps),
+            EditAction::Replace | EditAction::Remove => *steps = added.steps,
+        }
+        return Ok(());
+    }
+    // The last one first, so that the positions of the others hold.
+    for (phase, path) in place.passes(phases)?.into_iter().rev() {
+        let phase = &mut phases[phase];
+        let anchors = anchors(&phase.pipeline, &path);
+        let added = unnested(added.clone(), anchors.last());
+        check(&added, &anchors, context)?;
+        phase.note(&added);
+        let Some((position, outer)) = path.split_last() else {
+            continue;
+        };
+        let steps = &mut steps_at(&mut phase.pipeline, outer).steps;
+        let range = match edit.action {
+            EditAction::InsertBefore => *position..*position,
+            EditAction::InsertAfter => *position + 1..*position + 1,
+            EditAction::Replace | EditAction::Remove => *position..*position + 1,
+        };
+        steps.splice(range, added.steps);
+        remove_empty(&mut phase.pipeline);
+    }
+    Ok(())
+}
+
+/// The passes of an edit, each of a name that is known.
+fn parse(text: &str, phases: &[Phase]) -> Result<Pipeline, String> {
+    let pipeline = Pipeline::parse(text).map_err(|error| error.to_string())?;
+    let mut unknown = None;
+    for_each_pass(&pipeline, &mut |pass| {
+        if unknown.is_none() && !is_registered(pass.name()) {
+            unknown = Some(pass.name());
+        }
+    });
+    let Some(unknown) = unknown else {
+        return Ok(pipeline);
+    };
+    let registered = registered();
+    let mut names: Vec<&str> = registered.iter().map(|pass| pass.argument).collect();
+    for phase in phases {
+        for_each_pass(&phase.pipeline, &mut |pass| names.push(pass.name()));
+    }
+    let hint = super::place::hint(unknown, names);
+    Err(format!("there is no pass '{unknown}'{hint}"))
+}
+
+/// Passes for a module: those that declare another op are nested.
+fn nested_where_needed(pipeline: Pipeline) -> Pipeline {
+    let steps = pipeline.steps.into_iter().map(|step| match &step {
+        Step::Pass(pass) => match pass.pass {
+            PassReference::Declared(declaration)
+                if ![ANY_OPERATION, MODULE].contains(&declaration.anchor) =>
+            {
+                Step::Nested {
+                    anchor: Cow::Borrowed(declaration.anchor),
+                    pipeline: Pipeline { steps: vec![step] },
+                }
+            }
+            _ => step,
+        },
+        Step::Nested { .. } => step,
+    });
+    Pipeline {
+        steps: steps.collect(),
+    }
+}
+
+/// Passes for ops of a name: what is nested in such ops, as it would be in a module, is
+/// there already.
+fn unnested(pipeline: Pipeline, op: Option<&Cow<'static, str>>) -> Pipeline {
+    let steps = pipeline.steps.into_iter().flat_map(|step| match step {
+        Step::Nested { anchor, pipeline } if Some(&anchor) == op => pipeline.steps,
+        step => vec![step],
+    });
+    Pipeline {
+        steps: steps.collect(),
+    }
+}
+
+/// Whether passes can run inside ops of these names, with the options that they have.
+fn check(added: &Pipeline, anchors: &[Cow<'static, str>], context: &Context) -> Result<(), String> {
+    if added.steps.is_empty() {
+        return Ok(());
+    }
+    let whole = anchors
+        .iter()
+        .rev()
+        .fold(added.clone(), |pipeline, anchor| {
+            let anchor = anchor.clone();
+            Pipeline {
+                steps: vec![Step::Nested { anchor, pipeline }],
+            }
+        });
+    whole.check_in(context).map_err(|error| error.to_string())
+}
+
+/// The ops that the pass at a path is nested in, outermost first.
+fn anchors(pipeline: &Pipeline, path: &[usize]) -> Vec<Cow<'static, str>> {
+    let mut anchors = Vec::new();
+    let mut pipeline = pipeline;
+    for position in path {
+        if let Some(Step::Nested {
+            anchor,
+            pipeline: inner,
+        }) = pipeline.steps.get(*position)
+        {
+            anchors.push(anchor.clone());
+            pipeline = inner;
+        }
+    }
+    anchors
+}
+
+/// The pipeline at a path.
+fn steps_at<'p>(pipeline: &'p mut Pipeline, path: &[usize]) -> &'p mut Pipeline {
+    match path.split_first() {
+        Some((first, rest)) if matches!(pipeline.steps.get(*first), Some(Step::Nested { .. })) => {
+            match &mut pipeline.steps[*first] {
+                Step::Nested { pipeline, .. } => steps_at(pipeline, rest),
+                Step::Pass(_) => unreachable!("the guard saw a nested pipeline"),
+            }
+        }
+        _ => pipeline,
+    }
+}
+
+fn name_at(pipeline: &Pipeline, path: &[usize]) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    match pipeline.steps.get(*first)? {
+        Step::Pass(pass) => Some(pass.name().to_owned()),
+        Step::Nested { pipeline, .. } => name_at(pipeline, rest),
+    }
+}
+
+/// MLIR has no syntax for a nested pipeline without passes.
+fn remove_empty(pipeline: &mut Pipeline) {
+    pipeline.steps.retain_mut(|step| match step {
+        Step::Pass(_) => true,
+        Step::Nested { pipeline, .. } => {
+            remove_empty(pipeline);
+            !pipeline.steps.is_empty()
+        }
+    });
+}

@@ -1,0 +1,65 @@
+//! The programs of the documentation, in one executable: each links MLIR and LLVM.
+
+/// The program in the documentation of the crate.
+mod first_program {
+    include!("first_program.rs");
+
+    pub fn run() {
+        main().unwrap();
+    }
+}
+mod edited_pipeline;
+mod edited_pipeline_tests;
+mod host_function_backend;
+mod host_function_backend_tests;
+
+/// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
+fn check_excerpts() {
+    const GUIDE: &str = include_str!("../../../docs/backends.md");
+    const SOURCES: [(&str, &[&str]); 2] = [
+        (
+            "rust",
+            &[
+                include_str!("edited_pipeline.rs"),
+                include_str!("host_function_backend.rs"),
+                include_str!("host_function_backend_tests.rs"),
+            ],
+        ),
+        (
+            "sh",
+            &[include_str!("../../../lit-tests/tools/pipelines.sh")],
+        ),
+    ];
+    let mut checked = 0;
+    for block in GUIDE.split("\n```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+        let sources = SOURCES.iter().find(|(name, _)| *name == language);
+        let (_, sources) = sources.unwrap_or_else(|| panic!("nothing tests '{language}'"));
+        // Commands stand in a script one by one.
+        let parts: Vec<&str> = match language {
+            "sh" => text.lines().collect(),
+            _ => vec![text],
+        };
+        for part in parts {
+            assert!(
+                sources.iter().any(|source| source.contains(part)),
+                "docs/backends.md has an excerpt of no test:\n{part}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked} excerpts");
+    let lines = include_str!("host_function_backend.rs").lines().count();
+    assert!(
+        GUIDE.contains(&format!("one of {lines} lines")),
+        "{lines} lines"
+    );
+}
+
+fn main() {
+    check_excerpts();
+    first_program::run();
+    host_function_backend_tests::run();
+    edited_pipeline::run().unwrap();
+    edited_pipeline_tests::run();
+}

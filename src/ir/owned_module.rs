@@ -1,0 +1,81 @@
+//! A module together with its context, as one value.
+//!
+//! A module borrows the context that it was made in, so that a function cannot return
+//! both. An executable that walks a program, or a thread that is handed one, needs them
+//! in one value.
+//!
+//! ```
+//! use halo_ir::{OwnedModule, collect_operations, name_of};
+//! use melior::{Context, ir::{Location, Module}};
+//!
+//! let mut owned = OwnedModule::new(Context::new(), |context| {
+//!     Ok::<_, String>(Module::new(Location::unknown(context)))
+//! })
+//! .unwrap();
+//! owned.edit(|context, module| *module = Module::new(Location::unknown(context)));
+//! let moved = std::thread::spawn(move || {
+//!     let operation = owned.operation();
+//!     assert_eq!(collect_operations(operation, |_| true).len(), 0);
+//!     name_of(operation).to_owned()
+//! });
+//! assert_eq!(moved.join().unwrap(), "builtin.module");
+//! ```
+
+use crate::{Operation, root_of};
+use melior::{Context, ir::Module};
+
+/// A module with the context that it lives in.
+pub struct OwnedModule {
+    /// Dropped before the context.
+    module: Module<'static>,
+    context: Box<Context>,
+}
+
+// SAFETY: The value owns the context and all that lives in it, and handles borrow the
+// value, so one thread at a time uses them.
+unsafe impl Send for OwnedModule {}
+
+impl OwnedModule {
+    /// Makes a module in a context, of which no handle is left elsewhere.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub fn new<E>(
+        context: Context,
+        make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
+    ) -> Result<Self, E> {
+        let context = Box::new(context);
+        let module = make(&context)?;
+        // SAFETY: The context is kept beside the module, does not move, and is
+        // dropped after it. Nobody gets the module with this lifetime.
+        let module = unsafe { std::mem::transmute::<Module<'_>, Module<'static>>(module) };
+        Ok(Self { module, context })
+    }
+
+    /// The context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The module.
+    pub fn module(&self) -> &Module<'_> {
+        &self.module
+    }
+
+    /// The module's op.
+    pub fn operation(&self) -> Operation<'_> {
+        root_of(&self.module)
+    }
+
+    /// Runs a function that may change the module, or put another one of this context
+    /// in its place.
+    pub fn edit<T>(
+        &mut self,
+        function: impl for<'c> FnOnce(&'c Context, &mut Module<'c>) -> T,
+    ) -> T {
+        // SAFETY: The function takes any lifetime, so a module that it puts there lives
+        // in this context, or in one that lives longer.
+        let module = unsafe { &mut *(&raw mut self.module).cast::<Module<'_>>() };
+        function(&self.context, module)
+    }
+}

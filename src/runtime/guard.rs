@@ -1,0 +1,159 @@
+//! The boundary between backends and what uses them.
+//!
+//! A backend may be in a crate of somebody else. The registry hands out each compiler
+//! inside a [`GuardedCompiler`], and that each executable inside a [`GuardedExecutable`]:
+//! a panic becomes an error that names the backend, and options that the backend does not
+//! know are refused before it is called.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use halo_core::Literal;
+
+use crate::{
+    BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
+    ExecuteOptions, PhaseDescription, PipelineEdit, Plan, Program, Result, Signature,
+};
+
+/// A compiler whose panics are errors, and the edits of its pipeline that come before
+/// those of each compilation.
+pub(crate) struct GuardedCompiler {
+    pub backend: &'static str,
+    pub edits: Vec<PipelineEdit>,
+    pub inner: Arc<dyn Compiler>,
+}
+
+/// The text of a panic.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}
+
+fn guarded<T>(backend: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        let message = panic_message(payload.as_ref());
+        Err(Error::internal(format!(
+            "backend '{backend}' panicked: {message}"
+        )))
+    })
+}
+
+impl GuardedCompiler {
+    /// Calls the compiler with options that it knows.
+    fn call<T>(
+        &self,
+        options: &CompileOptions,
+        run: impl FnOnce(&dyn Compiler, &CompileOptions) -> Result<T>,
+    ) -> Result<T> {
+        guarded(self.backend, || {
+            let options = &self.with_edits(options);
+            self.check(options)?;
+            run(&*self.inner, options)
+        })
+    }
+
+    fn check(&self, options: &CompileOptions) -> Result<()> {
+        match options.pipeline_edits.is_empty() && options.print_ir_after.is_empty() {
+            true => Ok(()),
+            false => self.inner.check_pipeline(options),
+        }
+    }
+
+    fn with_edits(&self, options: &CompileOptions) -> CompileOptions {
+        let mut options = options.clone();
+        options
+            .pipeline_edits
+            .splice(0..0, self.edits.iter().cloned());
+        options
+    }
+}
+
+impl Compiler for GuardedCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        self.inner.phases()
+    }
+
+    fn options(&self) -> &[BackendOption] {
+        self.inner.options()
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let inner = self.call(options, |compiler, options| {
+            compiler.compile(program, options)
+        })?;
+        let backend = self.backend;
+        Ok(Box::new(GuardedExecutable { backend, inner }))
+    }
+
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String> {
+        self.call(options, |compiler, options| {
+            compiler.compile_to(program, phase, options)
+        })
+    }
+
+    fn makes_plans(&self) -> bool {
+        self.inner.makes_plans()
+    }
+
+    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
+        self.call(options, |compiler, options| compiler.plan(program, options))
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        guarded(self.backend, || self.inner.recorded_inputs(program))
+    }
+
+    fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
+        guarded(self.backend, || self.check(&self.with_edits(options)))
+    }
+}
+
+/// An executable whose panics are errors. What runs on a stream is guarded by the stream.
+struct GuardedExecutable {
+    backend: &'static str,
+    inner: Box<dyn Executable>,
+}
+
+impl Executable for GuardedExecutable {
+    fn signature(&self) -> &Signature {
+        self.inner.signature()
+    }
+
+    fn device(&self) -> &Device {
+        self.inner.device()
+    }
+
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        guarded(self.backend, || {
+            self.inner.execute_into(options, inputs, outputs)
+        })
+    }
+
+    fn execute(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        guarded(self.backend, || self.inner.execute(options, inputs))
+    }
+
+    fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
+        guarded(self.backend, || self.inner.allocate_outputs())
+    }
+
+    fn run_with(&self, options: &ExecuteOptions<'_>, inputs: &[Literal]) -> Result<Vec<Literal>> {
+        guarded(self.backend, || self.inner.run_with(options, inputs))
+    }
+}

@@ -1,0 +1,118 @@
+//! Changes to the passes that a backend runs, as text: the runtime knows no passes.
+//!
+//! Tools read them from the command line, and compilers of phases apply them
+//! ([`Compiler::check_pipeline`](crate::Compiler::check_pipeline)). A place is the name of
+//! a phase, or that of a pass: `cse` where it is there once, `bufferized/cse` in one
+//! phase, `cse#2` for the second one, `cse#all` for each.
+//!
+//! ```
+//! use halo_runtime::PipelineEdit;
+//!
+//! let edit = PipelineEdit::insert("before:linalg:my-pass{x=1},cse").unwrap();
+//! assert_eq!((edit.place.as_str(), edit.passes.as_str()), ("linalg", "my-pass{x=1},cse"));
+//! assert_eq!(edit.to_string(), "--insert-passes=before:linalg:my-pass{x=1},cse");
+//! assert_eq!(PipelineEdit::remove("cse#all").unwrap().to_string(), "--remove-pass=cse#all");
+//! assert!(PipelineEdit::insert("my-pass").is_err());
+//! ```
+
+use std::fmt;
+
+/// A change to the passes that a backend runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PipelineEdit {
+    /// The kind of change.
+    pub action: EditAction,
+    /// A phase or a pass of the backend.
+    pub place: String,
+    /// Passes in MLIR's textual syntax; empty where passes are removed.
+    pub passes: String,
+}
+
+/// The kind of a [`PipelineEdit`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditAction {
+    /// Passes run first in the phase, or before the pass.
+    InsertBefore,
+    /// Passes run last in the phase, or after the pass.
+    InsertAfter,
+    /// Passes run in place of all of the phase, or of the pass.
+    Replace,
+    /// The phase does nothing, or the pass does not run.
+    Remove,
+}
+
+impl PipelineEdit {
+    /// Reads the value of `--insert-passes=`: `PLACE:PASSES` runs passes after a place,
+    /// `before:PLACE:PASSES` before it.
+    ///
+    /// # Errors
+    /// One line that says how it is written.
+    pub fn insert(text: &str) -> Result<Self, String> {
+        let (action, rest) = match text.split_once(':') {
+            Some(("before", rest)) => (EditAction::InsertBefore, rest),
+            Some(("after", rest)) => (EditAction::InsertAfter, rest),
+            _ => (EditAction::InsertAfter, text),
+        };
+        let form = "passes are inserted by [before:|after:]PLACE:PASSES";
+        Self::of_place_and_passes(action, rest, form)
+    }
+
+    /// Reads the value of `--replace-pass=`: `PLACE:PASSES`.
+    ///
+    /// # Errors
+    /// One line that says how it is written.
+    pub fn replace(text: &str) -> Result<Self, String> {
+        let form = "a pass is replaced by PLACE:PASSES";
+        Self::of_place_and_passes(EditAction::Replace, text, form)
+    }
+
+    /// Reads the value of `--remove-pass=`: `PLACE`.
+    ///
+    /// # Errors
+    /// One line that says how it is written.
+    pub fn remove(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" => Err("a pass is removed by its name".to_owned()),
+            place => Ok(Self {
+                action: EditAction::Remove,
+                place: place.to_owned(),
+                passes: String::new(),
+            }),
+        }
+    }
+
+    /// The option of tools that makes such a change.
+    pub fn option(&self) -> &'static str {
+        match self.action {
+            EditAction::InsertBefore | EditAction::InsertAfter => "--insert-passes",
+            EditAction::Replace => "--replace-pass",
+            EditAction::Remove => "--remove-pass",
+        }
+    }
+
+    fn of_place_and_passes(action: EditAction, text: &str, form: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            Some((place, passes)) if !place.trim().is_empty() && !passes.trim().is_empty() => {
+                Ok(Self {
+                    action,
+                    place: place.trim().to_owned(),
+                    passes: passes.trim().to_owned(),
+                })
+            }
+            _ => Err(form.to_owned()),
+        }
+    }
+}
+
+/// As on the command line of a tool.
+impl fmt::Display for PipelineEdit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, passes, .. } = self;
+        write!(formatter, "{}=", self.option())?;
+        match self.action {
+            EditAction::InsertBefore => write!(formatter, "before:{place}:{passes}"),
+            EditAction::InsertAfter | EditAction::Replace => write!(formatter, "{place}:{passes}"),
+            EditAction::Remove => formatter.write_str(place),
+        }
+    }
+}
