@@ -59,14 +59,12 @@ mod structured;
 mod top_k;
 
 use crate::conversion::scalar::storage;
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
     collect_operations, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, check, chlo, func, halo, interpreter, stablehlo},
-    result_types_of, results_of, shape_of, value_key, with_builder,
+    ops::{Op, OperationExt, builtin, check, chlo, func, halo, interpreter, stablehlo},
+    pass_options, result_types_of, results_of, shape_of, value_key, with_builder,
 };
 use melior::{
     Context,
@@ -77,31 +75,34 @@ use melior::{
 };
 use std::collections::HashMap;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Sort by networks, for devices of many threads
+        parallel_sort: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-to-linalg",
-    summary: "Lower StableHLO to linalg, tensor, arith, math, complex and scf on tensors",
-    anchor: "builtin.module",
-    dependent_dialects: &[
-        "arith",
-        "bufferization",
-        "complex",
-        "func",
-        "halo",
-        "linalg",
-        "math",
-        "memref",
-        "scf",
-        "tensor",
-    ],
-    options: &[PassOption {
-        name: "parallel-sort",
-        description: "Sort by networks, for devices of many threads",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-to-linalg",
+    "Lower StableHLO to linalg, tensor, arith, math, complex and scf on tensors",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&[
+    "arith",
+    "bufferization",
+    "complex",
+    "func",
+    "halo",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+])
+.options::<Options>();
 
 /// Ops of the dialect `halo` that become calls of the runtime under their own names.
 const COMMUNICATION: &[&str] = &[
@@ -125,7 +126,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut converter = Converter {
         context,
         values: HashMap::new(),
-        parallel_sort: pass.flag("parallel-sort"),
+        parallel_sort: pass.options::<Options>().parallel_sort,
         failed: false,
     };
     for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
