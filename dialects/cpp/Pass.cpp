@@ -13,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <variant>
 #include <vector>
 
 using namespace mlir;
@@ -40,6 +39,50 @@ std::optional<StringRef> anchorOf(const HaloPassDeclaration *declaration) {
     return std::nullopt;
   return unwrap(declaration->anchor);
 }
+
+// The analyses in Rust that are kept for an op. MLIR keeps this as one analysis, and
+// asks it what a pass has left valid.
+class RustAnalyses {
+public:
+  explicit RustAnalyses(Operation *) {}
+  RustAnalyses(const RustAnalyses &) = delete;
+  RustAnalyses &operator=(const RustAnalyses &) = delete;
+  ~RustAnalyses() {
+    for (const Kept &analysis : kept)
+      analysis.destroy(analysis.object);
+  }
+
+  const void *find(const void *key) const {
+    for (const Kept &analysis : kept)
+      if (analysis.key == key)
+        return analysis.object;
+    return nullptr;
+  }
+
+  void keep(const void *key, const void *object, void (*destroy)(const void *)) {
+    kept.push_back({key, object, destroy});
+  }
+
+  bool isInvalidated(const AnalysisManager::PreservedAnalyses &preserved) {
+    if (preserved.isAll())
+      return false;
+    llvm::erase_if(kept, [&](const Kept &analysis) {
+      if (preserved.isPreserved(TypeID::getFromOpaquePointer(analysis.key)))
+        return false;
+      analysis.destroy(analysis.object);
+      return true;
+    });
+    return kept.empty();
+  }
+
+private:
+  struct Kept {
+    const void *key;
+    const void *object;
+    void (*destroy)(const void *);
+  };
+  std::vector<Kept> kept;
+};
 
 class RustPass final : public Pass {
 public:
@@ -74,6 +117,57 @@ public:
     return success();
   }
 
+  // Reads the options, and says in one message which one is wrong.
+  LogicalResult initializeOptions(
+      StringRef text,
+      function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    std::string reason;
+    auto keep = [&](const Twine &message) {
+      reason = message.str();
+      return failure();
+    };
+    if (failed(Pass::initializeOptions(text, keep))) {
+      StringRef unknown = StringRef(reason).split("no such option ").second;
+      if (unknown.empty())
+        return errorHandler(reason);
+      return errorHandler("pass '" + getArgument() + "' has no option '" +
+                          unknown.trim() + "'");
+    }
+    auto append = [](MlirStringRef part, void *data) {
+      static_cast<std::string *>(data)->append(part.data, part.length);
+    };
+    if (declaration->checkOptions(declaration->pass, optionValues().data(),
+                                  append, &reason))
+      return success();
+    return errorHandler(reason);
+  }
+
+  RustAnalyses &analyses() { return getAnalysis<RustAnalyses>(); }
+
+  void preserve(const void *key) {
+    if (key)
+      markAnalysesPreserved(TypeID::getFromOpaquePointer(key));
+    else
+      markAllAnalysesPreserved();
+  }
+
+  // Runs a pipeline on the op of this pass.
+  HaloOutcome runNested(StringRef pipeline, std::string &reason) {
+    OpPassManager manager(getOperation()->getName(),
+                          OpPassManager::Nesting::Explicit);
+    llvm::raw_string_ostream reasons(reason);
+    if (failed(parsePassPipeline(pipeline, manager, reasons)))
+      return HaloOutcomeNotParsed;
+    DialectRegistry dialects;
+    manager.getDependentDialects(dialects);
+    getContext().appendDialectRegistry(dialects);
+    for (StringRef dialect : dialects.getDialectNames())
+      getContext().getOrLoadDialect(dialect);
+    if (failed(runPipeline(manager, getOperation())))
+      return HaloOutcomePassFailed;
+    return HaloOutcomeSuccess;
+  }
+
   void runOnOperation() override {
     if (failedPass == this)
       failedPass = nullptr;
@@ -86,14 +180,8 @@ public:
       failedPass = this;
       return signalPassFailure();
     }
-    std::vector<std::string> values;
-    for (const OptionStorage &option : options)
-      values.push_back(render(option));
-    std::vector<MlirStringRef> views;
-    for (const std::string &value : values)
-      views.push_back(mlirStringRefCreate(value.data(), value.size()));
-    if (!declaration->run(declaration->pass, wrap(getOperation()),
-                          views.data())) {
+    if (!declaration->run(declaration->pass, this, wrap(getOperation()),
+                          optionValues().data())) {
       failedPass = this;
       signalPassFailure();
     }
@@ -109,43 +197,25 @@ protected:
   }
 
 private:
-  using BoolOption = std::unique_ptr<Pass::Option<bool>>;
-  using IntegerOption = std::unique_ptr<Pass::Option<int64_t>>;
-  using StringOption = std::unique_ptr<Pass::Option<std::string>>;
-  using OptionStorage = std::variant<BoolOption, IntegerOption, StringOption>;
-
+  // MLIR reads a text; Rust checks that it is a value. A name alone is an empty text.
   void addOption(const HaloPassOption &option) {
-    StringRef name = unwrap(option.name);
-    llvm::cl::desc description(unwrap(option.description));
-    StringRef value = unwrap(option.defaultValue);
-    switch (option.kind) {
-    case HaloOptionBool:
-      options.emplace_back(std::make_unique<Pass::Option<bool>>(
-          *this, name, description, llvm::cl::init(value == "true")));
-      return;
-    case HaloOptionInteger: {
-      int64_t number = 0;
-      (void)value.getAsInteger(10, number);
-      options.emplace_back(std::make_unique<Pass::Option<int64_t>>(
-          *this, name, description, llvm::cl::init(number)));
-      return;
-    }
-    default:
-      options.emplace_back(std::make_unique<Pass::Option<std::string>>(
-          *this, name, description, llvm::cl::init(value.str())));
-    }
+    options.emplace_back(std::make_unique<Pass::Option<std::string>>(
+        *this, unwrap(option.name), llvm::cl::desc(unwrap(option.description)),
+        llvm::cl::value_desc(unwrap(option.valueName)), llvm::cl::ValueOptional,
+        llvm::cl::init(unwrap(option.defaultValue).str())));
   }
 
-  static std::string render(const OptionStorage &option) {
-    if (auto *flag = std::get_if<BoolOption>(&option))
-      return (*flag)->getValue() ? "true" : "false";
-    if (auto *number = std::get_if<IntegerOption>(&option))
-      return std::to_string((*number)->getValue());
-    return std::get<StringOption>(option)->getValue();
+  std::vector<MlirStringRef> optionValues() const {
+    std::vector<MlirStringRef> values;
+    for (const auto &option : options) {
+      const std::string &value = option->getValue();
+      values.push_back(mlirStringRefCreate(value.data(), value.size()));
+    }
+    return values;
   }
 
   const HaloPassDeclaration *declaration;
-  std::vector<OptionStorage> options;
+  std::vector<std::unique_ptr<Pass::Option<std::string>>> options;
 };
 
 thread_local const Pass *RustPass::failedPass = nullptr;
@@ -254,6 +324,28 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
   }
   tell(failure.pass);
   return failure.isInvalid ? HaloOutcomeInvalid : HaloOutcomePassFailed;
+}
+
+int haloRunNested(void *run, MlirStringRef pipeline, MlirStringCallback say,
+                  void *data) {
+  std::string reason;
+  HaloOutcome outcome =
+      static_cast<RustPass *>(run)->runNested(unwrap(pipeline), reason);
+  say(wrap(StringRef(reason)), data);
+  return outcome;
+}
+
+const void *haloFindAnalysis(void *run, const void *key) {
+  return static_cast<RustPass *>(run)->analyses().find(key);
+}
+
+void haloKeepAnalysis(void *run, const void *key, const void *analysis,
+                      void (*destroy)(const void *)) {
+  static_cast<RustPass *>(run)->analyses().keep(key, analysis, destroy);
+}
+
+void haloPreserveAnalysis(void *run, const void *key) {
+  static_cast<RustPass *>(run)->preserve(key);
 }
 
 void haloRegisterPass(const HaloPassDeclaration *declaration) {

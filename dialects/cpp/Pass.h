@@ -15,26 +15,25 @@
 extern "C" {
 #endif
 
-// Value types that a pass option may have.
-enum HaloOptionKind {
-  HaloOptionBool = 0,
-  HaloOptionInteger = 1,
-  HaloOptionString = 2,
-};
-
-// One option of a pass. All strings live as long as the program.
+// One option of a pass. `valueName` is what help shows for the value. All strings
+// live as long as the program.
 typedef struct {
   MlirStringRef name;
   MlirStringRef description;
   MlirStringRef defaultValue;
-  int kind;
+  MlirStringRef valueName;
 } HaloPassOption;
 
-// Runs a pass on `op`. `optionValues` has one rendered value for each declared
-// option, in order. Returns false where the pass failed; the callback has
-// emitted a diagnostic then.
-typedef bool (*HaloRunPass)(const void *pass, MlirOperation op,
+// Runs a pass on `op`. `run` is this run, for the functions below that take one.
+// `optionValues` has the text of each declared option, in order. Returns false where
+// the pass failed; the callback has emitted a diagnostic then.
+typedef bool (*HaloRunPass)(const void *pass, void *run, MlirOperation op,
                             const MlirStringRef *optionValues);
+
+// Whether the texts are values of the options; says through `say` which one is not.
+typedef bool (*HaloCheckOptions)(const void *pass,
+                                 const MlirStringRef *optionValues,
+                                 MlirStringCallback say, void *data);
 
 // Declaration of a pass. `anchor` is the name of the op that it runs on, or
 // empty for any op. All memory lives as long as the program.
@@ -47,6 +46,7 @@ typedef struct {
   size_t dependentDialectCount;
   const HaloPassOption *options;
   size_t optionCount;
+  HaloCheckOptions checkOptions;
   HaloRunPass run;
 } HaloPassDeclaration;
 
@@ -78,6 +78,23 @@ typedef bool (*HaloHasPanicked)(MlirContext context);
 int haloRunPipeline(MlirOperation op, MlirStringRef pipeline, bool verifyEach,
                     HaloHasPanicked hasPanicked, MlirStringCallback say,
                     void *data);
+
+// Runs a pipeline, given as text for the body of the op's kind, on the op of a run.
+// Hands the reason to the callback where the text is no pipeline.
+int haloRunNested(void *run, MlirStringRef pipeline, MlirStringCallback say,
+                  void *data);
+
+// The analysis of a key that is kept for the op of a run, or null. A key is aligned to
+// eight bytes and lives as long as the program.
+const void *haloFindAnalysis(void *run, const void *key);
+
+// Keeps an analysis of a key for the op of a run, until a pass that does not preserve it
+// ends. `destroy` then frees it.
+void haloKeepAnalysis(void *run, const void *key, const void *analysis,
+                      void (*destroy)(const void *));
+
+// The pass preserves the analyses of a key, or all where that is null.
+void haloPreserveAnalysis(void *run, const void *key);
 
 // Adds a pipeline, given as text in MLIR's pipeline syntax for the body of a
 // `builtin.module(...)`, to MLIR's registry under `argument`.

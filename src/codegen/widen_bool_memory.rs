@@ -26,20 +26,18 @@ use halo_ir::{
         Op, OperationExt,
         llvm::{self, ICmpPredicate},
     },
-    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     set_operand,
 };
 use melior::ir::{Type, ValueLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-widen-bool-memory",
-    summary: "Load and store booleans as bytes, so that loops over masks vectorize",
-    anchor: ANY_OPERATION,
-    dependent_dialects: &["llvm"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-widen-bool-memory",
+    "Load and store booleans as bytes, so that loops over masks vectorize",
     run,
-};
+)
+.dependent_dialects(&["llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let is_memory_op = |operation: Operation| {

@@ -69,13 +69,11 @@ mod threads;
 mod uniformity;
 
 use self::error::EmulationError;
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, arguments_of, attribute_of, body_of, is_memref, move_before, operations_of,
-    ops::{OperationExt, gpu},
-    static_shape_of, string_value, with_builder,
+    ops::{OperationExt, builtin, gpu},
+    pass_options, static_shape_of, string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -86,28 +84,32 @@ pub const WARP: i64 = 32;
 /// extents of the grid, and those of a block.
 pub const LAUNCH_ARGUMENTS: usize = 8;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Tell the emulator of every access to memory, which then finds races
+        check_accesses: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-emulate-kernels",
-    summary: "Turn the kernels of GPU modules into functions of a range of blocks",
-    anchor: "builtin.module",
-    dependent_dialects: &["arith", "func", "llvm", "memref", "scf", "vector"],
-    options: &[PassOption {
-        name: "check-accesses",
-        description: "Tell the emulator of every access to memory, which then finds races",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-emulate-kernels",
+    "Turn the kernels of GPU modules into functions of a range of blocks",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "func", "llvm", "memref", "scf", "vector"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = body_of(pass.operation(), 0) else {
         return Ok(());
     };
+    let checks = pass.options::<Options>().check_accesses;
     for module in operations_of(body) {
         if module.isa::<gpu::GPUModuleOp>() {
-            emulate_module(module, pass.flag("check-accesses")).map_err(|error| {
+            emulate_module(module, checks).map_err(|error| {
                 let (location, message) = error.diagnostic(module.location());
                 emit_error(location, &message);
                 PassFailure

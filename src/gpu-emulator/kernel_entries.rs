@@ -31,20 +31,19 @@ use halo_codegen::cpu::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Value, collect_operations, integer_type,
-    ops::{OperationExt, halo::KERNEL, llvm},
+    ops::{OperationExt, builtin, halo::KERNEL, llvm},
     string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-kernel-entries",
-    summary: "Give emulated kernels wrappers that take their arguments from a table",
-    anchor: "builtin.module",
-    dependent_dialects: &["llvm"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-kernel-entries",
+    "Give emulated kernels wrappers that take their arguments from a table",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

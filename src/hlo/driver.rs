@@ -3,7 +3,7 @@
 
 use crate::{semantics, transforms};
 use halo_ir::{
-    diagnostics::with_diagnostics,
+    diagnostics::{print_warnings, with_diagnostics},
     opt::register_everything,
     pass::{PipelineError, register_pass, register_upstream_passes},
     pipeline::Pipeline,
@@ -30,12 +30,15 @@ pub fn register_passes() {
     });
 }
 
-/// A context that knows every dialect, and at least the passes of this crate.
+/// A context that knows every dialect, and at least the passes of this crate. It prints
+/// warnings and remarks.
 pub fn context() -> Context {
     register_passes();
     let registry = DialectRegistry::new();
     register_everything(&registry);
-    Context::new_with_registry(&registry, false)
+    let context = Context::new_with_registry(&registry, false);
+    print_warnings(&context);
+    context
 }
 
 /// Runs a pipeline on a module.

@@ -5,7 +5,8 @@ use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};
 use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, attribute_type, defining_operation,
     dense_integers, dense_splat, element_type, integer_width, is_complex, is_integer, name_of,
-    operands_of, quantized, result_types_of, splat_integer, splat_number, static_shape_of,
+    no_match, operands_of, quantized, result_types_of, splat_integer, splat_number,
+    static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -62,7 +63,7 @@ pub static ELEMENTWISE: &[&str] = &[
 pub fn operands<'c, const N: usize>(op: Operation<'c>) -> Result<[Value<'c>; N], RewriteError> {
     operands_of(op)
         .try_into()
-        .map_err(|_| RewriteError::NoMatch)
+        .map_err(|_| no_match("it has another number of operands"))
 }
 
 /// The type of an op's first result.
@@ -70,12 +71,12 @@ pub fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
     result_types_of(op)
         .first()
         .copied()
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("it has no result"))
 }
 
 /// The dimensions of a type without dynamic ones.
 pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
-    static_shape_of(r#type).ok_or(RewriteError::NoMatch)
+    static_shape_of(r#type).ok_or_else(|| no_match("a type has no static shape"))
 }
 
 /// The rewrite applies only where this holds.
@@ -89,7 +90,9 @@ pub fn ensure(condition: bool) -> Result<(), RewriteError> {
 
 /// The op of a kind that defines a value.
 pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> Result<O, RewriteError> {
-    value.defined_by::<O>().ok_or(RewriteError::NoMatch)
+    value
+        .defined_by::<O>()
+        .ok_or_else(|| no_match("an operand is not defined by an op of the expected kind"))
 }
 
 /// The elements of a constant, of StableHLO's or another dialect.

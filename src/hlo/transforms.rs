@@ -1,28 +1,5 @@
 //! Passes from HLO to HLO.
 
-/// A [`Pattern`](halo_ir::Pattern) whose rewrite takes the op as one of its kind.
-macro_rules! pattern {
-    ($dialect:ident::$op:ident, $rewrite:expr) => {
-        halo_ir::Pattern::new(<$dialect::$op as halo_ir::ops::Op>::NAME, |b, op| {
-            $rewrite(b, <$dialect::$op as halo_ir::ops::Op>::from_unchecked(op))
-        })
-    };
-}
-
-/// An [`OptionPattern`](halo_ir::OptionPattern) whose rewrite takes the op as one
-/// of its kind.
-macro_rules! option_pattern {
-    ($dialect:ident::$op:ident, $rewrite:expr) => {
-        halo_ir::OptionPattern::new(
-            <$dialect::$op as halo_ir::ops::Op>::NAME,
-            |b, op, options| {
-                let op = <$dialect::$op as halo_ir::ops::Op>::from_unchecked(op);
-                $rewrite(b, op, options)
-            },
-        )
-    };
-}
-
 pub mod align_bounded_operands;
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;

@@ -1,12 +1,23 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
+//!
+//! A [`Report`] is an error, a warning or a remark at a place, with notes. It is emitted
+//! where it is dropped, to all handlers of the context: `--verify-diagnostics` compares
+//! it with what a test expects, [`with_diagnostics`] collects the errors, and
+//! [`print_warnings`] prints the others.
 
-use crate::{LocationKind, limits, location_kind, pass::emit_error};
+use crate::{
+    LocationKind, Operation, Value,
+    driver::complain,
+    limits, location_kind, location_of_value,
+    ops::Op,
+    pass::{PassFailure, emit_error},
+};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticHandlerId, DiagnosticSeverity},
-    ir::{Location, Module},
+    ir::{Location, Module, operation::OperationLike},
 };
-use mlir_sys::{MlirContext, MlirModule, MlirStringRef};
+use mlir_sys::{MlirContext, MlirLocation, MlirModule, MlirStringRef};
 use std::{
     cell::{Cell, RefCell},
     fmt::Write,
@@ -19,6 +30,148 @@ unsafe extern "C" {
         code: MlirStringRef,
         name: MlirStringRef,
     ) -> MlirModule;
+    fn haloEmitDiagnostic(
+        location: MlirLocation,
+        severity: Severity,
+        message: MlirStringRef,
+        notes: *const RawNote,
+        count: usize,
+    );
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum Severity {
+    /// The program is not compiled.
+    Error = 0,
+    /// The program is likely not as it was meant.
+    Warning = 1,
+    /// Something about the compilation.
+    Remark = 2,
+}
+
+#[repr(C)]
+struct RawNote {
+    location: MlirLocation,
+    message: MlirStringRef,
+}
+
+/// Where a diagnostic points to: an op, a value or a location.
+pub trait Place<'c> {
+    /// The location.
+    fn place(self) -> Location<'c>;
+}
+
+impl<'c> Place<'c> for Location<'c> {
+    fn place(self) -> Location<'c> {
+        self
+    }
+}
+
+impl<'c> Place<'c> for Operation<'c> {
+    fn place(self) -> Location<'c> {
+        self.location()
+    }
+}
+
+impl<'c> Place<'c> for Value<'c> {
+    fn place(self) -> Location<'c> {
+        location_of_value(self)
+    }
+}
+
+impl<'c, O: Op<'c>> Place<'c> for O {
+    fn place(self) -> Location<'c> {
+        self.operation().location()
+    }
+}
+
+/// A diagnostic, which is emitted where it is dropped.
+///
+/// ```
+/// # use halo_ir::{Operation, diagnostics, pass::PassFailure};
+/// fn check(op: Operation, other: Operation) -> Result<(), PassFailure> {
+///     diagnostics::warning(op, "this is slow").note(other, "because of this");
+///     Err(diagnostics::error(op, "this is wrong").into())
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Report<'c> {
+    severity: Severity,
+    location: Location<'c>,
+    message: String,
+    notes: Vec<(Location<'c>, String)>,
+}
+
+impl<'c> Report<'c> {
+    /// A diagnostic without notes.
+    pub fn new(severity: Severity, place: impl Place<'c>, message: impl Into<String>) -> Self {
+        Self {
+            severity,
+            location: place.place(),
+            message: visible(message.into()),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a note at another place.
+    #[allow(clippy::return_self_not_must_use)]
+    pub fn note(mut self, place: impl Place<'c>, message: impl Into<String>) -> Self {
+        self.notes.push((place.place(), visible(message.into())));
+        self
+    }
+}
+
+/// A text without zero bytes, at which C would end it.
+fn visible(text: String) -> String {
+    match text.contains('\0') {
+        true => text.replace('\0', "\\0"),
+        false => text,
+    }
+}
+
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        let raw = |text: &str| melior::StringRef::new(text).to_raw();
+        let note = |(location, message): &(Location, String)| RawNote {
+            location: location.to_raw(),
+            message: raw(message),
+        };
+        let notes: Vec<RawNote> = self.notes.iter().map(note).collect();
+        // SAFETY: Locations and texts live during the call, which copies the texts.
+        unsafe {
+            haloEmitDiagnostic(
+                self.location.to_raw(),
+                self.severity,
+                raw(&self.message),
+                notes.as_ptr(),
+                notes.len(),
+            );
+        }
+    }
+}
+
+/// The pass fails with what was reported.
+impl From<Report<'_>> for PassFailure {
+    fn from(_: Report) -> Self {
+        Self
+    }
+}
+
+/// Reports an error.
+pub fn error<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c> {
+    Report::new(Severity::Error, place, message)
+}
+
+/// Reports what is likely a mistake in the program.
+pub fn warning<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c> {
+    Report::new(Severity::Warning, place, message)
+}
+
+/// Reports something about the compilation.
+pub fn remark<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c> {
+    Report::new(Severity::Remark, place, message)
 }
 
 /// The alignment of bytecode in memory; `bytecodeAlignment` of Driver.cpp.
@@ -92,17 +245,31 @@ impl Drop for Attached<'_> {
     }
 }
 
+/// Prints the warnings and remarks of a context to standard error, each as
+/// `file:line:column: warning: ...` with its notes on lines of their own, unless a handler
+/// that is attached later takes them. MLIR itself drops them.
+pub fn print_warnings(context: &Context) {
+    context.attach_diagnostic_handler(|diagnostic| {
+        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        if !is_error {
+            complain(&render(&diagnostic));
+        }
+        !is_error
+    });
+}
+
 /// Runs a function and returns, beside its result, the errors that were
 /// reported meanwhile, each as `file:line:column: error: ...` with its notes on
-/// lines of their own.
+/// lines of their own. Warnings and remarks go to the handlers that were attached before.
 pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<String>) {
     let collected = Rc::new(RefCell::new(Vec::new()));
     let sink = Rc::clone(&collected);
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
-        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        if is_error {
             sink.borrow_mut().push(render(&diagnostic));
         }
-        true
+        is_error
     });
     let attached = Attached(context, Some(handler));
     let result = function();
@@ -208,8 +375,14 @@ pub(crate) unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi:
 }
 
 fn render(diagnostic: &Diagnostic) -> String {
+    let severity = match diagnostic.severity() {
+        DiagnosticSeverity::Error => "error",
+        DiagnosticSeverity::Warning => "warning",
+        DiagnosticSeverity::Remark => "remark",
+        DiagnosticSeverity::Note => "note",
+    };
     let mut lines = vec![format!(
-        "{}error: {}",
+        "{}{severity}: {}",
         prefix(diagnostic.location()),
         message(diagnostic)
     )];

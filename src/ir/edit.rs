@@ -6,12 +6,11 @@
 //! internal error.
 
 use super::{
-    Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, blocks_of,
-    context_of,
+    Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, context_of,
     graveyard::{self, misused},
     is_unused, name_of, operations_of, region_of, results_of,
     validity::{self, is_live, same_context_as},
-    value_key,
+    value_key, visit,
 };
 use melior::{
     Context,
@@ -374,16 +373,6 @@ pub fn is_inside(inner: Operation, outer: Operation) -> bool {
 pub fn terminator_of(block: Block<'_>) -> Option<Operation<'_>> {
     // MLIR knows the last op where it ends a block; any other is found by a walk.
     block.terminator().or_else(|| operations_of(block).pop())
-}
-
-/// Calls a function for an op and all ops nested in it, outer ones first.
-pub fn visit<'c>(operation: Operation<'c>, function: &mut impl FnMut(Operation<'c>)) {
-    function(operation);
-    for block in operation.regions().flat_map(blocks_of) {
-        for nested in operations_of(block) {
-            visit(nested, function);
-        }
-    }
 }
 
 /// Copies an op to the insertion point, operands of it and of nested ops

@@ -67,6 +67,7 @@ thread_local! {
     static OWNERS: RefCell<Vec<Owner>> = const { RefCell::new(Vec::new()) };
     static SAVED: RefCell<Vec<InsertionPoint>> = const { RefCell::new(Vec::new()) };
     static READ_ONLY: Cell<bool> = const { Cell::new(false) };
+    static ERASURES: Cell<u64> = const { Cell::new(0) };
 }
 
 const NO_OPERATION: MlirOperation = MlirOperation {
@@ -140,6 +141,12 @@ pub(crate) fn is_read_only() -> bool {
     READ_ONLY.get()
 }
 
+/// How often this thread has erased something: as long as it stays the same, what was in
+/// the program still is.
+pub(crate) fn erasures() -> u64 {
+    ERASURES.get()
+}
+
 /// Whether an op is the one that a pass runs on, or around it.
 pub(crate) fn is_root(operation: Operation) -> bool {
     OWNERS.with_borrow(|owners| {
@@ -153,6 +160,7 @@ pub(crate) fn is_root(operation: Operation) -> bool {
 
 /// Calls a function with the graveyard for ops of a context.
 fn with_graveyard(context: MlirContext, function: impl FnOnce(*mut c_void)) {
+    ERASURES.set(ERASURES.get() + 1);
     // SAFETY: A graveyard can be made at any time.
     let make = || unsafe { haloGraveyardCreate() };
     let graveyard = OWNERS.with_borrow_mut(|owners| {

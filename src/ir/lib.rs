@@ -9,6 +9,7 @@
 //! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
 //! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
 //! | [`conversion`] | conversion between dialects, with a conversion of types |
+//! | [`walk`], [`SymbolTable`], [`Dominance`] | questions to the structure of a program |
 //! | [`mod@pipeline`] | passes in their order, as data |
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
@@ -36,6 +37,7 @@
 //! | an op lacks an attribute that it must have | [`BuildError`], or panic where it is taken away |
 //! | a pass, a pattern, a hook or another callback panics | the pass fails |
 //! | patterns rewrite without end | the pass fails |
+//! | an analysis, a symbol table or a dominance is out of date | its answers are; it reads nothing that was freed |
 //! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |
 //!
 //! A pass runs in one thread, so that one on functions may look at other functions:
@@ -69,6 +71,7 @@ mod cast;
 pub mod conversion;
 pub mod diagnostics;
 mod discardable;
+mod dominance;
 pub mod driver;
 mod edit;
 mod elements;
@@ -95,6 +98,7 @@ pub mod translate;
 mod types;
 mod untrusted;
 mod validity;
+mod walk;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
@@ -110,11 +114,12 @@ pub use discardable::{
     attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
     merge_discardable,
 };
+pub use dominance::Dominance;
 pub use edit::{
     ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, edit_module,
     erase_argument, fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
     parent_operation, remove_attribute, replace_uses, set_attribute, set_operand, set_type,
-    split_after, take_region, terminator_of, try_set_attribute, visit, with_builder,
+    split_after, take_region, terminator_of, try_set_attribute, with_builder,
 };
 pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
@@ -130,10 +135,10 @@ pub use owned_module::OwnedModule;
 pub use region::Region;
 pub use registration::register_dialects;
 pub use rewrite::{
-    OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
-    apply_patterns_once, apply_without_folding, collect_operations,
+    Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place, apply_patterns_once,
+    apply_without_folding, no_match,
 };
-pub use symbols::SymbolNames;
+pub use symbols::{SymbolNames, SymbolTable};
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
@@ -146,6 +151,9 @@ pub(crate) use untrusted::null_attribute;
 pub use untrusted::{
     bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
     checked_dense, checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
+};
+pub use walk::{
+    WalkOrder, WalkResult, collect_operations, enclosing, users_of, users_of_results, visit, walk,
 };
 
 use melior::{

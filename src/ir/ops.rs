@@ -147,6 +147,9 @@ pub trait Op<'c>: Copy {
     const INFO: &'static OpInfo;
     /// The name with the dialect, such as `arith.addf`.
     const NAME: &'static str = Self::INFO.name;
+    /// The same kind of op with handles of another lifetime, for closures that take ops
+    /// of any.
+    type At<'a>: Op<'a>;
 
     /// Casts an op without a check. An op of another kind is safe, but
     /// accessors return parts of other names.

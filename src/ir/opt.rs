@@ -3,12 +3,13 @@
 use crate::{
     driver::{RawTool, Tool, read_and_give, run_main},
     hook_panics, limits,
-    pass::panic_message,
+    pass::{counts, panic_message, report_statistics},
 };
 use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
 use std::{
     ffi::{OsString, c_char, c_int, c_void},
+    io::Write,
     panic::catch_unwind,
     sync::OnceLock,
 };
@@ -62,13 +63,28 @@ pub fn register_everything(registry: &DialectRegistry) {
 /// returns the exit code. Passes must have been registered before.
 pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, tool: Tool, read: ReadInput) -> i32 {
     READ_INPUT.get_or_init(|| read);
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let wants_statistics = arguments.iter().any(|argument| {
+        ["--mlir-pass-statistics", "-mlir-pass-statistics"]
+            .iter()
+            .any(|option| argument == option)
+    });
     let code = run_main(arguments, tool, read_input, |argc, argv, tool| {
         // SAFETY: The arguments and the tool outlive the call, and the driver does
         // not write to them.
         unsafe { haloOptMain(argc, argv, tool) }
     });
+    if wants_statistics {
+        eprint_statistics();
+    }
     match hook_panics::any() {
         true => code.max(1),
         false => code,
     }
+}
+
+/// Prints what passes counted, below the heading of upstream's statistics.
+fn eprint_statistics() {
+    // MLIR prints to this stream too.
+    let _ = std::io::stderr().write_all(report_statistics(&counts()).as_bytes());
 }

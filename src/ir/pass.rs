@@ -4,11 +4,50 @@
 //! dialects and body stand together. Once registered it is a pass like any of
 //! upstream's: `--pass-pipeline` finds it, `--help` prints it, timing, IR
 //! printing and crash reproducers cover it.
+//!
+//! ```
+//! use halo_ir::{
+//!     ops::{arith, func},
+//!     pass::{PassDeclaration, Statistic},
+//!     ops::OperationExt,
+//!     collect_operations,
+//! };
+//!
+//! static ADDITIONS: Statistic = Statistic::new("num-additions", "Additions of integers");
+//!
+//! static COUNT: PassDeclaration =
+//!     PassDeclaration::new("count-additions", "Count the additions of each function", |pass| {
+//!         let found = collect_operations(pass.operation(), |op| op.isa::<arith::AddIOp>());
+//!         pass.count(&ADDITIONS, found.len() as u64);
+//!         if let [first, .., last] = found[..] {
+//!             pass.remark(first, "the first addition").note(last, "the last one");
+//!         }
+//!         pass.preserve_all();
+//!         Ok(())
+//!     })
+//!     .on::<func::FuncOp>()
+//!     .statistics(&[&ADDITIONS]);
+//!
+//! assert_eq!(COUNT.anchor, "func.func");
+//! ```
+
+mod analysis;
+mod options;
+mod statistics;
+
+pub use analysis::Analysis;
+pub use options::{OptionKind, OptionType, PassOption, PassOptions};
+#[doc(hidden)]
+pub use options::{default_options, hyphenated};
+pub(crate) use statistics::report as report_statistics;
+pub use statistics::{Count, Statistic, counts};
 
 use crate::{
     Builder, Operation, collect_operations,
-    diagnostics::{self, append},
-    graveyard, hook_panics,
+    diagnostics::{self, Place, Report, Severity, append},
+    graveyard::{self, misused},
+    hook_panics, name_of,
+    ops::Op,
     pipeline::Pipeline,
     with_builder,
 };
@@ -16,13 +55,13 @@ use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
 };
-use mlir_sys::{MlirContext, MlirOperation, MlirStringRef, mlirEmitError};
+use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
     cell::Cell,
-    ffi::{CString, c_void},
+    ffi::c_void,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, Once, PoisonError},
+    sync::{Arc, Mutex, Once, PoisonError},
 };
 
 /// An op that is anchored on nothing in particular accepts this anchor.
@@ -44,33 +83,14 @@ impl PassFailure {
     }
 }
 
-/// The type of an option's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Bool = 0,
-    /// A signed 64-bit number.
-    Integer = 1,
-    /// Any text.
-    String = 2,
-}
-
-/// One option of a pass, written `{name=value}` in a pipeline.
-#[derive(Clone, Copy, Debug)]
-pub struct PassOption {
-    /// The name in a pipeline, with hyphens between words.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub description: &'static str,
-    /// The value where none is given.
-    pub default: &'static str,
-    /// The type of the value.
-    pub kind: OptionKind,
-}
+/// What a pass does.
+pub type RunPass = fn(&mut PassInvocation) -> Result<(), PassFailure>;
 
 /// All that the registry, the documentation and the driver know of a pass.
+///
+/// Begin with [`new`](Self::new), and add what the pass has more.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PassDeclaration {
     /// The name without leading dashes.
     pub argument: &'static str,
@@ -80,10 +100,63 @@ pub struct PassDeclaration {
     pub anchor: &'static str,
     /// Dialects that the pass may create ops of.
     pub dependent_dialects: &'static [&'static str],
-    /// Options, in the order in which [`PassInvocation`] finds them.
+    /// Options, in the order of the fields of their struct.
     pub options: &'static [PassOption],
+    /// What the pass counts.
+    pub statistics: &'static [&'static Statistic],
     /// The body.
-    pub run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
+    pub run: RunPass,
+}
+
+impl PassDeclaration {
+    /// A pass that runs on any op, without options.
+    pub const fn new(argument: &'static str, summary: &'static str, run: RunPass) -> Self {
+        Self {
+            argument,
+            summary,
+            anchor: ANY_OPERATION,
+            dependent_dialects: &[],
+            options: &[],
+            statistics: &[],
+            run,
+        }
+    }
+
+    /// The pass on ops of a kind only.
+    #[must_use]
+    pub const fn on<'c, O: Op<'c>>(self) -> Self {
+        self.on_op(O::NAME)
+    }
+
+    /// The pass on ops of a name only.
+    #[must_use]
+    pub const fn on_op(self, anchor: &'static str) -> Self {
+        Self { anchor, ..self }
+    }
+
+    /// The dialects that the pass may create ops of, and that its input need not have.
+    #[must_use]
+    pub const fn dependent_dialects(self, dependent_dialects: &'static [&'static str]) -> Self {
+        Self {
+            dependent_dialects,
+            ..self
+        }
+    }
+
+    /// The options of the pass.
+    #[must_use]
+    pub const fn options<O: PassOptions>(self) -> Self {
+        Self {
+            options: O::DECLARED,
+            ..self
+        }
+    }
+
+    /// What the pass counts by [`PassInvocation::count`].
+    #[must_use]
+    pub const fn statistics(self, statistics: &'static [&'static Statistic]) -> Self {
+        Self { statistics, ..self }
+    }
 }
 
 /// One run of a pass: the op that it runs on and the values of its options.
@@ -94,6 +167,8 @@ pub struct PassInvocation<'c> {
     operation: OperationRef<'c, 'c>,
     declaration: &'static PassDeclaration,
     values: Vec<&'c str>,
+    /// The C++ side of the run.
+    run: *mut c_void,
 }
 
 impl PassInvocation<'_> {
@@ -117,35 +192,139 @@ impl PassInvocation<'_> {
         Ok(())
     }
 
-    /// The text of an option, or its default where the name is not declared.
-    pub fn option(&self, name: &str) -> &str {
-        self.declaration
-            .options
-            .iter()
-            .position(|option| option.name == name)
-            .and_then(|index| self.values.get(index).copied())
-            .unwrap_or_default()
+    /// The values of the options that the pass declares.
+    ///
+    /// # Panics
+    /// Where the pass declares others, or a default of them is not a value.
+    #[track_caller]
+    pub fn options<O: PassOptions>(&self) -> O {
+        let pass = self.declaration.argument;
+        let names = |options: &'static [PassOption]| options.iter().map(|option| option.name);
+        if !names(self.declaration.options).eq(names(O::DECLARED)) {
+            let options = std::any::type_name::<O>();
+            misused(format_args!("pass '{pass}' does not declare '{options}'"));
+        }
+        match O::parse(&self.values) {
+            Some(options) => options,
+            None => misused(format_args!("a default of pass '{pass}' is not a value")),
+        }
     }
 
-    /// The value of a boolean option.
-    pub fn flag(&self, name: &str) -> bool {
-        self.option(name) == "true"
+    /// Reports an error at an op, a value or a location. It is also what the pass fails
+    /// with: `return Err(pass.error(op, "...").into())`.
+    pub fn error<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
+        Report::new(Severity::Error, place, message)
     }
 
-    /// The value of an integer option.
-    pub fn integer(&self, name: &str) -> i64 {
-        self.option(name).parse().unwrap_or_default()
+    /// Reports what is likely a mistake in the program. The pass goes on.
+    pub fn warning<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
+        Report::new(Severity::Warning, place, message)
+    }
+
+    /// Reports something about what the pass does. The pass goes on.
+    pub fn remark<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
+        Report::new(Severity::Remark, place, message)
+    }
+
+    /// Adds to a statistic of the pass, which `--mlir-pass-statistics` shows.
+    ///
+    /// # Panics
+    /// Where the pass does not declare the statistic.
+    #[track_caller]
+    pub fn count(&self, statistic: &Statistic, number: u64) {
+        let pass = self.declaration.argument;
+        if !self.declaration.statistics.contains(&statistic) {
+            let name = statistic.name;
+            misused(format_args!(
+                "pass '{pass}' does not declare statistic '{name}'"
+            ));
+        }
+        statistics::add(pass, *statistic, number);
+    }
+
+    /// The analysis of the op that the pass runs on: the one that an earlier pass computed
+    /// and all after it preserved, or a new one.
+    ///
+    /// ```
+    /// use halo_ir::{Operation, collect_operations, pass::{Analysis, PassDeclaration}};
+    ///
+    /// struct Size(usize);
+    ///
+    /// impl Analysis for Size {
+    ///     fn of(operation: Operation) -> Self {
+    ///         Self(collect_operations(operation, |_| true).len())
+    ///     }
+    /// }
+    ///
+    /// static REPORT: PassDeclaration =
+    ///     PassDeclaration::new("report-size", "Report the number of ops", |pass| {
+    ///         let size = pass.analysis::<Size>();
+    ///         pass.remark(pass.operation(), format!("{} ops", size.0));
+    ///         pass.preserve::<Size>();
+    ///         Ok(())
+    ///     });
+    /// # let _ = REPORT;
+    /// ```
+    pub fn analysis<A: Analysis>(&self) -> Arc<A> {
+        // SAFETY: The run is going on while its invocation is borrowed.
+        unsafe { analysis::find_or_compute(self.run, self.operation()) }
+    }
+
+    /// Says that the pass has changed nothing that analyses of this type depend on, for
+    /// its op and for all in it. The analyses that a pass does not preserve are dropped at
+    /// its end.
+    pub fn preserve<A: Analysis>(&self) {
+        // SAFETY: As in `analysis`.
+        unsafe { analysis::preserve::<A>(self.run) }
+    }
+
+    /// Says that the pass has changed nothing that any analysis depends on, MLIR's own
+    /// included.
+    pub fn preserve_all(&self) {
+        // SAFETY: As in `analysis`.
+        unsafe { analysis::preserve_all(self.run) }
+    }
+
+    /// Runs a pipeline on the op of this pass, with the instrumentation of the pipeline
+    /// that this pass is in. Ops in it are reached by [`nest`](crate::pipeline::nest).
+    ///
+    /// # Errors
+    /// Where a pass of it fails or leaves invalid IR, or it is not well formed;
+    /// diagnostics have said why.
+    pub fn run_pipeline(&mut self, pipeline: &Pipeline) -> Result<(), PassFailure> {
+        let operation = self.operation;
+        let fail = |reason: &str| {
+            let pass = self.declaration.argument;
+            let message = format!("internal error in pass '{pass}': {}", reason.trim_end());
+            emit_error(operation.location(), &message);
+            PassFailure
+        };
+        pipeline
+            .check_on(name_of(operation))
+            .map_err(|reason| fail(&reason))?;
+        let mut said: Vec<u8> = Vec::new();
+        // SAFETY: The run is going on, and borrowed alone, so that no handle to an op
+        // that a pass frees is left; the callback gets the vector that it expects.
+        let outcome = unsafe {
+            let text = pipeline.to_string();
+            haloRunNested(
+                self.run,
+                StringRef::new(&text).to_raw(),
+                append,
+                (&raw mut said).cast(),
+            )
+        };
+        match outcome {
+            0 => Ok(()),
+            1 => Err(fail(&reason_of(&said))),
+            _ => Err(PassFailure),
+        }
     }
 }
 
 /// Emits an error diagnostic at a location.
 pub fn emit_error(location: Location, message: &str) {
-    // An interior NUL would end the message early: it is made visible.
-    if let Ok(text) = CString::new(message.replace('\0', "\\0")) {
-        // SAFETY: The location is valid, and the text is NUL-terminated and
-        // copied by the callee.
-        unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) }
-    }
+    drop(diagnostics::error(location, message));
 }
 
 #[repr(C)]
@@ -153,7 +332,7 @@ struct RawOption {
     name: MlirStringRef,
     description: MlirStringRef,
     default_value: MlirStringRef,
-    kind: OptionKind,
+    value_name: MlirStringRef,
 }
 
 #[repr(C)]
@@ -166,7 +345,13 @@ struct RawDeclaration {
     dependent_dialect_count: usize,
     options: *const RawOption,
     option_count: usize,
-    run: extern "C" fn(*const c_void, MlirOperation, *const MlirStringRef) -> bool,
+    check_options: unsafe extern "C" fn(
+        *const c_void,
+        *const MlirStringRef,
+        MlirStringCallback,
+        *mut c_void,
+    ) -> bool,
+    run: extern "C" fn(*const c_void, *mut c_void, MlirOperation, *const MlirStringRef) -> bool,
 }
 
 unsafe extern "C" {
@@ -176,6 +361,12 @@ unsafe extern "C" {
         pipeline: MlirStringRef,
         verify_each: bool,
         has_panicked: extern "C" fn(MlirContext) -> bool,
+        say: unsafe extern "C" fn(MlirStringRef, *mut c_void),
+        data: *mut c_void,
+    ) -> i32;
+    fn haloRunNested(
+        run: *mut c_void,
+        pipeline: MlirStringRef,
         say: unsafe extern "C" fn(MlirStringRef, *mut c_void),
         data: *mut c_void,
     ) -> i32;
@@ -265,13 +456,24 @@ pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError
             (&raw mut said).cast(),
         )
     });
+    let reason = reason_of(&said);
     let said = String::from_utf8_lossy(&said).into_owned();
     match outcome {
         0 => Ok(()),
-        1 => Err(PipelineError::NotParsed(said)),
+        1 => Err(PipelineError::NotParsed(reason)),
         2 => Err(PipelineError::PassFailed(said)),
         _ => Err(PipelineError::Invalid(said)),
     }
+}
+
+/// Why a text is no pipeline, without the lines that repeat the parts of the text that
+/// the wrong one is in.
+fn reason_of(said: &[u8]) -> String {
+    let said = String::from_utf8_lossy(said);
+    let told = said
+        .lines()
+        .filter(|line| !line.starts_with("failed to add `"));
+    told.collect::<Vec<_>>().join("\n")
 }
 
 /// A pass or a pipeline that is not upstream's, as help lists it.
@@ -349,7 +551,7 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
                 name: raw(option.name),
                 description: raw(option.description),
                 default_value: raw(option.default),
-                kind: option.kind,
+                value_name: raw(option.kind.value_name().leak()),
             })
             .collect(),
     );
@@ -362,6 +564,7 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
         dependent_dialect_count: dialects.len(),
         options: options.as_ptr(),
         option_count: options.len(),
+        check_options,
         run: run_pass,
     }));
     // SAFETY: The declaration and all that it points to are leaked, so they
@@ -412,6 +615,11 @@ fn while_running<T>(pass: &'static str, function: impl FnOnce() -> T) -> T {
     function()
 }
 
+/// The pass of Halo that runs on this thread.
+pub(crate) fn running_pass() -> Option<&'static str> {
+    RUNNING.get()
+}
+
 /// How a message about a panic begins: with the pass of Halo that runs on this thread.
 pub(crate) fn internal_error() -> String {
     match RUNNING.get() {
@@ -420,10 +628,57 @@ pub(crate) fn internal_error() -> String {
     }
 }
 
+/// The texts of the options of a pass.
+///
+/// # Safety
+///
+/// There must be one for each declared option, valid for `'a`.
+unsafe fn texts_of<'a>(
+    declaration: &PassDeclaration,
+    values: *const MlirStringRef,
+) -> Result<Vec<&'a str>, &'static str> {
+    let text = |(index, option): (usize, &PassOption)| {
+        // SAFETY: The caller sees to it that there are as many.
+        let bytes = unsafe { crate::driver::bytes(*values.add(index)) };
+        std::str::from_utf8(bytes).map_err(|_| option.name)
+    };
+    declaration.options.iter().enumerate().map(text).collect()
+}
+
+/// What MLIR calls when it has read the options of a pass: says which of them is not a
+/// value of its type.
+unsafe extern "C" fn check_options(
+    pass: *const c_void,
+    values: *const MlirStringRef,
+    say: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: The pointer was made from a `&'static PassDeclaration` in
+    // `register_pass`.
+    let declaration: &'static PassDeclaration = unsafe { &*pass.cast() };
+    let pass = declaration.argument;
+    // SAFETY: There is one value for each declared option, valid for the length of this
+    // call.
+    let checked = match unsafe { texts_of(declaration, values) } {
+        Ok(texts) => (declaration.options.iter().zip(texts))
+            .try_for_each(|(option, text)| option.check(pass, text)),
+        Err(option) => Err(format!(
+            "option '{option}' of pass '{pass}' is not valid UTF-8"
+        )),
+    };
+    if let (Err(message), Some(say)) = (&checked, say) {
+        // SAFETY: The caller gives the data that the callback expects, which copies the
+        // text.
+        unsafe { say(StringRef::new(message).to_raw(), data) }
+    }
+    checked.is_ok()
+}
+
 /// What MLIR calls to run a pass: finds the declaration, and turns a panic into
 /// a diagnostic, since none may cross into C++.
 extern "C" fn run_pass(
     pass: *const c_void,
+    run: *mut c_void,
     operation: MlirOperation,
     values: *const MlirStringRef,
 ) -> bool {
@@ -432,21 +687,12 @@ extern "C" fn run_pass(
     let declaration: &'static PassDeclaration = unsafe { &*pass.cast() };
     // SAFETY: MLIR hands over a valid op for the length of this call.
     let operation = unsafe { OperationRef::from_raw(operation) };
-    let values = (0..declaration.options.len())
-        .map(|index| {
-            // SAFETY: There is one value for each declared option, valid for
-            // the length of this call.
-            let value = unsafe { *values.add(index) };
-            // melior's reader relies on a last byte.
-            if value.length == 0 {
-                return "";
-            }
-            // SAFETY: As above.
-            unsafe { StringRef::from_raw(value) }
-                .as_str()
-                .unwrap_or_default()
-        })
-        .collect();
+    // SAFETY: There is one value for each declared option, valid for the length of this
+    // call. They are texts: `check_options` has seen them, or they are the defaults.
+    let values = unsafe { texts_of(declaration, values) }.unwrap_or_default();
+    for statistic in declaration.statistics {
+        statistics::add(declaration.argument, **statistic, 0);
+    }
     let context = crate::context_of(operation);
     let ((outcome, stale), said) = diagnostics::counting_errors(context, || {
         graveyard::owning(context.to_raw(), Some(operation), || {
@@ -454,6 +700,7 @@ extern "C" fn run_pass(
                 operation,
                 declaration,
                 values,
+                run,
             };
             let run = AssertUnwindSafe(|| (declaration.run)(&mut invocation));
             while_running(declaration.argument, || catch_unwind(run))

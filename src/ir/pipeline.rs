@@ -10,24 +10,21 @@
 //! ```
 //! use halo_ir::{
 //!     ops::func,
-//!     pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassOption},
-//!     pipeline,
+//!     pass::PassDeclaration,
+//!     pass_options, pipeline,
 //!     pipeline::{Pipeline, nest, pass, upstream},
 //! };
 //!
-//! static UNROLL: PassDeclaration = PassDeclaration {
-//!     argument: "unroll-loops",
-//!     summary: "Unrolls loops of few iterations",
-//!     anchor: ANY_OPERATION,
-//!     dependent_dialects: &[],
-//!     options: &[PassOption {
-//!         name: "factor",
-//!         description: "the number of copies of a body",
-//!         default: "4",
-//!         kind: OptionKind::Integer,
-//!     }],
-//!     run: |_| Ok(()),
-//! };
+//! pass_options! {
+//!     struct UnrollOptions {
+//!         /// The number of copies of a body
+//!         factor: i64 = 4,
+//!     }
+//! }
+//!
+//! static UNROLL: PassDeclaration =
+//!     PassDeclaration::new("unroll-loops", "Unroll loops of few iterations", |_| Ok(()))
+//!         .options::<UnrollOptions>();
 //!
 //! let mut passes = pipeline![
 //!     nest::<func::FuncOp>(pipeline![pass(&UNROLL).option("factor", 8)]),
@@ -59,7 +56,7 @@ mod text;
 
 use crate::{
     ops::Op,
-    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PipelineError, run_pipeline},
+    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassOption, PipelineError, run_pipeline},
 };
 use melior::ir::Module;
 use std::{borrow::Cow, fmt};
@@ -108,12 +105,14 @@ pub enum PassReference {
 }
 
 /// The value of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
     /// `true` or `false`.
     Bool(bool),
     /// A number.
     Integer(i64),
+    /// A number that need not be an integer.
+    Float(f64),
     /// A text.
     Text(Cow<'static, str>),
     /// Texts, joined by commas.
@@ -202,15 +201,8 @@ impl ScheduledPass {
             let Some(declared) = declared else {
                 return Err(format!("pass '{name}' has no option '{option}'"));
             };
-            let kind = match declared.kind {
-                OptionKind::Bool => "a bool",
-                OptionKind::Integer => "an integer",
-                OptionKind::String => "a string",
-            };
-            if value.kind() != declared.kind {
-                return Err(format!(
-                    "option '{option}' of pass '{name}' is {kind}, not '{value}'"
-                ));
+            if !value.is_of(declared) {
+                return Err(declared.mismatch(name, value));
             }
         }
         Ok(())
@@ -218,18 +210,28 @@ impl ScheduledPass {
 }
 
 impl OptionValue {
-    fn kind(&self) -> OptionKind {
-        match self {
-            Self::Bool(_) => OptionKind::Bool,
-            Self::Integer(_) => OptionKind::Integer,
-            Self::Text(_) | Self::List(_) => OptionKind::String,
-        }
+    /// Whether an option may have the value. A number is not taken for a bool, nor a text
+    /// for a number.
+    fn is_of(&self, option: &PassOption) -> bool {
+        let may_be = match self {
+            Self::Bool(_) => matches!(option.kind, OptionKind::Bool),
+            Self::Integer(_) => {
+                matches!(option.kind, OptionKind::Integer { .. } | OptionKind::Float)
+            }
+            Self::Float(_) => matches!(option.kind, OptionKind::Float),
+            Self::Text(_) => matches!(
+                option.kind,
+                OptionKind::String | OptionKind::Words(_) | OptionKind::List(_)
+            ),
+            Self::List(_) => matches!(option.kind, OptionKind::String | OptionKind::List(_)),
+        };
+        may_be && option.kind.accepts(&self.to_string())
     }
 
     /// Whether MLIR reads the text as the value that it was written from.
     fn is_written_exactly(&self) -> bool {
         match self {
-            Self::Bool(_) | Self::Integer(_) => true,
+            Self::Bool(_) | Self::Integer(_) | Self::Float(_) => true,
             Self::Text(text) => is_plain(text),
             Self::List(texts) => texts
                 .iter()
@@ -276,7 +278,7 @@ impl Pipeline {
         self.check_on(MODULE).map_err(PipelineError::NotParsed)
     }
 
-    fn check_on(&self, anchor: &str) -> Result<(), String> {
+    pub(crate) fn check_on(&self, anchor: &str) -> Result<(), String> {
         self.steps.iter().try_for_each(|step| match step {
             Step::Pass(pass) => pass.check(anchor),
             Step::Nested { anchor, pipeline } => pipeline.check_on(anchor),
@@ -326,6 +328,12 @@ impl From<i32> for OptionValue {
 impl From<u32> for OptionValue {
     fn from(value: u32) -> Self {
         Self::Integer(value.into())
+    }
+}
+
+impl From<f64> for OptionValue {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
     }
 }
 
@@ -399,6 +407,7 @@ impl fmt::Display for OptionValue {
         match self {
             Self::Bool(value) => write!(formatter, "{value}"),
             Self::Integer(value) => write!(formatter, "{value}"),
+            Self::Float(value) => write!(formatter, "{value}"),
             Self::Text(text) => formatter.write_str(text),
             Self::List(texts) => formatter.write_str(&texts.join(",")),
         }

@@ -1,20 +1,68 @@
 //! Rewrite patterns in safe Rust.
 //!
-//! A [`Pattern`] names the op that it matches and rewrites it through a
+//! A [`Pattern`] is a closure over ops of one kind, which it rewrites through a
 //! [`Builder`]. Errors of a pattern become diagnostics at the op; panics are
 //! caught, since none may cross into C++.
 //!
+//! ```
+//! use halo_ir::{
+//!     Pattern, apply_greedily, no_match,
+//!     ops::{arith, Op, ValueExt},
+//!     pass::PassDeclaration,
+//! };
+//!
+//! static PASS: PassDeclaration =
+//!     PassDeclaration::new("swap-constants", "Move constant operands to the right", |pass| {
+//!         let swap = Pattern::new::<arith::AddIOp>(|b, add| {
+//!             let (lhs, rhs) = (add.lhs(), add.rhs());
+//!             if lhs.defined_by::<arith::ConstantOp>().is_none() {
+//!                 return Err(no_match("the left operand is not constant"));
+//!             }
+//!             if rhs.defined_by::<arith::ConstantOp>().is_some() {
+//!                 return Err(no_match("both operands are constant"));
+//!             }
+//!             b.replace(add.operation(), &[arith::addi(b, rhs, lhs)?])?;
+//!             Ok(())
+//!         });
+//!         apply_greedily(pass, &[swap])
+//!     });
+//! # let _ = PASS;
+//! ```
+//!
 //! Upstream's greedy driver erases ops that are not used and folds, so it takes the
 //! pass: no handle of the pass lives across it. Handles of a pattern live as long as one
-//! call of it.
+//! call of it. A closure may borrow, but not a handle of the pass, since the driver
+//! borrows the pass mutably:
+//!
+//! ```compile_fail,E0502
+//! use halo_ir::{
+//!     Pattern, apply_greedily, collect_operations, name_of,
+//!     ops::arith,
+//!     pass::{PassFailure, PassInvocation},
+//! };
+//!
+//! fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+//!     let found = collect_operations(pass.operation(), |_| true);
+//!     let read = Pattern::new::<arith::AddIOp>(|_, _| {
+//!         name_of(found[0]); // The driver may have freed it.
+//!         Ok(())
+//!     });
+//!     apply_greedily(pass, &[read])
+//! }
+//! ```
+//!
+//! The environment variable `HALO_EXPLAIN_REWRITES` makes each reason for no match a
+//! remark at the op: of all passes if it is `1`, else of those that it names, separated by
+//! commas.
 
 use super::{
-    BuildError, Builder, Location, Operation, blocks_of, context_of, graveyard, is_inside, name_of,
-    operations_of, visit, with_builder,
+    BuildError, Builder, Location, Operation, WalkOrder, context_of, diagnostics, graveyard,
+    is_inside, name_of, visit, walk, with_builder,
 };
 use crate::diagnostics::reported_errors;
+use crate::ops::Op;
 use crate::pass::{
-    PassFailure, PassInvocation, Reported, emit_error, internal_error, panic_message,
+    PassFailure, PassInvocation, Reported, emit_error, internal_error, panic_message, running_pass,
 };
 use crate::semantics::without_folding;
 use melior::{
@@ -22,12 +70,14 @@ use melior::{
     ir::{OperationRef, operation::OperationLike},
 };
 use std::{
-    cell::Cell,
+    borrow::Cow,
+    cell::{Cell, RefCell},
     cmp::Reverse,
-    collections::HashMap,
-    fmt,
+    collections::{HashMap, HashSet},
+    env, fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
+    sync::OnceLock,
 };
 
 /// Why a pattern did not rewrite an op.
@@ -35,14 +85,32 @@ use std::{
 pub enum RewriteError {
     /// The pattern does not apply; the op is unchanged.
     NoMatch,
+    /// The pattern does not apply, for a reason; the op is unchanged. [`no_match`]
+    /// makes it.
+    NoMatchBecause(Cow<'static, str>),
     /// The op cannot be handled; the message becomes a diagnostic at the op.
     Invalid(String),
+}
+
+/// The reason for which a pattern does not apply to an op.
+pub fn no_match(reason: impl Into<Cow<'static, str>>) -> RewriteError {
+    RewriteError::NoMatchBecause(reason.into())
+}
+
+impl RewriteError {
+    /// Whether the pattern does not apply.
+    pub fn is_no_match(&self) -> bool {
+        !matches!(self, Self::Invalid(_))
+    }
 }
 
 impl fmt::Display for RewriteError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NoMatch => formatter.write_str("the op has no lowering in this form"),
+            Self::NoMatch => formatter.write_str("the rewrite does not apply to the op"),
+            Self::NoMatchBecause(reason) => {
+                write!(formatter, "the rewrite does not apply to the op: {reason}")
+            }
             Self::Invalid(message) => formatter.write_str(message),
         }
     }
@@ -59,72 +127,70 @@ impl From<BuildError> for RewriteError {
 /// The outcome of a pattern.
 pub type RewriteResult = Result<(), RewriteError>;
 
+/// What a pattern does, for ops of any lifetime.
+type Rewrite<'a> = dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult + 'a;
+
 /// A rewrite of ops of one name.
-#[derive(Clone, Copy)]
-pub struct Pattern {
-    /// The name of the op that the pattern matches.
-    pub root: &'static str,
-    /// Patterns of higher benefit are tried first.
-    pub benefit: u32,
-    /// Rewrites the op or says why not. The insertion point is before the op.
-    pub rewrite: for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult,
-}
-
-impl Pattern {
-    /// A pattern of benefit 1.
-    pub const fn new(
-        root: &'static str,
-        rewrite: for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult,
-    ) -> Self {
-        Self {
-            root,
-            benefit: 1,
-            rewrite,
-        }
-    }
-}
-
-/// A rewrite of ops of one name that depends on options of its pass.
-#[derive(Clone, Copy)]
-pub struct OptionPattern<O> {
-    /// The name of the op that the pattern matches.
-    pub root: &'static str,
-    /// Patterns of higher benefit are tried first.
-    pub benefit: u32,
-    /// Rewrites the op or says why not. The insertion point is before the op.
-    pub rewrite: for<'c> fn(&Builder<'c>, Operation<'c>, &O) -> RewriteResult,
-}
-
-impl<O> OptionPattern<O> {
-    /// A pattern of benefit 1.
-    pub const fn new(
-        root: &'static str,
-        rewrite: for<'c> fn(&Builder<'c>, Operation<'c>, &O) -> RewriteResult,
-    ) -> Self {
-        Self {
-            root,
-            benefit: 1,
-            rewrite,
-        }
-    }
-}
-
-/// A rewrite that carries its options.
-type BoundRewrite = Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>;
-
-/// A pattern with what it needs to run.
-struct Bound {
-    root: &'static str,
+#[derive(Clone)]
+pub struct Pattern<'a> {
+    root: Cow<'static, str>,
     benefit: u32,
-    rewrite: BoundRewrite,
+    rewrite: Rc<Rewrite<'a>>,
 }
 
-impl Bound {
-    fn plain(pattern: &Pattern) -> Self {
+impl<'a> Pattern<'a> {
+    /// A pattern of benefit 1 for ops of a kind. It rewrites the op or says why not. The
+    /// insertion point is before the op.
+    pub fn new<O: Op<'static>>(
+        rewrite: impl for<'c> Fn(&Builder<'c>, O::At<'c>) -> RewriteResult + 'a,
+    ) -> Self {
+        Self::named(O::NAME, move |b, op| rewrite(b, Op::from_unchecked(op)))
+    }
+
+    /// A pattern of benefit 1 for ops of a name. It rewrites the op or says why not. The
+    /// insertion point is before the op.
+    pub fn named(
+        root: impl Into<Cow<'static, str>>,
+        rewrite: impl for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult + 'a,
+    ) -> Self {
         Self {
-            root: pattern.root,
-            benefit: pattern.benefit,
-            rewrite: Box::new(pattern.rewrite),
+            root: root.into(),
+            benefit: 1,
+            rewrite: Rc::new(rewrite),
+        }
+    }
+
+    /// The pattern with another benefit. Of the patterns for an op, that of the highest
+    /// benefit is tried first.
+    #[must_use]
+    pub fn benefit(self, benefit: u32) -> Self {
+        Self { benefit, ..self }
+    }
+
+    /// The name of the ops that the pattern rewrites.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+}
+
+impl fmt::Debug for Pattern<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        (formatter.debug_struct("Pattern"))
+            .field("root", &self.root)
+            .field("benefit", &self.benefit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether reasons for no match are to be seen, in the pass that runs on this thread.
+fn is_explained() -> bool {
+    static WANTED: OnceLock<String> = OnceLock::new();
+    let wanted = WANTED.get_or_init(|| env::var("HALO_EXPLAIN_REWRITES").unwrap_or_default());
+    match wanted.as_str() {
+        "" | "0" => false,
+        "1" => true,
+        passes => {
+            running_pass().is_some_and(|pass| passes.split(',').any(|name| name.trim() == pass))
         }
     }
 }
@@ -140,6 +206,8 @@ struct Progress {
     failed: Cell<bool>,
     rewrites: Cell<u64>,
     limit: u64,
+    /// The reasons for no match that were reported, by place: drivers come back to an op.
+    explained: RefCell<HashSet<(String, String)>>,
 }
 
 impl Progress {
@@ -150,6 +218,7 @@ impl Progress {
             failed: Cell::new(false),
             rewrites: Cell::new(0),
             limit: operations * REWRITES_PER_OP + MORE_REWRITES,
+            explained: RefCell::default(),
         })
     }
 
@@ -157,6 +226,18 @@ impl Progress {
     fn fail(&self, location: Location, message: &str) {
         if !self.failed.replace(true) {
             emit_error(location, message);
+        }
+    }
+
+    /// Tells why a pattern did not match, where that is wanted.
+    fn explain(&self, root: &str, location: Location, reason: &str) {
+        if !is_explained() {
+            return;
+        }
+        let message = format!("pattern for '{root}' does not match: {reason}");
+        let said = (location.to_string(), message.clone());
+        if self.explained.borrow_mut().insert(said) {
+            drop(diagnostics::remark(location, message));
         }
     }
 
@@ -171,13 +252,12 @@ impl Progress {
 /// Applies a pattern to an op, whose position the builder's insertion point is. Returns
 /// whether the op was rewritten.
 fn rewrite<'c>(
-    root: &str,
-    pattern: impl FnOnce(&Builder<'c>, Operation<'c>) -> RewriteResult,
+    pattern: &Pattern,
     builder: &Builder<'c>,
     operation: Operation<'c>,
     progress: &Progress,
 ) -> bool {
-    let location = operation.location();
+    let (root, location) = (pattern.root(), operation.location());
     // The driver comes to an end when nothing matches.
     if progress.rewrites.get() >= progress.limit {
         let limit = progress.limit;
@@ -187,12 +267,15 @@ fn rewrite<'c>(
         return false;
     }
     let reported = reported_errors();
-    match catch_unwind(AssertUnwindSafe(|| pattern(builder, operation))) {
+    match catch_unwind(AssertUnwindSafe(|| (pattern.rewrite)(builder, operation))) {
         Ok(Ok(())) => {
             progress.rewrites.set(progress.rewrites.get() + 1);
             return true;
         }
         Ok(Err(RewriteError::NoMatch)) => {}
+        Ok(Err(RewriteError::NoMatchBecause(reason))) => {
+            progress.explain(root, location, &reason);
+        }
         // MLIR has told why an op could not be created.
         Ok(Err(RewriteError::Invalid(_))) if reported_errors() > reported => {
             progress.failed.set(true);
@@ -209,14 +292,26 @@ fn rewrite<'c>(
     false
 }
 
-fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progress>) -> PatternSet {
+/// Makes a set of patterns for upstream's drivers.
+///
+/// # Safety
+///
+/// The set must be dropped before the patterns.
+unsafe fn pattern_set(
+    operation: Operation,
+    patterns: &[Pattern],
+    progress: &Rc<Progress>,
+) -> PatternSet {
     let context = context_of(operation);
     // SAFETY: The context is valid; the set is destroyed below.
     let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };
     for pattern in patterns {
         let progress = Rc::clone(progress);
+        // SAFETY: The caller drops the set first.
+        let pattern: &'static Pattern<'static> =
+            unsafe { std::mem::transmute::<&Pattern<'_>, &'static Pattern<'static>>(pattern) };
         let pattern = create_op_rewrite_pattern(
-            pattern.root,
+            &pattern.root,
             pattern.benefit,
             context,
             move |_, operation, rewriter| {
@@ -231,8 +326,7 @@ fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progres
                 };
                 let context = context_of(operation).to_raw();
                 let (rewritten, stale) = graveyard::owning(context, None, || {
-                    let bound = &pattern.rewrite;
-                    rewrite(pattern.root, bound, &builder, operation, &progress)
+                    rewrite(pattern, &builder, operation, &progress)
                 });
                 if let Some(location) = stale {
                     progress.fail(location, STALE);
@@ -286,11 +380,8 @@ impl Drop for PatternSet {
 pub fn apply_greedily(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let operation = pass.operation();
     let progress = Progress::new(operation);
-    let set = pattern_set(
-        operation,
-        patterns.iter().map(Bound::plain).collect(),
-        &progress,
-    );
+    // SAFETY: The patterns are borrowed for the length of this call, which drops the set.
+    let set = unsafe { pattern_set(operation, patterns, &progress) };
     let config = GreedyRewriteDriverConfig::new();
     let ended = without_folding(|| set.apply_greedily(operation, &config));
     progress.result()?;
@@ -304,49 +395,33 @@ pub fn apply_greedily(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result
 /// Applies patterns to all ops inside the op of a pass until none matches, folding
 /// nothing: for passes whose patterns say themselves what is folded. Where the
 /// driver gives up before the last match, the program stands as it is then.
-pub fn apply_without_folding<O: Clone + 'static>(
+pub fn apply_without_folding(
     pass: &mut PassInvocation,
-    patterns: &[OptionPattern<O>],
-    options: &O,
+    patterns: &[Pattern],
 ) -> Result<(), PassFailure> {
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
-    apply_configured(pass, patterns, options, &config)
+    apply_configured(pass, patterns, &config)
 }
 
 /// Applies patterns as [`apply_without_folding`] does, and leaves constants
 /// where the patterns put them: for passes whose output is read.
-pub fn apply_in_place<O: Clone + 'static>(
-    pass: &mut PassInvocation,
-    patterns: &[OptionPattern<O>],
-    options: &O,
-) -> Result<(), PassFailure> {
+pub fn apply_in_place(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
     config.enable_constant_cse(false);
-    apply_configured(pass, patterns, options, &config)
+    apply_configured(pass, patterns, &config)
 }
 
-fn apply_configured<O: Clone + 'static>(
+fn apply_configured(
     pass: &mut PassInvocation,
-    patterns: &[OptionPattern<O>],
-    options: &O,
+    patterns: &[Pattern],
     config: &GreedyRewriteDriverConfig,
 ) -> Result<(), PassFailure> {
     let operation = pass.operation();
     let progress = Progress::new(operation);
-    let bound = patterns
-        .iter()
-        .map(|pattern| {
-            let (rewrite, options) = (pattern.rewrite, options.clone());
-            Bound {
-                root: pattern.root,
-                benefit: pattern.benefit,
-                rewrite: Box::new(move |builder, operation| rewrite(builder, operation, &options)),
-            }
-        })
-        .collect();
-    let set = pattern_set(operation, bound, &progress);
+    // SAFETY: As in `apply_greedily`.
+    let set = unsafe { pattern_set(operation, patterns, &progress) };
     // The driver goes through the program a number of times; what still matches then
     // stays.
     set.apply_greedily(operation, config);
@@ -359,13 +434,13 @@ pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result
     let progress = Progress::new(operation);
     let mut by_root: HashMap<&str, Vec<&Pattern>> = HashMap::new();
     for pattern in patterns {
-        by_root.entry(pattern.root).or_default().push(pattern);
+        by_root.entry(pattern.root()).or_default().push(pattern);
     }
     for patterns in by_root.values_mut() {
         patterns.sort_by_key(|pattern| Reverse(pattern.benefit));
     }
     let mut matched = Vec::new();
-    visit_inner_first(operation, &mut |nested| {
+    walk(operation, WalkOrder::PostOrder, |nested| {
         if nested != operation && by_root.contains_key(name_of(nested)) {
             matched.push(nested);
         }
@@ -379,42 +454,11 @@ pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result
         with_builder(nested, |builder| {
             for pattern in patterns {
                 builder.set_before(nested);
-                if rewrite(pattern.root, pattern.rewrite, builder, nested, &progress) {
+                if rewrite(pattern, builder, nested, &progress) {
                     break;
                 }
             }
         });
     }
     progress.result()
-}
-
-fn visit_inner_first<'c>(operation: Operation<'c>, function: &mut impl FnMut(Operation<'c>)) {
-    for block in operation.regions().flat_map(blocks_of) {
-        for nested in operations_of(block) {
-            visit_inner_first(nested, function);
-        }
-    }
-    function(operation);
-}
-
-/// The ops inside `operation` for which the predicate holds, outer ones first.
-/// The list is taken before anything is changed.
-pub fn collect_operations<'c>(
-    operation: Operation<'c>,
-    mut predicate: impl FnMut(Operation<'c>) -> bool,
-) -> Vec<Operation<'c>> {
-    let mut found = Vec::new();
-    let mut pending = vec![operation];
-    while let Some(parent) = pending.pop() {
-        if parent != operation && predicate(parent) {
-            found.push(parent);
-        }
-        let children: Vec<_> = parent
-            .regions()
-            .flat_map(blocks_of)
-            .flat_map(operations_of)
-            .collect();
-        pending.extend(children.into_iter().rev());
-    }
-    found
 }

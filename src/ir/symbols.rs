@@ -1,8 +1,228 @@
-//! Names for the symbols that passes create.
+//! Symbols: a table of those in an op, and names for those that passes create.
 
-use crate::{Operation, attribute_of, collect_operations, string_value};
-use melior::ir::operation::OperationLike;
-use std::collections::{HashMap, HashSet};
+use crate::{
+    BuildError, Operation, attribute_of, body_of, collect_operations, graveyard, name_of,
+    operations_of, parent_operation, set_attribute, string_attribute, string_value, with_builder,
+};
+use melior::{StringRef, ir::operation::OperationLike};
+use mlir_sys::{MlirOperation, MlirStringRef};
+use std::{
+    collections::{HashMap, HashSet},
+    ffi::c_void,
+};
+
+unsafe extern "C" {
+    fn haloIsSymbolTable(operation: MlirOperation) -> bool;
+    fn haloForEachSymbolUse(
+        symbol: MlirOperation,
+        from: MlirOperation,
+        call: extern "C" fn(MlirOperation, *mut c_void),
+        data: *mut c_void,
+    ) -> bool;
+    fn haloReplaceSymbolUses(
+        symbol: MlirOperation,
+        name: MlirStringRef,
+        from: MlirOperation,
+    ) -> bool;
+}
+
+/// The attribute that names a symbol.
+const NAME: &str = "sym_name";
+
+/// The symbols in an op that is a symbol table, such as a module, by their names.
+///
+/// It knows of the changes that are made by it. A symbol that something else erased or
+/// renamed is not found.
+///
+/// ```
+/// use halo_ir::{BuildError, Operation, SymbolTable, ops::func};
+///
+/// /// Gives a function another name, or one like it if that is taken.
+/// fn rename(module: Operation, from: &str, to: &str) -> Result<String, BuildError> {
+///     let mut symbols = SymbolTable::of(module)?;
+///     let Some(function) = symbols.lookup(from) else {
+///         return Err(BuildError::because(format!("no function '{from}'")));
+///     };
+///     symbols.rename(function, to)
+/// }
+/// ```
+pub struct SymbolTable<'c> {
+    operation: Operation<'c>,
+    symbols: HashMap<String, Operation<'c>>,
+}
+
+/// The name of a symbol; `None` for an op that is none.
+fn symbol_name<'c>(operation: Operation<'c>) -> Option<&'c str> {
+    attribute_of(operation, NAME).and_then(string_value)
+}
+
+impl<'c> SymbolTable<'c> {
+    /// The symbols in an op.
+    ///
+    /// # Errors
+    /// Where the op is no symbol table.
+    pub fn of(operation: Operation<'c>) -> Result<Self, BuildError> {
+        // SAFETY: The op is valid.
+        let is_table = unsafe { haloIsSymbolTable(operation.to_raw()) };
+        let Some(body) = body_of(operation, 0).filter(|_| is_table) else {
+            return Err(BuildError::because(format!(
+                "'{}' op is not a symbol table",
+                name_of(operation)
+            )));
+        };
+        let symbols = operations_of(body)
+            .into_iter()
+            .filter_map(|op| Some((symbol_name(op)?.to_owned(), op)))
+            .collect();
+        Ok(Self { operation, symbols })
+    }
+
+    /// The symbol of a name.
+    pub fn lookup(&self, name: &str) -> Option<Operation<'c>> {
+        let symbol = self.symbols.get(name).copied()?;
+        (self.holds(symbol) && symbol_name(symbol) == Some(name)).then_some(symbol)
+    }
+
+    /// Whether an op is directly in the op of the table.
+    fn holds(&self, symbol: Operation<'c>) -> bool {
+        parent_operation(symbol) == Some(self.operation)
+    }
+
+    /// A name that no symbol has: the given one, or that with a number.
+    fn unused(&self, name: &str) -> String {
+        let is_free = |name: &String| self.lookup(name).is_none();
+        std::iter::once(name.to_owned())
+            .chain((0..).map(|number| format!("{name}_{number}")))
+            .find(is_free)
+            .unwrap_or_default()
+    }
+
+    /// Adds a new symbol, which a builder has put into the op of the table. If its name is
+    /// taken it gets another one. Returns the name.
+    ///
+    /// # Errors
+    /// Where the op is not directly in that of the table, or has no name.
+    pub fn insert(&mut self, symbol: Operation<'c>) -> Result<String, BuildError> {
+        let name = self.name_in(symbol)?;
+        if self.lookup(name) == Some(symbol) {
+            return Ok(name.to_owned());
+        }
+        let unused = self.unused(name);
+        if unused != name {
+            set_name(symbol, &unused);
+        }
+        self.symbols.insert(unused.clone(), symbol);
+        Ok(unused)
+    }
+
+    /// Gives a symbol another name, or one like it if that is taken, and all its uses with
+    /// it. Returns the name.
+    ///
+    /// # Errors
+    /// Where the op is not a symbol of the table, or ops of unknown dialects may hide uses.
+    pub fn rename(&mut self, symbol: Operation<'c>, to: &str) -> Result<String, BuildError> {
+        let from = self.name_in(symbol)?.to_owned();
+        if from == to {
+            return Ok(from);
+        }
+        let unused = self.unused(to);
+        if graveyard::is_read_only() {
+            return Err(BuildError::because(
+                "this function can only read the program",
+            ));
+        }
+        // SAFETY: The symbol is a named op directly in that of the table.
+        let replaced = unsafe {
+            haloReplaceSymbolUses(
+                symbol.to_raw(),
+                StringRef::new(&unused).to_raw(),
+                self.operation.to_raw(),
+            )
+        };
+        if !replaced {
+            return Err(hidden(&from));
+        }
+        set_name(symbol, &unused);
+        self.symbols.remove(&from);
+        self.symbols.insert(unused.clone(), symbol);
+        Ok(unused)
+    }
+
+    /// Takes a symbol, which nothing uses, out of the program.
+    ///
+    /// # Errors
+    /// Where the op is not a symbol of the table, or has uses, or ops of unknown dialects
+    /// may hide some.
+    pub fn erase(&mut self, symbol: Operation<'c>) -> Result<(), BuildError> {
+        let name = self.name_in(symbol)?.to_owned();
+        if let Some(user) = self.uses(symbol)?.first() {
+            return Err(BuildError::because(format!(
+                "symbol '{name}' cannot be erased: '{}' uses it",
+                name_of(*user)
+            )));
+        }
+        with_builder(symbol, |b| b.erase(symbol))?;
+        self.symbols.remove(&name);
+        Ok(())
+    }
+
+    /// The ops within that of the table that refer to a symbol, one for each reference.
+    ///
+    /// # Errors
+    /// Where the op is not a symbol of the table, or ops of unknown dialects may hide uses.
+    pub fn uses(&self, symbol: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+        extern "C" fn append(user: MlirOperation, data: *mut c_void) {
+            // SAFETY: The data is the vector below.
+            unsafe { (*data.cast::<Vec<MlirOperation>>()).push(user) }
+        }
+        let name = self.name_in(symbol)?;
+        let mut users: Vec<MlirOperation> = Vec::new();
+        // SAFETY: The symbol is a named op directly in that of the table; the callback
+        // gets the vector that it expects.
+        let known = unsafe {
+            haloForEachSymbolUse(
+                symbol.to_raw(),
+                self.operation.to_raw(),
+                append,
+                (&raw mut users).cast(),
+            )
+        };
+        match known {
+            // SAFETY: The users are ops of the program.
+            true => Ok((users.into_iter())
+                .map(|user| unsafe { Operation::from_raw(user) })
+                .collect()),
+            false => Err(hidden(name)),
+        }
+    }
+
+    /// The name of a symbol of the table.
+    fn name_in(&self, symbol: Operation<'c>) -> Result<&'c str, BuildError> {
+        match symbol_name(symbol) {
+            Some(name) if self.holds(symbol) => Ok(name),
+            _ => Err(BuildError::because(format!(
+                "'{}' op is not a symbol of the table: it has no name, was erased or is \
+                 elsewhere",
+                name_of(symbol)
+            ))),
+        }
+    }
+}
+
+fn set_name(symbol: Operation, name: &str) {
+    set_attribute(
+        symbol,
+        NAME,
+        string_attribute(crate::context_of(symbol), name),
+    );
+}
+
+fn hidden(name: &str) -> BuildError {
+    BuildError::because(format!(
+        "the uses of symbol '{name}' are unknown: ops that are not registered may be symbol \
+         tables"
+    ))
+}
 
 /// The names of the symbols in an op, and of those that a pass adds.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +235,8 @@ pub struct SymbolNames {
 impl SymbolNames {
     /// The names of all symbols in an op.
     pub fn of(operation: Operation) -> Self {
-        let symbols = collect_operations(operation, |op| op.has_attribute("sym_name"));
-        let names = symbols
-            .into_iter()
-            .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value));
+        let symbols = collect_operations(operation, |op| op.has_attribute(NAME));
+        let names = symbols.into_iter().filter_map(symbol_name);
         Self {
             used: names.map(str::to_owned).collect(),
             next: HashMap::new(),

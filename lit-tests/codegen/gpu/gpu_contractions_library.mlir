@@ -2,7 +2,7 @@
 // RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions{dot=auto},canonicalize,cse)' --split-input-file | FileCheck %s --check-prefix=AUTO
 // RUN: not halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions{dot=best})' --split-input-file 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// WRONG: error: option 'dot': 'best' is not one of: auto, library, codegen
+// WRONG: error: option 'dot' of pass 'halo-gpu-contractions' is 'auto' or 'library' or 'codegen', not 'best'
 
 // A product that starts from zeros is one op; the zeros are nowhere. This one is
 // too small for 'auto', and for a kernel of its own.

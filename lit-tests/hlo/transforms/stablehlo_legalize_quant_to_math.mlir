@@ -2,7 +2,7 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats | FileCheck %s --check-prefix=FLOATS
 // RUN: not halo-opt %s --stablehlo-legalize-quant-to-math=products=bytes 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// OPTION: error: products are summed up in 'integers' or 'floats', not in 'bytes'
+// OPTION: error: option 'products' of pass 'stablehlo-legalize-quant-to-math' is 'integers' or 'floats', not 'bytes'
 
 // CHECK-LABEL: func.func @quantize
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>) -> tensor<4xi8>

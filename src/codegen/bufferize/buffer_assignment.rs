@@ -51,8 +51,8 @@ use halo_ir::{
         memref,
     },
     parent_operation,
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    results_of, set_attribute, string_attribute, terminator_of, with_builder,
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options, results_of, set_attribute, string_attribute, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
@@ -62,24 +62,28 @@ pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
 const SMALL_ALLOCA: u64 = 1024;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Also give an arena to functions without halo.entry
+        all_functions: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-buffer-assignment",
-    summary: "Pack the buffers of an entry function into one arena by live range",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "halo", "memref"],
-    options: &[PassOption {
-        name: "all-functions",
-        description: "Also give an arena to functions without halo.entry",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-buffer-assignment",
+    "Pack the buffers of an entry function into one arena by live range",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "halo", "memref"])
+.options::<Options>();
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
-    let wanted = attribute_of(function, ENTRY).is_some() || invocation.flag("all-functions");
+    let wanted =
+        attribute_of(function, ENTRY).is_some() || invocation.options::<Options>().all_functions;
     if !wanted || halo_ir::body_of(function, 0).is_none() {
         return Ok(());
     }

@@ -19,18 +19,18 @@
 use super::buffer_assignment::ALIGNMENT;
 use halo_ir::{
     bufferize::bufferize,
+    ops::builtin,
     pass::{PassDeclaration, PassFailure, PassInvocation},
 };
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-bufferize",
-    summary: "Rewrite tensors to buffers, with every write in place",
-    anchor: "builtin.module",
-    dependent_dialects: &["bufferization", "memref"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-bufferize",
+    "Rewrite tensors to buffers, with every write in place",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["bufferization", "memref"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     match bufferize(pass, ALIGNMENT) {

@@ -48,7 +48,7 @@ use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
     attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of,
     operands_of, operations_of,
-    ops::{Op, OperationExt, bufferization, func, halo, scf, tensor},
+    ops::{Op, OperationExt, bufferization, builtin, func, halo, scf, tensor},
     result_types_of, shape_of, string_value, symbol_value, type_attribute, unit_attribute,
     with_builder,
 };
@@ -67,22 +67,21 @@ pub use in_place::overwritten_by_branches;
 use loops::align;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-destination-passing",
-    summary: "Give the results of functions, loops and branches destinations",
-    anchor: "builtin.module",
-    dependent_dialects: &[
-        "bufferization",
-        "func",
-        "halo",
-        "llvm",
-        "memref",
-        "scf",
-        "tensor",
-    ],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-destination-passing",
+    "Give the results of functions, loops and branches destinations",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&[
+    "bufferization",
+    "func",
+    "halo",
+    "llvm",
+    "memref",
+    "scf",
+    "tensor",
+]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

@@ -55,14 +55,13 @@ use sink_writes::sink_writes;
 use std::collections::{HashMap, HashSet};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-insert-tensor-copies",
-    summary: "Copy tensors where a write in place would be lost or lose a value",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["bufferization", "linalg", "tensor"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-insert-tensor-copies",
+    "Copy tensors where a write in place would be lost or lose a value",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["bufferization", "linalg", "tensor"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();

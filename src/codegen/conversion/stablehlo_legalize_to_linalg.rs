@@ -61,44 +61,46 @@ use crate::conversion::{
     scalar::storage,
     structured::{self, dims, type_dims},
 };
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Type, arguments_of, collect_operations,
     conversion::{Conversion, Lowered, OpConversion},
     name_of, operands_of,
-    ops::{Op, OperationExt, check, chlo, func, halo, interpreter, stablehlo},
-    shape_of,
+    ops::{Op, OperationExt, builtin, check, chlo, func, halo, interpreter, stablehlo},
+    pass_options, shape_of,
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 use std::ops::{Deref, DerefMut};
 
+pass_options! {
+    /// The options of the pass.
+    #[derive(Copy)]
+    pub struct Options {
+        /// Sort by networks, for devices of many threads
+        parallel_sort: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-to-linalg",
-    summary: "Lower StableHLO to linalg, tensor, arith, math, complex and scf on tensors",
-    anchor: "builtin.module",
-    dependent_dialects: &[
-        "arith",
-        "bufferization",
-        "complex",
-        "func",
-        "halo",
-        "linalg",
-        "math",
-        "memref",
-        "scf",
-        "tensor",
-    ],
-    options: &[PassOption {
-        name: "parallel-sort",
-        description: "Sort by networks, for devices of many threads",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-to-linalg",
+    "Lower StableHLO to linalg, tensor, arith, math, complex and scf on tensors",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&[
+    "arith",
+    "bufferization",
+    "complex",
+    "func",
+    "halo",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+])
+.options::<Options>();
 
 /// Ops of the dialect `halo` that become calls of the runtime under their own names.
 const COMMUNICATION: &[&str] = &[
@@ -115,17 +117,7 @@ const COMMUNICATION: &[&str] = &[
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     check_signatures(pass.operation())?;
-    conversion(&Options {
-        parallel_sort: pass.flag("parallel-sort"),
-    })
-    .run(pass)
-}
-
-/// How HLO is lowered to linalg.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Whether rows are sorted by networks.
-    pub parallel_sort: bool,
+    conversion(&pass.options::<Options>()).run(pass)
 }
 
 /// The priority of Halo's own lowerings.

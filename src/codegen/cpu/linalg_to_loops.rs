@@ -50,21 +50,20 @@ use crate::loops::{
 };
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
-    ops::{Op, OperationExt, arith, func, memref},
+    ops::{OperationExt, arith, func, memref},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
 use melior::ir::ValueLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-linalg-to-loops",
-    summary: "Lower linalg ops on buffers to parallel and vectorizable loops",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-linalg-to-loops",
+    "Lower linalg ops on buffers to parallel and vectorizable loops",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"]);
 
 /// Dimensions are collapsed into the parallel loop until it has this many
 /// iterations.

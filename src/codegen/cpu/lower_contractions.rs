@@ -53,28 +53,31 @@ use crate::loops::{
 use halo_ir::{
     Builder, Operation, Value, is_structured,
     ops::{
-        Op,
         arith::{self, CmpIPredicate},
         func, scf,
     },
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options,
 };
 use melior::ir::operation::OperationLike;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Width of a vector register: 128, 256 or 512
+        vector_bits: i64 = 512,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-lower-contractions",
-    summary: "Lower contractions on buffers to packed panels and register tiles",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
-    options: &[PassOption {
-        name: "vector-bits",
-        description: "Width of a vector register: 128, 256 or 512",
-        default: "512",
-        kind: OptionKind::Integer,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-contractions",
+    "Lower contractions on buffers to packed panels and register tiles",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.options::<Options>();
 
 /// From this many on, the products of a batch are not divided, and a task
 /// computes several.
@@ -83,7 +86,7 @@ const BATCH: i64 = 4;
 const BATCH_TASKS: i64 = 32;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bits = pass.integer("vector-bits");
+    let bits = pass.options::<Options>().vector_bits;
     if !matches!(bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),

@@ -58,14 +58,13 @@ use melior::{
 pub const ENTRY_SUFFIX: &str = "__entry";
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-lower-to-runtime-abi",
-    summary: "Lower entry functions, kernel calls and custom calls to the runtime's C interface",
-    anchor: "builtin.module",
-    dependent_dialects: &["halo", "llvm"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-to-runtime-abi",
+    "Lower entry functions, kernel calls and custom calls to the runtime's C interface",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["halo", "llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

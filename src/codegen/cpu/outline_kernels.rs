@@ -47,33 +47,35 @@ use crate::{
         loop_ops,
     },
 };
-use halo_ir::ops::{Op, OperationExt, arith, func, halo, memref, scf};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, memref, scf};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
     blocks_of, body_of, clone_operation, collect_operations, is_memref, name_of, operands_of,
-    operations_of, parent_operation, string_value, terminator_of, unit_attribute, value_key,
-    with_builder,
+    operations_of, parent_operation, pass_options, string_value, terminator_of, unit_attribute,
+    value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Estimated scalar ops that make a task worth starting
+        #[range(1..=i64::MAX)]
+        task_work: i64 = 131072,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-outline-kernels",
-    summary: "Turn the loops of entry functions into functions of a range",
-    anchor: "builtin.module",
-    dependent_dialects: &["arith", "func", "halo", "scf"],
-    options: &[PassOption {
-        name: "task-work",
-        description: "Estimated scalar ops that make a task worth starting",
-        default: "131072",
-        kind: OptionKind::Integer,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-outline-kernels",
+    "Turn the loops of entry functions into functions of a range",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "func", "halo", "scf"])
+.options::<Options>();
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
@@ -85,7 +87,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
     let mut names = SymbolNames::of(module);
-    let task_work = invocation.integer("task-work").max(1);
+    let task_work = invocation.options::<Options>().task_work;
     for function in functions {
         if attribute_of(function, halo::ENTRY).is_none() {
             continue;

@@ -31,37 +31,39 @@
 //! ```
 
 use super::llvm_code::LlvmCode;
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Operation, RewriteError, SymbolNames, Value, ValueMap, attribute_of, blocks_of,
     clone_operation, collect_operations, defining_operation, is_unused, name_of, operands_of,
     operation_key, operations_of,
-    ops::{Op, OperationExt, halo::ENTRY, llvm},
-    results_of, string_value, uses_of, value_key, with_builder,
+    ops::{Op, OperationExt, builtin, halo::ENTRY, llvm},
+    pass_options, results_of, string_value, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// How many ops a piece has; blocks of up to twice as many are left
+        #[range(1..=i64::MAX)]
+        piece_ops: usize = 512,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-split-entries",
-    summary: "Cut the long blocks of entry functions into functions",
-    anchor: "builtin.module",
-    dependent_dialects: &["llvm"],
-    options: &[PassOption {
-        name: "piece-ops",
-        description: "How many ops a piece has; blocks of up to twice as many are left",
-        default: "512",
-        kind: OptionKind::Integer,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-split-entries",
+    "Cut the long blocks of entry functions into functions",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["llvm"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let length = usize::try_from(pass.integer("piece-ops")).map_or(1, |length| length.max(1));
+    let length = pass.options::<Options>().piece_ops;
     let entries = collect_operations(module, |op| {
         op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });

@@ -45,14 +45,13 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-detensorize",
-    summary: "Carry and compute scalars instead of tensors of rank 0",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["linalg", "scf", "tensor"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-detensorize",
+    "Carry and compute scalars instead of tensors of rank 0",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["linalg", "scf", "tensor"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();

@@ -51,14 +51,13 @@ use melior::ir::operation::OperationLike;
 const LONGEST_BODY: usize = 128;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-fuse-elementwise",
-    summary: "Fuse elementwise producers into their users where nothing is computed twice",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["affine", "linalg", "tensor"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fuse-elementwise",
+    "Fuse elementwise producers into their users where nothing is computed twice",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["affine", "linalg", "tensor"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if fuse_elementwise(pass, is_worth_it) {

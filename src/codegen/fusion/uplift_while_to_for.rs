@@ -48,14 +48,13 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-uplift-while-to-for",
-    summary: "Turn loops whose condition compares a counter into counted loops",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "scf"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-uplift-while-to-for",
+    "Turn loops whose condition compares a counter into counted loops",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "scf"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(

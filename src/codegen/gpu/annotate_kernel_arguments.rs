@@ -30,21 +30,20 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
     is_memref, move_before, name_of, operands_of, operations_of,
-    ops::{OperationExt, gpu, memref},
+    ops::{OperationExt, builtin, gpu, memref},
     set_attribute, string_value, symbol_path,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-annotate-kernel-arguments",
-    summary: "Mark the arguments of kernels that share no memory, and allocate private memory",
-    anchor: "builtin.module",
-    dependent_dialects: &["gpu", "memref"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-annotate-kernel-arguments",
+    "Mark the arguments of kernels that share no memory, and allocate private memory",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["gpu", "memref"]);
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();

@@ -73,10 +73,10 @@ use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
 use halo_ir::{
     BuildError, Builder, Operation, is_structured, operation_key,
-    ops::{Op, gpu},
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    ops::{Op, builtin, gpu},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options,
 };
-use melior::ir::operation::OperationLike;
 use provider::Provider;
 use registers::Registers;
 use std::collections::HashSet;
@@ -84,32 +84,29 @@ use strategy::Strategy;
 use tensor_core::TensorCore;
 use vector::Vector;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Provider of contractions: 'codegen', kernels; 'library', the vendor's
+        /// library where it has them; 'auto', the one expected to be faster
+        dot: Provider = "codegen",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-gpu-contractions",
-    summary: "Lower contractions on buffers to kernels",
-    anchor: "builtin.module",
-    dependent_dialects: &[
-        "arith", "func", "gpu", "halo", "linalg", "math", "memref", "nvgpu", "scf", "vector",
-    ],
-    options: &[PassOption {
-        name: "dot",
-        description: "Provider of contractions: 'codegen', kernels; 'library', the vendor's \
-                      library where it has them; 'auto', the one expected to be faster",
-        default: "codegen",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-gpu-contractions",
+    "Lower contractions on buffers to kernels",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&[
+    "arith", "func", "gpu", "halo", "linalg", "math", "memref", "nvgpu", "scf", "vector",
+])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let dot: Provider = pass.option("dot").parse().map_err(|error: String| {
-        emit_error(
-            pass.operation().location(),
-            &format!("option 'dot': {error}"),
-        );
-        PassFailure
-    })?;
+    let dot = pass.options::<Options>().dot;
     let mut erased = HashSet::new();
     pass.for_each(is_structured, |builder, operation| {
         if erased.contains(&operation_key(operation)) {

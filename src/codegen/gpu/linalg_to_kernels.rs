@@ -69,14 +69,13 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-linalg-to-kernels",
-    summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "gpu", "linalg", "memref", "scf", "vector"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-linalg-to-kernels",
+    "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "gpu", "linalg", "memref", "scf", "vector"]);
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     invocation.for_each(

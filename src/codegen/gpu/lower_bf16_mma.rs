@@ -34,14 +34,12 @@ use halo_ir::{
 use melior::ir::{Attribute, ValueLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-lower-bf16-mma",
-    summary: "Lower matrix products of bf16 fragments to NVVM",
-    anchor: halo_ir::pass::ANY_OPERATION,
-    dependent_dialects: &["arith", "llvm", "nvvm", "vector"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-bf16-mma",
+    "Lower matrix products of bf16 fragments to NVVM",
     run,
-};
+)
+.dependent_dialects(&["arith", "llvm", "nvvm", "vector"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(

@@ -34,14 +34,13 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-lower-kernel-math",
-    summary: "Lower the functions that kernels have left to intrinsics of LLVM",
-    anchor: gpu::GPUModuleOp::NAME,
-    dependent_dialects: &["llvm"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-kernel-math",
+    "Lower the functions that kernels have left to intrinsics of LLVM",
     run,
-};
+)
+.on::<gpu::GPUModuleOp>()
+.dependent_dialects(&["llvm"]);
 
 /// Functions on floats and the intrinsics that compute them.
 const INTRINSICS: &[(&str, &str)] = &[

@@ -62,14 +62,13 @@ use std::collections::HashMap;
 pub const KERNELS: &str = "kernels";
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-outline-scalar-code",
-    summary: "Turn scalar code between kernels into kernels of one thread",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "gpu", "memref", "scf"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-outline-scalar-code",
+    "Turn scalar code between kernels into kernels of one thread",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "gpu", "memref", "scf"]);
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();

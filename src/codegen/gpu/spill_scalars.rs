@@ -40,14 +40,13 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-spill-scalars",
-    summary: "Keep the scalars that loops and conditionals around kernels return in memory",
-    anchor: func::FuncOp::NAME,
-    dependent_dialects: &["memref", "scf"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-spill-scalars",
+    "Keep the scalars that loops and conditionals around kernels return in memory",
     run,
-};
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["memref", "scf"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(

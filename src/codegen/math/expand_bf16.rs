@@ -36,20 +36,18 @@ use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, integer_type,
     name_of, operands_of,
     ops::{BinaryFn, Op, arith, math, vector},
-    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     results_of, shape_of, vector_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-expand-bf16",
-    summary: "Compute on bf16 in f32, with conversions as integer arithmetic",
-    anchor: ANY_OPERATION,
-    dependent_dialects: &["arith"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-expand-bf16",
+    "Compute on bf16 in f32, with conversions as integer arithmetic",
     run,
-};
+)
+.dependent_dialects(&["arith"]);
 
 /// The expansion of an op.
 #[derive(Clone, Copy)]

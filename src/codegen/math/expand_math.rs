@@ -35,25 +35,27 @@ use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, is_float,
     name_of, operands_of,
     ops::{Op, OperationExt, arith, math},
-    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
-    results_of, shape_of, vector_type,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, results_of, shape_of, vector_type,
 };
 use melior::ir::ValueLike;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Expand functions of f64 that libm has, for devices without one
+        doubles: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-expand-math",
-    summary: "Expand elementary functions into vectorizable arithmetic",
-    anchor: ANY_OPERATION,
-    dependent_dialects: &["arith", "math"],
-    options: &[PassOption {
-        name: "doubles",
-        description: "Expand functions of f64 that libm has, for devices without one",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-expand-math",
+    "Expand elementary functions into vectorizable arithmetic",
     run,
-};
+)
+.dependent_dialects(&["arith", "math"])
+.options::<Options>();
 
 /// A function of one argument.
 type Unary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>) -> Emitted<Value<'c>>;
@@ -137,7 +139,7 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let doubles = pass.flag("doubles");
+    let doubles = pass.options::<Options>().doubles;
     pass.for_each(
         |operation| find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation),
         |builder, operation| -> Emitted<()> {

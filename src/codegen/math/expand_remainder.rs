@@ -31,20 +31,18 @@ use halo_ir::{
         arith::{self, CmpFPredicate},
         math, scf,
     },
-    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     results_of,
 };
 use melior::ir::ValueLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-expand-remainder",
-    summary: "Expand remainders of floats into exact arithmetic",
-    anchor: ANY_OPERATION,
-    dependent_dialects: &["arith", "math", "scf"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-expand-remainder",
+    "Expand remainders of floats into exact arithmetic",
     run,
-};
+)
+.dependent_dialects(&["arith", "math", "scf"]);
 
 /// Bits of the quotient of a step.
 const STEP: i64 = 52;

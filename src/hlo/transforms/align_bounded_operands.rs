@@ -65,14 +65,12 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use pad_to_static::is_pad_to_static;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-align-bounded-operands",
-    summary: "Cut operands to the sizes of bounded ones, and slices to the elements in bounds",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-align-bounded-operands",
+    "Cut operands to the sizes of bounded ones, and slices to the elements in bounds",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
 /// Whether an op has one shape for all of its operands.
 fn is_elementwise(name: &str) -> bool {
@@ -124,8 +122,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         });
         let message = match aligned {
             Ok(()) => continue,
-            Err(RewriteError::NoMatch) => continue,
-            Err(RewriteError::Invalid(error)) => format!("internal error: {error}"),
+            Err(error) if error.is_no_match() => continue,
+            Err(error) => format!("internal error: {error}"),
         };
         emit_error(operation.location(), &message);
         return Err(PassFailure);

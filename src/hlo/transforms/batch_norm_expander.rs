@@ -38,23 +38,23 @@ use halo_ir::{
 use melior::ir::{TypeLike, ValueLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "batch-norm-expander",
-    summary: "Decompose batch normalization into sums and elementwise arithmetic",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "batch-norm-expander",
+    "Decompose batch normalization into sums and elementwise arithmetic",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[Pattern] = &[
-    pattern!(stablehlo::BatchNormGradOp, grad),
-    pattern!(stablehlo::BatchNormInferenceOp, inference),
-    pattern!(stablehlo::BatchNormTrainingOp, training),
-];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::BatchNormGradOp>(grad),
+        Pattern::new::<stablehlo::BatchNormInferenceOp>(inference),
+        Pattern::new::<stablehlo::BatchNormTrainingOp>(training),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, PATTERNS)
+    apply_greedily(pass, &patterns())
 }
 
 type Tensor<'c> = Result<Value<'c>, RewriteError>;

@@ -55,108 +55,109 @@ use super::{
     stablehlo_complex_math_expander::functions,
 };
 use halo_ir::ops::{Op as _, OperationExt, chlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_patterns_once,
-    bits_of, collect_operations, element_type, name_of, operands_of, result_types_of,
+    bits_of, collect_operations, element_type, name_of, operands_of, pass_options, result_types_of,
 };
 use melior::ir::operation::OperationLike;
 use std::collections::HashSet;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Ops that stay, without `chlo.`, separated by commas
+        keep: Vec<String> = "",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "chlo-legalize-to-stablehlo",
-    summary: "Decompose all ops of CHLO into ops of StableHLO",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[PassOption {
-        name: "keep",
-        description: "Ops that stay, without `chlo.`, separated by commas",
-        default: "",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "chlo-legalize-to-stablehlo",
+    "Decompose all ops of CHLO into ops of StableHLO",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
 
 /// Ops that are taken apart in every case, beside those that broadcast.
-static PATTERNS: &[Pattern] = &[
-    Pattern::new(chlo::AsinAcosKernelOp::NAME, inverse_complex::kernel_op),
-    Pattern::new(chlo::ConjOp::NAME, constants::conj),
-    pattern!(chlo::ConstantOp, constants::constant),
-    pattern!(chlo::ConstantLikeOp, constants::constant_like),
-    Pattern::new(chlo::MulhiOp::NAME, mulhi::decompose),
-    pattern!(chlo::RaggedDotOp, ragged_dot::decompose),
-    pattern!(chlo::ScanOp, scan::decompose),
-    Pattern::new(chlo::AcosOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::acos)
-    }),
-    Pattern::new(chlo::AcoshOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::acosh)
-    }),
-    Pattern::new(chlo::AsinOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::asin)
-    }),
-    Pattern::new(chlo::AsinhOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::asinh)
-    }),
-    Pattern::new(chlo::AtanOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::atan)
-    }),
-    Pattern::new(chlo::AtanhOp::NAME, |b, op| {
-        complex(b, op, inverse_complex::atanh)
-    }),
-    Pattern::new(chlo::CoshOp::NAME, |b, op| {
-        complex(b, op, hyperbolic::complex_cosh)
-    }),
-    Pattern::new(chlo::SinhOp::NAME, |b, op| {
-        complex(b, op, hyperbolic::complex_sinh)
-    }),
-    Pattern::new(chlo::SquareOp::NAME, |b, op| {
-        whole(b, op, functions::complex_square)
-    }),
-    Pattern::new(chlo::TanOp::NAME, |b, op| whole(b, op, |z| z.tan())),
-];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(chlo::AsinAcosKernelOp::NAME, inverse_complex::kernel_op),
+        Pattern::named(chlo::ConjOp::NAME, constants::conj),
+        Pattern::new::<chlo::ConstantOp>(constants::constant),
+        Pattern::new::<chlo::ConstantLikeOp>(constants::constant_like),
+        Pattern::named(chlo::MulhiOp::NAME, mulhi::decompose),
+        Pattern::new::<chlo::RaggedDotOp>(ragged_dot::decompose),
+        Pattern::new::<chlo::ScanOp>(scan::decompose),
+        Pattern::named(chlo::AcosOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::acos)
+        }),
+        Pattern::named(chlo::AcoshOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::acosh)
+        }),
+        Pattern::named(chlo::AsinOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::asin)
+        }),
+        Pattern::named(chlo::AsinhOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::asinh)
+        }),
+        Pattern::named(chlo::AtanOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::atan)
+        }),
+        Pattern::named(chlo::AtanhOp::NAME, |b, op| {
+            complex(b, op, inverse_complex::atanh)
+        }),
+        Pattern::named(chlo::CoshOp::NAME, |b, op| {
+            complex(b, op, hyperbolic::complex_cosh)
+        }),
+        Pattern::named(chlo::SinhOp::NAME, |b, op| {
+            complex(b, op, hyperbolic::complex_sinh)
+        }),
+        Pattern::named(chlo::SquareOp::NAME, |b, op| {
+            whole(b, op, functions::complex_square)
+        }),
+        Pattern::named(chlo::TanOp::NAME, |b, op| whole(b, op, |z| z.tan())),
+    ]
+}
 
 /// Functions of real numbers and searches, which a backend may keep.
-static KEEPABLE: &[Pattern] = &[
-    Pattern::new(chlo::AcosOp::NAME, |b, op| unary(b, op, inverse::acos)),
-    Pattern::new(chlo::AcoshOp::NAME, |b, op| unary(b, op, inverse::acosh)),
-    Pattern::new(chlo::AsinOp::NAME, |b, op| unary(b, op, inverse::asin)),
-    Pattern::new(chlo::AsinhOp::NAME, |b, op| unary(b, op, inverse::asinh)),
-    Pattern::new(chlo::AtanOp::NAME, |b, op| unary(b, op, inverse::atan)),
-    Pattern::new(chlo::AtanhOp::NAME, |b, op| unary(b, op, inverse::atanh)),
-    Pattern::new(chlo::BesselI1eOp::NAME, |b, op| unary(b, op, bessel::i1e)),
-    Pattern::new(chlo::CoshOp::NAME, |b, op| unary(b, op, hyperbolic::cosh)),
-    Pattern::new(chlo::DigammaOp::NAME, |b, op| unary(b, op, gamma::digamma)),
-    Pattern::new(chlo::ErfOp::NAME, |b, op| unary(b, op, error_function::erf)),
-    Pattern::new(chlo::ErfInvOp::NAME, |b, op| {
-        unary(b, op, error_function::erf_inv)
-    }),
-    Pattern::new(chlo::ErfcOp::NAME, erfc),
-    Pattern::new(chlo::IsInfOp::NAME, predicates::is_inf),
-    Pattern::new(chlo::IsNegInfOp::NAME, predicates::is_neg_inf),
-    Pattern::new(chlo::IsPosInfOp::NAME, predicates::is_pos_inf),
-    Pattern::new(chlo::LgammaOp::NAME, |b, op| unary(b, op, gamma::lgamma)),
-    Pattern::new(chlo::NextAfterOp::NAME, next_after::decompose),
-    Pattern::new(chlo::PolygammaOp::NAME, |b, op| {
-        binary(b, op, zeta::polygamma)
-    }),
-    Pattern::new(chlo::SinhOp::NAME, |b, op| unary(b, op, hyperbolic::sinh)),
-    Pattern::new(chlo::SquareOp::NAME, constants::square),
-    Pattern::new(chlo::TanOp::NAME, |b, op| unary(b, op, |x| x.tan())),
-    pattern!(chlo::TopKOp, top_k::decompose),
-    Pattern::new(chlo::ZetaOp::NAME, |b, op| binary(b, op, zeta::zeta)),
-];
+fn keepable() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(chlo::AcosOp::NAME, |b, op| unary(b, op, inverse::acos)),
+        Pattern::named(chlo::AcoshOp::NAME, |b, op| unary(b, op, inverse::acosh)),
+        Pattern::named(chlo::AsinOp::NAME, |b, op| unary(b, op, inverse::asin)),
+        Pattern::named(chlo::AsinhOp::NAME, |b, op| unary(b, op, inverse::asinh)),
+        Pattern::named(chlo::AtanOp::NAME, |b, op| unary(b, op, inverse::atan)),
+        Pattern::named(chlo::AtanhOp::NAME, |b, op| unary(b, op, inverse::atanh)),
+        Pattern::named(chlo::BesselI1eOp::NAME, |b, op| unary(b, op, bessel::i1e)),
+        Pattern::named(chlo::CoshOp::NAME, |b, op| unary(b, op, hyperbolic::cosh)),
+        Pattern::named(chlo::DigammaOp::NAME, |b, op| unary(b, op, gamma::digamma)),
+        Pattern::named(chlo::ErfOp::NAME, |b, op| unary(b, op, error_function::erf)),
+        Pattern::named(chlo::ErfInvOp::NAME, |b, op| {
+            unary(b, op, error_function::erf_inv)
+        }),
+        Pattern::named(chlo::ErfcOp::NAME, erfc),
+        Pattern::named(chlo::IsInfOp::NAME, predicates::is_inf),
+        Pattern::named(chlo::IsNegInfOp::NAME, predicates::is_neg_inf),
+        Pattern::named(chlo::IsPosInfOp::NAME, predicates::is_pos_inf),
+        Pattern::named(chlo::LgammaOp::NAME, |b, op| unary(b, op, gamma::lgamma)),
+        Pattern::named(chlo::NextAfterOp::NAME, next_after::decompose),
+        Pattern::named(chlo::PolygammaOp::NAME, |b, op| {
+            binary(b, op, zeta::polygamma)
+        }),
+        Pattern::named(chlo::SinhOp::NAME, |b, op| unary(b, op, hyperbolic::sinh)),
+        Pattern::named(chlo::SquareOp::NAME, constants::square),
+        Pattern::named(chlo::TanOp::NAME, |b, op| unary(b, op, |x| x.tan())),
+        Pattern::new::<chlo::TopKOp>(top_k::decompose),
+        Pattern::named(chlo::ZetaOp::NAME, |b, op| binary(b, op, zeta::zeta)),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let kept: Vec<&str> = pass
-        .option("keep")
-        .split(',')
-        .filter(|name| !name.is_empty())
-        .collect();
-    let names = |name: &str| KEEPABLE.iter().any(|pattern| short(pattern.root) == name);
+    let kept = pass.options::<Options>().keep;
+    let keepable = keepable();
+    let names = |name: &str| keepable.iter().any(|pattern| short(pattern.root()) == name);
     if let Some(unknown) = kept.iter().find(|name| !names(name)) {
         emit_error(
             pass.operation().location(),
@@ -164,11 +165,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         );
         return Err(PassFailure);
     }
-    let patterns: Vec<Pattern> = KEEPABLE
-        .iter()
-        .filter(|pattern| !kept.contains(&short(pattern.root)))
-        .chain(PATTERNS)
-        .copied()
+    let patterns: Vec<Pattern> = keepable
+        .into_iter()
+        .filter(|pattern| !kept.iter().any(|name| name == short(pattern.root())))
+        .chain(patterns())
         .chain(broadcasts::patterns())
         .collect();
     legalize(pass.operation(), &patterns)
@@ -178,7 +178,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// merged or moved, so that what became of an op can be read off. A pattern may
 /// leave ops of CHLO to others; none leaves one of its own.
 fn legalize(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
-    let names: HashSet<&str> = patterns.iter().map(|pattern| pattern.root).collect();
+    let names: HashSet<&str> = patterns.iter().map(Pattern::root).collect();
     let mut before = Vec::new();
     loop {
         let ops = collect_operations(operation, |op| names.contains(name_of(op)));

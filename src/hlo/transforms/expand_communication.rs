@@ -55,14 +55,12 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-expand-communication",
-    summary: "Expand communication between processes to ops of halo and loops",
-    anchor: "",
-    dependent_dialects: &["halo", "stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-expand-communication",
+    "Expand communication between processes to ops of halo and loops",
     run,
-};
+)
+.dependent_dialects(&["halo", "stablehlo"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();

@@ -41,14 +41,13 @@ use melior::ir::{
 use std::collections::HashMap;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-flatten-tuples",
-    summary: "Replace tuples by their elements, and remove tokens",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-flatten-tuples",
+    "Replace tuples by their elements, and remove tokens",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

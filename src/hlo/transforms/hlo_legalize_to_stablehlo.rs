@@ -30,14 +30,12 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "hlo-legalize-to-stablehlo",
-    summary: "Express ops of the mhlo dialect by those of StableHLO and CHLO",
-    anchor: "",
-    dependent_dialects: &["chlo", "stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "hlo-legalize-to-stablehlo",
+    "Express ops of the mhlo dialect by those of StableHLO and CHLO",
     run,
-};
+)
+.dependent_dialects(&["chlo", "stablehlo"]);
 
 const DIALECT: &str = "mhlo.";
 

@@ -23,14 +23,12 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "hlo-test-broadcast",
-    summary: "Broadcast the operands of hlo_test_broadcast.numpy_broadcast, for tests",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "hlo-test-broadcast",
+    "Broadcast the operands of hlo_test_broadcast.numpy_broadcast, for tests",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let tests = collect_operations(pass.operation(), |op| {

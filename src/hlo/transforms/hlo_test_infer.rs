@@ -28,14 +28,11 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "hlo-test-infer",
-    summary: "Answer hlo_test_infer.get_return_types with the inferred types, for tests",
-    anchor: "",
-    dependent_dialects: &[],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "hlo-test-infer",
+    "Answer hlo_test_infer.get_return_types with the inferred types, for tests",
     run,
-};
+);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let questions = collect_operations(pass.operation(), |op| {

@@ -29,14 +29,11 @@ use halo_ir::{
 };
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "hlo-test-speculatability",
-    summary: "Answer hlo_test_speculatability.is_[not_|recursively_]speculatable, for tests",
-    anchor: "",
-    dependent_dialects: &[],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "hlo-test-speculatability",
+    "Answer hlo_test_speculatability.is_[not_|recursively_]speculatable, for tests",
     run,
-};
+);
 
 /// The claim of a test op about the definition of its operand.
 fn claim(name: &str) -> Option<Speculatability> {

@@ -22,32 +22,35 @@
 //! ```
 
 use halo_ir::ops::{Op as _, builtin, interpreter, stablehlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     LocationKind, Operation, Type, Value, blocks_of, complex_element, element_type, is_float,
-    is_index, is_integer, is_tensor, location_kind, name_of, operations_of, quantized,
-    replace_uses, results_of, set_operand, with_builder,
+    is_index, is_integer, is_tensor, location_kind, name_of, operations_of, pass_options,
+    quantized, replace_uses, results_of, set_operand, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Name probes after the locations of their ops
+        #[name = "useDebugInfo"]
+        use_debug_info: bool = false,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "interpreter-instrument-with-probe",
-    summary: "Insert a probe of the interpreter after every op with tensor results",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &["interpreter"],
-    options: &[PassOption {
-        name: "useDebugInfo",
-        description: "Name probes after the locations of their ops",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "interpreter-instrument-with-probe",
+    "Insert a probe of the interpreter after every op with tensor results",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["interpreter"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let use_debug_info = pass.options::<Options>().use_debug_info;
     let mut number = 0;
     let mut probed = Vec::new();
     collect(pass.operation(), &mut probed);
@@ -57,7 +60,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 continue;
             }
             number += 1;
-            let name = name_of_location(op).filter(|_| pass.flag("useDebugInfo"));
+            let name = name_of_location(op).filter(|_| use_debug_info);
             let id = match name {
                 Some(name) => format!("{name}.{number}"),
                 None => format!("probe{number}"),

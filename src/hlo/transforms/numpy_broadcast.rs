@@ -29,6 +29,7 @@ impl<'c> From<RewriteError> for Mismatch<'c> {
         let message = match error {
             RewriteError::Invalid(message) => message,
             RewriteError::NoMatch => "tensors cannot be broadcast".to_owned(),
+            RewriteError::NoMatchBecause(reason) => reason.into_owned(),
         };
         Self {
             value: None,

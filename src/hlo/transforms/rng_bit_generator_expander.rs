@@ -37,19 +37,19 @@ use halo_ir::{
 use melior::ir::{ValueLike, r#type::IntegerType};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "rng-bit-generator-expander",
-    summary: "Decompose rng_bit_generator into integer arithmetic",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "rng-bit-generator-expander",
+    "Decompose rng_bit_generator into integer arithmetic",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[Pattern] = &[pattern!(stablehlo::RngBitGeneratorOp, expand)];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<stablehlo::RngBitGeneratorOp>(expand)]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, PATTERNS)
+    apply_greedily(pass, &patterns())
 }
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;

@@ -25,22 +25,20 @@ use super::{
     stablehlo_refine_shapes::{constant_integers, set_function_type},
 };
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
     collect_operations, element_type, operands_of, static_shape_of, terminator_of, with_builder,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "set-dimension-size-expander",
-    summary: "Replace set_dimension_size of a constant size by a slice",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "set-dimension-size-expander",
+    "Replace set_dimension_size of a constant size by a slice",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let of_size = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
@@ -50,11 +48,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             None => Ok(()),
         });
         match expanded {
-            Ok(()) | Err(RewriteError::NoMatch) => {}
-            Err(RewriteError::Invalid(message)) => {
-                emit_error(operation.location(), &message);
-                return Err(PassFailure);
-            }
+            Ok(()) => {}
+            Err(error) if error.is_no_match() => {}
+            Err(error) => return Err(pass.error(operation, error.to_string()).into()),
         }
     }
     // The returned values have other types now.

@@ -29,13 +29,12 @@ use crate::{matchers::operands, transforms::stablehlo_ops};
 use halo_ir::ops::{
     BinaryFn, Op, OperationExt, ValueExt, arith, builtin, shape, stablehlo, tensor,
 };
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
     collect_operations, element_type, integer_width, is_index, is_tensor, is_unused, name_of,
-    operands_of, replace_uses, results_of, shape_of, static_shape_of, tensor_type, with_builder,
+    operands_of, pass_options, replace_uses, results_of, shape_of, static_shape_of, tensor_type,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
@@ -43,52 +42,56 @@ use values::{
     is_of_int, padded_left, result_of, scalar, slice_entry, to_int,
 };
 
-/// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "shape-legalize-to-stablehlo",
-    summary: "Rewrite shape computations on index types into StableHLO on i32",
-    anchor: "",
-    dependent_dialects: &["stablehlo", "shape"],
-    options: &[PassOption {
-        name: "legalize-constraints",
-        description: "Turn constraints on shapes into shape assertions",
-        default: "false",
-        kind: OptionKind::Bool,
-    }],
-    run,
-};
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Turn constraints on shapes into shape assertions
+        legalize_constraints: bool = false,
+    }
+}
 
-static PATTERNS: &[OptionPattern<()>] = &[
-    OptionPattern::new(arith::AddIOp::NAME, arithmetic),
-    OptionPattern::new(arith::DivSIOp::NAME, arithmetic),
-    option_pattern!(arith::IndexCastOp, index_cast),
-    OptionPattern::new(arith::MaxSIOp::NAME, arithmetic),
-    OptionPattern::new(arith::MaxUIOp::NAME, arithmetic),
-    OptionPattern::new(arith::MinSIOp::NAME, arithmetic),
-    OptionPattern::new(arith::MinUIOp::NAME, arithmetic),
-    OptionPattern::new(arith::MulIOp::NAME, arithmetic),
-    OptionPattern::new(arith::RemSIOp::NAME, arithmetic),
-    OptionPattern::new(arith::SubIOp::NAME, arithmetic),
-    option_pattern!(shape::BroadcastOp, broadcast),
-    option_pattern!(shape::ConstShapeOp, const_shape),
-    option_pattern!(shape::NumElementsOp, num_elements),
-    option_pattern!(shape::ShapeOfOp, shape_of_value),
-    OptionPattern::new(stablehlo::DynamicBroadcastInDimOp::NAME, cast_operands),
-    OptionPattern::new(stablehlo::DynamicIotaOp::NAME, cast_operands),
-    OptionPattern::new(stablehlo::DynamicPadOp::NAME, cast_operands),
-    OptionPattern::new(stablehlo::DynamicReshapeOp::NAME, cast_operands),
-    OptionPattern::new(stablehlo::RealDynamicSliceOp::NAME, cast_operands),
-    option_pattern!(tensor::DimOp, dim),
-    option_pattern!(tensor::ExtractOp, extract),
-    option_pattern!(tensor::FromElementsOp, from_elements),
-];
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "shape-legalize-to-stablehlo",
+    "Rewrite shape computations on index types into StableHLO on i32",
+    run,
+)
+.dependent_dialects(&["stablehlo", "shape"])
+.options::<Options>();
+
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(arith::AddIOp::NAME, arithmetic),
+        Pattern::named(arith::DivSIOp::NAME, arithmetic),
+        Pattern::new::<arith::IndexCastOp>(index_cast),
+        Pattern::named(arith::MaxSIOp::NAME, arithmetic),
+        Pattern::named(arith::MaxUIOp::NAME, arithmetic),
+        Pattern::named(arith::MinSIOp::NAME, arithmetic),
+        Pattern::named(arith::MinUIOp::NAME, arithmetic),
+        Pattern::named(arith::MulIOp::NAME, arithmetic),
+        Pattern::named(arith::RemSIOp::NAME, arithmetic),
+        Pattern::named(arith::SubIOp::NAME, arithmetic),
+        Pattern::new::<shape::BroadcastOp>(broadcast),
+        Pattern::new::<shape::ConstShapeOp>(const_shape),
+        Pattern::new::<shape::NumElementsOp>(num_elements),
+        Pattern::new::<shape::ShapeOfOp>(shape_of_value),
+        Pattern::named(stablehlo::DynamicBroadcastInDimOp::NAME, cast_operands),
+        Pattern::named(stablehlo::DynamicIotaOp::NAME, cast_operands),
+        Pattern::named(stablehlo::DynamicPadOp::NAME, cast_operands),
+        Pattern::named(stablehlo::DynamicReshapeOp::NAME, cast_operands),
+        Pattern::named(stablehlo::RealDynamicSliceOp::NAME, cast_operands),
+        Pattern::new::<tensor::DimOp>(dim),
+        Pattern::new::<tensor::ExtractOp>(extract),
+        Pattern::new::<tensor::FromElementsOp>(from_elements),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let constraints = pass.flag("legalize-constraints");
+    let constraints = pass.options::<Options>().legalize_constraints;
     if constraints {
-        apply_in_place(pass, constraints::PATTERNS, &())?;
+        apply_in_place(pass, &constraints::patterns())?;
     }
-    apply_in_place(pass, PATTERNS, &())?;
+    apply_in_place(pass, &patterns())?;
     let root = pass.operation();
     cancel_casts(root)?;
     let left = collect_operations(root, |op| is_illegal(op, constraints));
@@ -171,7 +174,7 @@ fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteRes
 }
 
 /// The sizes of the dimensions, one after the other.
-fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>, (): &()) -> RewriteResult {
+fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
     if !is_tensor(operand.r#type()) || !is_tensor(op.result().r#type()) {
         return Err(RewriteError::NoMatch);
@@ -197,7 +200,7 @@ fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, 
     Ok(stablehlo::reshape(b, value, r#type)?)
 }
 
-fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>, (): &()) -> RewriteResult {
+fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResult {
     if !is_tensor(op.result().r#type()) {
         return Err(RewriteError::NoMatch);
     }
@@ -207,7 +210,7 @@ fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>, (): &()) -> Rew
 }
 
 /// The product of the sizes, which folds size by size as these become known.
-fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>, (): &()) -> RewriteResult {
+fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteResult {
     let rank = static_shape_of(op.shape().r#type())
         .and_then(|dims| dims.first().copied())
         .ok_or(RewriteError::NoMatch)?;
@@ -224,7 +227,7 @@ fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>, (): &()) -> R
 }
 
 /// Casts between `index` and integers.
-fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>, (): &()) -> RewriteResult {
+fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>) -> RewriteResult {
     let (from, to) = (op.in_(), op.out().r#type());
     if is_tensor(from.r#type()) && static_shape_of(from.r#type()).is_none() {
         return Err(RewriteError::NoMatch);
@@ -266,7 +269,7 @@ fn counterpart(name: &str) -> Option<BinaryFn> {
     })
 }
 
-fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = operands(op)?;
     let result = result_of(op)?;
     let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
@@ -280,7 +283,7 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
 }
 
 /// Of two sizes that go together the larger one is that of the broadcast.
-fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>, (): &()) -> RewriteResult {
+fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(RewriteError::NoMatch);
     };
@@ -296,7 +299,7 @@ fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>, (): &()) -> Rewrit
     replace(b, op, shape)
 }
 
-fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>, (): &()) -> RewriteResult {
+fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
     let dimension = constant_index(op.index()).ok_or(RewriteError::NoMatch)?;
     let value = op.source();
     let rank = shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
@@ -307,7 +310,7 @@ fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>, (): &()) -> RewriteResult {
     replace(b, op, size)
 }
 
-fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>, (): &()) -> RewriteResult {
+fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
     let (tensor, indices) = (op.tensor(), op.indices());
     let dims = static_shape_of(tensor.r#type()).ok_or(RewriteError::NoMatch)?;
     let indices = indices
@@ -325,7 +328,7 @@ fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>, (): &()) -> RewriteRe
     replace(b, op, entry)
 }
 
-fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>, (): &()) -> RewriteResult {
+fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> RewriteResult {
     let r#type = op.result().r#type();
     let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
     let elements = op.elements();
@@ -355,7 +358,7 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>, (): &()) -
 }
 
 /// Shapes of `index` that an op of StableHLO takes become shapes of `i32`.
-fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let is_known =
         |operand: &Value| !is_of_index(*operand) || static_shape_of(operand.r#type()).is_some();

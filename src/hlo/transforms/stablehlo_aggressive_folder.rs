@@ -21,54 +21,44 @@
 mod control_flow;
 mod reduction;
 
-use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
 use crate::{
     folding::constants::{self, Limits},
     matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
     transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::pass_options;
 use halo_ir::{
-    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
     apply_without_folding, dense_from_integers, dense_reshape, dense_splat, element_count,
     element_type, is_float, is_integer, is_splat, operands_of,
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     result_types_of, splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
 
-/// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-aggressive-folder",
-    summary: "Compute StableHLO ops on constants",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: OPTIONS,
-    run,
-};
+pass_options! {
+    /// The options of the pass.
+    pub struct FolderOptions {
+        /// Drop loops that never run though they call functions of unknown effects
+        assume_no_undeclared_side_effects: bool = false,
+        /// How many elements a result may have that is computed at compile time
+        fold_op_element_limit: i64 = 65536,
+        /// Compute floats at compile time, too
+        optimize_float: bool = true,
+        /// Another name of optimize-float; floats are computed where both are set
+        fold_float: bool = true,
+    }
+}
 
-/// The options of the pass.
-pub const OPTIONS: &[PassOption] = &[
-    PassOption {
-        name: "assume-no-undeclared-side-effects",
-        description: "Drop loops that never run though they call functions of unknown effects",
-        default: "false",
-        kind: OptionKind::Bool,
-    },
-    FOLD_OP_ELEMENT_LIMIT,
-    PassOption {
-        name: "optimize-float",
-        description: "Compute floats at compile time, too",
-        default: "true",
-        kind: OptionKind::Bool,
-    },
-    PassOption {
-        name: "fold-float",
-        description: "Another name of optimize-float; floats are computed where both are set",
-        default: "true",
-        kind: OptionKind::Bool,
-    },
-];
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-aggressive-folder",
+    "Compute StableHLO ops on constants",
+    run,
+)
+.dependent_dialects(&["stablehlo"])
+.options::<FolderOptions>();
 
 /// The options of the patterns.
 #[derive(Clone, Copy, Debug)]
@@ -82,23 +72,22 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of a pass that has [`OPTIONS`].
+    /// The options of a pass that has [`FolderOptions`].
     pub fn of(pass: &PassInvocation) -> Self {
+        let options = pass.options::<FolderOptions>();
         Self {
-            element_limit: pass.integer(FOLD_OP_ELEMENT_LIMIT.name),
-            floats: pass.flag("optimize-float") && pass.flag("fold-float"),
-            no_undeclared_effects: pass.flag("assume-no-undeclared-side-effects"),
+            element_limit: options.fold_op_element_limit,
+            floats: options.optimize_float && options.fold_float,
+            no_undeclared_effects: options.assume_no_undeclared_side_effects,
         }
     }
 
     /// Whether elements of a type are computed.
-    fn covers(&self, r#type: Type) -> bool {
+    fn covers(self, r#type: Type) -> bool {
         let element = element_type(r#type);
         is_integer(element) || self.floats
     }
 }
-
-type Pattern = OptionPattern<Options>;
 
 /// Ops of one element at a time that also take scalars for whole tensors.
 static WITH_SCALARS: &[&str] = &[stablehlo::ClampOp::NAME, stablehlo::SelectOp::NAME];
@@ -123,37 +112,43 @@ static OTHERS: &[&str] = &[
     stablehlo::TransposeOp::NAME,
 ];
 
-static STRUCTURAL: &[Pattern] = &[
-    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_of_splat),
-    option_pattern!(stablehlo::GetDimensionSizeOp, dimension_size),
-    option_pattern!(stablehlo::IotaOp, iota),
-    option_pattern!(stablehlo::ReshapeOp, reshape),
-];
+fn structural(options: Options) -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::BroadcastInDimOp>(move |b, op| {
+            broadcast_of_splat(b, op, options)
+        }),
+        Pattern::new::<stablehlo::GetDimensionSizeOp>(dimension_size),
+        Pattern::new::<stablehlo::IotaOp>(move |b, op| iota(b, op, options)),
+        Pattern::new::<stablehlo::ReshapeOp>(move |b, op| reshape(b, op, options)),
+    ]
+}
 
 /// All patterns of the pass.
-pub fn patterns() -> Vec<Pattern> {
-    let names = || ELEMENTWISE.iter().chain(WITH_SCALARS);
-    let elementwise = names().map(|name| Pattern::new(name, splats));
+pub fn patterns(options: Options) -> Vec<Pattern<'static>> {
+    let names = || ELEMENTWISE.iter().chain(WITH_SCALARS).copied();
+    let elementwise = names().map(|name| Pattern::named(name, move |b, op| splats(b, op, options)));
     let computed = names()
-        .chain(OTHERS)
-        .map(|name| Pattern::new(name, compute));
-    [STRUCTURAL, control_flow::PATTERNS, reduction::PATTERNS]
-        .concat()
+        .chain(OTHERS.iter().copied())
+        .map(|name| Pattern::named(name, move |b, op| compute(b, op, options)));
+    structural(options)
         .into_iter()
+        .chain(control_flow::patterns(options))
+        .chain(reduction::patterns())
         .chain(elementwise)
         .chain(computed)
         .collect()
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, &patterns(), &Options::of(pass))
+    let options = Options::of(pass);
+    apply_without_folding(pass, &patterns(options))
 }
 
 /// The constants that all operands of an op are, if their elements are to be
 /// computed with.
 fn constant_operands<'c>(
     op: Operation<'c>,
-    options: &Options,
+    options: Options,
 ) -> Result<Vec<Attribute<'c>>, RewriteError> {
     let values = operands_of(op);
     ensure(!values.is_empty())?;
@@ -171,7 +166,7 @@ fn constant_operands<'c>(
 }
 
 /// An op on constants, within the limit.
-fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteResult {
     let operands = constant_operands(op, options)?;
     let limits = Limits {
         elements: options.element_limit,
@@ -188,7 +183,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
 }
 
 /// An elementwise op on constants that are the same everywhere, of any size.
-fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteResult {
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
     let new = stablehlo::constant(b, value)?;
@@ -199,7 +194,7 @@ fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteR
 fn broadcast_of_splat<'c>(
     b: &Builder<'c>,
     op: stablehlo::BroadcastInDimOp<'c>,
-    options: &Options,
+    options: Options,
 ) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
@@ -212,7 +207,7 @@ fn broadcast_of_splat<'c>(
     Ok(())
 }
 
-fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: &Options) -> RewriteResult {
+fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
     ensure(options.covers(result))?;
@@ -224,11 +219,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: &Options)
     Ok(())
 }
 
-fn dimension_size<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::GetDimensionSizeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let size = dim_size(operand.r#type(), op.dimension());
     let new = stablehlo_ops::integers(
@@ -241,7 +232,7 @@ fn dimension_size<'c>(
 }
 
 /// Integers that count, within the limit.
-fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: &Options) -> RewriteResult {
+fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> RewriteResult {
     let result = op.output().r#type();
     ensure(is_integer(element_type(result)) && !is_float(element_type(result)))?;
     let shape = static_shape_of(result).ok_or(RewriteError::NoMatch)?;

@@ -30,49 +30,48 @@ mod slicing;
 mod zero_extent;
 
 pub use super::stablehlo_aggressive_folder::Options;
-use halo_ir::pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption};
-use halo_ir::{OptionPattern, apply_without_folding};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{Pattern, apply_without_folding, pass_options};
+
+pass_options! {
+    /// The options of the pass.
+    struct SimplificationOptions {
+        /// How many elements a result may have that is computed at compile time
+        fold_op_element_limit: i64 = 65536,
+    }
+}
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-aggressive-simplification",
-    summary: "Simplify StableHLO ops by algebraic identities and cheaper forms",
-    anchor: "",
-    dependent_dialects: &["arith", "stablehlo"],
-    options: &[FOLD_OP_ELEMENT_LIMIT],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-aggressive-simplification",
+    "Simplify StableHLO ops by algebraic identities and cheaper forms",
     run,
-};
-
-/// The option that bounds evaluation at compile time.
-pub const FOLD_OP_ELEMENT_LIMIT: PassOption = PassOption {
-    name: "fold-op-element-limit",
-    description: "How many elements a result may have that is computed at compile time",
-    default: "65536",
-    kind: OptionKind::Integer,
-};
+)
+.dependent_dialects(&["arith", "stablehlo"])
+.options::<SimplificationOptions>();
 
 /// All patterns of the pass.
-pub fn patterns() -> Vec<OptionPattern<Options>> {
+pub fn patterns(options: Options) -> Vec<Pattern<'static>> {
     [
-        compare::PATTERNS,
-        control_flow::PATTERNS,
-        dynamic::PATTERNS,
-        elementwise::PATTERNS,
-        reduction::PATTERNS,
-        shape::PATTERNS,
-        slicing::PATTERNS,
+        compare::patterns(options),
+        control_flow::patterns(),
+        dynamic::patterns(),
+        elementwise::patterns(),
+        reduction::patterns(),
+        shape::patterns(),
+        slicing::patterns(),
+        zero_extent::patterns(),
     ]
     .concat()
-    .into_iter()
-    .chain(zero_extent::patterns())
-    .collect()
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options {
-        element_limit: pass.integer(FOLD_OP_ELEMENT_LIMIT.name),
+        element_limit: pass
+            .options::<SimplificationOptions>()
+            .fold_op_element_limit,
         floats: true,
         no_undeclared_effects: false,
     };
-    apply_without_folding(pass, &patterns(), &options)
+    apply_without_folding(pass, &patterns(options))
 }

@@ -35,28 +35,28 @@ use halo_ir::{
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-canonicalize-dynamism",
-    summary: "Replace dynamic ops of known shapes by their static forms",
-    anchor: "",
-    dependent_dialects: &["chlo", "stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-canonicalize-dynamism",
+    "Replace dynamic ops of known shapes by their static forms",
     run,
-};
+)
+.dependent_dialects(&["chlo", "stablehlo"]);
 
-static PATTERNS: &[Pattern] = &[
-    pattern!(stablehlo::CustomCallOp, custom_call),
-    pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_in_dim),
-    pattern!(stablehlo::DynamicConvOp, convolution),
-    pattern!(stablehlo::DynamicGatherOp, gather),
-    pattern!(stablehlo::DynamicIotaOp, iota),
-    pattern!(stablehlo::DynamicPadOp, pad),
-    pattern!(stablehlo::DynamicReshapeOp, reshape),
-    pattern!(stablehlo::RealDynamicSliceOp, slice),
-];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::CustomCallOp>(custom_call),
+        Pattern::new::<stablehlo::DynamicBroadcastInDimOp>(broadcast_in_dim),
+        Pattern::new::<stablehlo::DynamicConvOp>(convolution),
+        Pattern::new::<stablehlo::DynamicGatherOp>(gather),
+        Pattern::new::<stablehlo::DynamicIotaOp>(iota),
+        Pattern::new::<stablehlo::DynamicPadOp>(pad),
+        Pattern::new::<stablehlo::DynamicReshapeOp>(reshape),
+        Pattern::new::<stablehlo::RealDynamicSliceOp>(slice),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, PATTERNS)
+    apply_greedily(pass, &patterns())
 }
 
 fn has_static_result(op: Operation) -> bool {

@@ -20,35 +20,34 @@
 use super::stablehlo_refine_shapes::constant_integers;
 use crate::custom_calls::{SHAPE_ASSERTION, error_message};
 use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, Value, collect_operations, element_type, integer_width, is_signless, operands_of,
-    static_shape_of, with_builder,
+    pass_options, static_shape_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Check assertions; if not, they are removed unchecked
+        enable_shape_assertions: bool = true,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-check-shape-assertions",
-    summary: "Check the assertions about shapes and remove those that hold",
-    anchor: "",
-    dependent_dialects: &[],
-    options: &[PassOption {
-        name: "enable-shape-assertions",
-        description: "Check assertions; if not, they are removed unchecked",
-        default: "true",
-        kind: OptionKind::Bool,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-check-shape-assertions",
+    "Check the assertions about shapes and remove those that hold",
     run,
-};
+)
+.options::<Options>();
 
 /// The most values that a message is made with.
 const MAX_INPUTS: usize = 32;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let enabled = pass.flag("enable-shape-assertions");
+    let enabled = pass.options::<Options>().enable_shape_assertions;
     let assertions = collect_operations(pass.operation(), |op| {
         op.cast::<stablehlo::CustomCallOp>()
             .is_some_and(|call| call.call_target_name() == SHAPE_ASSERTION)

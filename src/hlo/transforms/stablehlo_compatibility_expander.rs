@@ -25,44 +25,41 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_without_folding,
     arguments_of, blocks_of, collect_operations, complex_element, context_of, element_type,
     integer_type, integer_width, is_float, is_unsigned, location_of_value,
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    result_types_of, set_argument_location, set_location,
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options, result_types_of, set_argument_location, set_location,
     stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
     take_region, tensor_type, with_element_type, without_ranges,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The version to write for, of the form #.#.#
+        target: String = "",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-compatibility-expander",
-    summary: "Express newer StableHLO ops by those of an older version",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[PassOption {
-        name: "target",
-        description: "The version to write for, of the form #.#.#",
-        default: "",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-compatibility-expander",
+    "Express newer StableHLO ops by those of an older version",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
 
-/// A version with the patterns that its predecessors need.
-type Introduction = ((u32, u32, u32), &'static [OptionPattern<()>]);
-
-static INTRODUCTIONS: &[Introduction] = &[
-    (
-        (1, 1, 0),
-        &[
-            option_pattern!(stablehlo::GatherOp, gather),
-            option_pattern!(stablehlo::ScatterOp, scatter),
-        ],
-    ),
-    ((1, 4, 0), &[option_pattern!(stablehlo::TanOp, tan)]),
-];
+/// Patterns, each with the version whose predecessors need it.
+fn patterns() -> [((u32, u32, u32), Pattern<'static>); 3] {
+    [
+        ((1, 1, 0), Pattern::new::<stablehlo::GatherOp>(gather)),
+        ((1, 1, 0), Pattern::new::<stablehlo::ScatterOp>(scatter)),
+        ((1, 4, 0), Pattern::new::<stablehlo::TanOp>(tan)),
+    ]
+}
 
 fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
     let parts = text
@@ -76,20 +73,20 @@ fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let text = pass.option("target");
-    let Some(target) = parse_version(text) else {
+    let text = pass.options::<Options>().target;
+    let Some(target) = parse_version(&text) else {
         emit_error(
             pass.operation().location(),
             &format!("the target version must be of the form #.#.#, but is '{text}'"),
         );
         return Err(PassFailure);
     };
-    let patterns: Vec<_> = INTRODUCTIONS
-        .iter()
+    let patterns: Vec<Pattern> = patterns()
+        .into_iter()
         .filter(|(version, _)| target < *version)
-        .flat_map(|(_, patterns)| patterns.iter().copied())
+        .map(|(_, pattern)| pattern)
         .collect();
-    apply_without_folding(pass, &patterns, &())?;
+    apply_without_folding(pass, &patterns)?;
     if target < LOCATION_RANGES {
         drop_location_ranges(pass.operation());
     }
@@ -115,7 +112,7 @@ fn drop_location_ranges(root: Operation) {
 
 /// Of a real number the sine by the cosine. Of `x + iy`, with `t` the tangent
 /// of `x` and `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
-fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>, (): &()) -> RewriteResult {
+fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let r#type = operand.r#type();
     let quotient = |x: Value<'c>| -> Result<Value<'c>, RewriteError> {
@@ -211,7 +208,7 @@ fn stays_sorted(batching: &[i64], indices_batching: &[i64], start_index_map: &[i
     indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
 }
 
-fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, (): &()) -> RewriteResult {
+fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
     let (operand, indices) = (op.operand(), op.start_indices());
     let numbers = op.dimension_numbers();
     let batching = &numbers.operand_batching_dims;
@@ -246,7 +243,7 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, (): &()) -> RewriteR
     Ok(())
 }
 
-fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>, (): &()) -> RewriteResult {
+fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
     let numbers = op.scatter_dimension_numbers();
     let batching = &numbers.input_batching_dims;
     ensure(!batching.is_empty())?;

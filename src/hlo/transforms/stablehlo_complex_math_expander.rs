@@ -32,69 +32,69 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{Pattern, apply_greedily};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-complex-math-expander",
-    summary: "Decompose functions of complex numbers into real arithmetic",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-complex-math-expander",
+    "Decompose functions of complex numbers into real arithmetic",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[Pattern] = &[
-    Pattern::new(stablehlo::AbsOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::abs)
-    }),
-    Pattern::new(stablehlo::Atan2Op::NAME, |b, op| {
-        composed::rewrite(b, op, composed::atan2)
-    }),
-    Pattern::new(stablehlo::CbrtOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::cbrt)
-    }),
-    Pattern::new(stablehlo::CosineOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::cos)
-    }),
-    Pattern::new(stablehlo::DivOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::divide)
-    }),
-    Pattern::new(stablehlo::ExpOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::exp)
-    }),
-    Pattern::new(stablehlo::Expm1Op::NAME, |b, op| {
-        functions::rewrite(b, op, functions::expm1)
-    }),
-    Pattern::new(stablehlo::LogOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::log)
-    }),
-    Pattern::new(stablehlo::Log1pOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::log1p)
-    }),
-    Pattern::new(stablehlo::LogisticOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::logistic)
-    }),
-    Pattern::new(stablehlo::PowOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::power)
-    }),
-    Pattern::new(stablehlo::RsqrtOp::NAME, |b, op| {
-        composed::rewrite(b, op, composed::rsqrt)
-    }),
-    Pattern::new(stablehlo::SignOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::sign)
-    }),
-    Pattern::new(stablehlo::SineOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::sin)
-    }),
-    Pattern::new(stablehlo::SqrtOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::sqrt)
-    }),
-    Pattern::new(stablehlo::TanOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::tan)
-    }),
-    Pattern::new(stablehlo::TanhOp::NAME, |b, op| {
-        functions::rewrite(b, op, functions::tanh)
-    }),
-];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(stablehlo::AbsOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::abs)
+        }),
+        Pattern::named(stablehlo::Atan2Op::NAME, |b, op| {
+            composed::rewrite(b, op, composed::atan2)
+        }),
+        Pattern::named(stablehlo::CbrtOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::cbrt)
+        }),
+        Pattern::named(stablehlo::CosineOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::cos)
+        }),
+        Pattern::named(stablehlo::DivOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::divide)
+        }),
+        Pattern::named(stablehlo::ExpOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::exp)
+        }),
+        Pattern::named(stablehlo::Expm1Op::NAME, |b, op| {
+            functions::rewrite(b, op, functions::expm1)
+        }),
+        Pattern::named(stablehlo::LogOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::log)
+        }),
+        Pattern::named(stablehlo::Log1pOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::log1p)
+        }),
+        Pattern::named(stablehlo::LogisticOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::logistic)
+        }),
+        Pattern::named(stablehlo::PowOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::power)
+        }),
+        Pattern::named(stablehlo::RsqrtOp::NAME, |b, op| {
+            composed::rewrite(b, op, composed::rsqrt)
+        }),
+        Pattern::named(stablehlo::SignOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::sign)
+        }),
+        Pattern::named(stablehlo::SineOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::sin)
+        }),
+        Pattern::named(stablehlo::SqrtOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::sqrt)
+        }),
+        Pattern::named(stablehlo::TanOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::tan)
+        }),
+        Pattern::named(stablehlo::TanhOp::NAME, |b, op| {
+            functions::rewrite(b, op, functions::tanh)
+        }),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, PATTERNS)
+    apply_greedily(pass, &patterns())
 }

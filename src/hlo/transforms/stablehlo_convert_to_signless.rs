@@ -16,7 +16,7 @@
 //! %0 = stablehlo.add %a, %c : tensor<2xi8>
 //! ```
 
-use halo_ir::ops::{Op as _, OperationExt, builtin};
+use halo_ir::ops::{OperationExt, builtin};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_type,
@@ -35,14 +35,12 @@ use melior::{
 };
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-convert-to-signless",
-    summary: "Make all integer types of a program signless",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &[],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-convert-to-signless",
+    "Make all integer types of a program signless",
     run,
-};
+)
+.on::<builtin::ModuleOp>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

@@ -14,30 +14,33 @@
 //! Composites whose names `except` lists stay, for a backend that knows them.
 
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, collect_operations, pass_options, result_types_of, results_of, with_builder,
 };
-use halo_ir::{Operation, collect_operations, result_types_of, results_of, with_builder};
 use melior::ir::operation::OperationLike;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Names of composites that stay, separated by commas
+        except: Vec<String> = "",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-composite-to-call",
-    summary: "Replace composites with calls of their decompositions",
-    anchor: "",
-    dependent_dialects: &["func"],
-    options: &[PassOption {
-        name: "except",
-        description: "Names of composites that stay, separated by commas",
-        default: "",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-composite-to-call",
+    "Replace composites with calls of their decompositions",
     run,
-};
+)
+.dependent_dialects(&["func"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let except: Vec<&str> = pass.option("except").split(',').map(str::trim).collect();
-    let is_kept = |composite: stablehlo::CompositeOp| except.contains(&composite.name());
+    let except = pass.options::<Options>().except;
+    let is_kept =
+        |composite: stablehlo::CompositeOp| except.iter().any(|name| name == composite.name());
     let composites = collect_operations(pass.operation(), |op| op.isa::<stablehlo::CompositeOp>());
     for composite in composites.into_iter().filter_map(Operation::cast) {
         if !is_kept(composite) {

@@ -19,41 +19,45 @@
 use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    BuildError, Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    BuildError, Builder, Pattern, RewriteError, RewriteResult, apply_without_folding,
     collect_operations, element_type, name_of,
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    shape_of,
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options, shape_of,
     stablehlo::attributes::DotDimensionNumbers,
     tensor_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-deprecated-ops",
-    summary: "Express deprecated StableHLO ops by those that stay",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[PassOption {
-        name: "fail-on-unused",
-        description: "Fail on deprecated ops that no other op expresses",
-        default: "true",
-        kind: OptionKind::Bool,
-    }],
-    run,
-};
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Fail on deprecated ops that no other op expresses
+        fail_on_unused: bool = true,
+    }
+}
 
-static PATTERNS: &[OptionPattern<()>] = &[
-    option_pattern!(stablehlo::BroadcastOp, broadcast),
-    option_pattern!(stablehlo::CreateTokenOp, create_token),
-    option_pattern!(stablehlo::CrossReplicaSumOp, cross_replica_sum),
-    option_pattern!(stablehlo::DotOp, dot),
-    option_pattern!(stablehlo::UnaryEinsumOp, unary_einsum),
-];
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-deprecated-ops",
+    "Express deprecated StableHLO ops by those that stay",
+    run,
+)
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
+
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::BroadcastOp>(broadcast),
+        Pattern::new::<stablehlo::CreateTokenOp>(create_token),
+        Pattern::new::<stablehlo::CrossReplicaSumOp>(cross_replica_sum),
+        Pattern::new::<stablehlo::DotOp>(dot),
+        Pattern::new::<stablehlo::UnaryEinsumOp>(unary_einsum),
+    ]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, PATTERNS, &())?;
-    if !pass.flag("fail-on-unused") {
+    apply_without_folding(pass, &patterns())?;
+    if !pass.options::<Options>().fail_on_unused {
         return Ok(());
     }
     let left = collect_operations(pass.operation(), |op| {
@@ -77,7 +81,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The dimensions of the operand are the last ones of the result.
-fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>, (): &()) -> RewriteResult {
+fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResult {
     let added = op.broadcast_sizes().len() as i64;
     let result = op.result().r#type();
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len() as i64;
@@ -87,17 +91,13 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>, (): &()) -> Re
     Ok(())
 }
 
-fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>, (): &()) -> RewriteResult {
+fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>) -> RewriteResult {
     let new = stablehlo::after_all(b, &[])?;
     stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
-fn cross_replica_sum<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::CrossReplicaSumOp<'c>,
-    (): &(),
-) -> RewriteResult {
+fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) -> RewriteResult {
     let scalar = tensor_type(&[], element_type(op.operand().r#type()));
     let sum = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
         Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
@@ -110,7 +110,7 @@ fn cross_replica_sum<'c>(
 }
 
 /// Contracts the last dimension of the left side with the first of the right.
-fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>, (): &()) -> RewriteResult {
+fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
     // `dot_general` allows no zero points of its right operand.
@@ -130,7 +130,7 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>, (): &()) -> RewriteResult 
 }
 
 /// A product with the scalar 1.
-fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>, (): &()) -> RewriteResult {
+fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let one = stablehlo_ops::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
     let config = format!(",{}", op.einsum_config());

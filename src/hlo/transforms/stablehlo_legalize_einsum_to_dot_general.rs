@@ -21,8 +21,7 @@
 use crate::{matchers::is_iota, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
-    element_type,
+    Builder, Pattern, RewriteError, RewriteResult, Value, apply_without_folding, element_type,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::DotDimensionNumbers,
     static_shape_of, tensor_type,
@@ -30,19 +29,19 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-einsum-to-dot-general",
-    summary: "Express einsum by dot_general, sums and transpositions",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-einsum-to-dot-general",
+    "Express einsum by dot_general, sums and transpositions",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::EinsumOp, einsum)];
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<stablehlo::EinsumOp>(einsum)]
+}
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, PATTERNS, &())
+    apply_without_folding(pass, &patterns())
 }
 
 /// The letters of the two operands and of the result.
@@ -96,7 +95,7 @@ fn parse(text: &str) -> Result<Config, String> {
     }
 }
 
-fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>, (): &()) -> RewriteResult {
+fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     let Config {
         lhs: lhs_letters,

@@ -25,28 +25,28 @@ use crate::{
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding, defining_operation,
+    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding, defining_operation,
     element_type, name_of, operands_of, results_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-qdq-to-quantized-op",
-    summary: "Fuse dequantize, compute, quantize into quantized ops",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-qdq-to-quantized-op",
+    "Fuse dequantize, compute, quantize into quantized ops",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::UniformQuantizeOp, fuse)];
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, PATTERNS, &())
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<stablehlo::UniformQuantizeOp>(fuse)]
 }
 
-fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> RewriteResult {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, &patterns())
+}
+
+fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteResult {
     let number = op.operand();
     let (compute, _) = defining_operation(number).ok_or(RewriteError::NoMatch)?;
     ensure(compute.region_count() == 0 && compute.result_count() == 1)?;
@@ -66,8 +66,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> R
         && quantized
             .iter()
             .all(|operand| element_type(operand.r#type()) == element_type(result));
-    let computes =
-        PRODUCTS.contains(&name) || qdq::PATTERNS.iter().any(|pattern| pattern.root == name);
+    let computes = PRODUCTS.contains(&name) || qdq::OPS.contains(&name);
     ensure(moves || computes)?;
     b.set_after(compute);
     let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result])?;

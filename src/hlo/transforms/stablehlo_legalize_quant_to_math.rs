@@ -39,15 +39,13 @@ use crate::{
     },
 };
 use halo_ir::ops::{Op, OperationExt, builtin, chlo, stablehlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type,
-    Value, apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of,
-    collect_operations, context_of, dense_elements_as, element_type, i64_array_attribute,
-    integer_type, integer_width, is_unsigned, map_elements, operands_of, results_of, set_attribute,
-    set_type, shape_of, tensor_type, type_attribute, with_builder, with_element_type,
+    Attribute, BuildError, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
+    apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
+    context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
+    is_unsigned, map_elements, operands_of, pass_options, results_of, set_attribute, set_type,
+    shape_of, tensor_type, type_attribute, with_builder, with_element_type,
 };
 use melior::{
     Context,
@@ -55,48 +53,62 @@ use melior::{
 };
 use products::Sums;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// What products are summed up in: integers, or floats, which Halo's backends have faster code for
+        products: Sums = "integers",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-quant-to-math",
-    summary: "Express quantized tensors and ops by arithmetic on stored integers",
-    anchor: "",
-    dependent_dialects: &["chlo", "stablehlo"],
-    options: &[PassOption {
-        name: "products",
-        description: "What products are summed up in: integers, or floats, which Halo's \
-                      backends have faster code for",
-        default: "integers",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-quant-to-math",
+    "Express quantized tensors and ops by arithmetic on stored integers",
     run,
-};
+)
+.dependent_dialects(&["chlo", "stablehlo"])
+.options::<Options>();
 
 /// Products, on stored integers where they can be.
-static PRODUCTS: &[OptionPattern<Sums>] = &[
-    option_pattern!(stablehlo::ConvolutionOp, convolution),
-    OptionPattern::new(stablehlo::DotOp::NAME, dot),
-    OptionPattern::new(stablehlo::DotGeneralOp::NAME, dot),
-];
+fn products(sums: Sums) -> Vec<Pattern<'static>> {
+    let dot = |name| {
+        Pattern::named(name, move |b, op| {
+            or_expand(b, op, products::dot(b, op, sums))
+        })
+    };
+    vec![
+        Pattern::new::<stablehlo::ConvolutionOp>(move |b, op| {
+            or_expand(b, op.operation(), products::convolution(b, op, sums))
+        }),
+        dot(stablehlo::DotOp::NAME),
+        dot(stablehlo::DotGeneralOp::NAME),
+    ]
+}
 
 /// Ops that compute and are not among those that
 /// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
 /// integers where they can.
-static COMPUTATIONS: &[OptionPattern<()>] = &[
-    option_pattern!(stablehlo::AddOp, add),
-    OptionPattern::new(stablehlo::ClampOp::NAME, choose),
-    OptionPattern::new(stablehlo::DynamicConvOp::NAME, expand),
-    OptionPattern::new(stablehlo::FftOp::NAME, expand),
-    OptionPattern::new(stablehlo::IotaOp::NAME, expand),
-    OptionPattern::new(stablehlo::IsFiniteOp::NAME, expand),
-    OptionPattern::new(stablehlo::MaxOp::NAME, choose),
-    OptionPattern::new(stablehlo::MinOp::NAME, choose),
-    OptionPattern::new(stablehlo::SelectOp::NAME, choose),
-];
+fn computations() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::AddOp>(add),
+        Pattern::named(stablehlo::ClampOp::NAME, choose),
+        Pattern::named(stablehlo::DynamicConvOp::NAME, expand),
+        Pattern::named(stablehlo::FftOp::NAME, expand),
+        Pattern::named(stablehlo::IotaOp::NAME, expand),
+        Pattern::named(stablehlo::IsFiniteOp::NAME, expand),
+        Pattern::named(stablehlo::MaxOp::NAME, choose),
+        Pattern::named(stablehlo::MinOp::NAME, choose),
+        Pattern::named(stablehlo::SelectOp::NAME, choose),
+    ]
+}
 
-static CONVERSIONS: &[OptionPattern<()>] = &[
-    option_pattern!(stablehlo::UniformDequantizeOp, dequantize),
-    option_pattern!(stablehlo::UniformQuantizeOp, quantize),
-];
+fn conversions() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::UniformDequantizeOp>(dequantize),
+        Pattern::new::<stablehlo::UniformQuantizeOp>(quantize),
+    ]
+}
 
 /// Stands between a quantized value and its stored integers until all types are
 /// those of the latter.
@@ -105,33 +117,24 @@ fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Result<Value
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let sums = match pass.option("products") {
-        "integers" => Sums::Integers,
-        "floats" => Sums::Floats,
-        other => {
-            emit_error(
-                pass.operation().location(),
-                &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
-            );
-            return Err(PassFailure);
-        }
-    };
+    let sums = pass.options::<Options>().products;
     let root = pass.operation();
     let context = context_of(root);
     let operations = collect_operations(root, |_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
-    apply_in_place(pass, PRODUCTS, &sums)?;
-    let mut patterns = COMPUTATIONS.to_vec();
-    let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
-    patterns.extend(
-        qdq::PATTERNS
-            .iter()
-            .filter(|pattern| is_expanded(pattern.root)),
-    );
-    apply_in_place(pass, &patterns, &())?;
-    apply_in_place(pass, CONVERSIONS, &())?;
+    apply_in_place(pass, &products(sums))?;
+    let mut patterns = computations();
+    let names: Vec<String> = patterns
+        .iter()
+        .map(|pattern| pattern.root().to_owned())
+        .collect();
+    let is_expanded = |name: &str| names.iter().all(|other| other != name);
+    let expanded = (qdq::OPS.iter().copied()).filter(|name| is_expanded(name));
+    patterns.extend(expanded.map(|name| Pattern::named(name, expand)));
+    apply_in_place(pass, &patterns)?;
+    apply_in_place(pass, &conversions())?;
     let root = pass.operation();
     let context = context_of(root);
     convert_types(context, root);
@@ -214,22 +217,10 @@ fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribu
     dense_elements_as(value, r#type)
 }
 
-fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
-    or_expand(b, op, products::dot(b, op, *sums))
-}
-
-fn convolution<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ConvolutionOp<'c>,
-    sums: &Sums,
-) -> RewriteResult {
-    or_expand(b, op.operation(), products::convolution(b, op, *sums))
-}
-
 /// Expands an op that has no form on stored integers.
 fn or_expand<'c>(b: &Builder<'c>, op: Operation<'c>, result: RewriteResult) -> RewriteResult {
     match result {
-        Err(RewriteError::NoMatch) => expand(b, op, &()),
+        Err(error) if error.is_no_match() => expand(b, op),
         result => result,
     }
 }
@@ -245,22 +236,22 @@ fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> 
 
 /// Ops that give one of their operands, the larger one say: with one quantization
 /// for all they do so on stored integers, whose order is that of the numbers.
-fn choose<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+fn choose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let values: Vec<Value> = operands_of(op)
         .into_iter()
         .skip(usize::from(op.isa::<stablehlo::SelectOp>()))
         .collect();
     match common(&values, result_type(op)?) {
         Some(_) => Err(RewriteError::NoMatch),
-        None => expand(b, op, &()),
+        None => expand(b, op),
     }
 }
 
 /// `lhs + rhs - zero_point`, held within the storage.
-fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>, (): &()) -> RewriteResult {
+fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let (operands, result) = ([op.lhs(), op.rhs()], op.result().r#type());
     let Some(parameters) = common(&operands, result) else {
-        return expand(b, op.operation(), &());
+        return expand(b, op.operation());
     };
     let width = if parameters.quantized.storage_width() < 32 {
         32
@@ -356,11 +347,7 @@ fn broadcast<'c, O: Op<'c>>(
 }
 
 /// `(stored - zero_point) * scale`, the difference in wider integers.
-fn dequantize<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::UniformDequantizeOp<'c>,
-    (): &(),
-) -> RewriteResult {
+fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let value = numbers(b, operand)?;
     let result = op.result().r#type();
@@ -388,7 +375,7 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, Rewrite
 }
 
 /// `clamp(x / scale + zero_point)`, rounded to even.
-fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> RewriteResult {
+fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
     let parameters = Parameters::of(result)?;

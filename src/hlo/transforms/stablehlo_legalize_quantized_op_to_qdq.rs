@@ -23,65 +23,66 @@ use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::st
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteResult, Type, Value, apply_without_folding,
-    element_type, name_of, operands_of, result_types_of, results_of, with_element_type,
+    Builder, Operation, Pattern, RewriteResult, Type, Value, apply_without_folding, element_type,
+    name_of, operands_of, result_types_of, results_of, with_element_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-quantized-op-to-qdq",
-    summary: "Express quantized ops by dequantize, compute, quantize",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-quantized-op-to-qdq",
+    "Express quantized ops by dequantize, compute, quantize",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
 /// Ops that the specification defines on the numbers that quantized elements
 /// represent.
-pub static PATTERNS: &[OptionPattern<()>] = &[
-    OptionPattern::new(stablehlo::AbsOp::NAME, expand),
-    OptionPattern::new(stablehlo::AddOp::NAME, expand),
-    OptionPattern::new(stablehlo::Atan2Op::NAME, expand),
-    OptionPattern::new(stablehlo::BatchNormGradOp::NAME, expand),
-    OptionPattern::new(stablehlo::BatchNormInferenceOp::NAME, expand),
-    OptionPattern::new(stablehlo::BatchNormTrainingOp::NAME, expand),
-    OptionPattern::new(stablehlo::CbrtOp::NAME, expand),
-    OptionPattern::new(stablehlo::CeilOp::NAME, expand),
-    OptionPattern::new(stablehlo::CholeskyOp::NAME, expand),
-    OptionPattern::new(stablehlo::ClampOp::NAME, expand),
-    OptionPattern::new(stablehlo::CompareOp::NAME, expand),
-    OptionPattern::new(stablehlo::CosineOp::NAME, expand),
-    OptionPattern::new(stablehlo::DivOp::NAME, expand),
-    OptionPattern::new(stablehlo::ExpOp::NAME, expand),
-    OptionPattern::new(stablehlo::Expm1Op::NAME, expand),
-    OptionPattern::new(stablehlo::FloorOp::NAME, expand),
-    OptionPattern::new(stablehlo::LogOp::NAME, expand),
-    OptionPattern::new(stablehlo::Log1pOp::NAME, expand),
-    OptionPattern::new(stablehlo::LogisticOp::NAME, expand),
-    OptionPattern::new(stablehlo::MaxOp::NAME, expand),
-    OptionPattern::new(stablehlo::MinOp::NAME, expand),
-    OptionPattern::new(stablehlo::MulOp::NAME, expand),
-    OptionPattern::new(stablehlo::NegOp::NAME, expand),
-    OptionPattern::new(stablehlo::PowOp::NAME, expand),
-    OptionPattern::new(stablehlo::ReducePrecisionOp::NAME, expand),
-    OptionPattern::new(stablehlo::RemOp::NAME, expand),
-    OptionPattern::new(stablehlo::RoundOp::NAME, expand),
-    OptionPattern::new(stablehlo::RoundNearestEvenOp::NAME, expand),
-    OptionPattern::new(stablehlo::RsqrtOp::NAME, expand),
-    OptionPattern::new(stablehlo::SelectOp::NAME, expand),
-    OptionPattern::new(stablehlo::SignOp::NAME, expand),
-    OptionPattern::new(stablehlo::SineOp::NAME, expand),
-    OptionPattern::new(stablehlo::SqrtOp::NAME, expand),
-    OptionPattern::new(stablehlo::SubtractOp::NAME, expand),
-    OptionPattern::new(stablehlo::TanOp::NAME, expand),
-    OptionPattern::new(stablehlo::TanhOp::NAME, expand),
-    OptionPattern::new(stablehlo::TriangularSolveOp::NAME, expand),
+pub static OPS: &[&str] = &[
+    stablehlo::AbsOp::NAME,
+    stablehlo::AddOp::NAME,
+    stablehlo::Atan2Op::NAME,
+    stablehlo::BatchNormGradOp::NAME,
+    stablehlo::BatchNormInferenceOp::NAME,
+    stablehlo::BatchNormTrainingOp::NAME,
+    stablehlo::CbrtOp::NAME,
+    stablehlo::CeilOp::NAME,
+    stablehlo::CholeskyOp::NAME,
+    stablehlo::ClampOp::NAME,
+    stablehlo::CompareOp::NAME,
+    stablehlo::CosineOp::NAME,
+    stablehlo::DivOp::NAME,
+    stablehlo::ExpOp::NAME,
+    stablehlo::Expm1Op::NAME,
+    stablehlo::FloorOp::NAME,
+    stablehlo::LogOp::NAME,
+    stablehlo::Log1pOp::NAME,
+    stablehlo::LogisticOp::NAME,
+    stablehlo::MaxOp::NAME,
+    stablehlo::MinOp::NAME,
+    stablehlo::MulOp::NAME,
+    stablehlo::NegOp::NAME,
+    stablehlo::PowOp::NAME,
+    stablehlo::ReducePrecisionOp::NAME,
+    stablehlo::RemOp::NAME,
+    stablehlo::RoundOp::NAME,
+    stablehlo::RoundNearestEvenOp::NAME,
+    stablehlo::RsqrtOp::NAME,
+    stablehlo::SelectOp::NAME,
+    stablehlo::SignOp::NAME,
+    stablehlo::SineOp::NAME,
+    stablehlo::SqrtOp::NAME,
+    stablehlo::SubtractOp::NAME,
+    stablehlo::TanOp::NAME,
+    stablehlo::TanhOp::NAME,
+    stablehlo::TriangularSolveOp::NAME,
 ];
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, PATTERNS, &())
+    let patterns: Vec<Pattern> = (OPS.iter())
+        .map(|name| Pattern::named(*name, expand))
+        .collect();
+    apply_without_folding(pass, &patterns)
 }
 
 /// The type of the numbers that a quantized tensor represents; `None` for any
@@ -93,7 +94,7 @@ pub fn expressed_type<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
 
 /// Dequantizes the operands that are quantized, computes, and quantizes the
 /// results that are to be.
-pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let results = result_types_of(op);
     ensure(op.region_count() == 0)?;

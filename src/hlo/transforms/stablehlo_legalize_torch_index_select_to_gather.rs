@@ -22,7 +22,7 @@
 use crate::transforms::stablehlo_ops;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     shape_of,
     stablehlo::attributes::GatherDimensionNumbers,
@@ -31,22 +31,22 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-legalize-torch-index-select-to-gather",
-    summary: "Express torch_index_select by gather",
-    anchor: "",
-    dependent_dialects: &["stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-legalize-torch-index-select-to-gather",
+    "Express torch_index_select by gather",
     run,
-};
+)
+.dependent_dialects(&["stablehlo"]);
 
-static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::TorchIndexSelectOp, select)];
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, PATTERNS, &())
+fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<stablehlo::TorchIndexSelectOp>(select)]
 }
 
-fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>, (): &()) -> RewriteResult {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, &patterns())
+}
+
+fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> RewriteResult {
     let (operand, index) = (op.operand(), op.index());
     let invalid = |message: &str| RewriteError::Invalid(format!("torch_index_select {message}"));
     let sizes = static_shape_of(operand.r#type())

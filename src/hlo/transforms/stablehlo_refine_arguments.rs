@@ -32,30 +32,31 @@ use super::stablehlo_refine_shapes::{
 };
 use crate::semantics::types_agree;
 use halo_ir::ops::{Op as _, builtin, stablehlo};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of, context_of,
-    element_type, integer_type, is_tensor, operations_of, replace_uses, set_type, shape_of,
-    tensor_type, with_builder,
+    element_type, integer_type, is_tensor, operations_of, pass_options, replace_uses, set_type,
+    shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The new types of all arguments, separated by commas; or constants
+        types: String = "",
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-refine-arguments",
-    summary: "Give the arguments of the main function more specific types",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &["stablehlo"],
-    options: &[PassOption {
-        name: "types",
-        description: "The new types of all arguments, separated by commas; or constants",
-        default: "",
-        kind: OptionKind::String,
-    }],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-refine-arguments",
+    "Give the arguments of the main function more specific types",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
 
 /// The new type of an argument.
 #[derive(Clone, Copy)]
@@ -67,7 +68,7 @@ enum Entry<'c> {
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let main = main_function(module)?;
-    refine(main, pass.option("types")).map_err(|message| {
+    refine(main, &pass.options::<Options>().types).map_err(|message| {
         emit_error(main.location(), &message);
         PassFailure
     })

@@ -60,14 +60,13 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-refine-shapes",
-    summary: "Propagate the shapes of the main function's arguments through the program",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &["func", "stablehlo"],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-refine-shapes",
+    "Propagate the shapes of the main function's arguments through the program",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["func", "stablehlo"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

@@ -23,27 +23,27 @@
 //! [`--stablehlo-aggressive-folder`]: super::stablehlo_aggressive_folder
 
 use super::{
-    stablehlo_aggressive_folder::{self as folder, OPTIONS, Options},
+    stablehlo_aggressive_folder::{self as folder, FolderOptions, Options},
     stablehlo_aggressive_simplification as simplification,
 };
 use halo_ir::apply_without_folding;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-target-independent-optimization",
-    summary: "Simplify StableHLO ops and compute those on constants, to a fixed point",
-    anchor: "",
-    dependent_dialects: &["arith", "stablehlo"],
-    options: OPTIONS,
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-target-independent-optimization",
+    "Simplify StableHLO ops and compute those on constants, to a fixed point",
     run,
-};
+)
+.dependent_dialects(&["arith", "stablehlo"])
+.options::<FolderOptions>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options::of(pass);
     // Constant parts are folded before they are merged into values that are not
     // constant, as the parts of a concatenation are.
-    apply_without_folding(pass, &folder::patterns(), &options)?;
-    let patterns = [simplification::patterns(), folder::patterns()].concat();
-    apply_without_folding(pass, &patterns, &options)
+    apply_without_folding(pass, &folder::patterns(options))?;
+    let mut patterns = simplification::patterns(options);
+    patterns.extend(folder::patterns(options));
+    apply_without_folding(pass, &patterns)
 }

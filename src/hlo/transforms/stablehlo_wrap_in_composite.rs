@@ -26,44 +26,42 @@
 //! }
 //! ```
 
-use halo_ir::ops::{Op as _, builtin, func, stablehlo};
+use halo_ir::ops::{builtin, func, stablehlo};
 use halo_ir::{
     BuildError, Operation, SymbolNames, ValueMap, attributes_of, block_argument, body_of,
     clone_operation, collect_operations, context_of, defining_operation, dictionary_attribute,
     is_inside, name_of, operands_of, owner_of,
-    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    result_types_of, results_of, value_key, visit, with_builder,
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options, result_types_of, results_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Names of the ops to wrap, separated by commas
+        op_names: Vec<String> = "",
+        /// The version that the composites get
+        #[range(0..=2_147_483_647)]
+        version: i64 = 0,
+    }
+}
+
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "stablehlo-wrap-in-composite",
-    summary: "Wrap ops of chosen names in composites of themselves",
-    anchor: builtin::ModuleOp::NAME,
-    dependent_dialects: &["func", "stablehlo"],
-    options: &[
-        PassOption {
-            name: "op-names",
-            description: "Names of the ops to wrap, separated by commas",
-            default: "",
-            kind: OptionKind::String,
-        },
-        PassOption {
-            name: "version",
-            description: "The version that the composites get",
-            default: "0",
-            kind: OptionKind::Integer,
-        },
-    ],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "stablehlo-wrap-in-composite",
+    "Wrap ops of chosen names in composites of themselves",
     run,
-};
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["func", "stablehlo"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
+    let Options { op_names, version } = pass.options();
     let mut symbols = SymbolNames::of(module);
-    let chosen = collect_operations(module, |op| names.contains(&name_of(op)));
+    let chosen = collect_operations(module, |op| op_names.iter().any(|name| name == name_of(op)));
     // Ops inside a wrapped op are moved with it.
     let mut outermost: Vec<Operation> = Vec::new();
     for op in chosen {
@@ -87,7 +85,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             .chain((1..).map(|number| format!("{base}{number}")))
             .find(|name| symbols.claim(name))
             .unwrap_or(base);
-        wrap(module, op, &symbol, pass.integer("version")).map_err(|error| {
+        wrap(module, op, &symbol, version).map_err(|error| {
             emit_error(op.location(), &error.to_string());
             PassFailure
         })?;

@@ -30,14 +30,11 @@ use melior::{
 };
 
 /// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-test-infer",
-    summary: "Attach the inferred types of results as attributes, for tests",
-    anchor: "",
-    dependent_dialects: &[],
-    options: &[],
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-test-infer",
+    "Attach the inferred types of results as attributes, for tests",
     run,
-};
+);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), has_results) {

@@ -223,7 +223,7 @@ impl<'t> Parser<'t> {
 fn typed(value: String, kind: Option<OptionKind>) -> OptionValue {
     let typed = match kind {
         Some(OptionKind::Bool) => value.parse().ok().map(OptionValue::Bool),
-        Some(OptionKind::Integer) => value.parse().ok().map(OptionValue::Integer),
+        Some(OptionKind::Integer { .. }) => value.parse().ok().map(OptionValue::Integer),
         _ => None,
     };
     typed.unwrap_or(OptionValue::Text(Cow::Owned(value)))

@@ -84,6 +84,7 @@ fn type_and_info(text: &mut String, op: &Op) {
             "    }};\n}}\n\
              impl<'c> Op<'c> for {class}<'c> {{\n    \
              const INFO: &'static OpInfo = Self::INFO;\n    \
+             type At<'a> = {class}<'a>;\n    \
              #[inline]\n    \
              fn from_unchecked(operation: Operation<'c>) -> Self {{ Self(operation) }}\n    \
              #[inline]\n    \

@@ -1,6 +1,7 @@
 //! The implementation of contractions on a GPU: Halo's kernels or the vendor's
 //! library.
 
+use halo_ir::pass::{OptionKind, OptionType};
 use halo_runtime::BackendOption;
 use std::str::FromStr;
 
@@ -28,6 +29,14 @@ impl Provider {
     /// The value of `--gpu-dot=` and of the pass's option `dot`.
     pub fn name(self) -> &'static str {
         Self::OPTION.values[self as usize]
+    }
+}
+
+impl OptionType for Provider {
+    const KIND: OptionKind = OptionKind::Words(Self::OPTION.values);
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
     }
 }
 

@@ -49,8 +49,8 @@ static OPS: &[(&str, &str)] = &[
 ];
 
 /// The patterns of ops that broadcast.
-pub fn patterns() -> impl Iterator<Item = Pattern> {
-    OPS.iter().map(|(name, _)| Pattern::new(name, decompose))
+pub fn patterns() -> impl Iterator<Item = Pattern<'static>> {
+    OPS.iter().map(|(name, _)| Pattern::named(*name, decompose))
 }
 
 /// Broadcasts the operands to one shape, then creates the op without a

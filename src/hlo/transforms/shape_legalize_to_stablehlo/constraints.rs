@@ -5,22 +5,19 @@ use crate::custom_calls::SHAPE_ASSERTION;
 use halo_ir::ops::{Op as _, shape, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, integer_type, static_shape_of,
-    string_attribute, tensor_type,
+    Builder, Pattern, RewriteError, RewriteResult, integer_type, static_shape_of, string_attribute,
+    tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The patterns that the option adds.
-pub static PATTERNS: &[OptionPattern<()>] =
-    &[option_pattern!(shape::CstrBroadcastableOp, broadcastable)];
+pub fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<shape::CstrBroadcastableOp>(broadcastable)]
+}
 
 /// Two shapes broadcast where in each dimension the sizes are the same or one of
 /// them is 1.
-fn broadcastable<'c>(
-    b: &Builder<'c>,
-    op: shape::CstrBroadcastableOp<'c>,
-    (): &(),
-) -> RewriteResult {
+fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(RewriteError::NoMatch);
     };

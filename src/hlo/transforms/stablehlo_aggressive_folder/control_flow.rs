@@ -6,22 +6,22 @@ use crate::custom_calls::may_have_effects;
 use crate::matchers::{constant_of, ensure, operands};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, body_of, is_unused, name_of,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, body_of, is_unused, name_of,
     operands_of, results_of, splat_integer, terminator_of, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new(stablehlo::CaseOp::NAME, branch),
-    Pattern::new(stablehlo::IfOp::NAME, branch),
-    option_pattern!(stablehlo::WhileOp, dead_loop),
-    option_pattern!(stablehlo::WhileOp, loop_without_iteration),
-];
+pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(stablehlo::CaseOp::NAME, branch),
+        Pattern::named(stablehlo::IfOp::NAME, branch),
+        Pattern::new::<stablehlo::WhileOp>(move |b, op| dead_loop(b, op, options)),
+        Pattern::new::<stablehlo::WhileOp>(loop_without_iteration),
+    ]
+}
 
 /// The branch that a constant chooses replaces the op.
-fn branch<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)
         .and_then(splat_integer)
@@ -57,11 +57,7 @@ fn expect_never_entered(op: stablehlo::WhileOp) -> RewriteResult {
 }
 
 /// A loop that is never entered returns its operands.
-fn loop_without_iteration<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::WhileOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn loop_without_iteration<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     expect_never_entered(op)?;
     let (carried, results) = (op.operand(), op.results());
     ensure(carried.len() == results.len() && results.iter().any(|result| !is_unused(*result)))?;
@@ -76,7 +72,7 @@ fn loop_without_iteration<'c>(
 
 /// A loop that is never entered and whose results nothing uses is dropped, where
 /// ops that declare no effects are known to have none.
-fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: &Options) -> RewriteResult {
+fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) -> RewriteResult {
     ensure(options.no_undeclared_effects)?;
     expect_never_entered(op)?;
     ensure(op.results().into_iter().all(is_unused))?;

@@ -1,28 +1,24 @@
 //! Reductions whose results are known without going through the elements.
 
-use super::{Options, splat_element};
+use super::splat_element;
 use crate::matchers::ensure;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Value, arguments_of, attribute_type,
-    body_of, element_count, element_type, integer_attribute, integer_attribute_value, name_of,
-    operands_of, operations_of, result_types_of, results_of, splat_attribute, static_shape_of,
+    Builder, Pattern, RewriteError, RewriteResult, Value, arguments_of, attribute_type, body_of,
+    element_count, element_type, integer_attribute, integer_attribute_value, name_of, operands_of,
+    operations_of, result_types_of, results_of, splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::ReduceOp, body_returns_constants),
-    option_pattern!(stablehlo::ReduceOp, idempotent),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::ReduceOp>(body_returns_constants),
+        Pattern::new::<stablehlo::ReduceOp>(idempotent),
+    ]
+}
 
 /// A body that returns constants -> these, everywhere.
-fn body_returns_constants<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReduceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let terminator = *operations_of(body).last().ok_or(RewriteError::NoMatch)?;
     let returned = operands_of(terminator);
@@ -44,7 +40,7 @@ fn body_returns_constants<'c>(
 
 /// `and` or `or` of elements that are all the same -> that with the initial
 /// value, once.
-fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let ([input], [initial]) = (&op.inputs()[..], &op.init_values()[..]) else {
         return Err(RewriteError::NoMatch);
     };

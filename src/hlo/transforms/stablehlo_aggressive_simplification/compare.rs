@@ -11,22 +11,22 @@ use crate::{
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection as Direction;
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, dense_from_integers, dense_integers,
+    Builder, Pattern, RewriteError, RewriteResult, dense_from_integers, dense_integers,
     element_count, element_type, integer_width, is_dense, splat_integer, with_element_type,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::CompareOp, constant_to_rhs),
-    option_pattern!(stablehlo::CompareOp, same_operands),
-    option_pattern!(stablehlo::CompareOp, with_boolean_constant),
-    option_pattern!(stablehlo::SelectOp, by_broadcast_of_not),
-    option_pattern!(stablehlo::SelectOp, by_constant),
-    option_pattern!(stablehlo::SelectOp, by_not),
-    option_pattern!(stablehlo::SelectOp, same_outcomes),
-];
+pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::CompareOp>(constant_to_rhs),
+        Pattern::new::<stablehlo::CompareOp>(same_operands),
+        Pattern::new::<stablehlo::CompareOp>(with_boolean_constant),
+        Pattern::new::<stablehlo::SelectOp>(by_broadcast_of_not),
+        Pattern::new::<stablehlo::SelectOp>(move |b, op| by_constant(b, op, options)),
+        Pattern::new::<stablehlo::SelectOp>(by_not),
+        Pattern::new::<stablehlo::SelectOp>(same_outcomes),
+    ]
+}
 
 /// The direction that holds of the swapped operands.
 fn swapped(direction: Direction) -> Direction {
@@ -40,11 +40,7 @@ fn swapped(direction: Direction) -> Direction {
 }
 
 /// Of integers: `compare(constant, x)` -> the swapped comparison.
-fn constant_to_rhs<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::CompareOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_integral(lhs) && constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let direction = swapped(op.comparison_direction());
@@ -57,7 +53,7 @@ fn constant_to_rhs<'c>(
 }
 
 /// Of integers: `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
-fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>, _: &Options) -> RewriteResult {
+fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     let r#type = op.result().r#type();
     ensure(lhs == rhs && is_integral(lhs))?;
@@ -73,11 +69,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>, _: &Options)
 
 /// Of booleans: `x != false`, `x == true` -> `x`; `x == false`, `x != true` ->
 /// `not(x)`
-fn with_boolean_constant<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::CompareOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(
         integer_width(element_type(lhs.r#type())) == Some(1)
@@ -98,7 +90,7 @@ fn with_boolean_constant<'c>(
 }
 
 /// `select(p, x, x)` -> `x`
-fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> RewriteResult {
+fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (on_true, on_false) = (op.on_true(), op.on_false());
     ensure(on_true == on_false && on_true.r#type() == op.result().r#type())?;
     b.replace(op.operation(), &[on_true])?;
@@ -109,7 +101,7 @@ fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) 
 fn by_constant<'c>(
     b: &Builder<'c>,
     op: stablehlo::SelectOp<'c>,
-    options: &Options,
+    options: Options,
 ) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let r#type = op.result().r#type();
@@ -142,7 +134,7 @@ fn by_constant<'c>(
 }
 
 /// `select(not(p), t, f)` -> `select(p, f, t)`
-fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> RewriteResult {
+fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
     let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
@@ -151,11 +143,7 @@ fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> Rewr
 }
 
 /// `select(broadcast(not(p)), t, f)` -> `select(broadcast(p), f, t)`
-fn by_broadcast_of_not<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::SelectOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let broadcast = defined_by::<stablehlo::BroadcastInDimOp>(pred)?;
     ensure(has_one_use(pred))?;

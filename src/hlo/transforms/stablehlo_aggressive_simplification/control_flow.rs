@@ -1,30 +1,28 @@
 //! Loops, tuples and custom calls.
 
-use super::Options;
 use crate::matchers::{defined_by, ensure};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::stablehlo::attributes::CustomCallApiVersion;
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Value, arguments_of, attribute_of,
-    body_of, erase_argument, operands_of, remove_attribute, replace_uses, string_value,
-    take_region, terminator_of,
+    Builder, Pattern, RewriteError, RewriteResult, Value, arguments_of, attribute_of, body_of,
+    erase_argument, operands_of, remove_attribute, replace_uses, string_value, take_region,
+    terminator_of,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::CustomCallOp, backend_config_of_mhlo),
-    option_pattern!(stablehlo::GetTupleElementOp, element_of_new_tuple),
-    option_pattern!(stablehlo::TupleOp, tuple_of_all_elements),
-    option_pattern!(stablehlo::WhileOp, invariants_are_captured),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::CustomCallOp>(backend_config_of_mhlo),
+        Pattern::new::<stablehlo::GetTupleElementOp>(element_of_new_tuple),
+        Pattern::new::<stablehlo::TupleOp>(tuple_of_all_elements),
+        Pattern::new::<stablehlo::WhileOp>(invariants_are_captured),
+    ]
+}
 
 /// `get_tuple_element(tuple(x, y), 1)` -> `y`
 fn element_of_new_tuple<'c>(
     b: &Builder<'c>,
     op: stablehlo::GetTupleElementOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let operand = op.operand();
     let values = defined_by::<stablehlo::TupleOp>(operand)?.val();
@@ -36,11 +34,7 @@ fn element_of_new_tuple<'c>(
 }
 
 /// `tuple(x[0], x[1], ...)` of all elements of `x` -> `x`
-fn tuple_of_all_elements<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::TupleOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> RewriteResult {
     let mut whole = None;
     for (index, value) in op.val().into_iter().enumerate() {
         let element = defined_by::<stablehlo::GetTupleElementOp>(value)?;
@@ -55,11 +49,7 @@ fn tuple_of_all_elements<'c>(
 }
 
 /// Values that a loop carries unchanged are read from outside.
-fn invariants_are_captured<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::WhileOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     let (Some(cond), Some(body)) = (body_of(op.operation(), 0), body_of(op.operation(), 1)) else {
         return Err(RewriteError::NoMatch);
     };
@@ -120,11 +110,7 @@ fn invariants_are_captured<'c>(
 
 /// Typed calls take the dictionary in `mhlo.backend_config` as their
 /// configuration.
-fn backend_config_of_mhlo<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::CustomCallOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
     const NAME: &str = "mhlo.backend_config";
     let version = op.api_version();
     ensure(version.is_none_or(|version| version == CustomCallApiVersion::Original))?;

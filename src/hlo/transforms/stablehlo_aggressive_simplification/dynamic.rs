@@ -1,6 +1,6 @@
 //! Ops with computed shapes whose shapes are known, and chains of them.
 
-use super::{Options, shape::compose};
+use super::shape::compose;
 use crate::{
     matchers::{
         ELEMENTWISE, constant_of, defined_by, dim_size, ensure, integers_of, is_iota, result_type,
@@ -10,34 +10,31 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, arith, shape, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-    defining_operation, element_type, integer_type, is_index, name_of, operands_of, shape_of,
-    static_shape_of, tensor_type, uses_of, with_element_type,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, defining_operation,
+    element_type, integer_type, is_index, name_of, operands_of, shape_of, static_shape_of,
+    tensor_type, uses_of, with_element_type,
 };
 use melior::ir::{ValueLike, r#type::RankedTensorType};
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(shape::ShapeOfOp, shape_of_dynamic_reshape),
-    option_pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_is_identity),
-    option_pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_is_static),
-    option_pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_of_broadcast),
-    option_pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_of_reshape),
-    option_pattern!(stablehlo::DynamicGatherOp, gather_is_static),
-    Pattern {
-        benefit: 2,
-        ..option_pattern!(stablehlo::DynamicIotaOp, iota_is_static)
-    },
-    option_pattern!(stablehlo::DynamicIotaOp, iota_along_one_dimension),
-    option_pattern!(stablehlo::DynamicPadOp, pad_is_static),
-    option_pattern!(stablehlo::DynamicReshapeOp, reshape_back),
-    option_pattern!(stablehlo::DynamicReshapeOp, reshape_is_static),
-    option_pattern!(stablehlo::DynamicReshapeOp, reshape_of_reshape),
-    option_pattern!(stablehlo::GetDimensionSizeOp, dimension_is_static),
-    option_pattern!(stablehlo::RealDynamicSliceOp, slice_is_static),
-    option_pattern!(stablehlo::RealDynamicSliceOp, slice_of_fixed_size),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<shape::ShapeOfOp>(shape_of_dynamic_reshape),
+        Pattern::new::<stablehlo::DynamicBroadcastInDimOp>(broadcast_is_identity),
+        Pattern::new::<stablehlo::DynamicBroadcastInDimOp>(broadcast_is_static),
+        Pattern::new::<stablehlo::DynamicBroadcastInDimOp>(broadcast_of_broadcast),
+        Pattern::new::<stablehlo::DynamicBroadcastInDimOp>(broadcast_of_reshape),
+        Pattern::new::<stablehlo::DynamicGatherOp>(gather_is_static),
+        Pattern::new::<stablehlo::DynamicIotaOp>(iota_is_static).benefit(2),
+        Pattern::new::<stablehlo::DynamicIotaOp>(iota_along_one_dimension),
+        Pattern::new::<stablehlo::DynamicPadOp>(pad_is_static),
+        Pattern::new::<stablehlo::DynamicReshapeOp>(reshape_back),
+        Pattern::new::<stablehlo::DynamicReshapeOp>(reshape_is_static),
+        Pattern::new::<stablehlo::DynamicReshapeOp>(reshape_of_reshape),
+        Pattern::new::<stablehlo::GetDimensionSizeOp>(dimension_is_static),
+        Pattern::new::<stablehlo::RealDynamicSliceOp>(slice_is_static),
+        Pattern::new::<stablehlo::RealDynamicSliceOp>(slice_of_fixed_size),
+    ]
+}
 
 /// A tensor type of any dimensions, `None` standing for a dynamic one.
 fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
@@ -67,11 +64,7 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
 }
 
 /// `shape_of(dynamic_reshape(x, shape))` -> `shape`
-fn shape_of_dynamic_reshape<'c>(
-    b: &Builder<'c>,
-    op: shape::ShapeOfOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
     let shape = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.output_shape();
     ensure(shape.r#type() == op.result().r#type())?;
@@ -84,7 +77,6 @@ fn shape_of_dynamic_reshape<'c>(
 fn broadcast_is_identity<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
     let result = op.result().r#type();
@@ -113,7 +105,6 @@ fn broadcast_is_identity<'c>(
 fn broadcast_is_static<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
     static_shape(operand.r#type())?;
@@ -133,7 +124,6 @@ fn broadcast_is_static<'c>(
 fn broadcast_of_broadcast<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
     let inner = defined_by::<stablehlo::DynamicBroadcastInDimOp>(operand)?;
@@ -148,7 +138,6 @@ fn broadcast_of_broadcast<'c>(
 fn broadcast_of_reshape<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
     ensure(is_iota(&op.broadcast_dimensions()))?;
@@ -161,11 +150,7 @@ fn broadcast_of_reshape<'c>(
 }
 
 /// With constant sizes -> `gather`
-fn gather_is_static<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicGatherOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = integers_of(op.slice_sizes()).ok_or(RewriteError::NoMatch)?;
     let new = stablehlo_ops::static_gather(b, op, &sizes)?;
     b.replace(op.operation(), &[new])?;
@@ -173,11 +158,7 @@ fn gather_is_static<'c>(
 }
 
 /// Of a known shape -> `iota`
-fn iota_is_static<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicIotaOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
     let result = op.result().r#type();
     static_shape(result)?;
     let new = stablehlo::iota(b, op.iota_dimension(), result)?;
@@ -189,7 +170,6 @@ fn iota_is_static<'c>(
 fn iota_along_one_dimension<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicIotaOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let shape = op.output_shape();
     let result = op.result().r#type();
@@ -213,11 +193,7 @@ fn iota_along_one_dimension<'c>(
 }
 
 /// By constant amounts -> `pad`
-fn pad_is_static<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicPadOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
     let (operand, padding, low, high, interior) = (
         op.operand(),
         op.padding_value(),
@@ -238,11 +214,7 @@ fn pad_is_static<'c>(
 }
 
 /// To a known shape -> `reshape`
-fn reshape_is_static<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicReshapeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
     static_shape(result)?;
@@ -252,11 +224,7 @@ fn reshape_is_static<'c>(
 }
 
 /// `reshape(reshape(x, _), shape)` -> `reshape(x, shape)`
-fn reshape_of_reshape<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicReshapeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
@@ -266,11 +234,7 @@ fn reshape_of_reshape<'c>(
 
 /// `reshape(f(reshape(x, shape), ...), shape)` -> `f(reshape(x, shape), ...)`,
 /// for an elementwise `f`
-fn reshape_back<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicReshapeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
     let (definition, _) = defining_operation(operand).ok_or(RewriteError::NoMatch)?;
     ensure(is_elementwise(name_of(definition)))?;
@@ -296,7 +260,6 @@ fn is_elementwise(name: &str) -> bool {
 fn dimension_is_static<'c>(
     b: &Builder<'c>,
     op: stablehlo::GetDimensionSizeOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let operand = op.operand();
     let dimension = op.dimension();
@@ -307,11 +270,7 @@ fn dimension_is_static<'c>(
 }
 
 /// At constant positions -> `slice`
-fn slice_is_static<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::RealDynamicSliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let (operand, start, limit, strides) = (
         op.operand(),
         op.start_indices(),
@@ -334,7 +293,6 @@ fn slice_is_static<'c>(
 fn slice_of_fixed_size<'c>(
     b: &Builder<'c>,
     op: stablehlo::RealDynamicSliceOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let (operand, start, limit, strides) = (
         op.operand(),

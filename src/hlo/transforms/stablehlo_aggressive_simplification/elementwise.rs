@@ -1,6 +1,5 @@
 //! Arithmetic, logic, conversions and complex numbers.
 
-use super::Options;
 use crate::{
     matchers::{
         constant_of, defined_by, ensure, is_all_ones, is_integral, is_one, is_zero, operands,
@@ -10,52 +9,52 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, defining_operation,
-    element_type, is_complex, is_float, name_of,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, defining_operation, element_type,
+    is_complex, is_float, name_of,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new(stablehlo::AddOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::AddOp::NAME, zero_on_the_right),
-    option_pattern!(stablehlo::AndOp, all_ones_on_the_right),
-    Pattern::new(stablehlo::AndOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::AndOp::NAME, same_operands),
-    Pattern::new(stablehlo::AndOp::NAME, zero_absorbs),
-    option_pattern!(stablehlo::ComplexOp, parts_of_one_number),
-    option_pattern!(stablehlo::ConvertOp, no_change_of_type),
-    Pattern::new(stablehlo::DivOp::NAME, one_on_the_right),
-    Pattern::new(stablehlo::ImagOp::NAME, part_of_complex),
-    Pattern::new(stablehlo::ImagOp::NAME, part_of_real),
-    Pattern::new(stablehlo::MaxOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::MaxOp::NAME, same_operands),
-    Pattern::new(stablehlo::MinOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::MinOp::NAME, same_operands),
-    Pattern::new(stablehlo::MulOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::MulOp::NAME, one_on_the_right),
-    Pattern::new(stablehlo::MulOp::NAME, zero_absorbs),
-    Pattern::new(stablehlo::NegOp::NAME, twice),
-    Pattern::new(stablehlo::NotOp::NAME, twice),
-    option_pattern!(stablehlo::OrOp, all_ones_absorb),
-    Pattern::new(stablehlo::OrOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::OrOp::NAME, same_operands),
-    Pattern::new(stablehlo::OrOp::NAME, zero_on_the_right),
-    Pattern::new(stablehlo::RealOp::NAME, part_of_complex),
-    Pattern::new(stablehlo::RealOp::NAME, part_of_real),
-    Pattern::new(stablehlo::ShiftLeftOp::NAME, zero_on_the_right),
-    Pattern::new(stablehlo::ShiftRightArithmeticOp::NAME, zero_on_the_right),
-    Pattern::new(stablehlo::ShiftRightLogicalOp::NAME, zero_on_the_right),
-    Pattern::new(stablehlo::SubtractOp::NAME, cancels_to_zero),
-    Pattern::new(stablehlo::SubtractOp::NAME, zero_on_the_right),
-    Pattern::new(stablehlo::XorOp::NAME, cancels_to_zero),
-    Pattern::new(stablehlo::XorOp::NAME, constant_to_rhs),
-    Pattern::new(stablehlo::XorOp::NAME, zero_on_the_right),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::named(stablehlo::AddOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::AddOp::NAME, zero_on_the_right),
+        Pattern::new::<stablehlo::AndOp>(all_ones_on_the_right),
+        Pattern::named(stablehlo::AndOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::AndOp::NAME, same_operands),
+        Pattern::named(stablehlo::AndOp::NAME, zero_absorbs),
+        Pattern::new::<stablehlo::ComplexOp>(parts_of_one_number),
+        Pattern::new::<stablehlo::ConvertOp>(no_change_of_type),
+        Pattern::named(stablehlo::DivOp::NAME, one_on_the_right),
+        Pattern::named(stablehlo::ImagOp::NAME, part_of_complex),
+        Pattern::named(stablehlo::ImagOp::NAME, part_of_real),
+        Pattern::named(stablehlo::MaxOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::MaxOp::NAME, same_operands),
+        Pattern::named(stablehlo::MinOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::MinOp::NAME, same_operands),
+        Pattern::named(stablehlo::MulOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::MulOp::NAME, one_on_the_right),
+        Pattern::named(stablehlo::MulOp::NAME, zero_absorbs),
+        Pattern::named(stablehlo::NegOp::NAME, twice),
+        Pattern::named(stablehlo::NotOp::NAME, twice),
+        Pattern::new::<stablehlo::OrOp>(all_ones_absorb),
+        Pattern::named(stablehlo::OrOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::OrOp::NAME, same_operands),
+        Pattern::named(stablehlo::OrOp::NAME, zero_on_the_right),
+        Pattern::named(stablehlo::RealOp::NAME, part_of_complex),
+        Pattern::named(stablehlo::RealOp::NAME, part_of_real),
+        Pattern::named(stablehlo::ShiftLeftOp::NAME, zero_on_the_right),
+        Pattern::named(stablehlo::ShiftRightArithmeticOp::NAME, zero_on_the_right),
+        Pattern::named(stablehlo::ShiftRightLogicalOp::NAME, zero_on_the_right),
+        Pattern::named(stablehlo::SubtractOp::NAME, cancels_to_zero),
+        Pattern::named(stablehlo::SubtractOp::NAME, zero_on_the_right),
+        Pattern::named(stablehlo::XorOp::NAME, cancels_to_zero),
+        Pattern::named(stablehlo::XorOp::NAME, constant_to_rhs),
+        Pattern::named(stablehlo::XorOp::NAME, zero_on_the_right),
+    ]
+}
 
 /// `op(constant, x)` -> `op(x, constant)`, for commutative ops.
-fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let new = stablehlo_ops::with_operands(b, op, &[rhs, lhs])?;
@@ -64,7 +63,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 }
 
 /// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`
-fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_zero(rhs) && lhs.r#type() == result_type(op)?)?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
@@ -72,7 +71,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
 }
 
 /// `x * 1`, `x / 1` -> `x`
-fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_one(rhs) && lhs.r#type() == result_type(op)?)?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
@@ -80,11 +79,7 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewr
 }
 
 /// `x & -1` -> `x`
-fn all_ones_on_the_right<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::AndOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_all_ones(rhs) && lhs.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), lhs)?;
@@ -92,7 +87,7 @@ fn all_ones_on_the_right<'c>(
 }
 
 /// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or no number.
-fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?)?;
     stablehlo_ops::replace_merged(b, op, rhs)?;
@@ -100,7 +95,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
 }
 
 /// `x | -1` -> `-1`
-fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) -> RewriteResult {
+fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResult {
     let rhs = op.rhs();
     ensure(is_all_ones(rhs) && rhs.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), rhs)?;
@@ -108,7 +103,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) ->
 }
 
 /// `x & x`, `x | x`, `max(x, x)`, `min(x, x)` -> `x`
-fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(lhs == rhs && lhs.r#type() == result_type(op)?)?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
@@ -116,7 +111,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrite
 }
 
 /// `x - x`, `x ^ x` -> `0`, for integers.
-fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     let r#type = result_type(op)?;
     ensure(lhs == rhs && is_integral(lhs))?;
@@ -127,7 +122,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 }
 
 /// `-(-x)`, `not(not(x))` -> `x`
-fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     let (inner, _) = defining_operation(operand).ok_or(RewriteError::NoMatch)?;
     ensure(name_of(inner) == name_of(op))?;
@@ -141,11 +136,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
 }
 
 /// `convert(x)` to the type of `x` -> `x`
-fn no_change_of_type<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ConvertOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn no_change_of_type<'c>(b: &Builder<'c>, op: stablehlo::ConvertOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
@@ -153,11 +144,7 @@ fn no_change_of_type<'c>(
 }
 
 /// `complex(real(x), imag(x))` -> `x`
-fn parts_of_one_number<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ComplexOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn parts_of_one_number<'c>(b: &Builder<'c>, op: stablehlo::ComplexOp<'c>) -> RewriteResult {
     let (real, imag) = (op.lhs(), op.rhs());
     let whole = defined_by::<stablehlo::RealOp>(real)?.operand();
     let other = defined_by::<stablehlo::ImagOp>(imag)?.operand();
@@ -167,7 +154,7 @@ fn parts_of_one_number<'c>(
 }
 
 /// `real(complex(r, i))` -> `r`, `imag(complex(r, i))` -> `i`
-fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     let inner = defined_by::<stablehlo::ComplexOp>(operand)?;
     let (real, imag) = (inner.lhs(), inner.rhs());
@@ -182,7 +169,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 }
 
 /// Of a real `x`: `real(x)` -> `x`, `imag(x)` -> `0`
-fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     let r#type = result_type(op)?;
     ensure(is_float(element_type(operand.r#type())) && operand.r#type() == r#type)?;

@@ -1,6 +1,5 @@
 //! Reductions and sorting: operands that nothing needs.
 
-use super::Options;
 use crate::{
     interpreter::scalar::integer_range,
     literals::literal_of,
@@ -10,7 +9,7 @@ use halo_core::{Complex, Scalar};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::static_shape_of;
 use halo_ir::{
-    Block, BuildError, Builder, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
+    Block, BuildError, Builder, Pattern, RewriteError, RewriteResult, Value, ValueMap,
     arguments_of, block_argument, body_of, clone_operation, defining_operation, erase_argument,
     is_unused, mapped, name_of, operands_of, operation_key, operations_of, parent_block,
     replace_uses, results_of, shape_of, take_region, terminator_of, value_key,
@@ -18,27 +17,23 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::ReduceOp, along_no_dimension),
-    option_pattern!(stablehlo::ReduceOp, body_returns_outer_values),
-    option_pattern!(stablehlo::ReduceOp, of_nothing),
-    option_pattern!(stablehlo::ReduceOp, unused_results),
-    option_pattern!(stablehlo::SortOp, sort_of_unused),
-    option_pattern!(stablehlo::SortOp, sort_with_default_dimension),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::ReduceOp>(along_no_dimension),
+        Pattern::new::<stablehlo::ReduceOp>(body_returns_outer_values),
+        Pattern::new::<stablehlo::ReduceOp>(of_nothing),
+        Pattern::new::<stablehlo::ReduceOp>(unused_results),
+        Pattern::new::<stablehlo::SortOp>(sort_of_unused),
+        Pattern::new::<stablehlo::SortOp>(sort_with_default_dimension),
+    ]
+}
 
 /// `reduce(x, init: neutral, dimensions = [])` -> `x`
 ///
 /// The specification lets a reduction use an initial value any number of times,
 /// also not at all, since it has to be neutral. Programs that rely on one that
 /// is not are kept as they are.
-fn along_no_dimension<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReduceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn along_no_dimension<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     ensure(op.dimensions().is_empty())?;
     let inputs = op.inputs();
     for (input, result) in inputs.iter().zip(op.results()) {
@@ -102,11 +97,7 @@ fn is_local(value: Value, block: Block) -> bool {
 }
 
 /// `reduce` whose body returns values from outside -> these
-fn body_returns_outer_values<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReduceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let returned = operands_of(terminator_of(body).ok_or(RewriteError::NoMatch)?);
     for (value, result) in returned.iter().zip(results_of(op.operation())) {
@@ -117,7 +108,7 @@ fn body_returns_outer_values<'c>(
 }
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
-fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let first = *op.inputs().first().ok_or(RewriteError::NoMatch)?;
     ensure(static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)))?;
     let values = (op.init_values().into_iter().zip(op.results()))
@@ -129,7 +120,7 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> 
 
 /// Pairs of operands that no used result depends on are dropped with their
 /// results, where that leaves one pair for each result.
-fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (inputs, initial, results) = (op.inputs(), op.init_values(), op.results());
     let count = results.len();
     let used: Vec<usize> = (0..count)
@@ -205,7 +196,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options)
 
 /// Inputs that the comparator does not look at and whose results nothing uses
 /// need no sorting.
-fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>, _: &Options) -> RewriteResult {
+fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let arguments = arguments_of(body);
     let (inputs, results) = (op.inputs(), op.results());
@@ -235,11 +226,7 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>, _: &Options) -
 }
 
 /// The dimension -1 is the last one.
-fn sort_with_default_dimension<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::SortOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn sort_with_default_dimension<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
     ensure(op.dimension() == -1)?;
     let first = *op.results().first().ok_or(RewriteError::NoMatch)?;
     let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();

@@ -1,49 +1,38 @@
 //! Broadcasts, reshapes, transpositions, reversals, iotas.
 
-use super::Options;
 use crate::{
     matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
     transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Type, element_count, element_type,
-    is_splat, quantized, shape_of, static_shape_of, tensor_type,
+    Builder, Pattern, RewriteError, RewriteResult, Type, element_count, element_type, is_splat,
+    quantized, shape_of, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_identity),
-    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_transpose),
-    Pattern {
-        benefit: 2,
-        ..option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_reshape)
-    },
-    // One broadcast instead of one that is reshaped.
-    Pattern {
-        benefit: 3,
-        ..option_pattern!(stablehlo::BroadcastInDimOp, broadcast_of_broadcast)
-    },
-    option_pattern!(stablehlo::IotaOp, iota_along_one_dimension),
-    Pattern {
-        benefit: 2,
-        ..option_pattern!(stablehlo::IotaOp, iota_is_zero)
-    },
-    option_pattern!(stablehlo::ReshapeOp, reshape_is_identity),
-    option_pattern!(stablehlo::ReshapeOp, reshape_of_reshape),
-    option_pattern!(stablehlo::ReverseOp, reverse_is_identity),
-    option_pattern!(stablehlo::TransposeOp, transpose_is_identity),
-    option_pattern!(stablehlo::TransposeOp, transpose_is_reshape),
-    option_pattern!(stablehlo::TransposeOp, transpose_of_transpose),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_identity),
+        Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_transpose),
+        Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_reshape).benefit(2),
+        // One broadcast instead of one that is reshaped.
+        Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_of_broadcast).benefit(3),
+        Pattern::new::<stablehlo::IotaOp>(iota_along_one_dimension),
+        Pattern::new::<stablehlo::IotaOp>(iota_is_zero).benefit(2),
+        Pattern::new::<stablehlo::ReshapeOp>(reshape_is_identity),
+        Pattern::new::<stablehlo::ReshapeOp>(reshape_of_reshape),
+        Pattern::new::<stablehlo::ReverseOp>(reverse_is_identity),
+        Pattern::new::<stablehlo::TransposeOp>(transpose_is_identity),
+        Pattern::new::<stablehlo::TransposeOp>(transpose_is_reshape),
+        Pattern::new::<stablehlo::TransposeOp>(transpose_of_transpose),
+    ]
+}
 
 /// `broadcast_in_dim(x, [0, 1, ...])` to the type of `x` -> `x`
 fn broadcast_is_identity<'c>(
     b: &Builder<'c>,
     op: stablehlo::BroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
@@ -61,11 +50,7 @@ fn only_adds_ones(operand: Type, result: Type, dimensions: &[i64]) -> bool {
 }
 
 /// `broadcast_in_dim(x, sorted)` with as many elements as `x` -> `reshape(x)`
-fn broadcast_is_reshape<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::BroadcastInDimOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::BroadcastInDimOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
     let dimensions = op.broadcast_dimensions();
@@ -81,7 +66,6 @@ fn broadcast_is_reshape<'c>(
 fn broadcast_is_transpose<'c>(
     b: &Builder<'c>,
     op: stablehlo::BroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
@@ -111,7 +95,6 @@ fn broadcast_is_transpose<'c>(
 fn broadcast_of_broadcast<'c>(
     b: &Builder<'c>,
     op: stablehlo::BroadcastInDimOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let operand = op.operand();
     let inner = defined_by::<stablehlo::BroadcastInDimOp>(operand)?;
@@ -139,7 +122,7 @@ pub(super) fn compose(outer: &[i64], inner: &[i64]) -> Result<Vec<i64>, RewriteE
 }
 
 /// `iota` along a dimension of size 1 -> `0`
-fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, _: &Options) -> RewriteResult {
+fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
     let result = op.output().r#type();
     let dimension = op.iota_dimension();
     ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
@@ -149,11 +132,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, _: &Options) -> 
 }
 
 /// `iota` of several dimensions -> the broadcast of one of one dimension
-fn iota_along_one_dimension<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::IotaOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
     let result = op.output().r#type();
     let dimension = op.iota_dimension();
     let shape = static_shape(result)?;
@@ -166,11 +145,7 @@ fn iota_along_one_dimension<'c>(
 }
 
 /// `reshape(x)` to the type of `x` -> `x`
-fn reshape_is_identity<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReshapeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
@@ -178,11 +153,7 @@ fn reshape_is_identity<'c>(
 }
 
 /// `reshape(reshape(x))` -> `reshape(x)`
-fn reshape_of_reshape<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReshapeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
     let new = stablehlo::reshape(b, source, op.result().r#type())?;
@@ -192,11 +163,7 @@ fn reshape_of_reshape<'c>(
 
 /// `reverse` along no dimension, of no element, along dimensions of size 1, or
 /// of equal elements -> its operand
-fn reverse_is_identity<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ReverseOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dimensions = op.dimensions();
     ensure(operand.r#type() == op.result().r#type())?;
@@ -212,11 +179,7 @@ fn reverse_is_identity<'c>(
 }
 
 /// `transpose(x, [0, 1, ...])` -> `x`
-fn transpose_is_identity<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::TransposeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn transpose_is_identity<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(is_iota(&op.permutation()) && operand.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
@@ -224,11 +187,7 @@ fn transpose_is_identity<'c>(
 }
 
 /// `transpose(transpose(x))` -> one transposition
-fn transpose_of_transpose<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::TransposeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let inner = defined_by::<stablehlo::TransposeOp>(operand)?;
     let source = inner.operand();
@@ -241,11 +200,7 @@ fn transpose_of_transpose<'c>(
 }
 
 /// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`
-fn transpose_is_reshape<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::TransposeOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn transpose_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
     let shape = static_shape(operand.r#type())?;

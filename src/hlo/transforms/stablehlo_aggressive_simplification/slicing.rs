@@ -1,40 +1,35 @@
 //! Slices, concatenations, padding, gathers and scatters.
 
-use super::Options;
 use crate::{
     matchers::{defined_by, dim_size, ensure, has_one_use, integers_of, is_zero, static_shape},
     transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Value, element_count, element_type,
+    Builder, Pattern, RewriteError, RewriteResult, Value, element_count, element_type,
     static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
-type Pattern = OptionPattern<Options>;
-
-pub(super) static PATTERNS: &[Pattern] = &[
-    option_pattern!(stablehlo::ConcatenateOp, concatenate_flattens),
-    option_pattern!(stablehlo::ConcatenateOp, concatenate_is_identity),
-    option_pattern!(stablehlo::ConcatenateOp, concatenate_without_empty_inputs),
-    option_pattern!(stablehlo::DynamicSliceOp, dynamic_slice_is_slice),
-    option_pattern!(stablehlo::DynamicUpdateSliceOp, update_is_empty),
-    option_pattern!(stablehlo::DynamicUpdateSliceOp, update_is_whole),
-    option_pattern!(stablehlo::GatherOp, gather_is_slice),
-    option_pattern!(stablehlo::PadOp, pad_is_identity),
-    option_pattern!(stablehlo::PadOp, pad_of_nothing),
-    option_pattern!(stablehlo::ScatterOp, scatter_of_nothing),
-    option_pattern!(stablehlo::SliceOp, slice_is_identity),
-    option_pattern!(stablehlo::SliceOp, slice_of_concatenate),
-];
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::ConcatenateOp>(concatenate_flattens),
+        Pattern::new::<stablehlo::ConcatenateOp>(concatenate_is_identity),
+        Pattern::new::<stablehlo::ConcatenateOp>(concatenate_without_empty_inputs),
+        Pattern::new::<stablehlo::DynamicSliceOp>(dynamic_slice_is_slice),
+        Pattern::new::<stablehlo::DynamicUpdateSliceOp>(update_is_empty),
+        Pattern::new::<stablehlo::DynamicUpdateSliceOp>(update_is_whole),
+        Pattern::new::<stablehlo::GatherOp>(gather_is_slice),
+        Pattern::new::<stablehlo::PadOp>(pad_is_identity),
+        Pattern::new::<stablehlo::PadOp>(pad_of_nothing),
+        Pattern::new::<stablehlo::ScatterOp>(scatter_of_nothing),
+        Pattern::new::<stablehlo::SliceOp>(slice_is_identity),
+        Pattern::new::<stablehlo::SliceOp>(slice_of_concatenate),
+    ]
+}
 
 /// `concatenate(x)` -> `x`
-fn concatenate_is_identity<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ConcatenateOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn concatenate_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -> RewriteResult {
     let [operand] = op.inputs()[..] else {
         return Err(RewriteError::NoMatch);
     };
@@ -47,7 +42,6 @@ fn concatenate_is_identity<'c>(
 fn concatenate_without_empty_inputs<'c>(
     b: &Builder<'c>,
     op: stablehlo::ConcatenateOp<'c>,
-    _: &Options,
 ) -> RewriteResult {
     let dimension = op.dimension();
     let inputs = op.inputs();
@@ -64,11 +58,7 @@ fn concatenate_without_empty_inputs<'c>(
 
 /// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, where nothing
 /// else needs the inner one.
-fn concatenate_flattens<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ConcatenateOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -> RewriteResult {
     let dimension = op.dimension();
     let inputs = op.inputs();
     let flattened: Vec<Value> = inputs
@@ -94,11 +84,7 @@ fn clamped(start: i64, size: i64, slice: i64) -> i64 {
 }
 
 /// `dynamic_slice` at constant positions -> `slice`
-fn dynamic_slice_is_slice<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicSliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>) -> RewriteResult {
     let (operand, starts) = (op.operand(), op.start_indices());
     let shape = static_shape(operand.r#type())?;
     let sizes = op.slice_sizes();
@@ -133,11 +119,7 @@ fn dynamic_slice_is_slice<'c>(
 }
 
 /// `dynamic_update_slice(x, nothing, ...)` -> `x`
-fn update_is_empty<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicUpdateSliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
@@ -145,11 +127,7 @@ fn update_is_empty<'c>(
 }
 
 /// `dynamic_update_slice(x, all, 0, ...)` -> `all`
-fn update_is_whole<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::DynamicUpdateSliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn update_is_whole<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == update.r#type() && update.r#type() == op.result().r#type())?;
@@ -159,7 +137,7 @@ fn update_is_whole<'c>(
 }
 
 /// `gather` of one slice at a constant position -> `slice`, reshaped
-fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, _: &Options) -> RewriteResult {
+fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
     let (operand, indices) = (op.operand(), op.start_indices());
     let numbers = op.dimension_numbers();
     ensure(
@@ -200,7 +178,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, _: &Options
 }
 
 /// `pad` by nothing -> its operand
-fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -> RewriteResult {
+fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
     let amounts = [
@@ -214,7 +192,7 @@ fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -
 }
 
 /// `pad` of a tensor without elements -> the broadcast of the padding
-fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -> RewriteResult {
+fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResult {
     let (operand, padding) = (op.operand(), op.padding_value());
     let result = op.result().r#type();
     static_shape(result)?;
@@ -225,11 +203,7 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) ->
 }
 
 /// `scatter` of no updates -> its inputs
-fn scatter_of_nothing<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::ScatterOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
     let (inputs, indices, updates) = (op.inputs(), op.scatter_indices(), op.updates());
     let numbers = op.scatter_dimension_numbers();
     let no_index = static_shape_of(indices.r#type()).is_some_and(|shape| {
@@ -250,11 +224,7 @@ fn scatter_of_nothing<'c>(
 }
 
 /// `slice` of everything -> its operand
-fn slice_is_identity<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::SliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> RewriteResult {
     let operand = op.operand();
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == op.result().r#type())?;
@@ -263,11 +233,7 @@ fn slice_is_identity<'c>(
 }
 
 /// `slice(concatenate(x, y, z))` -> the slice of those inputs that it reaches
-fn slice_of_concatenate<'c>(
-    b: &Builder<'c>,
-    op: stablehlo::SliceOp<'c>,
-    _: &Options,
-) -> RewriteResult {
+fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let concat = defined_by::<stablehlo::ConcatenateOp>(operand)?;
     let dimension = concat.dimension();

@@ -1,11 +1,10 @@
 //! Tensors without elements: whatever makes one, it is the empty constant.
 
-use super::Options;
 use crate::custom_calls::may_have_effects;
 use crate::matchers::ensure;
 use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteResult, dense_empty, is_unused, operands_of,
+    Builder, Operation, Pattern, RewriteResult, dense_empty, is_unused, operands_of,
     result_types_of, results_of, set_operand,
 };
 use melior::ir::ValueLike;
@@ -112,21 +111,22 @@ static OPS: &[&str] = &[
     stablehlo::XorOp::NAME,
 ];
 
-pub(super) fn patterns() -> impl Iterator<Item = OptionPattern<Options>> {
-    OPS.iter().map(|name| OptionPattern {
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    let pattern = |name: &&'static str| {
         // A value that a loop passes on unchanged is captured, unless it is
         // empty.
-        benefit: if *name == stablehlo::WhileOp::NAME {
+        let benefit = if *name == stablehlo::WhileOp::NAME {
             2
         } else {
             1
-        },
-        ..OptionPattern::new(name, empty_constants)
-    })
+        };
+        Pattern::named(*name, empty_constants).benefit(benefit)
+    };
+    OPS.iter().map(pattern).collect()
 }
 
 /// Results and operands without elements -> `constant dense<>`
-fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     ensure(!has_effects(op))?;
     let mut changed = false;
     for (result, r#type) in results_of(op).into_iter().zip(result_types_of(op)) {

@@ -28,19 +28,20 @@ use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::DotDimensionNumbers;
 use halo_ir::{
     Builder, FloatKind, Operation, RewriteError, Type, Value, bits_of, element_type, float_kind,
-    integer_type, is_float, results_of, shape_of, tensor_type, with_element_type,
+    integer_type, is_float, pass_options, results_of, shape_of, tensor_type, with_element_type,
 };
 use melior::ir::ValueLike;
 
-/// In which numbers products are summed up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sums {
-    /// In integers, of the stored ones.
-    Integers,
-    /// In floats, of the stored integers less their zero points: for devices
-    /// whose products of floats are faster. Sums that the result stores as they
-    /// are stay integers where floats do not hold them.
-    Floats,
+pass_options! {
+    /// In which numbers products are summed up.
+    pub enum Sums {
+        /// In integers, of the stored ones.
+        Integers = "integers",
+        /// In floats, of the stored integers less their zero points: for devices
+        /// whose products of floats are faster. Sums that the result stores as they
+        /// are stay integers where floats do not hold them.
+        Floats = "floats",
+    }
 }
 
 /// An operand of a product.

@@ -39,11 +39,11 @@ pub fn panicking<'c>(_: &Builder<'c>, _: Operation<'c>) -> RewriteResult {
 }
 
 pub fn pattern_panics(pass: &mut PassInvocation) -> Outcome {
-    apply_greedily(pass, &[Pattern::new("arith.addi", panicking)])
+    apply_greedily(pass, &[Pattern::named("arith.addi", panicking)])
 }
 
 pub fn pattern_once_panics(pass: &mut PassInvocation) -> Outcome {
-    apply_patterns_once(pass.operation(), &[Pattern::new("arith.addi", panicking)])
+    apply_patterns_once(pass.operation(), &[Pattern::named("arith.addi", panicking)])
 }
 
 pub fn visitor_panics(pass: &mut PassInvocation) -> Outcome {
@@ -105,7 +105,7 @@ pub fn pattern_without_end(pass: &mut PassInvocation) -> Outcome {
         b.replace(op, &results_of(same))?;
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.addi", again)])
+    apply_greedily(pass, &[Pattern::named("arith.addi", again)])
 }
 
 pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
@@ -129,7 +129,7 @@ pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
         b.op("ub.unreachable").insert()?;
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.addi", add_end)])
+    apply_greedily(pass, &[Pattern::named("arith.addi", add_end)])
 }
 
 pub fn pattern_erases_around(pass: &mut PassInvocation) -> Outcome {
@@ -141,7 +141,7 @@ pub fn pattern_erases_around(pass: &mut PassInvocation) -> Outcome {
         read(conditional);
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.subi", around)])
+    apply_greedily(pass, &[Pattern::named("arith.subi", around)])
 }
 
 pub fn pattern_once_erases_others(pass: &mut PassInvocation) -> Outcome {
@@ -165,7 +165,7 @@ pub fn pattern_once_erases_others(pass: &mut PassInvocation) -> Outcome {
     ];
     apply_patterns_once(
         pass.operation(),
-        &names.map(|name| Pattern::new(name, next)),
+        &names.map(|name| Pattern::named(name, next)),
     )
 }
 
@@ -182,7 +182,7 @@ pub fn pattern_leaves_a_stale_use(pass: &mut PassInvocation) -> Outcome {
         );
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.subi", leave)])
+    apply_greedily(pass, &[Pattern::named("arith.subi", leave)])
 }
 
 pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
@@ -192,7 +192,7 @@ pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
         b.replace(op, &[value])?;
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.addi", wrong)])
+    apply_greedily(pass, &[Pattern::named("arith.addi", wrong)])
 }
 
 /// The greedy driver would fold the op at once.
@@ -205,7 +205,7 @@ pub fn pattern_leaves_out_an_attribute(pass: &mut PassInvocation) -> Outcome {
         b.value("arith.cmpi", &[x, y], i1)?;
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.addi", leave_out)])
+    apply_greedily(pass, &[Pattern::named("arith.addi", leave_out)])
 }
 
 pub fn nested_pipeline(pass: &mut PassInvocation) -> Outcome {

@@ -6,10 +6,12 @@
 //! seen: a pointer of 0xA5 bytes.
 
 mod callbacks;
+mod helpers;
 mod stale;
 mod wrong;
 
 use callbacks::*;
+use helpers::*;
 use stale::*;
 use wrong::*;
 
@@ -23,6 +25,7 @@ use halo_ir::{
     fusion::fuse_elementwise,
     index_type, integer_attribute, integer_type, is_before, is_unused, memref_type, move_before,
     name_of, operands_of, operations_of,
+    ops::builtin,
     opt::register_everything,
     owner_of, parent_block, parent_operation,
     pass::{
@@ -143,6 +146,17 @@ const CASES: &[Case] = cases! {
     pattern_builds_wrong_ops: "internal error: cannot create op 'arith.addi': its definition does not allow 1 operands"
     pattern_leaves_out_an_attribute: "internal error: cannot create op 'arith.cmpi': attribute 'predicate' is missing"
     nested_pipeline: ""
+    pipeline_after_erasing: ""
+    pattern_captures_state: ""
+    stale_in_dominance: ""
+    changed_under_dominance: ""
+    stale_in_symbol_table: ""
+    analysis_changes: ""
+    analysis_panics_at_its_end: ""
+    walk_erases_around: ""
+    report_from_elsewhere: ""
+    wrong_options: "internal error in pass 'wrong_options': pass 'wrong_options' does not declare '"
+    wrong_statistic: "internal error in pass 'wrong_statistic': pass 'wrong_statistic' does not declare statistic 'n'"
     another_context_within: ""
 };
 
@@ -245,14 +259,10 @@ fn cases() {
     .unwrap();
     register_upstream_passes();
     for case in CASES {
-        let declaration = Box::leak(Box::new(PassDeclaration {
-            argument: case.name,
-            summary: "A pass of this test",
-            anchor: "builtin.module",
-            dependent_dialects: &["arith", "cf", "scf", "ub"],
-            options: &[],
-            run: case.run,
-        }));
+        let declaration = PassDeclaration::new(case.name, "A pass of this test", case.run)
+            .on::<builtin::ModuleOp>()
+            .dependent_dialects(&["arith", "cf", "scf", "ub"]);
+        let declaration = Box::leak(Box::new(declaration));
         register_pass(declaration).unwrap();
     }
     let mut failed = Vec::new();

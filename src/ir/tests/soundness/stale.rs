@@ -45,7 +45,7 @@ pub fn stale_in_the_next_pattern(pass: &mut PassInvocation) -> Outcome {
         NAMES.with_borrow_mut(|names| names.push(name_of(op).to_owned()));
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.addi", note)])?;
+    apply_greedily(pass, &[Pattern::named("arith.addi", note)])?;
     assert_eq!(NAMES.take(), ["arith.addi"]);
     Ok(())
 }

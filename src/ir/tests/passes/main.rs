@@ -1,18 +1,22 @@
 //! Each mistake of a pass is one clear message that names the pass.
 
+mod analyses;
+mod diagnostics;
+mod patterns;
+mod structure;
+
 use halo_ir::{
     Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
     diagnostics::{parse_module, with_diagnostics},
     driver::Tool,
     index_type, name_of,
-    ops::func,
+    ops::{builtin, func},
     opt::{opt_main, register_everything},
     pass::{
-        AlreadyRegistered, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption,
-        PipelineError, emit_error, register_pass, register_pipeline, register_upstream_passes,
-        run_pipeline,
+        AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
+        register_pass, register_pipeline, register_upstream_passes, run_pipeline,
     },
-    pipeline,
+    pass_options, pipeline,
     pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
     results_of,
     rewrite::Pattern,
@@ -20,13 +24,10 @@ use halo_ir::{
     set_type,
 };
 use melior::{
-    Context,
-    dialect::DialectRegistry,
-    ir::{Module, operation::OperationLike},
-    pass::PassManager,
-    utility::parse_pass_pipeline,
+    Context, dialect::DialectRegistry, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
 };
 use std::{
+    ffi::OsString,
     process::Command,
     sync::{
         Once,
@@ -42,14 +43,9 @@ const fn pass(
     dependent_dialects: &'static [&'static str],
     run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
 ) -> PassDeclaration {
-    PassDeclaration {
-        argument,
-        summary: "A pass of this test",
-        anchor: "builtin.module",
-        dependent_dialects,
-        options: &[],
-        run,
-    }
+    PassDeclaration::new(argument, "A pass of this test", run)
+        .on::<builtin::ModuleOp>()
+        .dependent_dialects(dependent_dialects)
 }
 
 fn constants<'c>(pass: &'c PassInvocation) -> Vec<Operation<'c>> {
@@ -76,59 +72,79 @@ static ENDLESS: PassDeclaration = pass("test-endless", &["arith"], |pass| {
         b.replace(op, &[same.results(&types).value()?])?;
         Ok(())
     }
-    apply_greedily(pass, &[Pattern::new("arith.constant", again)])
+    apply_greedily(pass, &[Pattern::named("arith.constant", again)])
 });
 static PATTERN_PANICS: PassDeclaration = pass("test-pattern-panics", &[], |pass| {
     fn give_up<'c>(_: &Builder<'c>, _: Operation<'c>) -> RewriteResult {
         panic!("no such pattern")
     }
-    apply_greedily(pass, &[Pattern::new("arith.constant", give_up)])
+    apply_greedily(pass, &[Pattern::named("arith.constant", give_up)])
 });
 
+pass_options! {
+    struct Options {
+        /// A flag of this test
+        flag: bool = false,
+        /// A number of this test
+        number: i64 = 0,
+        /// A text of this test
+        text: String = "",
+        /// A size of this test
+        #[range(1..=64)]
+        size: u32 = 4,
+        /// A ratio of this test
+        ratio: f64 = 0.5,
+        /// A mode of this test
+        mode: Mode = "fast",
+        /// Numbers of this test
+        numbers: Vec<i64> = "1,2",
+    }
+
+    /// A mode.
+    enum Mode { Fast = "fast", Small = "small" }
+}
+
 /// Fails with the values of its options.
-static OPTIONS: PassDeclaration = PassDeclaration {
-    anchor: "func.func",
-    options: &[
-        option("flag", "false", OptionKind::Bool),
-        option("number", "0", OptionKind::Integer),
-        option("text", "", OptionKind::String),
-    ],
-    ..pass("test-options", &[], |pass| {
-        let (flag, number) = (pass.flag("flag"), pass.integer("number"));
-        let message = format!("{flag} {number} '{}'", pass.option("text"));
-        emit_error(pass.operation().location(), &message);
-        Err(PassFailure)
+static OPTIONS: PassDeclaration =
+    PassDeclaration::new("test-options", "A pass of this test", |pass| {
+        let Options {
+            flag,
+            number,
+            text,
+            size,
+            ratio,
+            mode,
+            numbers,
+        } = pass.options();
+        let message = format!("{flag} {number} '{text}' {size} {ratio} {mode:?} {numbers:?}");
+        Err(pass.error(pass.operation(), message).into())
     })
-};
+    .on::<func::FuncOp>()
+    .options::<Options>();
+
+/// Asks for options that it does not declare.
+static UNDECLARED: PassDeclaration = pass("test-undeclared", &[], |pass| {
+    pass.options::<Options>();
+    Ok(())
+});
 
 /// Looks at all functions of the module from each, and fails where another thread is
 /// between the two ends of it.
-static NEIGHBOURS: PassDeclaration = PassDeclaration {
-    anchor: "func.func",
-    ..pass("test-neighbours", &[], |pass| {
-        static RUNNING: AtomicUsize = AtomicUsize::new(0);
-        let others = RUNNING.fetch_add(1, Ordering::SeqCst);
-        let module = halo_ir::parent_operation(pass.operation()).ok_or(PassFailure)?;
-        for _ in 0..20 {
-            let _ = module.to_string();
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        RUNNING.fetch_sub(1, Ordering::SeqCst);
-        match others {
-            0 => Ok(()),
-            _ => Err(PassFailure::internal(pass.operation(), "two threads")),
-        }
-    })
-};
-
-const fn option(name: &'static str, default: &'static str, kind: OptionKind) -> PassOption {
-    PassOption {
-        name,
-        description: "An option of this test",
-        default,
-        kind,
+static NEIGHBOURS: PassDeclaration = pass("test-neighbours", &[], |pass| {
+    static RUNNING: AtomicUsize = AtomicUsize::new(0);
+    let others = RUNNING.fetch_add(1, Ordering::SeqCst);
+    let module = halo_ir::parent_operation(pass.operation()).ok_or(PassFailure)?;
+    for _ in 0..20 {
+        let _ = module.to_string();
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
-}
+    RUNNING.fetch_sub(1, Ordering::SeqCst);
+    match others {
+        0 => Ok(()),
+        _ => Err(PassFailure::internal(pass.operation(), "two threads")),
+    }
+})
+.on::<func::FuncOp>();
 
 fn context() -> Context {
     static ONCE: Once = Once::new();
@@ -142,8 +158,15 @@ fn context() -> Context {
             &ENDLESS,
             &PATTERN_PANICS,
             &OPTIONS,
+            &UNDECLARED,
             &NEIGHBOURS,
-        ] {
+        ]
+        .into_iter()
+        .chain(analyses::PASSES.iter().copied())
+        .chain(diagnostics::PASSES.iter().copied())
+        .chain(patterns::PASSES.iter().copied())
+        .chain(structure::PASSES.iter().copied())
+        {
             register_pass(declaration).unwrap();
         }
     });
@@ -248,24 +271,40 @@ fn a_name_is_registered_once() {
 #[test]
 fn options_reach_the_pass_as_they_were_given() {
     let on_functions = |pass: ScheduledPass| pipeline![nest::<func::FuncOp>(pipeline![pass])];
+    let rest = "4 0.5 Fast [1, 2]";
     for (pass, expected) in [
-        (scheduled(&OPTIONS), "false 0 ''"),
+        (scheduled(&OPTIONS), format!("false 0 '' {rest}")),
         (
             (scheduled(&OPTIONS).option("flag", true)).option("number", -7),
-            "true -7 ''",
+            format!("true -7 '' {rest}"),
         ),
         (
             scheduled(&OPTIONS).option("text", "two words"),
-            "false 0 'two words'",
+            format!("false 0 'two words' {rest}"),
         ),
         (
             scheduled(&OPTIONS).option("text", "a={b, c},d"),
-            "false 0 'a={b, c},d'",
+            format!("false 0 'a={{b, c}},d' {rest}"),
         ),
-        (scheduled(&OPTIONS).option("text", ""), "false 0 ''"),
+        (
+            scheduled(&OPTIONS).option("text", ""),
+            format!("false 0 '' {rest}"),
+        ),
         (
             (scheduled(&OPTIONS).option("text", ["a", "b"])).option("number", i64::MAX),
-            "false 9223372036854775807 'a,b'",
+            format!("false 9223372036854775807 'a,b' {rest}"),
+        ),
+        (
+            (scheduled(&OPTIONS).option("size", 64)).option("ratio", 1.25),
+            "false 0 '' 64 1.25 Fast [1, 2]".to_owned(),
+        ),
+        (
+            (scheduled(&OPTIONS).option("mode", Mode::Small)).option("numbers", ["3", "-4"]),
+            "false 0 '' 4 0.5 Small [3, -4]".to_owned(),
+        ),
+        (
+            scheduled(&OPTIONS).option("numbers", ""),
+            "false 0 '' 4 0.5 Fast []".to_owned(),
         ),
     ] {
         let context = context();
@@ -275,6 +314,68 @@ fn options_reach_the_pass_as_they_were_given() {
         assert_eq!(result, failed("test-options"), "{pipeline}");
         assert_eq!(errors, [format!("p.mlir:1:1: error: {expected}")]);
     }
+}
+
+/// In a text, the name alone sets a flag, as MLIR has it.
+#[test]
+fn options_in_text() {
+    let (result, errors) = outcome("func.func(test-options{flag numbers={7,8} number=0x10})");
+    assert_eq!(result, failed("test-options"));
+    assert_eq!(errors, ["p.mlir:1:1: error: true 16 '' 4 0.5 Fast [7, 8]"]);
+    for (text, expected) in [
+        (
+            "flag=yes",
+            "option 'flag' of pass 'test-options' is a bool, not 'yes'",
+        ),
+        (
+            "number=seven",
+            "option 'number' of pass 'test-options' is an integer, not 'seven'",
+        ),
+        (
+            "number",
+            "option 'number' of pass 'test-options' is an integer, not ''",
+        ),
+        (
+            "size=65",
+            "option 'size' of pass 'test-options' is an integer from 1 to 64, not '65'",
+        ),
+        (
+            "ratio=half",
+            "option 'ratio' of pass 'test-options' is a number, not 'half'",
+        ),
+        (
+            "mode=slow",
+            "option 'mode' of pass 'test-options' is 'fast' or 'small', not 'slow'",
+        ),
+        (
+            "numbers=1,x",
+            "option 'numbers' of pass 'test-options' is a list, each element of it an integer, \
+             not '1,x'",
+        ),
+        ("flags=true", "pass 'test-options' has no option 'flags'"),
+    ] {
+        let (result, errors) = outcome(&format!("func.func(test-options{{{text}}})"));
+        let Err(PipelineError::NotParsed(reason)) = result else {
+            panic!("{text}: {result:?}");
+        };
+        assert_eq!(reason.trim_end(), expected);
+        assert!(errors.is_empty(), "{errors:?}");
+    }
+}
+
+#[test]
+fn options_that_are_not_declared() {
+    let (result, errors) = outcome("test-undeclared");
+    assert_eq!(result, failed("test-undeclared"));
+    let [error] = &errors[..] else {
+        panic!("{errors:?}");
+    };
+    assert!(
+        error.contains(
+            "internal error in pass 'test-undeclared': pass 'test-undeclared' does not declare '"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -388,12 +489,21 @@ fn drive() {
     };
     let passes = std::env::var("HALO_PASSES_PIPELINE").unwrap();
     let passes = format!("--pass-pipeline=builtin.module({passes})");
-    let arguments = ["halo-opt".into(), passes.into(), file];
+    let more = std::env::var("HALO_PASSES_ARGUMENTS").unwrap_or_default();
+    let arguments = ["halo-opt".into(), passes.into(), file]
+        .into_iter()
+        .chain(more.split_whitespace().map(OsString::from));
     std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
 }
 
-/// What `halo-opt` says, which fails.
-fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
+/// The exit code of `halo-opt`, and what it says.
+fn halo_opt_on(
+    name: &str,
+    program: &str,
+    pipeline: &str,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> (Option<i32>, String) {
     let file = format!("halo-passes-{name}-{}.mlir", std::process::id());
     let file = std::env::temp_dir().join(file);
     std::fs::write(&file, program).unwrap();
@@ -401,11 +511,20 @@ fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
         .args(["--exact", "drive", "--nocapture"])
         .env("HALO_PASSES_FILE", &file)
         .env("HALO_PASSES_PIPELINE", pipeline)
+        .env("HALO_PASSES_ARGUMENTS", arguments.join(" "))
+        .env_remove("HALO_EXPLAIN_REWRITES")
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     std::fs::remove_file(&file).unwrap();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    (output.status.code(), errors)
+}
+
+/// What `halo-opt` says, which fails.
+fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
+    let (code, errors) = halo_opt_on(name, program, pipeline, &[], &[]);
+    assert_eq!(code, Some(1), "{errors}");
     errors
 }
 

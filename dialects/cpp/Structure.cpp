@@ -1,0 +1,66 @@
+// Questions to the structure of a program that MLIR answers in C++ only: dominance,
+// and uses of symbols.
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+static DominanceInfo &unwrapDominance(void *dominance) {
+  return *static_cast<DominanceInfo *>(dominance);
+}
+
+extern "C" {
+
+void *haloDominanceCreate(MlirOperation op) {
+  return new DominanceInfo(unwrap(op));
+}
+
+void haloDominanceDestroy(void *dominance) {
+  delete &unwrapDominance(dominance);
+}
+
+bool haloDominatesOperation(void *dominance, MlirOperation a, MlirOperation b) {
+  return unwrapDominance(dominance).properlyDominates(unwrap(a), unwrap(b));
+}
+
+bool haloDominatesBlock(void *dominance, MlirBlock a, MlirBlock b) {
+  return unwrapDominance(dominance).properlyDominates(unwrap(a), unwrap(b));
+}
+
+bool haloValueDominates(void *dominance, MlirValue value, MlirOperation op) {
+  return unwrapDominance(dominance).properlyDominates(unwrap(value), unwrap(op));
+}
+
+// Whether an op is a symbol table, and has the one region and block of one.
+bool haloIsSymbolTable(MlirOperation wrapped) {
+  Operation *op = unwrap(wrapped);
+  return op->hasTrait<OpTrait::SymbolTable>() && op->getNumRegions() == 1 &&
+         op->getRegion(0).hasOneBlock();
+}
+
+// Calls a function for each op within `from` that refers to a symbol. Returns false where
+// an op of an unknown dialect may hide uses.
+bool haloForEachSymbolUse(MlirOperation symbol, MlirOperation from,
+                          void (*call)(MlirOperation, void *), void *data) {
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(unwrap(symbol), unwrap(from));
+  if (!uses)
+    return false;
+  for (SymbolTable::SymbolUse use : *uses)
+    call(wrap(use.getUser()), data);
+  return true;
+}
+
+// Replaces the uses of a symbol within `from` by those of a name. Returns false where an
+// op of an unknown dialect may hide uses.
+bool haloReplaceSymbolUses(MlirOperation symbol, MlirStringRef name,
+                           MlirOperation from) {
+  Operation *op = unwrap(symbol);
+  return succeeded(SymbolTable::replaceAllSymbolUses(
+      op, StringAttr::get(op->getContext(), unwrap(name)), unwrap(from)));
+}
+
+} // extern "C"

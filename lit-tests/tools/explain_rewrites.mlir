@@ -1,0 +1,15 @@
+// Remarks are printed, and the tools go on.
+// RUN: env HALO_EXPLAIN_REWRITES=1 halo-run %s --input='[[1.0, 2.0]]' 2>&1 | FileCheck %s --check-prefixes=CHECK,ONCE
+// RUN: env HALO_EXPLAIN_REWRITES=stablehlo-aggressive-simplification halo-compile %s -o %t.o 2>&1 | FileCheck %s
+// RUN: env HALO_EXPLAIN_REWRITES=canonicalize halo-run %s --input='[[1.0, 2.0]]' 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: env HALO_EXPLAIN_REWRITES=stablehlo-aggressive-simplification halo-opt %s --stablehlo-aggressive-simplification --verify-diagnostics
+
+// CHECK: explain_rewrites.mlir:[[#@LINE+6]]:8: remark: pattern for 'stablehlo.reshape' does not match: an operand is not defined by an op of the expected kind
+// ONCE-NOT: remark
+// OTHER-NOT: remark
+
+func.func @main(%x: tensor<1x2xf32>) -> tensor<2xf32> {
+  // expected-remark@+1 {{pattern for 'stablehlo.reshape' does not match: an operand is not defined}}
+  %0 = stablehlo.reshape %x : (tensor<1x2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

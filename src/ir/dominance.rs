@@ -1,0 +1,130 @@
+//! Which definitions come before which uses, on all ways through a program.
+
+use crate::{
+    Block, Operation, Value, graveyard::misused, is_inside, name_of, owner_of, validity::is_live,
+};
+use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
+use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
+use std::{cell::Cell, ffi::c_void, marker::PhantomData};
+
+unsafe extern "C" {
+    fn haloDominanceCreate(operation: MlirOperation) -> *mut c_void;
+    fn haloDominanceDestroy(dominance: *mut c_void);
+    fn haloDominatesOperation(
+        dominance: *mut c_void,
+        one: MlirOperation,
+        other: MlirOperation,
+    ) -> bool;
+    fn haloDominatesBlock(dominance: *mut c_void, one: MlirBlock, other: MlirBlock) -> bool;
+    fn haloValueDominates(
+        dominance: *mut c_void,
+        value: MlirValue,
+        operation: MlirOperation,
+    ) -> bool;
+}
+
+/// Dominance between what is in an op.
+///
+/// The order of ops in a block is looked up when it is asked for. The ways between the
+/// blocks of a region are those at the first question about the region: after blocks or
+/// branches changed, ask a new one.
+///
+/// ```
+/// use halo_ir::{Dominance, Operation, Value};
+///
+/// /// Whether a value can be used in the place of all operands of an op.
+/// fn is_available(root: Operation, value: Value, op: Operation) -> bool {
+///     Dominance::of(root).value_dominates(value, op)
+/// }
+/// ```
+pub struct Dominance<'c> {
+    raw: *mut c_void,
+    root: Operation<'c>,
+    /// It belongs to one thread, since questions compute.
+    marker: PhantomData<Cell<()>>,
+}
+
+impl<'c> Dominance<'c> {
+    /// The dominance in an op.
+    pub fn of(operation: Operation<'c>) -> Self {
+        Self {
+            // SAFETY: The op is valid.
+            raw: unsafe { haloDominanceCreate(operation.to_raw()) },
+            root: operation,
+            marker: PhantomData,
+        }
+    }
+
+    /// Whether an op is another one, or runs before it wherever that runs. An op
+    /// dominates the ops behind those that it stands before.
+    pub fn dominates(&self, one: Operation<'c>, other: Operation<'c>) -> bool {
+        one == other || self.properly_dominates(one, other)
+    }
+
+    /// Whether an op runs before another one wherever that runs.
+    ///
+    /// # Panics
+    /// Where the first one was erased, or the other one is not in the op that this is the
+    /// dominance of; so do all questions.
+    #[track_caller]
+    pub fn properly_dominates(&self, one: Operation<'c>, other: Operation<'c>) -> bool {
+        if one.block().is_none() {
+            erased();
+        }
+        self.must_be_inside(other);
+        // SAFETY: Both ops are in blocks, the other one in a region of the program.
+        unsafe { haloDominatesOperation(self.raw, one.to_raw(), other.to_raw()) }
+    }
+
+    /// Whether a block is another one, or runs before it wherever that runs.
+    #[track_caller]
+    pub fn block_dominates(&self, one: Block<'c>, other: Block<'c>) -> bool {
+        one == other || self.block_properly_dominates(one, other)
+    }
+
+    /// Whether a block runs before another one wherever that runs.
+    #[track_caller]
+    pub fn block_properly_dominates(&self, one: Block<'c>, other: Block<'c>) -> bool {
+        match (owner_of(one), owner_of(other)) {
+            (Some(_), Some(owner)) if is_inside(owner, self.root) => {}
+            _ => erased(),
+        }
+        // SAFETY: Both blocks are in regions, the other one in one of the program.
+        unsafe { haloDominatesBlock(self.raw, one.to_raw(), other.to_raw()) }
+    }
+
+    /// Whether an op can use a value.
+    #[track_caller]
+    pub fn value_dominates(&self, value: Value<'c>, operation: Operation<'c>) -> bool {
+        self.must_be_inside(operation);
+        if !is_live(value) {
+            erased();
+        }
+        // SAFETY: What defines the value is in a block, and the op in a region of the
+        // program.
+        unsafe { haloValueDominates(self.raw, value.to_raw(), operation.to_raw()) }
+    }
+
+    #[track_caller]
+    fn must_be_inside(&self, operation: Operation<'c>) {
+        if operation == self.root || !is_inside(operation, self.root) {
+            misused(format_args!(
+                "'{}' op is not in the op that the dominance is of; it may have been erased",
+                name_of(operation)
+            ));
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn erased() -> ! {
+    misused("dominance of what was erased, or is outside of the program")
+}
+
+impl Drop for Dominance<'_> {
+    fn drop(&mut self) {
+        // SAFETY: It was made in `of`, and is used no more.
+        unsafe { haloDominanceDestroy(self.raw) }
+    }
+}

@@ -1,0 +1,249 @@
+//! What passes are given to work with: dominance, symbol tables, analyses, walks, nested
+//! pipelines, options.
+
+use super::*;
+use halo_ir::{
+    Dominance, SymbolTable, WalkOrder, diagnostics, pass::Analysis, pass::Statistic, pass_options,
+    pipeline, pipeline::upstream, walk,
+};
+
+pub fn pipeline_after_erasing(pass: &mut PassInvocation) -> Outcome {
+    let op = find(pass.operation(), "arith.muli");
+    with_builder(op, |b| b.erase(op)).unwrap();
+    let block = find(pass.operation(), "cf.br");
+    take_region(parent_operation(block).unwrap(), 0);
+    let empty = parent_operation(block).unwrap_or(block);
+    read(empty);
+    // The function without a body is a declaration; upstream frees and folds.
+    set_attribute(
+        find_named(pass.operation(), "g"),
+        "sym_visibility",
+        string_attribute(context_of(pass.operation()), "private"),
+    );
+    pass.run_pipeline(&pipeline![upstream("canonicalize"), upstream("cse")])?;
+    churn(pass.operation());
+    pass.run_pipeline(&pipeline![upstream("symbol-dce"), upstream("canonicalize")])
+}
+
+fn find_named<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
+    let found = collect_operations(root, |op| {
+        attribute_of(op, "sym_name").and_then(halo_ir::string_value) == Some(name)
+    });
+    found[0]
+}
+
+pub fn pattern_captures_state(pass: &mut PassInvocation) -> Outcome {
+    let names = RefCell::new(Vec::new());
+    let note = Pattern::named("arith.addi", |b, op| {
+        names.borrow_mut().push(op.to_string());
+        b.replace(op, &[operands_of(op)[0]])?;
+        Ok(())
+    });
+    apply_greedily(pass, &[note.clone(), note.clone().benefit(7)])?;
+    apply_patterns_once(pass.operation(), &[note])?;
+    assert_eq!(names.borrow().len(), 1);
+    Ok(())
+}
+
+pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let dominance = Dominance::of(root);
+    let (op, user) = (find(root, "arith.muli"), find(root, "arith.cmpi"));
+    let conditional = find(root, "scf.if");
+    let inner = find(root, "arith.subi");
+    let result = results_of(op)[0];
+    assert!(dominance.properly_dominates(op, user));
+    with_builder(op, |b| b.erase(op)).unwrap();
+    churn(root);
+    panics("was erased", || {
+        assert!(dominance.properly_dominates(op, user))
+    });
+    panics("may have been erased", || {
+        assert!(dominance.dominates(user, op))
+    });
+    panics("was erased", || {
+        assert!(dominance.value_dominates(result, user))
+    });
+    panics("may have been erased", || {
+        assert!(dominance.dominates(user, root))
+    });
+    let block = parent_block(inner).unwrap();
+    let constant = find(root, "arith.constant");
+    with_builder(conditional, |b| {
+        b.replace(conditional, &[results_of(constant)[0]])
+    })
+    .unwrap();
+    // What is in an erased op is not in the program.
+    panics("may have been erased", || {
+        assert!(dominance.dominates(user, inner))
+    });
+    panics("outside of the program", || {
+        assert!(dominance.block_dominates(parent_block(user).unwrap(), block));
+    });
+    assert!(!dominance.block_dominates(block, parent_block(user).unwrap()));
+    elsewhere(|_, other| {
+        let other = find(other, "arith.cmpi");
+        panics("not in the op", || {
+            assert!(Dominance::of(root).dominates(user, other))
+        });
+        assert!(!Dominance::of(root).dominates(other, user));
+    });
+    Ok(())
+}
+
+/// The ways between blocks are those at the first question, and no more than wrong.
+pub fn changed_under_dominance(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let dominance = Dominance::of(root);
+    let branch = find(root, "cf.br");
+    let function = parent_operation(branch).unwrap();
+    let blocks: Vec<Block> = function.regions().flat_map(halo_ir::blocks_of).collect();
+    assert!(dominance.block_properly_dominates(blocks[0], blocks[1]));
+    let added = halo_ir::add_block_behind(blocks[0]).unwrap();
+    let _ = dominance.block_properly_dominates(blocks[0], added);
+    let _ = dominance.block_properly_dominates(added, blocks[1]);
+    let private = string_attribute(context_of(root), "private");
+    set_attribute(function, "sym_visibility", private);
+    drop(take_region(function, 0));
+    churn(root);
+    panics("outside of the program", || {
+        assert!(dominance.block_dominates(blocks[0], blocks[2]));
+    });
+    assert!(dominance.dominates(find(root, "arith.muli"), find(root, "arith.cmpi")));
+    drop(dominance);
+    Ok(())
+}
+
+pub fn stale_in_symbol_table(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let mut symbols = SymbolTable::of(root).unwrap();
+    let function = symbols.lookup("h").unwrap();
+    with_builder(function, |b| b.erase(function)).unwrap();
+    churn(root);
+    assert!(symbols.lookup("h").is_none());
+    fails(
+        symbols.rename(function, "g"),
+        "is not a symbol of the table",
+    );
+    fails(symbols.insert(function), "is not a symbol of the table");
+    fails(symbols.erase(function), "is not a symbol of the table");
+    fails(symbols.uses(function), "is not a symbol of the table");
+    fails(symbols.uses(root), "is not a symbol of the table");
+    fails(
+        SymbolTable::of(find(root, "scf.if")).map(drop),
+        "is not a symbol table",
+    );
+    let g = symbols.lookup("g").unwrap();
+    assert_eq!(symbols.rename(g, "").unwrap(), "");
+    assert_eq!(symbols.rename(g, "a b\0").unwrap(), "a b\0");
+    assert_eq!(symbols.rename(g, "g").unwrap(), "g");
+    fn with<'a>(root: Operation<'a>, other: Operation<'a>) {
+        let mut symbols = SymbolTable::of(root).unwrap();
+        let of_other = find(other, "func.func");
+        fails(symbols.insert(of_other), "is not a symbol of the table");
+        fails(
+            symbols.rename(of_other, "x"),
+            "is not a symbol of the table",
+        );
+    }
+    elsewhere(|_, other| with(root, other));
+    Ok(())
+}
+
+struct Changes(String);
+
+impl Analysis for Changes {
+    fn of(root: Operation) -> Self {
+        let op = find(root, "arith.muli");
+        with_builder(op, |b| b.erase(op)).unwrap();
+        Self(op.to_string())
+    }
+}
+
+pub fn analysis_changes(pass: &mut PassInvocation) -> Outcome {
+    let analysis = pass.analysis::<Changes>();
+    churn(pass.operation());
+    assert!(pass.analysis::<Changes>().0.contains("arith.muli"));
+    pass.preserve_all();
+    drop(analysis);
+    Ok(())
+}
+
+struct PanicsAtItsEnd;
+
+impl Analysis for PanicsAtItsEnd {
+    fn of(_: Operation) -> Self {
+        Self
+    }
+}
+
+impl Drop for PanicsAtItsEnd {
+    fn drop(&mut self) {
+        panic!("on purpose");
+    }
+}
+
+pub fn analysis_panics_at_its_end(pass: &mut PassInvocation) -> Outcome {
+    let analysis = pass.analysis::<PanicsAtItsEnd>();
+    drop(analysis);
+    Ok(())
+}
+
+pub fn walk_erases_around(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    for order in [WalkOrder::PostOrder, WalkOrder::PreOrder] {
+        walk(root, order, |op| {
+            read(op);
+            let around = parent_operation(op).filter(|around| name_of(*around) == "func.func");
+            if let Some(around) = around {
+                with_builder(around, |b| {
+                    let copy = b.copy(around);
+                    if order == WalkOrder::PreOrder {
+                        b.erase(around).unwrap();
+                        b.erase(copy).unwrap();
+                    } else {
+                        b.erase(copy).unwrap();
+                    }
+                });
+                read(around);
+            }
+        });
+    }
+    assert!(collect_operations(root, |_| true).is_empty());
+    Ok(())
+}
+
+pub fn report_from_elsewhere(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let op = find(root, "arith.muli");
+    with_builder(op, |b| b.erase(op)).unwrap();
+    let (_, errors) = with_diagnostics(context_of(root), || {
+        elsewhere(|_, other| {
+            drop(
+                pass.error(op, "a\0b")
+                    .note(other, "")
+                    .note(results_of(op)[0], "x"),
+            );
+            drop(diagnostics::remark(find(other, "arith.muli"), "").note(op, ""));
+        });
+    });
+    assert!(errors[0].contains("error: a\\0b"), "{errors:?}");
+    Ok(())
+}
+
+pass_options! {
+    struct Undeclared {
+        /// Not an option of any pass
+        number: i64 = 1,
+    }
+}
+
+pub fn wrong_options(pass: &mut PassInvocation) -> Outcome {
+    assert_eq!(pass.options::<Undeclared>().number, 1);
+    Ok(())
+}
+
+pub fn wrong_statistic(pass: &mut PassInvocation) -> Outcome {
+    pass.count(&Statistic::new("n", ""), 1);
+    Ok(())
+}
