@@ -15,6 +15,7 @@
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
 //! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
+//! | [`prelude`] | the traits of handles |
 //! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
 //!
 //! An application that only runs what was compiled before depends on
@@ -74,6 +75,13 @@ pub use halo_ir as ir;
 pub use halo_llvm as llvm;
 pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
+
+/// The traits whose methods handles of ops, values, types and attributes have, for
+/// `use halo::prelude::*`.
+pub mod prelude {
+    pub use halo_ir::ops::{Op, OperationExt, ValueExt};
+    pub use melior::ir::{AttributeLike, TypeLike, ValueLike, operation::OperationLike};
+}
 
 /// MLIR's own objects, in the version that [`ir`] takes: contexts, modules, and
 /// what can be read of IR.

@@ -18,7 +18,7 @@
 //! fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 //!     Conversion::new()
 //!         .illegal::<stablehlo::AddOp>()
-//!         .lowering::<stablehlo::AddOp>(1, |op| {
+//!         .lowering::<stablehlo::AddOp>(1, |op, _| {
 //!             let b = &op.builder;
 //!             let negated = stablehlo::negate(b, op.operand(1)?)?;
 //!             Ok(vec![stablehlo::subtract(b, op.operand(0)?, negated)?])
@@ -30,7 +30,7 @@
 //! Of several lowerings of an op, the one of the highest priority is tried first, and of
 //! equal ones the one that was added last, so that a conversion can be taken from
 //! somebody else and changed for one op. One that returns [`RewriteError::NoMatch`]
-//! leaves the op to the next.
+//! leaves the op to the next, with or without a reason ([`no_match`](crate::no_match)).
 //!
 //! The contents of a region that a lowering translates by its own means, such as the
 //! body of a reduction that becomes scalar code, are that lowering's.
@@ -111,14 +111,17 @@ impl Conversion {
         self
     }
 
-    /// Adds a lowering of an op.
+    /// Adds a lowering of ops of a kind.
     #[must_use]
-    pub fn lowering<'o, O: Op<'o>>(
+    pub fn lowering<O: Op<'static>>(
         self,
         priority: i32,
-        lower: impl for<'a, 'c> Fn(OpConversion<'a, 'c>) -> Lowered<'c> + 'static,
+        lower: impl for<'a, 'c> Fn(OpConversion<'a, 'c>, O::At<'c>) -> Lowered<'c> + 'static,
     ) -> Self {
-        self.lowering_of(O::NAME, priority, lower)
+        self.lowering_of(O::NAME, priority, move |conversion| {
+            let op = Op::from_unchecked(conversion.op);
+            lower(conversion, op)
+        })
     }
 
     /// Adds a lowering of an op by its name, or of all ops of a dialect by the dialect's.
@@ -351,6 +354,7 @@ impl<'c> Converter<'_, 'c> {
     fn lower(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
         let name = name_of(op);
         let conversion = self.conversion;
+        let mut reasons = Vec::new();
         for lower in conversion.lowerings_of(name) {
             let lowered = lower(OpConversion {
                 builder: *builder,
@@ -364,6 +368,7 @@ impl<'c> Converter<'_, 'c> {
             });
             match lowered {
                 Err(RewriteError::NoMatch) => {}
+                Err(RewriteError::NoMatchBecause(reason)) => reasons.push(reason),
                 Err(error) => return Err(error),
                 Ok(values) => {
                     self.check(op, &values)?;
@@ -371,8 +376,12 @@ impl<'c> Converter<'_, 'c> {
                 }
             }
         }
+        let reasons = match reasons.as_slice() {
+            [] => String::new(),
+            reasons => format!(": {}", reasons.join("; ")),
+        };
         Err(RewriteError::Invalid(format!(
-            "there is no lowering for '{name}'"
+            "there is no lowering for '{name}'{reasons}"
         )))
     }
 

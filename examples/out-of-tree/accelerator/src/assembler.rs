@@ -1,0 +1,286 @@
+//! From StableHLO to instructions of the accelerator.
+//!
+//! Each value of the program has a place in memory, in the order of its rows. An op is
+//! cut into tiles: loads, work on registers, a store.
+
+use crate::machine::{Code, Instruction, MEMORY, Rectangle, SIZE, Tile, VectorOp};
+use halo::{
+    compiler::backends::error_at,
+    core::{ElementType, Shape},
+    hlo::literals,
+    ir::{
+        Operation, Type, Value, arguments_of, body_of, name_of, operands_of, operations_of,
+        ops::{func, stablehlo},
+        results_of, value_key,
+    },
+    prelude::*,
+    runtime::Result,
+};
+use std::collections::HashMap;
+
+/// Makes the code of a function.
+///
+/// # Errors
+/// At the first op or type that the machine does not have.
+pub fn assemble(entry: Operation) -> Result<Code> {
+    let body = body_of(entry, 0).ok_or_else(|| error_at(entry, "the function has no body"))?;
+    let mut assembler = Assembler::default();
+    for argument in arguments_of(body) {
+        let address = assembler.allocate(entry, argument)?;
+        assembler.code.inputs.push(address);
+    }
+    for op in operations_of(body) {
+        if op.isa::<func::ReturnOp>() {
+            let results = operands_of(op).into_iter();
+            assembler.code.results = results.map(|value| assembler.addresses[&value_key(value)]).collect();
+        } else {
+            assembler.op(op)?;
+        }
+    }
+    Ok(assembler.code)
+}
+
+#[derive(Default)]
+struct Assembler {
+    code: Code,
+    /// Where each value is.
+    addresses: HashMap<usize, usize>,
+}
+
+impl Assembler {
+    fn op(&mut self, op: Operation) -> Result<()> {
+        if let Some(constant) = op.cast::<stablehlo::ConstantOp>() {
+            let address = self.result(op)?;
+            let literal = literals::literal_of(constant.value());
+            let literal = literal.map_err(|message| error_at(op, message))?;
+            let values = literal.as_slice::<f32>()?.to_vec();
+            self.code.data.push((address, values));
+            return Ok(());
+        }
+        if let Some(reshape) = op.cast::<stablehlo::ReshapeOp>() {
+            // The same elements, in the same order.
+            let address = self.addresses[&value_key(reshape.operand())];
+            self.addresses.insert(value_key(reshape.result()), address);
+            return Ok(());
+        }
+        if let Some(broadcast) = op.cast::<stablehlo::BroadcastInDimOp>() {
+            let from = shape(op, broadcast.operand().r#type())?;
+            let strides = from.strides();
+            let mut of_result = vec![0; shape(op, broadcast.result().r#type())?.rank()];
+            for (position, dim) in broadcast.broadcast_dimensions().into_iter().enumerate() {
+                if from.dims()[position] != 1 {
+                    of_result[dim as usize] = strides[position];
+                }
+            }
+            return self.gather(op, &of_result);
+        }
+        if let Some(transpose) = op.cast::<stablehlo::TransposeOp>() {
+            let strides = shape(op, transpose.operand().r#type())?.strides();
+            let permutation = transpose.permutation().into_iter();
+            let of_result: Vec<usize> = permutation.map(|dim| strides[dim as usize]).collect();
+            return self.gather(op, &of_result);
+        }
+        if let Some(dot) = op.cast::<stablehlo::DotGeneralOp>() {
+            return self.dot(dot);
+        }
+        let vector_op = match name_of(op) {
+            stablehlo::AddOp::NAME => VectorOp::Add,
+            stablehlo::SubtractOp::NAME => VectorOp::Subtract,
+            stablehlo::MulOp::NAME => VectorOp::Multiply,
+            stablehlo::DivOp::NAME => VectorOp::Divide,
+            stablehlo::MaxOp::NAME => VectorOp::Maximum,
+            stablehlo::MinOp::NAME => VectorOp::Minimum,
+            name => return Err(error_at(op, format!("the accelerator has no '{name}'"))),
+        };
+        self.elementwise(op, vector_op)
+    }
+
+    /// Memory for a value.
+    fn allocate(&mut self, op: Operation, value: Value) -> Result<usize> {
+        let address = self.code.memory;
+        self.code.memory += shape(op, value.r#type())?.element_count();
+        if self.code.memory > MEMORY {
+            let message = format!("the accelerator has memory for {MEMORY} elements");
+            return Err(error_at(op, message));
+        }
+        self.addresses.insert(value_key(value), address);
+        Ok(address)
+    }
+
+    /// Memory for the result of an op.
+    fn result(&mut self, op: Operation) -> Result<usize> {
+        match results_of(op)[..] {
+            [result] => self.allocate(op, result),
+            _ => Err(error_at(op, "the accelerator has only ops of one result")),
+        }
+    }
+
+    fn emit(&mut self, instruction: Instruction) {
+        self.code.instructions.push(instruction);
+    }
+
+    /// Works through the elements in their order, up to a tile at a time.
+    fn elementwise(&mut self, op: Operation, vector_op: VectorOp) -> Result<()> {
+        let operands = operands_of(op).into_iter();
+        let operands: Vec<usize> = operands
+            .map(|operand| self.addresses[&value_key(operand)])
+            .collect();
+        let to = self.result(op)?;
+        let mut left = self.code.memory - to;
+        let mut offset = 0;
+        while left > 0 {
+            // Full rows, or at the end a part of one.
+            let columns = left.min(SIZE);
+            let rows = (left / columns).min(SIZE);
+            let at = |address: usize| Rectangle {
+                address: address + offset,
+                rows,
+                columns,
+                row: columns,
+                column: 1,
+            };
+            let (a, b) = (Tile(0), Tile(1));
+            self.emit(Instruction::Load(a, at(operands[0])));
+            self.emit(Instruction::Load(b, at(operands[1])));
+            self.emit(Instruction::Vector(vector_op, a, a, b));
+            self.emit(Instruction::Store(at(to), a));
+            offset += rows * columns;
+            left -= rows * columns;
+        }
+        Ok(())
+    }
+
+    /// Copies the elements of the operand to the result: the strides say how far apart
+    /// they are in the operand along the dimensions of the result.
+    fn gather(&mut self, op: Operation, from: &[usize]) -> Result<()> {
+        let source = self.addresses[&value_key(operands_of(op)[0])];
+        let target = self.result(op)?;
+        let shape = shape(op, results_of(op)[0].r#type())?;
+        let to = shape.strides();
+        // The last two dimensions are those of tiles.
+        let outer = shape.rank().saturating_sub(2);
+        let inner = |values: &[usize], missing: usize| match values[outer..] {
+            [row, column] => (row, column),
+            [column] => (missing, column),
+            _ => (missing, missing),
+        };
+        let (rows, columns) = inner(shape.dims(), 1);
+        let ((from_row, from_column), (to_row, to_column)) = (inner(from, 0), inner(&to, 0));
+        let offset = |index: &[usize], strides: &[usize]| -> usize {
+            index.iter().zip(strides).map(|(at, stride)| at * stride).sum()
+        };
+        for index in Shape::new(ElementType::F32, &shape.dims()[..outer])?.indices() {
+            let (source, target) = (source + offset(&index, from), target + offset(&index, &to));
+            for (row, rows) in tiles(rows) {
+                for (column, columns) in tiles(columns) {
+                    let rectangle = |address: usize, by_row: usize, by_column: usize| Rectangle {
+                        address: address + row * by_row + column * by_column,
+                        rows,
+                        columns,
+                        row: by_row,
+                        column: by_column,
+                    };
+                    let tile = Tile(0);
+                    self.emit(Instruction::Load(tile, rectangle(source, from_row, from_column)));
+                    self.emit(Instruction::Store(rectangle(target, to_row, to_column), tile));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Multiplies matrices: each tile of the result is a sum in a register.
+    fn dot(&mut self, dot: stablehlo::DotGeneralOp) -> Result<()> {
+        let op = dot.operation();
+        let numbers = dot.dot_dimension_numbers();
+        if !numbers.lhs_batching_dimensions.is_empty() {
+            return Err(error_at(op, "the accelerator has no products of batches"));
+        }
+        let lhs = Matrix::new(op, dot.lhs(), &numbers.lhs_contracting_dimensions)?;
+        let rhs = Matrix::new(op, dot.rhs(), &numbers.rhs_contracting_dimensions)?;
+        let (a, b) = (
+            self.addresses[&value_key(dot.lhs())],
+            self.addresses[&value_key(dot.rhs())],
+        );
+        let result = self.result(op)?;
+        let (sum, left, right) = (Tile(0), Tile(1), Tile(2));
+        for (row, rows) in tiles(lhs.free) {
+            for (column, columns) in tiles(rhs.free) {
+                self.emit(Instruction::Clear(sum));
+                for (k, depth) in tiles(lhs.contracted) {
+                    let of_lhs = Rectangle {
+                        address: a + row * lhs.free_stride + k * lhs.contracted_stride,
+                        rows,
+                        columns: depth,
+                        row: lhs.free_stride,
+                        column: lhs.contracted_stride,
+                    };
+                    let of_rhs = Rectangle {
+                        address: b + k * rhs.contracted_stride + column * rhs.free_stride,
+                        rows: depth,
+                        columns,
+                        row: rhs.contracted_stride,
+                        column: rhs.free_stride,
+                    };
+                    self.emit(Instruction::Load(left, of_lhs));
+                    self.emit(Instruction::Load(right, of_rhs));
+                    self.emit(Instruction::MultiplyAdd(sum, left, right));
+                }
+                let of_result = Rectangle {
+                    address: result + row * rhs.free + column,
+                    rows,
+                    columns,
+                    row: rhs.free,
+                    column: 1,
+                };
+                self.emit(Instruction::Store(of_result, sum));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An operand of a product: one dimension that is summed over, and at most one other.
+struct Matrix {
+    contracted: usize,
+    contracted_stride: usize,
+    free: usize,
+    free_stride: usize,
+}
+
+impl Matrix {
+    fn new(op: Operation, operand: Value, contracting: &[i64]) -> Result<Self> {
+        let shape = shape(op, operand.r#type())?;
+        let (dims, strides) = (shape.dims(), shape.strides());
+        let [contracted] = contracting else {
+            return Err(error_at(op, "the accelerator sums over one dimension"));
+        };
+        let contracted = *contracted as usize;
+        let free: Vec<usize> = (0..dims.len()).filter(|dim| *dim != contracted).collect();
+        let (free, free_stride) = match free[..] {
+            [] => (1, 0),
+            [dim] => (dims[dim], strides[dim]),
+            _ => return Err(error_at(op, "the accelerator multiplies matrices")),
+        };
+        Ok(Self {
+            contracted: dims[contracted],
+            contracted_stride: strides[contracted],
+            free,
+            free_stride,
+        })
+    }
+}
+
+/// The shape of a tensor of f32.
+fn shape(op: Operation, r#type: Type) -> Result<Shape> {
+    let shape = literals::shape_of(r#type).map_err(|message| error_at(op, message))?;
+    match shape.element_type() {
+        ElementType::F32 => Ok(shape),
+        _ => Err(error_at(op, format!("the accelerator computes f32, not {shape}"))),
+    }
+}
+
+/// The starts and lengths of the tiles of a dimension.
+fn tiles(size: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..size).step_by(SIZE).map(move |start| (start, SIZE.min(size - start)))
+}

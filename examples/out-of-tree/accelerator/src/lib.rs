@@ -1,0 +1,74 @@
+//! A backend without LLVM: an accelerator with instructions of its own, in simulation.
+//!
+//! It takes products of matrices, elementwise arithmetic, broadcasts, transposes, reshapes
+//! and constants of f32; anything else is an error at its place in the program.
+
+pub mod assembler;
+pub mod machine;
+
+use halo::{
+    compiler::{
+        backends::{Lowering, Target, TargetCompiler},
+        pipelines::{Phase, common},
+    },
+    core::{Literal, Shape},
+    frontend,
+    runtime::{Backend, Executable, Result, Signature, host::HostFunctionExecutable},
+};
+use machine::Code;
+
+/// The accelerator as a target.
+#[derive(Clone)]
+struct Accelerator;
+
+/// The backend `tiles`.
+pub fn backend() -> Backend {
+    let compiler = TargetCompiler::new(Accelerator);
+    Backend::host("tiles", "an accelerator of 16x16 tiles, in simulation", compiler)
+}
+
+impl Target for Accelerator {
+    fn phases(&self) -> Vec<Phase> {
+        vec![common::hlo(&[])]
+    }
+
+    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+        &[("asm", "The instructions of the accelerator")]
+    }
+
+    fn artifact(&self, lowering: &mut Lowering<'_, Self>, _: &str) -> Result<String> {
+        Ok(assemble(lowering)?.to_string())
+    }
+
+    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+        lowering.run_phases()?;
+        let code = assemble(&lowering)?;
+        lowering.finish_step(("asm", "txt"), |_| code.to_string())?;
+        let signature = lowering.signature.clone();
+        let run = move |inputs: &[Literal]| run(&code, &signature, inputs);
+        Ok(Box::new(HostFunctionExecutable::new(lowering.signature, run)))
+    }
+}
+
+fn assemble(lowering: &Lowering<'_, Accelerator>) -> Result<Code> {
+    assembler::assemble(frontend::entry_of(lowering.module())?)
+}
+
+fn run(
+    code: &Code,
+    signature: &Signature,
+    inputs: &[Literal],
+) -> Result<Vec<Literal>> {
+    let inputs: Vec<&[f32]> = (inputs.iter())
+        .map(|input| Ok(input.as_slice::<f32>()?))
+        .collect::<Result<_>>()?;
+    let outputs = signature.outputs.iter();
+    let shapes = outputs.map(|output| Ok(output.to_shape()?));
+    let shapes: Vec<Shape> = shapes.collect::<Result<_>>()?;
+    let sizes: Vec<usize> = shapes.iter().map(|shape| shape.element_count()).collect();
+    let results = code.simulate(&inputs, &sizes).into_iter();
+    results
+        .zip(&shapes)
+        .map(|(values, shape)| Ok(Literal::from_slice(shape.dims(), &values)?))
+        .collect()
+}

@@ -1,0 +1,196 @@
+//! The accelerator: its instructions, and a simulator.
+//!
+//! It has a memory of 32-bit floats and eight registers of 16 x 16 of them, *tiles*. A
+//! DMA engine moves rectangles between memory and tiles, a matrix unit multiplies tiles,
+//! and a vector unit works on their elements.
+
+use std::fmt;
+
+/// The rows and columns of a tile.
+pub const SIZE: usize = 16;
+/// The number of tile registers.
+pub const TILES: usize = 8;
+
+/// The elements of memory.
+pub const MEMORY: usize = 1 << 28;
+
+/// A tile register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile(pub u8);
+
+/// A rectangle in memory: element (i, j) is at `address + i * row + j * column`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    pub address: usize,
+    pub rows: usize,
+    pub columns: usize,
+    /// The distance between rows; 0 repeats one row.
+    pub row: usize,
+    /// The distance between columns; 0 repeats one column.
+    pub column: usize,
+}
+
+/// What the vector unit computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Maximum,
+    Minimum,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instruction {
+    /// Reads a rectangle into a tile, whose other elements become 0.
+    Load(Tile, Rectangle),
+    /// Writes the part of a tile that a rectangle has room for.
+    Store(Rectangle, Tile),
+    /// Sets all elements of a tile to 0.
+    Clear(Tile),
+    /// Adds the matrix product of two tiles to a tile.
+    MultiplyAdd(Tile, Tile, Tile),
+    /// Combines two tiles by elements.
+    Vector(VectorOp, Tile, Tile, Tile),
+}
+
+/// A program, with the initial contents of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub instructions: Vec<Instruction>,
+    /// The memory that it needs, in elements.
+    pub memory: usize,
+    /// Constants and their addresses.
+    pub data: Vec<(usize, Vec<f32>)>,
+    /// The addresses of inputs and results.
+    pub inputs: Vec<usize>,
+    pub results: Vec<usize>,
+}
+
+impl Code {
+    /// Runs the program. Inputs and results are in the order of rows.
+    pub fn simulate(&self, inputs: &[&[f32]], result_sizes: &[usize]) -> Vec<Vec<f32>> {
+        let mut memory = vec![0.0; self.memory];
+        let data = self.data.iter().map(|(at, values)| (*at, &values[..]));
+        let given = self.inputs.iter().copied().zip(inputs.iter().copied());
+        for (address, values) in data.chain(given) {
+            memory[address..address + values.len()].copy_from_slice(values);
+        }
+        let mut tiles = [[[0.0_f32; SIZE]; SIZE]; TILES];
+        for instruction in &self.instructions {
+            step(*instruction, &mut memory, &mut tiles);
+        }
+        let results = self.results.iter().zip(result_sizes);
+        results
+            .map(|(address, size)| memory[*address..address + size].to_vec())
+            .collect()
+    }
+}
+
+fn step(
+    instruction: Instruction,
+    memory: &mut [f32],
+    tiles: &mut [[[f32; SIZE]; SIZE]; TILES],
+) {
+    let number = |tile: Tile| usize::from(tile.0);
+    match instruction {
+        Instruction::Load(tile, from) => {
+            let tile = &mut tiles[number(tile)];
+            *tile = Default::default();
+            for (i, row) in tile.iter_mut().enumerate().take(from.rows) {
+                for (j, element) in row.iter_mut().enumerate().take(from.columns) {
+                    *element = memory[from.address + i * from.row + j * from.column];
+                }
+            }
+        }
+        Instruction::Store(to, tile) => {
+            for (i, row) in tiles[number(tile)].iter().enumerate().take(to.rows) {
+                for (j, element) in row.iter().enumerate().take(to.columns) {
+                    memory[to.address + i * to.row + j * to.column] = *element;
+                }
+            }
+        }
+        Instruction::Clear(tile) => tiles[number(tile)] = Default::default(),
+        Instruction::MultiplyAdd(sum, a, b) => {
+            let (a, b) = (tiles[number(a)], tiles[number(b)]);
+            for (sums, a) in tiles[number(sum)].iter_mut().zip(&a) {
+                for (a, b) in a.iter().zip(&b) {
+                    for (sum, b) in sums.iter_mut().zip(b) {
+                        *sum += a * b;
+                    }
+                }
+            }
+        }
+        Instruction::Vector(op, result, a, b) => {
+            let (a, b) = (tiles[number(a)], tiles[number(b)]);
+            let elements = a.as_flattened().iter().zip(b.as_flattened());
+            let results = tiles[number(result)].as_flattened_mut();
+            for (result, (a, b)) in results.iter_mut().zip(elements) {
+                *result = op.apply(*a, *b);
+            }
+        }
+    }
+}
+
+impl VectorOp {
+    fn apply(self, a: f32, b: f32) -> f32 {
+        match self {
+            Self::Add => a + b,
+            Self::Subtract => a - b,
+            Self::Multiply => a * b,
+            Self::Divide => a / b,
+            // The signs of zeros decide between them.
+            Self::Maximum if a == b => f32::from_bits(a.to_bits() & b.to_bits()),
+            Self::Minimum if a == b => f32::from_bits(a.to_bits() | b.to_bits()),
+            Self::Maximum if a.is_nan() || a > b => a,
+            Self::Minimum if a.is_nan() || a < b => a,
+            Self::Maximum | Self::Minimum => b,
+        }
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "t{}", self.0)
+    }
+}
+
+impl fmt::Display for Rectangle {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let Self {
+            address,
+            rows,
+            columns,
+            row,
+            column,
+        } = self;
+        write!(formatter, "[{address}] {rows}x{columns} by {row}, {column}")
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Load(tile, from) => write!(formatter, "load {tile}, {from}"),
+            Self::Store(to, tile) => write!(formatter, "store {to}, {tile}"),
+            Self::Clear(tile) => write!(formatter, "clear {tile}"),
+            Self::MultiplyAdd(sum, a, b) => write!(formatter, "mma {sum}, {a}, {b}"),
+            Self::Vector(op, result, a, b) => {
+                let name = format!("{op:?}").to_lowercase();
+                write!(formatter, "{name} {result}, {a}, {b}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(formatter, "; {} elements of memory", self.memory)?;
+        for (address, values) in &self.data {
+            writeln!(formatter, "data [{address}] {} elements", values.len())?;
+        }
+        (self.instructions.iter()).try_for_each(|line| writeln!(formatter, "{line}"))
+    }
+}

@@ -1,0 +1,21 @@
+use halo::ir::{Pattern, apply_greedily, dense_number, no_match, ops::stablehlo};
+use halo::{Plugin, ir::pass::PassDeclaration, prelude::*};
+use std::process::ExitCode;
+
+static DOUBLE: PassDeclaration =
+    PassDeclaration::new("double", "Multiply by 2 in place of x + x", |pass| {
+        let double = Pattern::new::<stablehlo::AddOp>(|b, add| {
+            if add.lhs() != add.rhs() {
+                return Err(no_match("the operands differ"));
+            }
+            let two = dense_number(add.lhs().r#type(), 2.0);
+            let two = stablehlo::constant(b, two.ok_or(no_match("the shape is dynamic"))?)?;
+            b.replace(add.operation(), &[stablehlo::multiply(b, add.lhs(), two)?])?;
+            Ok(())
+        });
+        apply_greedily(pass, &[double])
+    });
+
+fn main() -> ExitCode {
+    halo::opt::main("first-opt", Plugin::new("first", "0.1.0").pass(&DOUBLE))
+}
