@@ -361,7 +361,7 @@ impl<'c> Builder<'c> {
     }
 
     /// Why an op cannot use a value.
-    fn unusable(&self, value: Value<'c>) -> Option<&'static str> {
+    pub(crate) fn unusable(&self, value: Value<'c>) -> Option<&'static str> {
         if !validity::is_of(self.context, validity::context_of_value(value)) {
             Some("a value is of another context")
         } else if !is_live(value) {

@@ -94,6 +94,7 @@ pub mod semantics;
 pub mod stablehlo;
 pub mod subtarget;
 mod symbols;
+mod template;
 pub mod translate;
 mod types;
 mod untrusted;
@@ -139,6 +140,7 @@ pub use rewrite::{
     apply_without_folding, no_match,
 };
 pub use symbols::{SymbolNames, SymbolTable};
+pub use template::{Splice, template};
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,

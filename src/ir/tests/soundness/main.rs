@@ -155,6 +155,7 @@ const CASES: &[Case] = cases! {
     analysis_panics_at_its_end: ""
     walk_erases_around: ""
     report_from_elsewhere: ""
+    wrong_templates: ""
     wrong_options: "internal error in pass 'wrong_options': pass 'wrong_options' does not declare '"
     wrong_statistic: "internal error in pass 'wrong_statistic': pass 'wrong_statistic' does not declare statistic 'n'"
     another_context_within: ""
