@@ -32,7 +32,9 @@ pub fn assemble(entry: Operation) -> Result<Code> {
     for op in operations_of(body) {
         if op.isa::<func::ReturnOp>() {
             let results = operands_of(op).into_iter();
-            assembler.code.results = results.map(|value| assembler.addresses[&value_key(value)]).collect();
+            assembler.code.results = results
+                .map(|value| assembler.addresses[&value_key(value)])
+                .collect();
         } else {
             assembler.op(op)?;
         }
@@ -167,7 +169,11 @@ impl Assembler {
         let (rows, columns) = inner(shape.dims(), 1);
         let ((from_row, from_column), (to_row, to_column)) = (inner(from, 0), inner(&to, 0));
         let offset = |index: &[usize], strides: &[usize]| -> usize {
-            index.iter().zip(strides).map(|(at, stride)| at * stride).sum()
+            index
+                .iter()
+                .zip(strides)
+                .map(|(at, stride)| at * stride)
+                .sum()
         };
         for index in Shape::new(ElementType::F32, &shape.dims()[..outer])?.indices() {
             let (source, target) = (source + offset(&index, from), target + offset(&index, &to));
@@ -181,8 +187,14 @@ impl Assembler {
                         column: by_column,
                     };
                     let tile = Tile(0);
-                    self.emit(Instruction::Load(tile, rectangle(source, from_row, from_column)));
-                    self.emit(Instruction::Store(rectangle(target, to_row, to_column), tile));
+                    self.emit(Instruction::Load(
+                        tile,
+                        rectangle(source, from_row, from_column),
+                    ));
+                    self.emit(Instruction::Store(
+                        rectangle(target, to_row, to_column),
+                        tile,
+                    ));
                 }
             }
         }
@@ -276,11 +288,16 @@ fn shape(op: Operation, r#type: Type) -> Result<Shape> {
     let shape = literals::shape_of(r#type).map_err(|message| error_at(op, message))?;
     match shape.element_type() {
         ElementType::F32 => Ok(shape),
-        _ => Err(error_at(op, format!("the accelerator computes f32, not {shape}"))),
+        _ => Err(error_at(
+            op,
+            format!("the accelerator computes f32, not {shape}"),
+        )),
     }
 }
 
 /// The starts and lengths of the tiles of a dimension.
 fn tiles(size: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
-    (0..size).step_by(SIZE).map(move |start| (start, SIZE.min(size - start)))
+    (0..size)
+        .step_by(SIZE)
+        .map(move |start| (start, SIZE.min(size - start)))
 }

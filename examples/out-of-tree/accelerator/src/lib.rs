@@ -24,7 +24,11 @@ struct Accelerator;
 /// The backend `tiles`.
 pub fn backend() -> Backend {
     let compiler = TargetCompiler::new(Accelerator);
-    Backend::host("tiles", "an accelerator of 16x16 tiles, in simulation", compiler)
+    Backend::host(
+        "tiles",
+        "an accelerator of 16x16 tiles, in simulation",
+        compiler,
+    )
 }
 
 impl Target for Accelerator {
@@ -46,7 +50,10 @@ impl Target for Accelerator {
         lowering.finish_step(("asm", "txt"), |_| code.to_string())?;
         let signature = lowering.signature.clone();
         let run = move |inputs: &[Literal]| run(&code, &signature, inputs);
-        Ok(Box::new(HostFunctionExecutable::new(lowering.signature, run)))
+        Ok(Box::new(HostFunctionExecutable::new(
+            lowering.signature,
+            run,
+        )))
     }
 }
 
@@ -54,11 +61,7 @@ fn assemble(lowering: &Lowering<'_, Accelerator>) -> Result<Code> {
     assembler::assemble(frontend::entry_of(lowering.module())?)
 }
 
-fn run(
-    code: &Code,
-    signature: &Signature,
-    inputs: &[Literal],
-) -> Result<Vec<Literal>> {
+fn run(code: &Code, signature: &Signature, inputs: &[Literal]) -> Result<Vec<Literal>> {
     let inputs: Vec<&[f32]> = (inputs.iter())
         .map(|input| Ok(input.as_slice::<f32>()?))
         .collect::<Result<_>>()?;

@@ -89,11 +89,7 @@ impl Code {
     }
 }
 
-fn step(
-    instruction: Instruction,
-    memory: &mut [f32],
-    tiles: &mut [[[f32; SIZE]; SIZE]; TILES],
-) {
+fn step(instruction: Instruction, memory: &mut [f32], tiles: &mut [[[f32; SIZE]; SIZE]; TILES]) {
     let number = |tile: Tile| usize::from(tile.0);
     match instruction {
         Instruction::Load(tile, from) => {

@@ -13,7 +13,7 @@ use halo::{
         structured::{gather_elements, projection, type_dims},
     },
     ir::{
-        element_type, integer_type, is_signless, integer_width, no_match,
+        element_type, integer_type, integer_width, is_signless, no_match,
         ops::{arith, builtin, stablehlo},
         pass::PassDeclaration,
     },
