@@ -658,8 +658,11 @@ impl<'c> OpSpec<'c> {
             let mut state =
                 mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
             let regions: Vec<_> = self.regions.iter().map(RegionLike::to_raw).collect();
-            if self.infer && !regions.is_empty() {
-                // Regions are destroyed where MLIR infers and fails.
+            // Regions are destroyed where MLIR infers and fails, and it infers nothing for
+            // a declared op without attributes.
+            if self.infer
+                && (!regions.is_empty() || crate::dialect::declaration_of(&name).is_some())
+            {
                 state.nOperands = self.operands.len() as isize;
                 state.operands = self.operands.as_mut_ptr();
                 state.nAttributes = self.attributes.len() as isize;
