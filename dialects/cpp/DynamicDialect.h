@@ -293,7 +293,9 @@ private:
   llvm::SmallVector<mlir::Type> attributeTypes;
 };
 
-/// Parses a literal of an assembly format.
+/// Whether a literal of an assembly format is a word.
+bool isKeyword(llvm::StringRef text);
+/// Parses a literal.
 mlir::ParseResult parseLiteral(mlir::AsmParser &parser, llvm::StringRef text);
 /// Parses one if it is there.
 bool parseOptionalLiteral(mlir::AsmParser &parser, llvm::StringRef text);

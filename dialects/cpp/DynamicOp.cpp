@@ -116,6 +116,12 @@ struct WritesBytecode : BytecodeOpInterface::Concept {
     DictionaryAttr attributes;
     if (failed(reader.readOptionalAttribute(attributes)))
       return failure();
+    const DeclaredOp &op = DeclaredOp::of(state.name);
+    if (attributes)
+      for (NamedAttribute attribute : attributes)
+        if (!op.isAttribute(attribute.getName()))
+          return reader.emitError() << "'" << state.name << "' op has no attribute '"
+                                    << attribute.getName().getValue() << "'";
     state.getOrAddProperties<DeclaredProperties>().attributes = attributes;
     return success();
   }
@@ -216,7 +222,9 @@ bool DeclaredOp::hasTrait(TypeID id) {
   if (is(TypeID::get<OpTrait::ConstantLike>()))
     return has(HaloTraitConstantLike);
   if (is(TypeID::get<OpTrait::HasRecursiveMemoryEffects>()))
-    return has(HaloTraitRecursiveEffects);
+    // A pure op has no effects of its own.
+    return has(HaloTraitRecursiveEffects) ||
+           (has(HaloTraitPure) && definition->numRegions > 0);
   if (is(TypeID::get<OpTrait::AttrSizedOperandSegments>()))
     return definition->hasOperandSegments;
   if (is(TypeID::get<OpTrait::AttrSizedResultSegments>()))

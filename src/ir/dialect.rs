@@ -366,6 +366,9 @@ fn check_traits(op: &OpDeclaration) -> Result<(), String> {
     if op.has(Pure) && effects.iter().any(|effect| op.has(*effect)) {
         return Err("is pure, but has effects".to_owned());
     }
+    if op.has(Commutative) && op.info.operands.sizing == Sizing::Segments {
+        return Err("is commutative, but has operands in groups of any size".to_owned());
+    }
     let requires = |name: &str| op.info.required.contains(&name);
     if op.has(Symbol) && !requires("sym_name") {
         return Err("is a symbol without a required attribute 'sym_name'".to_owned());

@@ -11,7 +11,7 @@
 //! | `(a b^ c)?`, `(a b^):(c)?` | elements that are there with the anchor `b`, and those in their place |
 //!
 //! A format is read once, when its dialect is registered, and made into a list of
-//! [`Directive`]s, which dialects/cpp/DynamicSyntax.cpp follows. A format that would not
+//! [`Directive`]s, which dialects/cpp/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that would not
 //! tell all of an op is an error then.
 
 use super::{AttributeSyntax, OpDeclaration, OpTrait};
