@@ -444,10 +444,6 @@ fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
     if told(List::Results) && op.info.results.sizing == Sizing::Segments {
         return Err("does not tell where one of several groups of results ends".to_owned());
     }
-    if told(List::Operands) && op.info.operands.sizing == Sizing::Segments {
-        // The operands are written in groups, which tell the sizes.
-        return Ok(());
-    }
     Ok(())
 }
 
@@ -479,9 +475,8 @@ pub(super) fn parse_parameters(names: &[&str], text: &str) -> Result<Vec<Directi
     }
     // The end of the parameters must be told from what follows the type.
     let literal = |directive: Option<&Directive>, text: &str| matches!(directive, Some(Directive::Literal(literal)) if literal == text);
-    if !directives.is_empty()
-        && !(literal(directives.first(), "<") && literal(directives.last(), ">"))
-    {
+    let is_enclosed = literal(directives.first(), "<") && literal(directives.last(), ">");
+    if !directives.is_empty() && !is_enclosed {
         return Err("must begin with '<' and end with '>'".to_owned());
     }
     Ok(directives)

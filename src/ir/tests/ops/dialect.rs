@@ -506,6 +506,25 @@ fn ops_are_built_and_read_by_name() {
     assert!(module.as_operation().verify(), "{}", module.as_operation());
 }
 
+/// The validation of the frontend is not in front of the reader here.
+#[test]
+fn damaged_bytecode_crashes_nothing() {
+    let context = context();
+    let bytecode = bytecode_of(&parse(&context, PROGRAM).unwrap());
+    let name = b"operandSegmentSizes";
+    let names = bytecode.windows(name.len()).position(|bytes| bytes == name);
+    // Names of attributes become names of others, which the op does not have.
+    let mut renamed = bytecode.clone();
+    renamed[names.unwrap()] = b'p';
+    let (module, errors) =
+        with_diagnostics(&context, || parse_module(&context, &renamed, "t.mlirbc"));
+    assert!(module.is_none());
+    assert!(
+        errors[0].contains("has no attribute 'pperandSegmentSizes'"),
+        "{errors:?}"
+    );
+}
+
 #[test]
 fn a_dialect_that_is_not_loaded_makes_no_ops() {
     let context = context();
