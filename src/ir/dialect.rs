@@ -43,6 +43,7 @@
 //! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
 //! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its meaning, in Rust |
 //! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
+//! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
 //!
 //! Hooks can only read, but for `canonicalize`, which rewrites as a [`Pattern`] does. One that
 //! panics makes an error at the op, and the pass that called it fails.
@@ -68,8 +69,9 @@ pub use declaration::{
 pub use typed::support;
 
 use crate::{
-    ops::{Arity, OpInfo, Sizing},
-    register_dialects,
+    Operation, Value, name_of, operands_of,
+    ops::{Arity, OpInfo, Sizing, access},
+    register_dialects, results_of,
 };
 use melior::{StringRef, dialect::DialectRegistry, utility::register_all_dialects};
 use mlir_sys::{MlirDialectRegistry, MlirStringRef};
@@ -124,6 +126,31 @@ pub fn declaration_of(op: &str) -> Option<&'static OpDeclaration> {
 
 pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
     declaration_of(op).map(|declaration| declaration.info)
+}
+
+/// The operands of a group by its name, for code that knows an op by its declaration
+/// only; `None` where the op has no such group, or not enough operands.
+pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
+    let info = info_of(name_of(operation))?;
+    let group = info
+        .operands
+        .groups
+        .iter()
+        .position(|one| one.name == name)?;
+    let range = access::operand_range(operation, info, group)?;
+    Some(operands_of(operation)[range].to_vec())
+}
+
+/// The results of a group by its name; see [`operand_group`].
+pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
+    let info = info_of(name_of(operation))?;
+    let group = info
+        .results
+        .groups
+        .iter()
+        .position(|one| one.name == name)?;
+    let range = access::result_range(operation, info, group)?;
+    Some(results_of(operation)[range].to_vec())
 }
 
 /// Makes a dialect known to all contexts that are made from now on.

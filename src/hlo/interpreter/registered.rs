@@ -191,7 +191,7 @@ mod tests {
           } : (tensor<2xi32>) -> tensor<2xi32>
           return %0 : tensor<2xi32>
         }";
-        let mut input = Literal::try_zeros(Shape::new(ElementType::I32, &[2]).unwrap()).unwrap();
+        let mut input = Literal::try_zeros(Shape::new(ElementType::I32, [2]).unwrap()).unwrap();
         input.set(1, -1i128);
         let results = run(program, &[input.into()]).unwrap();
         // ((0 + 3)^2 + 3)^2 and ((-1 + 3)^2 + 3)^2

@@ -9,7 +9,7 @@ use halo_ir::{
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
     dialect::{
         DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind, Part, TypeConstraint,
-        TypeDeclaration, declaration_of, register,
+        TypeDeclaration, declaration_of, operand_group, register, result_group,
     },
     edit_module, integer_attribute, integer_attribute_value, integer_type, name_of,
     ops::{Arity, Group, Groups, Op, OpInfo, OperationExt, ValueExt},
@@ -413,6 +413,10 @@ fn ops_are_built_and_read_by_name() {
             );
             assert_eq!((product.steps(), product.label()), (3, Some("m")));
             assert_eq!(product.transposed(), Some(true));
+            assert_eq!(operand_group(product.operation(), "more"), Some(vec![i, i]));
+            assert_eq!(operand_group(product.operation(), "label"), None);
+            let results = result_group(product.operation(), "product");
+            assert_eq!(results, Some(vec![product.product()]));
             let columns = TILE_TYPE.parameter(product.product().r#type(), "columns");
             assert_eq!(columns.and_then(integer_attribute_value), Some(2));
 
