@@ -74,7 +74,7 @@ fn declared_ops_reach_the_interpreter() {
     halo_compiler::backends::register(&mut registry);
     let program = Program {
         name: "test.mlirbc".into(),
-        code: bytecode_of(&module).into(),
+        code: bytecode_of(&module),
     };
     let compiler = &registry.backend("interpreter").unwrap().compiler;
     let executable = compiler.compile(&program, &options()).unwrap();
