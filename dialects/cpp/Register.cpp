@@ -4,6 +4,7 @@
 
 #include "CheckDialect.h"
 #include "ChloDialect.h"
+#include "DynamicDialect.h"
 #include "HaloDialect.h"
 #include "InterpreterDialect.h"
 #include "MhloDialect.h"
@@ -17,4 +18,5 @@ void haloRegisterDialects(MlirDialectRegistry registry) {
                            mlir::check::CheckDialect, mlir::mhlo::MhloDialect,
                            halo::dialect::HaloDialect,
                            mlir::stablehlo::interpreter::InterpreterDialect>();
+  halo::registerDynamicDialects(*unwrap(registry));
 }

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Adds the dialects stablehlo, chlo and check, and quant, whose types they
- * use. */
+/* Adds Halo's dialects, quant, whose types they use, and the dialects that were
+ * declared in Rust. */
 MLIR_CAPI_EXPORTED void haloRegisterDialects(MlirDialectRegistry registry);
 
 #ifdef __cplusplus

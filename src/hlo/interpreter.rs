@@ -54,12 +54,14 @@ mod ops;
 mod probes;
 mod random;
 mod reduction;
+mod registered;
 mod shape;
 mod slicing;
 mod sort;
 
 pub use evaluator::{Environment, Evaluator, Failure};
 pub use ops::{is_interpreted, is_pure};
+pub use registered::{AlreadyEvaluated, Evaluate, register_evaluation};
 pub use value::Value;
 
 use halo_core::Literal;

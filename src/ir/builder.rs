@@ -652,14 +652,23 @@ impl<'c> OpSpec<'c> {
         }
         // The state points to the name, until the op is created.
         let text = melior::StringRef::new(&name);
+        let is_declared = crate::dialect::declaration_of(&name).is_some();
+        let context = self.builder.context.to_raw();
+        // SAFETY: Context and text are valid.
+        let is_loaded =
+            || unsafe { mlir_sys::mlirContextIsRegisteredOperation(context, text.to_raw()) };
+        if is_declared && !is_loaded() {
+            return Err(self.failure("its dialect is not loaded"));
+        }
         // SAFETY: The parts are valid and of one context; the state copies the arrays, and
         // the regions are handed over with it.
         unsafe {
             let mut state =
                 mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
             let regions: Vec<_> = self.regions.iter().map(RegionLike::to_raw).collect();
-            if self.infer && !regions.is_empty() {
-                // Regions are destroyed where MLIR infers and fails.
+            // Regions are destroyed where MLIR infers and fails, and it infers nothing for
+            // a declared op without attributes.
+            if self.infer && (!regions.is_empty() || is_declared) {
                 state.nOperands = self.operands.len() as isize;
                 state.operands = self.operands.as_mut_ptr();
                 state.nAttributes = self.attributes.len() as isize;

@@ -6,7 +6,7 @@
 //! reported at its op, and the pass that asked has failed.
 
 use crate::{
-    Operation, name_of,
+    Location, Operation, name_of,
     pass::{emit_error, internal_error, panic_message},
     validity::context_of_operation,
 };
@@ -14,6 +14,7 @@ use melior::ir::operation::OperationLike;
 use mlir_sys::MlirContext;
 use std::{
     any::Any,
+    cell::Cell,
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -27,27 +28,51 @@ fn panics() -> MutexGuard<'static, BTreeMap<usize, usize>> {
 
 /// Counts a panic of a hook of an op, and reports it if it is the first one.
 pub(crate) fn report(operation: Operation, hook: &str, payload: &(dyn Any + Send)) {
-    let context = context_of_operation(operation).ptr as usize;
-    let count = *panics()
-        .entry(context)
-        .and_modify(|count| *count += 1)
-        .or_insert(1);
-    if count == 1 {
-        let message = format!(
-            "{}: {hook} of '{}' op panicked: {}",
-            internal_error(),
-            name_of(operation),
-            panic_message(payload)
-        );
-        emit_error(operation.location(), &message);
+    let message = format!(
+        "{}: {hook} of '{}' op panicked: {}",
+        internal_error(),
+        name_of(operation),
+        panic_message(payload)
+    );
+    let context = context_of_operation(operation);
+    fail(context, operation.location(), &message);
+}
+
+/// Reports a failure of a hook, if it is the first one.
+pub(crate) fn fail(context: MlirContext, location: Location, message: &str) {
+    if mark(context) == 1 {
+        emit_error(location, message);
     }
+}
+
+/// Counts a failure of a hook that is reported already, and tells how many there are.
+pub(crate) fn mark(context: MlirContext) -> usize {
+    *panics()
+        .entry(context.ptr as usize)
+        .and_modify(|count| *count += 1)
+        .or_insert(1)
+}
+
+thread_local! {
+    /// The rewrites of declared ops on this thread since its innermost pipeline began.
+    static REWRITES: Cell<usize> = const { Cell::new(0) };
+}
+
+pub(crate) fn rewrites() -> usize {
+    REWRITES.get()
+}
+
+pub(crate) fn count_rewrite() {
+    REWRITES.set(REWRITES.get() + 1);
 }
 
 /// Runs a pipeline, which counts from zero.
 pub(crate) fn counting<T>(context: MlirContext, run: impl FnOnce() -> T) -> T {
     let key = context.ptr as usize;
     let before = panics().remove(&key);
+    let rewrites = REWRITES.replace(0);
     let result = run();
+    REWRITES.set(rewrites);
     match before {
         Some(count) => panics().insert(key, count),
         None => panics().remove(&key),

@@ -13,6 +13,7 @@
 //! | [`mod@pipeline`] | passes in their order, as data |
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
+//! | [`dialect`] | dialects that are declared in Rust |
 //! | [`semantics`] | the hooks by which the ops get their meaning |
 //! | [`diagnostics`], [`limits`] | parsing, with errors that tell where they are |
 //! | [`opt`], [`translate`], [`driver`] | the drivers of `halo-opt` and `halo-translate` |
@@ -70,6 +71,7 @@ mod builder;
 mod cast;
 pub mod conversion;
 pub mod diagnostics;
+pub mod dialect;
 mod discardable;
 mod dominance;
 pub mod driver;

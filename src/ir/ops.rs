@@ -71,7 +71,7 @@
 //! So does no other function: each op is made in one way. Closures may fail with
 //! any error that a [`BuildError`] turns into; one whose error
 //! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
-mod access;
+pub(crate) mod access;
 mod build;
 pub mod codec;
 
@@ -118,6 +118,26 @@ pub struct Groups {
     pub groups: &'static [Group],
     /// How their sizes are known.
     pub sizing: Sizing,
+}
+
+impl Groups {
+    /// Groups whose sizes an attribute holds if they do not follow from the number of
+    /// values.
+    pub const fn new(groups: &'static [Group]) -> Self {
+        let mut of_any_number = 0;
+        let mut index = 0;
+        while index < groups.len() {
+            if !matches!(groups[index].arity, Arity::One) {
+                of_any_number += 1;
+            }
+            index += 1;
+        }
+        let sizing = match of_any_number {
+            0 | 1 => Sizing::Rest,
+            _ => Sizing::Segments,
+        };
+        Self { groups, sizing }
+    }
 }
 
 /// Creates an op of one operand and a result of its type.

@@ -223,7 +223,7 @@ pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
 type RawVerifyHook = unsafe extern "C" fn(MlirOperation, MlirStringCallback, *mut c_void) -> bool;
 
 /// `HaloFoldResultCallback` of Hooks.h.
-type RawFoldResult = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
+pub(crate) type RawFoldResult = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
 
 /// `HaloFoldHook` of Hooks.h.
 type RawFoldHook = unsafe extern "C" fn(
@@ -236,7 +236,7 @@ type RawFoldHook = unsafe extern "C" fn(
 
 /// `HaloOpParts` of Hooks.h.
 #[repr(C)]
-struct RawOpParts {
+pub(crate) struct RawOpParts {
     context: MlirContext,
     name: MlirStringRef,
     operand_count: isize,
@@ -247,7 +247,7 @@ struct RawOpParts {
 }
 
 /// `HaloTypeCallback` of Hooks.h.
-type RawTypeCallback = unsafe extern "C" fn(MlirType, *mut c_void);
+pub(crate) type RawTypeCallback = unsafe extern "C" fn(MlirType, *mut c_void);
 
 /// `HaloInferHook` of Hooks.h.
 type RawInferHook = unsafe extern "C" fn(
@@ -399,7 +399,7 @@ unsafe extern "C" fn verify_callee(
 /// # Safety
 ///
 /// `report` must be callable with `data`.
-unsafe fn reported<T>(
+pub(crate) unsafe fn reported<T>(
     hook: impl FnOnce() -> Result<T, VerifyError>,
     report: MlirStringCallback,
     data: *mut c_void,
@@ -430,9 +430,26 @@ unsafe extern "C" fn infer(
     let Some(hooks) = HOOKS.get() else {
         return false;
     };
-    // SAFETY: the caller passes a valid struct, whose arrays have the lengths
-    // that it says and whose handles are valid during the call.
-    let parts = unsafe {
+    // SAFETY: the caller passes valid parts.
+    let parts = unsafe { parts_from_raw(parts) };
+    // SAFETY: the callback is callable with `data`.
+    let Some(inferred) = (unsafe { reported(|| (hooks.infer)(&parts), report, data) }) else {
+        return false;
+    };
+    for r#type in inferred {
+        // SAFETY: the callback appends to the list that `types` is.
+        unsafe { append(r#type.to_raw(), types) };
+    }
+    true
+}
+
+/// # Safety
+///
+/// The parts must be valid during the call that they are passed to: handles, and arrays of
+/// the lengths that they say.
+pub(crate) unsafe fn parts_from_raw<'c>(parts: *const RawOpParts) -> OpParts<'c> {
+    // SAFETY: as above.
+    unsafe {
         let raw = &*parts;
         OpParts {
             context: context_from_raw(raw.context),
@@ -448,22 +465,13 @@ unsafe extern "C" fn infer(
                 .map(|region| RegionRef::from_raw(*region))
                 .collect(),
         }
-    };
-    // SAFETY: the callback is callable with `data`.
-    let Some(inferred) = (unsafe { reported(|| (hooks.infer)(&parts), report, data) }) else {
-        return false;
-    };
-    for r#type in inferred {
-        // SAFETY: the callback appends to the list that `types` is.
-        unsafe { append(r#type.to_raw(), types) };
     }
-    true
 }
 
 /// # Safety
 ///
 /// There must be `count` elements at `data`.
-unsafe fn array<'a, T>(data: *const T, count: isize) -> &'a [T] {
+pub(crate) unsafe fn array<'a, T>(data: *const T, count: isize) -> &'a [T] {
     match usize::try_from(count) {
         // SAFETY: the caller passes an array of that many elements.
         Ok(count) if count > 0 => unsafe { slice::from_raw_parts(data, count) },

@@ -119,7 +119,10 @@ pub(crate) fn is_live(value: Value) -> bool {
 pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     static INFOS: LazyLock<HashMap<&'static str, &'static OpInfo>> =
         LazyLock::new(|| ops::all().map(|info| (info.name, info)).collect());
-    INFOS.get(name).copied()
+    INFOS
+        .get(name)
+        .copied()
+        .or_else(|| crate::dialect::info_of(name))
 }
 
 /// How many values groups have at least, and at most.

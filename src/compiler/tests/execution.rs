@@ -5,6 +5,7 @@
 
 mod communication;
 mod complex_values;
+mod declared_dialects;
 mod dynamic;
 mod hlo_text;
 mod indexing;

@@ -6,7 +6,7 @@
 //!
 //! `unsafe` is here to let those threads read the module that they share.
 
-use super::{call::Call, ops, value::Value};
+use super::{call::Call, ops, registered, value::Value};
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
 use halo_ir::diagnostics::file_line_column;
@@ -281,10 +281,10 @@ impl<'e, 'c> Evaluator<'e, 'c> {
                 .map(|operand| scope.lookup(operand))
                 .collect::<Option<Vec<Value>>>()
                 .ok_or("uses a value that was not computed")?;
-            if matches!(
-                name_of(operation),
-                stablehlo::ReturnOp::NAME | func::ReturnOp::NAME
-            ) {
+            let name = name_of(operation);
+            if matches!(name, stablehlo::ReturnOp::NAME | func::ReturnOp::NAME)
+                || registered::is_terminator(name)
+            {
                 return Ok(operands);
             }
             let results = self

@@ -2,15 +2,16 @@
 //! has a function on elements for each, which [`elementwise`] applies to tensors.
 
 use super::{
-    call::Call, checks, communication as comm, control_flow, convolution, custom_call, dot,
-    dynamic, elementwise, evaluator::Evaluated, fft, gather_scatter, linear_algebra, normalization,
-    probes, quantization, random, reduction, scalar, shape, slicing, sort,
+    call::Call,
+    checks, communication as comm, control_flow, convolution, custom_call, dot, dynamic,
+    elementwise,
+    evaluator::Evaluated,
+    fft, gather_scatter, linear_algebra, normalization, probes, quantization, random, reduction,
+    registered::{self, Evaluate},
+    scalar, shape, slicing, sort,
 };
 use crate::communication::is_collective;
 use halo_ir::ops::{Op as _, check, func, interpreter, stablehlo};
-
-/// Evaluates an op.
-type Evaluate = fn(&Call) -> Evaluated;
 
 /// The ops that are not elementwise, in alphabetical order.
 static EVALUATORS: &[(&str, Evaluate)] = &[
@@ -161,6 +162,7 @@ fn evaluator(name: &str) -> Option<Evaluate> {
     match EVALUATORS.binary_search_by_key(&name, |(name, _)| name) {
         Ok(index) => Some(EVALUATORS[index].1),
         Err(_) if scalar::is_elementwise(name) => Some(elementwise::elementwise),
+        Err(_) if registered::is_registered(name) => Some(registered::evaluate),
         Err(_) => None,
     }
 }
@@ -176,7 +178,9 @@ pub fn evaluate(call: &Call) -> Evaluated {
 
 /// Whether the interpreter knows an op.
 pub fn is_interpreted(name: &str) -> bool {
-    matches!(name, stablehlo::ReturnOp::NAME | func::ReturnOp::NAME) || evaluator(name).is_some()
+    matches!(name, stablehlo::ReturnOp::NAME | func::ReturnOp::NAME)
+        || evaluator(name).is_some()
+        || registered::is_terminator(name)
 }
 
 /// Whether an op's results follow from its operands alone, without effects and

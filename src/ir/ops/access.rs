@@ -56,7 +56,11 @@ fn range(
     (end <= count).then_some(start..end)
 }
 
-fn operand_range(operation: Operation, info: &OpInfo, group: usize) -> Option<Range<usize>> {
+pub(crate) fn operand_range(
+    operation: Operation,
+    info: &OpInfo,
+    group: usize,
+) -> Option<Range<usize>> {
     let sizes = match info.operands.sizing {
         Sizing::Segments => i32_array_value(attribute_of(operation, OPERAND_SEGMENT_SIZES)?),
         Sizing::Same | Sizing::Rest => None,
@@ -64,7 +68,11 @@ fn operand_range(operation: Operation, info: &OpInfo, group: usize) -> Option<Ra
     range(&info.operands, operation.operand_count(), sizes, group)
 }
 
-fn result_range(operation: Operation, info: &OpInfo, group: usize) -> Option<Range<usize>> {
+pub(crate) fn result_range(
+    operation: Operation,
+    info: &OpInfo,
+    group: usize,
+) -> Option<Range<usize>> {
     let sizes = match info.results.sizing {
         Sizing::Segments => i32_array_value(attribute_of(operation, "resultSegmentSizes")?),
         Sizing::Same | Sizing::Rest => None,

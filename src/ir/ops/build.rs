@@ -45,7 +45,7 @@ impl<T: Copy> Groups<T> {
 }
 
 impl<'c, O: Op<'c>> Build<'c, O> {
-    pub(super) fn new(builder: &Builder<'c>) -> Self {
+    pub(crate) fn new(builder: &Builder<'c>) -> Self {
         Self {
             builder: *builder,
             operands: Groups::of(&[]),
@@ -59,7 +59,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         }
     }
 
-    pub(super) fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
+    pub(crate) fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
         self.operands = Groups::of(groups);
         self
     }
@@ -79,12 +79,12 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
-    pub(super) fn infer(mut self) -> Self {
+    pub(crate) fn infer(mut self) -> Self {
         self.infer = true;
         self
     }
 
-    pub(super) fn coded<'a, C: Codec>(
+    pub(crate) fn coded<'a, C: Codec>(
         mut self,
         name: &'static str,
         value: C::Write<'a, 'c>,
@@ -97,12 +97,12 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
-    pub(super) fn successors(mut self, blocks: &[Block<'c>]) -> Self {
+    pub(crate) fn successors(mut self, blocks: &[Block<'c>]) -> Self {
         self.successors.extend(blocks);
         self
     }
 
-    pub(super) fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
+    pub(crate) fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
         self.regions.extend(regions);
         self
     }

@@ -1,5 +1,8 @@
 //! Typed builders make ops that verify, and typed accessors read them.
 
+#[path = "ops/dialect.rs"]
+mod dialect;
+
 use halo_ir::{
     BuildError, Builder, Type, Value, arguments_of, attribute_of, blocks_of, body_of, fill_module,
     memref_type,

@@ -1,0 +1,334 @@
+/*===- DynamicDialect.h - Dialects that are declared in Rust --------------===*\
+|*
+|* The C side of src/ir/dialect/raw.rs. A definition lives as long as the
+|* program. Its hooks are called from any thread.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef HALO_DIALECTS_DYNAMIC_DIALECT_H
+#define HALO_DIALECTS_DYNAMIC_DIALECT_H
+
+#include "Hooks.h"
+#include "mlir-c/Rewrite.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The declaration of an op, a type or an attribute, in Rust. */
+typedef const void *HaloDeclaration;
+
+typedef struct HaloDynamicHooks {
+  /* Judge an op by its declaration, and by the declaration's own hook. */
+  bool (*verifyParts)(HaloDeclaration op, MlirOperation operation,
+                      MlirStringCallback report, void *data);
+  bool (*verify)(HaloDeclaration op, MlirOperation operation,
+                 MlirStringCallback report, void *data);
+  bool (*verifyAttribute)(HaloDeclaration op, intptr_t number,
+                          MlirAttribute attribute, MlirStringCallback report,
+                          void *data);
+  bool (*fold)(HaloDeclaration op, MlirOperation operation,
+               intptr_t numOperands, const MlirAttribute *operands,
+               HaloFoldResultCallback result, void *resultData);
+  bool (*infer)(HaloDeclaration op, const HaloOpParts *parts,
+                HaloTypeCallback type, void *typeData,
+                MlirStringCallback report, void *reportData);
+  bool (*canonicalize)(HaloDeclaration op, MlirOperation operation,
+                       MlirRewriterBase rewriter);
+  /* Judges the parameters of a type or an attribute. */
+  bool (*verifyParameters)(HaloDeclaration declaration, intptr_t count,
+                           const MlirAttribute *parameters,
+                           MlirStringCallback report, void *data);
+} HaloDynamicHooks;
+
+/* Bits of HaloOpDefinition.traits, in the order of `OpTrait` in Rust. */
+enum {
+  HaloTraitPure,
+  HaloTraitReads,
+  HaloTraitWrites,
+  HaloTraitAllocates,
+  HaloTraitFrees,
+  HaloTraitRecursiveEffects,
+  HaloTraitTerminator,
+  HaloTraitCommutative,
+  HaloTraitSameOperandsAndResultType,
+  HaloTraitIsolatedFromAbove,
+  HaloTraitSingleBlock,
+  HaloTraitNoTerminator,
+  HaloTraitSymbol,
+  HaloTraitSymbolTable,
+  HaloTraitConstantLike,
+};
+
+typedef enum HaloArity { HaloOne, HaloOptional, HaloVariadic } HaloArity;
+
+/* Operands or results of one name. `type` is their only type, or empty. */
+typedef struct HaloGroup {
+  MlirStringRef name;
+  int32_t arity;
+  MlirStringRef type;
+} HaloGroup;
+
+/* How an attribute, or a parameter, is written. */
+typedef enum HaloSyntax {
+  /* As any attribute. */
+  HaloSyntaxAttribute,
+  /* Without its type, which `type` is. */
+  HaloSyntaxTyped,
+  /* Not at all: the attribute is `unit`. */
+  HaloSyntaxUnit,
+  HaloSyntaxSymbolName,
+  HaloSyntaxType,
+  /* A number, for parameters. */
+  HaloSyntaxInteger,
+  HaloSyntaxString,
+} HaloSyntax;
+
+typedef struct HaloNamedSyntax {
+  MlirStringRef name;
+  int32_t syntax;
+  MlirStringRef type;
+} HaloNamedSyntax;
+
+typedef enum HaloDirectiveKind {
+  HaloDirectiveLiteral,
+  HaloDirectiveOperands,
+  HaloDirectiveAttribute,
+  HaloDirectiveRegion,
+  HaloDirectiveSuccessor,
+  HaloDirectiveType,
+  HaloDirectiveFunctionalType,
+  HaloDirectiveAttrDict,
+  HaloDirectiveAttrDictWithKeyword,
+  HaloDirectiveGroup,
+} HaloDirectiveKind;
+
+/* A list of values: a group by its number, or all of them. */
+typedef struct HaloList {
+  bool areResults;
+  int32_t group; /* negative for all */
+} HaloList;
+
+/* An element of an assembly format. An optional group is followed by its
+ * elements, of which `index` is the anchor, and those that stand in its
+ * place. */
+typedef struct HaloDirective {
+  int32_t kind;
+  int32_t index;
+  int32_t elements;
+  int32_t otherwise;
+  HaloList first;
+  HaloList second;
+  MlirStringRef text;
+} HaloDirective;
+
+typedef struct HaloOpDefinition {
+  HaloDeclaration declaration;
+  MlirStringRef name;
+  uint64_t traits;
+  intptr_t numOperands;
+  const HaloGroup *operands;
+  intptr_t numResults;
+  const HaloGroup *results;
+  intptr_t numAttributes; /* without the sizes of groups */
+  const HaloNamedSyntax *attributes;
+  intptr_t numRegions;
+  intptr_t numSuccessors;
+  intptr_t numDirectives;
+  const HaloDirective *directives;
+  bool hasOperandSegments;
+  bool hasResultSegments;
+  bool lastRegionIsVariadic;
+  bool lastSuccessorIsVariadic;
+  bool hasFormat;
+  bool infers;
+  bool canonicalizes;
+} HaloOpDefinition;
+
+/* A type or an attribute. */
+typedef struct HaloParametricDefinition {
+  HaloDeclaration declaration;
+  MlirStringRef name; /* without the dialect */
+  intptr_t numParameters;
+  const HaloNamedSyntax *parameters;
+  intptr_t numDirectives;
+  const HaloDirective *directives;
+} HaloParametricDefinition;
+
+typedef struct HaloDialectDefinition {
+  MlirStringRef name;
+  const HaloDynamicHooks *hooks;
+  intptr_t numOps;
+  const HaloOpDefinition *ops;
+  intptr_t numTypes;
+  const HaloParametricDefinition *types;
+  intptr_t numAttributes;
+  const HaloParametricDefinition *attributes;
+  intptr_t numDependencies;
+  const MlirStringRef *dependencies;
+  MlirStringRef constant; /* the op that makes constants, or empty */
+} HaloDialectDefinition;
+
+#ifdef __cplusplus
+}
+
+#include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace halo {
+
+class DeclaredOp;
+
+/// The properties of an op: its attributes. They name the op too, since MLIR
+/// asks for result types without saying of what.
+struct DeclaredProperties {
+  const DeclaredOp *op = nullptr;
+  mlir::DictionaryAttr attributes;
+};
+
+/// A dialect that is declared in Rust, in one context.
+class DeclaredDialect final : public mlir::ExtensibleDialect {
+public:
+  DeclaredDialect(const HaloDialectDefinition *definition,
+                 mlir::MLIRContext *context);
+
+  const HaloDynamicHooks &hooks() const { return *definition->hooks; }
+
+  mlir::Operation *materializeConstant(mlir::OpBuilder &builder,
+                                       mlir::Attribute value, mlir::Type type,
+                                       mlir::Location location) override;
+  mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
+  void printType(mlir::Type type,
+                 mlir::DialectAsmPrinter &printer) const override;
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser,
+                                 mlir::Type type) const override;
+  void printAttribute(mlir::Attribute attribute,
+                      mlir::DialectAsmPrinter &printer) const override;
+
+private:
+  const HaloDialectDefinition *definition;
+};
+
+/// An op of such a dialect: what MLIR asks of an op, answered by its
+/// definition.
+class DeclaredOp final : public mlir::OperationName::Impl {
+public:
+  DeclaredOp(const HaloOpDefinition *definition, DeclaredDialect *dialect);
+
+  /// The op that the dialect registered under the name of an operation.
+  static const DeclaredOp &of(mlir::OperationName name);
+
+  const HaloOpDefinition &getDefinition() const { return *definition; }
+  const HaloDynamicHooks &hooks() const {
+    return static_cast<DeclaredDialect *>(getDialect())->hooks();
+  }
+  bool has(unsigned trait) const { return definition->traits >> trait & 1; }
+  bool isAttribute(llvm::StringRef name) const;
+  /// The only type of a group, or null.
+  mlir::Type operandType(unsigned group) const { return operandTypes[group]; }
+  mlir::Type resultType(unsigned group) const { return resultTypes[group]; }
+  /// The type that an attribute is written without, or null.
+  mlir::Type attributeType(unsigned index) const {
+    return attributeTypes[index];
+  }
+  llvm::LogicalResult infer(mlir::MLIRContext *context,
+                            std::optional<mlir::Location> location,
+                            mlir::ValueRange operands,
+                            mlir::DictionaryAttr attributes,
+                            mlir::RegionRange regions,
+                            llvm::SmallVectorImpl<mlir::Type> &types) const;
+
+  mlir::ParseResult parse(mlir::OpAsmParser &parser,
+                          mlir::OperationState &state) const;
+  void print(mlir::Operation *op, mlir::OpAsmPrinter &printer) const;
+
+  llvm::LogicalResult
+  foldHook(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
+           llvm::SmallVectorImpl<mlir::OpFoldResult> &results) override;
+  void getCanonicalizationPatterns(mlir::RewritePatternSet &patterns,
+                                   mlir::MLIRContext *context) override;
+  bool hasTrait(mlir::TypeID id) override;
+  mlir::OperationName::ParseAssemblyFn getParseAssemblyFn() override;
+  void populateDefaultAttrs(const mlir::OperationName &,
+                            mlir::NamedAttrList &) override {}
+  void printAssembly(mlir::Operation *op, mlir::OpAsmPrinter &printer,
+                     llvm::StringRef defaultDialect) override;
+  llvm::LogicalResult verifyInvariants(mlir::Operation *op) override;
+  llvm::LogicalResult verifyRegionInvariants(mlir::Operation *op) override;
+
+  std::optional<mlir::Attribute> getInherentAttr(mlir::Operation *op,
+                                                 llvm::StringRef name) override;
+  void setInherentAttr(mlir::Operation *op, mlir::StringAttr name,
+                       mlir::Attribute value) override;
+  void populateInherentAttrs(mlir::Operation *op,
+                             mlir::NamedAttrList &attributes) override;
+  llvm::LogicalResult verifyInherentAttrs(
+      mlir::OperationName name, mlir::NamedAttrList &attributes,
+      llvm::function_ref<mlir::InFlightDiagnostic()> emitError) override;
+  int getOpPropertyByteSize() override { return sizeof(DeclaredProperties); }
+  void initProperties(mlir::OperationName name, mlir::OpaqueProperties storage,
+                      mlir::OpaqueProperties init) override;
+  void deleteProperties(mlir::OpaqueProperties) override {}
+  void populateDefaultProperties(mlir::OperationName,
+                                 mlir::OpaqueProperties) override {}
+  llvm::LogicalResult setPropertiesFromAttr(
+      mlir::OperationName name, mlir::OpaqueProperties properties,
+      mlir::Attribute attribute,
+      llvm::function_ref<mlir::InFlightDiagnostic()> emitError) override;
+  mlir::Attribute getPropertiesAsAttr(mlir::Operation *op) override;
+  void copyProperties(mlir::OpaqueProperties to,
+                      mlir::OpaqueProperties from) override;
+  bool compareProperties(mlir::OpaqueProperties left,
+                         mlir::OpaqueProperties right) override;
+  llvm::hash_code hashProperties(mlir::OpaqueProperties properties) override;
+
+private:
+  /// Calls a hook that judges.
+  llvm::LogicalResult judge(mlir::Operation *op,
+                            decltype(HaloDynamicHooks::verify) hook) const;
+
+  const HaloOpDefinition *definition;
+  llvm::SmallVector<mlir::Type> operandTypes;
+  llvm::SmallVector<mlir::Type> resultTypes;
+  llvm::SmallVector<mlir::Type> attributeTypes;
+};
+
+/// Whether a literal of an assembly format is a word.
+bool isKeyword(llvm::StringRef text);
+/// Parses a literal.
+mlir::ParseResult parseLiteral(mlir::AsmParser &parser, llvm::StringRef text);
+/// Parses one if it is there.
+bool parseOptionalLiteral(mlir::AsmParser &parser, llvm::StringRef text);
+
+/// Writes the spaces between the elements of an assembly format, as ODS does.
+class Spacing {
+public:
+  /// `isOpen` says that a space has been written, or that none is wanted.
+  explicit Spacing(bool isOpen) : wantsSpace(!isOpen), afterPunctuation(isOpen) {}
+  void literal(mlir::AsmPrinter &printer, llvm::StringRef text);
+  void element(mlir::AsmPrinter &printer);
+  /// After an element that writes a space of its own, or none.
+  void reset() { wantsSpace = true, afterPunctuation = false; }
+
+private:
+  bool wantsSpace;
+  bool afterPunctuation;
+};
+
+/// The syntax of the parameters of types and attributes.
+mlir::ParseResult
+parseParameters(const HaloParametricDefinition &definition,
+                mlir::AsmParser &parser,
+                llvm::SmallVectorImpl<mlir::Attribute> &parameters);
+void printParameters(const HaloParametricDefinition &definition,
+                     mlir::AsmPrinter &printer,
+                     llvm::ArrayRef<mlir::Attribute> parameters);
+
+/// Adds all dialects that were declared.
+void registerDynamicDialects(mlir::DialectRegistry &registry);
+
+} // namespace halo
+
+#endif
+
+#endif /* HALO_DIALECTS_DYNAMIC_DIALECT_H */

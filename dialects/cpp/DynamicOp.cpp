@@ -1,0 +1,494 @@
+//===- DynamicOp.cpp - Ops that are declared in Rust ----------------------===//
+//
+// Traits and interfaces of MLIR are chosen by the bits of the definition. What an
+// op means is asked of the hooks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DynamicDialect.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace halo;
+
+static constexpr StringLiteral operandSegments = "operandSegmentSizes";
+static constexpr StringLiteral resultSegments = "resultSegmentSizes";
+
+static void appendText(MlirStringRef text, void *data) {
+  static_cast<std::string *>(data)->append(text.data, text.length);
+}
+
+//===----------------------------------------------------------------------===//
+// Interfaces
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Effects : MemoryEffectOpInterface::Concept {
+  using Interface = MemoryEffectOpInterface;
+  Effects() : Concept{get} {}
+
+  static void get(const Concept *, Operation *op,
+                  SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+    const DeclaredOp &definition = DeclaredOp::of(op->getName());
+    if (definition.has(HaloTraitReads))
+      effects.emplace_back(MemoryEffects::Read::get());
+    if (definition.has(HaloTraitWrites))
+      effects.emplace_back(MemoryEffects::Write::get());
+    if (definition.has(HaloTraitAllocates))
+      effects.emplace_back(MemoryEffects::Allocate::get());
+    if (definition.has(HaloTraitFrees))
+      effects.emplace_back(MemoryEffects::Free::get());
+  }
+};
+
+struct Speculates : ConditionallySpeculatable::Concept {
+  using Interface = ConditionallySpeculatable;
+  Speculates() : Concept{get} {}
+
+  static Speculation::Speculatability get(const Concept *, Operation *op) {
+    return op->getNumRegions() == 0 ? Speculation::Speculatable
+                                    : Speculation::RecursivelySpeculatable;
+  }
+};
+
+struct Infers : InferTypeOpInterface::Concept {
+  using Interface = InferTypeOpInterface;
+  Infers() : Concept{infer, refine, areEqual} {}
+
+  static LogicalResult infer(MLIRContext *context,
+                             std::optional<Location> location,
+                             ValueRange operands, DictionaryAttr attributes,
+                             OpaqueProperties opaque, RegionRange regions,
+                             SmallVectorImpl<Type> &types) {
+    auto *properties = opaque.as<const DeclaredProperties *>();
+    if (!properties || !properties->op)
+      return emitOptionalError(location, "an op without properties has no "
+                                         "type inference");
+    NamedAttrList all(attributes);
+    if (properties->attributes)
+      for (NamedAttribute attribute : properties->attributes)
+        all.set(attribute.getName(), attribute.getValue());
+    return properties->op->infer(context, location, operands,
+                                 all.getDictionary(context), regions, types);
+  }
+
+  static LogicalResult refine(MLIRContext *context,
+                              std::optional<Location> location,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &types) {
+    SmallVector<Type> inferred;
+    if (failed(infer(context, location, operands, attributes, properties,
+                     regions, inferred)))
+      return failure();
+    if (!areEqual(inferred, types))
+      return emitOptionalError(
+          location, "'",
+          properties.as<const DeclaredProperties *>()->op->getName().getValue(),
+          "' op inferred type(s) ", TypeRange(inferred),
+          " are incompatible with return type(s) of operation ",
+          TypeRange(types));
+    return success();
+  }
+
+  static bool areEqual(TypeRange left, TypeRange right) {
+    return left == right;
+  }
+};
+
+struct WritesBytecode : BytecodeOpInterface::Concept {
+  using Interface = BytecodeOpInterface;
+  WritesBytecode() : Concept{read, write} {}
+
+  static LogicalResult read(DialectBytecodeReader &reader,
+                            OperationState &state) {
+    DictionaryAttr attributes;
+    if (failed(reader.readOptionalAttribute(attributes)))
+      return failure();
+    const DeclaredOp &op = DeclaredOp::of(state.name);
+    if (attributes)
+      for (NamedAttribute attribute : attributes)
+        if (!op.isAttribute(attribute.getName()))
+          return reader.emitError() << "'" << state.name << "' op has no attribute '"
+                                    << attribute.getName().getValue() << "'";
+    state.getOrAddProperties<DeclaredProperties>().attributes = attributes;
+    return success();
+  }
+
+  static void write(const Concept *, Operation *op,
+                    DialectBytecodeWriter &writer) {
+    writer.writeOptionalAttribute(
+        op->getPropertiesStorage().as<DeclaredProperties *>()->attributes);
+  }
+};
+
+} // namespace
+
+namespace halo {
+
+/// Any op that is a symbol, seen as one: it need not be registered as this class.
+class AnySymbol : public Op<AnySymbol, SymbolOpInterface::Trait> {
+public:
+  using Op::Op;
+  static bool classof(Operation *) { return true; }
+  static StringRef getOperationName() { return "halo.any_symbol"; }
+};
+
+} // namespace halo
+
+static detail::InterfaceMap interfacesOf(const HaloOpDefinition &definition) {
+  auto has = [&](unsigned trait) { return definition.traits >> trait & 1; };
+  detail::InterfaceMap interfaces;
+  interfaces.insertModels<WritesBytecode>();
+  bool hasEffects = has(HaloTraitReads) || has(HaloTraitWrites) ||
+                    has(HaloTraitAllocates) || has(HaloTraitFrees);
+  if (has(HaloTraitPure) || hasEffects)
+    interfaces.insertModels<Effects>();
+  if (has(HaloTraitPure) ||
+      (has(HaloTraitRecursiveEffects) && !hasEffects))
+    interfaces.insertModels<Speculates>();
+  if (definition.infers)
+    interfaces.insertModels<Infers>();
+  if (has(HaloTraitSymbol))
+    interfaces.insertModels<
+        SymbolOpInterface::Trait<AnySymbol>::ModelT>();
+  return interfaces;
+}
+
+//===----------------------------------------------------------------------===//
+// The definition
+//===----------------------------------------------------------------------===//
+
+DeclaredOp::DeclaredOp(const HaloOpDefinition *definition,
+                     DeclaredDialect *dialect)
+    : Impl(unwrap(definition->name), dialect,
+           TypeID::getFromOpaquePointer(definition),
+           interfacesOf(*definition)),
+      definition(definition) {
+  auto parse = [&](MlirStringRef text) {
+    return text.length == 0
+               ? Type()
+               : mlir::parseType(unwrap(text), dialect->getContext());
+  };
+  for (intptr_t i = 0; i < definition->numOperands; ++i)
+    operandTypes.push_back(parse(definition->operands[i].type));
+  for (intptr_t i = 0; i < definition->numResults; ++i)
+    resultTypes.push_back(parse(definition->results[i].type));
+  for (intptr_t i = 0; i < definition->numAttributes; ++i)
+    attributeTypes.push_back(parse(definition->attributes[i].type));
+}
+
+const DeclaredOp &DeclaredOp::of(OperationName name) {
+  // An op's name is its implementation.
+  return *static_cast<const DeclaredOp *>(
+      static_cast<const Impl *>(name.getAsOpaquePointer()));
+}
+
+bool DeclaredOp::isAttribute(StringRef name) const {
+  for (intptr_t i = 0; i < definition->numAttributes; ++i)
+    if (unwrap(definition->attributes[i].name) == name)
+      return true;
+  return (definition->hasOperandSegments && name == operandSegments) ||
+         (definition->hasResultSegments && name == resultSegments);
+}
+
+bool DeclaredOp::hasTrait(TypeID id) {
+  auto is = [&](TypeID other) { return id == other; };
+  if (is(TypeID::get<OpTrait::IsTerminator>()))
+    return has(HaloTraitTerminator);
+  if (is(TypeID::get<OpTrait::IsCommutative>()))
+    return has(HaloTraitCommutative);
+  if (is(TypeID::get<OpTrait::SameOperandsAndResultType>()))
+    return has(HaloTraitSameOperandsAndResultType);
+  if (is(TypeID::get<OpTrait::IsIsolatedFromAbove>()))
+    return has(HaloTraitIsolatedFromAbove);
+  if (is(TypeID::get<OpTrait::SingleBlock>()))
+    return has(HaloTraitSingleBlock);
+  if (is(TypeID::get<OpTrait::NoTerminator>()))
+    return has(HaloTraitNoTerminator);
+  if (is(TypeID::get<OpTrait::SymbolTable>()))
+    return has(HaloTraitSymbolTable);
+  if (is(TypeID::get<OpTrait::ConstantLike>()))
+    return has(HaloTraitConstantLike);
+  if (is(TypeID::get<OpTrait::HasRecursiveMemoryEffects>()))
+    // A pure op has no effects of its own.
+    return has(HaloTraitRecursiveEffects) ||
+           (has(HaloTraitPure) && definition->numRegions > 0);
+  if (is(TypeID::get<OpTrait::AttrSizedOperandSegments>()))
+    return definition->hasOperandSegments;
+  if (is(TypeID::get<OpTrait::AttrSizedResultSegments>()))
+    return definition->hasResultSegments;
+  bool fixedRegions = !definition->lastRegionIsVariadic;
+  if (is(TypeID::get<OpTrait::ZeroRegions>()))
+    return fixedRegions && definition->numRegions == 0;
+  if (is(TypeID::get<OpTrait::OneRegion>()))
+    return fixedRegions && definition->numRegions == 1;
+  if (is(TypeID::get<OpTrait::NRegions<2>::Impl>()))
+    return fixedRegions && definition->numRegions == 2;
+  if (is(TypeID::get<OpTrait::AtLeastNRegions<1>::Impl>()))
+    return definition->numRegions > 1 || (fixedRegions && definition->numRegions > 0);
+  bool fixedSuccessors = !definition->lastSuccessorIsVariadic;
+  if (is(TypeID::get<OpTrait::ZeroSuccessors>()))
+    return fixedSuccessors && definition->numSuccessors == 0;
+  if (is(TypeID::get<OpTrait::OneSuccessor>()))
+    return fixedSuccessors && definition->numSuccessors == 1;
+  if (is(TypeID::get<OpTrait::NSuccessors<2>::Impl>()))
+    return fixedSuccessors && definition->numSuccessors == 2;
+  if (is(TypeID::get<OpTrait::ZeroOperands>()))
+    return definition->numOperands == 0;
+  if (is(TypeID::get<OpTrait::ZeroResults>()))
+    return definition->numResults == 0;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification and inference
+//===----------------------------------------------------------------------===//
+
+LogicalResult DeclaredOp::judge(Operation *op,
+                               decltype(HaloDynamicHooks::verify) hook) const {
+  std::string message;
+  if (hook(definition->declaration, wrap(op), appendText, &message))
+    return success();
+  return op->emitOpError(message);
+}
+
+LogicalResult DeclaredOp::verifyInvariants(Operation *op) {
+  if (failed(judge(op, hooks().verifyParts)))
+    return failure();
+  if (has(HaloTraitTerminator) && failed(OpTrait::impl::verifyIsTerminator(op)))
+    return failure();
+  if (has(HaloTraitSameOperandsAndResultType) &&
+      failed(OpTrait::impl::verifySameOperandsAndResultType(op)))
+    return failure();
+  if (has(HaloTraitSymbol) && failed(detail::verifySymbol(op)))
+    return failure();
+  if (definition->infers) {
+    SmallVector<Type> types(op->getResultTypes());
+    if (failed(Infers::refine(op->getContext(), op->getLoc(),
+                              op->getOperands(), op->getRawDictionaryAttrs(),
+                              op->getPropertiesStorage(), op->getRegions(),
+                              types)))
+      return failure();
+  }
+  return judge(op, hooks().verify);
+}
+
+LogicalResult DeclaredOp::verifyRegionInvariants(Operation *op) {
+  if (has(HaloTraitIsolatedFromAbove) &&
+      failed(OpTrait::impl::verifyIsIsolatedFromAbove(op)))
+    return failure();
+  if (has(HaloTraitSymbolTable) && failed(detail::verifySymbolTable(op)))
+    return failure();
+  return success();
+}
+
+LogicalResult DeclaredOp::infer(MLIRContext *context,
+                               std::optional<Location> location,
+                               ValueRange operands, DictionaryAttr attributes,
+                               RegionRange regions,
+                               SmallVectorImpl<Type> &types) const {
+  SmallVector<MlirValue> values(llvm::map_range(
+      operands, [](Value operand) { return wrap(operand); }));
+  SmallVector<MlirRegion> bodies(llvm::map_range(
+      regions, [](Region *region) { return wrap(region); }));
+  HaloOpParts parts = {wrap(context),
+                       definition->name,
+                       static_cast<intptr_t>(values.size()),
+                       values.data(),
+                       wrap(static_cast<Attribute>(attributes)),
+                       static_cast<intptr_t>(bodies.size()),
+                       bodies.data()};
+  auto append = [](MlirType type, void *data) {
+    static_cast<SmallVectorImpl<Type> *>(data)->push_back(unwrap(type));
+  };
+  SmallVector<Type> inferred;
+  std::string message;
+  if (!hooks().infer(definition->declaration, &parts, append, &inferred,
+                     appendText, &message))
+    return emitOptionalError(location, "'", unwrap(definition->name), "' op ",
+                             message);
+  llvm::append_range(types, inferred);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Folding and canonicalization
+//===----------------------------------------------------------------------===//
+
+LogicalResult DeclaredOp::foldHook(Operation *op, ArrayRef<Attribute> operands,
+                                  SmallVectorImpl<OpFoldResult> &results) {
+  if (has(HaloTraitConstantLike)) {
+    // Upstream takes for granted that a constant folds, before a verifier has seen
+    // it.
+    Attribute value = op->getAttr("value");
+    results.push_back(value ? value : UnitAttr::get(op->getContext()));
+    return success();
+  }
+  SmallVector<MlirAttribute> constants(llvm::map_range(
+      operands, [](Attribute attribute) { return wrap(attribute); }));
+  auto append = [](MlirAttribute attribute, MlirValue value, void *data) {
+    auto *out = static_cast<SmallVectorImpl<OpFoldResult> *>(data);
+    if (value.ptr)
+      out->push_back(unwrap(value));
+    else
+      out->push_back(unwrap(attribute));
+  };
+  SmallVector<OpFoldResult> folded;
+  bool hasFolded =
+      hooks().fold(definition->declaration, wrap(op), constants.size(),
+                   constants.data(), append, &folded) &&
+      folded.size() == op->getNumResults() && !folded.empty();
+  // An op that stands for itself has not folded, nor does one become a value of
+  // another type.
+  if (hasFolded)
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), folded))
+      if (value.isNull() || dyn_cast<Value>(value) == result ||
+          (isa<Value>(value) && cast<Value>(value).getType() != result.getType()))
+        hasFolded = false;
+  if (hasFolded) {
+    llvm::append_range(results, folded);
+    return success();
+  }
+  if (has(HaloTraitCommutative))
+    return OpTrait::impl::foldCommutative(op, operands, results);
+  return failure();
+}
+
+namespace {
+
+struct Canonicalization : RewritePattern {
+  Canonicalization(const DeclaredOp &op, MLIRContext *context)
+      : RewritePattern(op.getName().getValue(), PatternBenefit(1), context),
+        op(op) {}
+
+  LogicalResult matchAndRewrite(Operation *operation,
+                                PatternRewriter &rewriter) const override {
+    return success(op.hooks().canonicalize(
+        op.getDefinition().declaration, wrap(operation),
+        wrap(static_cast<RewriterBase *>(&rewriter))));
+  }
+
+  const DeclaredOp &op;
+};
+
+} // namespace
+
+void DeclaredOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  if (definition->canonicalizes)
+    patterns.add<Canonicalization>(*this, context);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes, which are properties
+//===----------------------------------------------------------------------===//
+
+static DeclaredProperties &propertiesOf(Operation *op) {
+  return *op->getPropertiesStorage().as<DeclaredProperties *>();
+}
+
+std::optional<Attribute> DeclaredOp::getInherentAttr(Operation *op,
+                                                    StringRef name) {
+  if (!isAttribute(name))
+    return std::nullopt;
+  DictionaryAttr attributes = propertiesOf(op).attributes;
+  return attributes ? attributes.get(name) : Attribute();
+}
+
+void DeclaredOp::setInherentAttr(Operation *op, StringAttr name,
+                                Attribute value) {
+  DeclaredProperties &properties = propertiesOf(op);
+  NamedAttrList attributes(properties.attributes);
+  if (value)
+    attributes.set(name, value);
+  else
+    attributes.erase(name);
+  properties.attributes = attributes.getDictionary(op->getContext());
+}
+
+void DeclaredOp::populateInherentAttrs(Operation *op,
+                                      NamedAttrList &attributes) {
+  if (DictionaryAttr own = propertiesOf(op).attributes)
+    attributes.append(own.getValue());
+}
+
+LogicalResult DeclaredOp::verifyInherentAttrs(
+    OperationName, NamedAttrList &attributes,
+    function_ref<InFlightDiagnostic()> emitError) {
+  for (intptr_t i = 0; i < definition->numAttributes; ++i) {
+    Attribute value = attributes.get(unwrap(definition->attributes[i].name));
+    std::string message;
+    if (value && !hooks().verifyAttribute(definition->declaration, i,
+                                          wrap(value), appendText, &message))
+      return emitError() << message;
+  }
+  for (StringRef name : {StringRef(operandSegments), StringRef(resultSegments)})
+    if (Attribute value = isAttribute(name) ? attributes.get(name) : nullptr)
+      if (!isa<DenseI32ArrayAttr>(value))
+        return emitError() << "attribute '" << name
+                           << "' must be an array of 32-bit integers";
+  return success();
+}
+
+void DeclaredOp::initProperties(OperationName, OpaqueProperties storage,
+                               OpaqueProperties init) {
+  auto *properties = new (storage.as<DeclaredProperties *>()) DeclaredProperties;
+  properties->op = this;
+  if (init)
+    properties->attributes = init.as<const DeclaredProperties *>()->attributes;
+}
+
+LogicalResult DeclaredOp::setPropertiesFromAttr(
+    OperationName name, OpaqueProperties opaque, Attribute attribute,
+    function_ref<InFlightDiagnostic()> emitError) {
+  auto dictionary = dyn_cast<DictionaryAttr>(attribute);
+  if (!dictionary)
+    return emitError() << "expected DictionaryAttr to set properties";
+  NamedAttrList own;
+  for (NamedAttribute entry : dictionary)
+    if (isAttribute(entry.getName()))
+      own.append(entry);
+  if (failed(verifyInherentAttrs(name, own, emitError)))
+    return failure();
+  auto *properties = opaque.as<DeclaredProperties *>();
+  properties->op = this;
+  properties->attributes = own.getDictionary(dictionary.getContext());
+  return success();
+}
+
+Attribute DeclaredOp::getPropertiesAsAttr(Operation *op) {
+  DictionaryAttr attributes = propertiesOf(op).attributes;
+  return attributes && !attributes.empty() ? attributes : Attribute();
+}
+
+void DeclaredOp::copyProperties(OpaqueProperties to, OpaqueProperties from) {
+  to.as<DeclaredProperties *>()->attributes =
+      from.as<const DeclaredProperties *>()->attributes;
+}
+
+// An empty dictionary is as good as none.
+static DictionaryAttr contentOf(OpaqueProperties opaque) {
+  DictionaryAttr attributes = opaque.as<const DeclaredProperties *>()->attributes;
+  return attributes && !attributes.empty() ? attributes : DictionaryAttr();
+}
+
+bool DeclaredOp::compareProperties(OpaqueProperties left,
+                                  OpaqueProperties right) {
+  return contentOf(left) == contentOf(right);
+}
+
+llvm::hash_code DeclaredOp::hashProperties(OpaqueProperties properties) {
+  return hash_value(static_cast<Attribute>(contentOf(properties)));
+}

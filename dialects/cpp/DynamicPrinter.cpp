@@ -1,0 +1,320 @@
+//===- DynamicPrinter.cpp - Writes the syntax of declared ops -------------===//
+//
+// The counterpart of DynamicParser.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DynamicDialect.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <utility>
+
+using namespace mlir;
+using namespace halo;
+
+//===----------------------------------------------------------------------===//
+// Spaces
+//===----------------------------------------------------------------------===//
+
+void Spacing::literal(AsmPrinter &printer, StringRef text) {
+  bool isLong = text.size() != 1 && text != "->";
+  StringRef withoutSpace = afterPunctuation ? ">)}]," : "<>(){}[],";
+  bool wanted = isLong || !withoutSpace.contains(text.front());
+  if (wanted && wantsSpace)
+    printer << ' ';
+  printer << text;
+  wantsSpace = text.size() != 1 || !StringRef("<({[").contains(text.front());
+  afterPunctuation = !isKeyword(text);
+}
+
+void Spacing::element(AsmPrinter &printer) {
+  if (wantsSpace)
+    printer << ' ';
+  reset();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class FormatPrinter {
+public:
+  FormatPrinter(const DeclaredOp &op, Operation *operation, OpAsmPrinter &printer)
+      : definition(op.getDefinition()), op(op), operation(operation), printer(printer) {}
+
+  void print() {
+    markPrinted(definition.directives, definition.numDirectives);
+    sequence(definition.directives, definition.numDirectives);
+  }
+
+private:
+  /// The values of a list; of an invalid op, as many as there are.
+  template <typename Range>
+  Range valuesOf(const HaloGroup *groups, intptr_t count, int32_t group,
+                 StringRef sizes, Range all) const {
+    if (group < 0)
+      return all;
+    if (auto segments = operation->getAttrOfType<DenseI32ArrayAttr>(sizes);
+        segments && op.isAttribute(sizes)) {
+      size_t start = 0;
+      ArrayRef<int32_t> numbers = segments;
+      for (auto [index, number] : llvm::enumerate(numbers)) {
+        size_t size = number < 0 ? 0 : number;
+        if (start + size > all.size())
+          break;
+        if (index == size_t(group))
+          return all.slice(start, size);
+        start += size;
+      }
+      return all.take_front(0);
+    }
+    size_t fixed = 0;
+    for (intptr_t i = 0; i < count; ++i)
+      fixed += groups[i].arity == HaloOne;
+    size_t rest = all.size() < fixed ? 0 : all.size() - fixed;
+    size_t start = 0;
+    for (int32_t i = 0; i < group; ++i)
+      start += groups[i].arity == HaloOne ? 1 : rest;
+    size_t size = groups[group].arity == HaloOne ? 1 : rest;
+    if (start + size > all.size())
+      return all.take_front(0);
+    return all.slice(start, size);
+  }
+
+  OperandRange operandsOf(int32_t group) const {
+    return valuesOf(definition.operands, definition.numOperands, group,
+                    "operandSegmentSizes", operation->getOperands());
+  }
+
+  ResultRange resultsOf(int32_t group) const {
+    return valuesOf(definition.results, definition.numResults, group,
+                    "resultSegmentSizes", operation->getResults());
+  }
+
+  SmallVector<Type> typesOf(HaloList list) const {
+    if (list.areResults)
+      return llvm::to_vector(resultsOf(list.group).getTypes());
+    return llvm::to_vector(operandsOf(list.group).getTypes());
+  }
+
+  MutableArrayRef<Region> regionsOf(int32_t number) const {
+    MutableArrayRef<Region> all = operation->getRegions();
+    if (size_t(number) >= all.size())
+      return {};
+    bool isLast = number + 1 == definition.numRegions;
+    return isLast && definition.lastRegionIsVariadic ? all.drop_front(number)
+                                                     : all.slice(number, 1);
+  }
+
+  Attribute attributeOf(const HaloDirective &directive) const {
+    return operation->getAttr(unwrap(definition.attributes[directive.index].name));
+  }
+
+  bool isPresent(const HaloDirective &directive) const {
+    switch (directive.kind) {
+    case HaloDirectiveOperands:
+      return !operandsOf(directive.first.group).empty();
+    case HaloDirectiveAttribute:
+      return static_cast<bool>(attributeOf(directive));
+    case HaloDirectiveRegion:
+      return llvm::any_of(regionsOf(directive.index),
+                          [](Region &region) { return !region.empty(); });
+    case HaloDirectiveType:
+      return !typesOf(directive.first).empty();
+    default:
+      return false;
+    }
+  }
+
+  /// Runs a function on each directive that is printed.
+  template <typename Function>
+  void forEach(const HaloDirective *first, intptr_t count, Function function) {
+    const HaloDirective *end = first + count;
+    while (first != end) {
+      if (first->kind != HaloDirectiveGroup) {
+        function(*first++);
+        continue;
+      }
+      const HaloDirective *elements = first + 1;
+      const HaloDirective *otherwise = elements + first->elements;
+      if (isPresent(elements[first->index]))
+        forEach(elements, first->elements, function);
+      else
+        forEach(otherwise, first->otherwise, function);
+      first = otherwise + first->otherwise;
+    }
+  }
+
+  /// Notes the attributes that are not in the dictionary.
+  void markPrinted(const HaloDirective *first, intptr_t count) {
+    printed = {"operandSegmentSizes", "resultSegmentSizes"};
+    forEach(first, count, [&](const HaloDirective &directive) {
+      if (directive.kind == HaloDirectiveAttribute)
+        printed.push_back(unwrap(definition.attributes[directive.index].name));
+    });
+  }
+
+  void sequence(const HaloDirective *first, intptr_t count) {
+    forEach(first, count, [&](const HaloDirective &directive) { element(directive); });
+  }
+
+  /// Whether the parser takes a type behind an attribute for a part of it, though
+  /// none is printed.
+  static bool takesType(Attribute value, int32_t syntax) {
+    if (auto string = dyn_cast<StringAttr>(value))
+      return syntax != HaloSyntaxTyped && isa<NoneType>(string.getType());
+    return value.getDialect().getNamespace() != "builtin";
+  }
+
+  void element(const HaloDirective &directive) {
+    bool isBehindAttribute = std::exchange(mayTakeType, false);
+    switch (directive.kind) {
+    case HaloDirectiveLiteral:
+      if (isBehindAttribute && unwrap(directive.text) == ":")
+        printer << " : none";
+      return spacing.literal(printer, unwrap(directive.text));
+    case HaloDirectiveAttrDict:
+      // An empty dictionary is not printed.
+      mayTakeType =
+          isBehindAttribute &&
+          llvm::all_of(operation->getAttrs(), [&](NamedAttribute attribute) {
+            return llvm::is_contained(printed, attribute.getName().getValue());
+          });
+      printer.printOptionalAttrDict(operation->getAttrs(), printed);
+      return spacing.reset();
+    case HaloDirectiveAttrDictWithKeyword:
+      printer.printOptionalAttrDictWithKeyword(operation->getAttrs(), printed);
+      return spacing.reset();
+    case HaloDirectiveOperands: {
+      OperandRange values = operandsOf(directive.first.group);
+      if (values.empty())
+        return;
+      spacing.element(printer);
+      return printer.printOperands(values);
+    }
+    case HaloDirectiveAttribute:
+      return attribute(directive);
+    case HaloDirectiveRegion: {
+      MutableArrayRef<Region> regions = regionsOf(directive.index);
+      if (regions.empty())
+        return;
+      spacing.element(printer);
+      return llvm::interleaveComma(regions, printer, [&](Region &region) {
+        printer.printRegion(region);
+      });
+    }
+    case HaloDirectiveSuccessor: {
+      SuccessorRange all = operation->getSuccessors();
+      bool isLast = directive.index + 1 == definition.numSuccessors;
+      size_t start = directive.index;
+      if (start >= all.size())
+        return;
+      spacing.element(printer);
+      size_t size =
+          isLast && definition.lastSuccessorIsVariadic ? all.size() - start : 1;
+      return llvm::interleaveComma(all.slice(start, size), printer, [&](Block *block) {
+        printer.printSuccessor(block);
+      });
+    }
+    case HaloDirectiveType: {
+      SmallVector<Type> types = typesOf(directive.first);
+      if (types.empty())
+        return;
+      spacing.element(printer);
+      return llvm::interleaveComma(types, printer,
+                                   [&](Type type) { printer.printType(type); });
+    }
+    case HaloDirectiveFunctionalType:
+      spacing.element(printer);
+      return printer.printFunctionalType(typesOf(directive.first),
+                                         typesOf(directive.second));
+    default:
+      return;
+    }
+  }
+
+  void attribute(const HaloDirective &directive) {
+    Attribute value = attributeOf(directive);
+    int32_t syntax = definition.attributes[directive.index].syntax;
+    if (!value || syntax == HaloSyntaxUnit)
+      return;
+    spacing.element(printer);
+    auto symbol = dyn_cast<StringAttr>(value);
+    auto type = dyn_cast<TypeAttr>(value);
+    if (syntax == HaloSyntaxSymbolName && symbol)
+      printer.printSymbolName(symbol);
+    else if (syntax == HaloSyntaxType && type)
+      printer.printType(type.getValue());
+    else if (syntax == HaloSyntaxTyped)
+      printer.printAttributeWithoutType(value);
+    else
+      printer.printAttribute(value);
+    mayTakeType = syntax != HaloSyntaxSymbolName && syntax != HaloSyntaxType &&
+                  takesType(value, syntax);
+  }
+
+  const HaloOpDefinition &definition;
+  const DeclaredOp &op;
+  Operation *operation;
+  OpAsmPrinter &printer;
+  /// An attribute was printed that takes a `:` behind it for the one before a type.
+  bool mayTakeType = false;
+  Spacing spacing{/*isOpen=*/false};
+  SmallVector<StringRef> printed;
+};
+
+} // namespace
+
+void DeclaredOp::print(Operation *op, OpAsmPrinter &printer) const {
+  FormatPrinter(*this, op, printer).print();
+}
+
+void DeclaredOp::printAssembly(Operation *op, OpAsmPrinter &printer,
+                              StringRef defaultDialect) {
+  if (!definition->hasFormat)
+    return printer.printGenericOp(op);
+  struct Name : OpState {
+    using OpState::printOpName;
+  };
+  Name::printOpName(op, printer, defaultDialect);
+  print(op, printer);
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters of types and attributes
+//===----------------------------------------------------------------------===//
+
+void halo::printParameters(const HaloParametricDefinition &definition,
+                           AsmPrinter &printer,
+                           ArrayRef<Attribute> parameters) {
+  Spacing spacing(/*isOpen=*/true);
+  for (intptr_t i = 0; i < definition.numDirectives; ++i) {
+    const HaloDirective &directive = definition.directives[i];
+    if (directive.kind == HaloDirectiveLiteral) {
+      StringRef text = unwrap(directive.text);
+      if (text == "x") {
+        printer << 'x';
+        spacing = Spacing(/*isOpen=*/true);
+      } else {
+        spacing.literal(printer, text);
+      }
+      continue;
+    }
+    spacing.element(printer);
+    Attribute parameter = parameters[directive.index];
+    if (auto number = dyn_cast<IntegerAttr>(parameter);
+        number && definition.parameters[directive.index].syntax == HaloSyntaxInteger)
+      printer << number.getInt();
+    else if (auto type = dyn_cast<TypeAttr>(parameter);
+             type && definition.parameters[directive.index].syntax == HaloSyntaxType)
+      printer.printType(type.getValue());
+    else
+      printer.printAttribute(parameter);
+  }
+}

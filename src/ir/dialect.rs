@@ -1,0 +1,434 @@
+//! Dialects that are declared in Rust.
+//!
+//! A dialect is data: a `static` [`DialectDeclaration`] with ops, types and attributes.
+//! [`register`] makes it known to the program, as `register_pass` does with a pass, and
+//! every context that is made afterwards has it: in text, in generic form, in bytecode,
+//! in all passes of upstream and in the tools. No C++ is written, and no TableGen.
+//!
+//! ```
+//! use halo_ir::{declare_op, dialect::*, ops::codec, semantics::FoldResult};
+//!
+//! declare_op! {
+//!     /// Adds an offset to a number.
+//!     pub struct ShiftOp = "tile.shift" {
+//!         operands { number: One(AnyInteger) }
+//!         results { shifted: One(AnyInteger) }
+//!         attributes { by: Required(codec::Signless<64>), label: Optional(codec::Text) }
+//!     }
+//!     .traits(&[OpTrait::Pure, OpTrait::SameOperandsAndResultType])
+//!     .assembly("$number `by` $by (`label` $label^)? attr-dict `:` type($number)")
+//!     .fold(|op, _| {
+//!         let shift = op.cast::<ShiftOp>()?;
+//!         (shift.by() == 0).then(|| vec![FoldResult::Value(shift.number())])
+//!     })
+//! }
+//! # use halo_ir::ops::OperationExt;
+//!
+//! pub static TILE: DialectDeclaration =
+//!     DialectDeclaration::new("tile", "Tiles of tensors").ops(&[ShiftOp::DECLARATION]);
+//!
+//! register(&TILE)?;
+//! assert_eq!(
+//!     register(&TILE).unwrap_err().to_string(),
+//!     "dialect 'tile': there is a dialect of this name already"
+//! );
+//! # Ok::<_, halo_ir::dialect::DeclarationError>(())
+//! ```
+//!
+//! | part | what it is |
+//! |---|---|
+//! | [`declare_op`](crate::declare_op) | an op with its typed face: `op.cast::<ShiftOp>()?.by()`, `ShiftOp::build(b, x, 3, None).value()?` |
+//! | [`TypeConstraint`], [`DeclaredCodec`] | what operands, results and attributes may be |
+//! | [`OpTrait`] | what passes may take for granted: effects, terminators, symbols |
+//! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
+//! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its meaning, in Rust |
+//! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
+//! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
+//!
+//! Hooks can only read, but for `canonicalize`, which rewrites as a [`Pattern`] does. One that
+//! panics makes an error at the op, and the pass that called it fails.
+//!
+//! [`Pattern`]: crate::Pattern
+
+mod constraints;
+mod declaration;
+mod format;
+mod hooks;
+mod parameters;
+mod raw;
+mod typed;
+mod verify;
+
+pub use constraints::{DeclaredCodec, SymbolName};
+pub use declaration::{
+    AttributeConstraint, AttributeDeclaration, AttributeSyntax, CanonicalizeOp, DialectDeclaration,
+    FoldOp, InferOp, OpAttribute, OpDeclaration, OpTrait, Parameter, ParameterKind, Part,
+    TypeConstraint, TypeDeclaration, VerifyOp, VerifyParameters,
+};
+#[doc(hidden)]
+pub use typed::support;
+
+use crate::{
+    Operation, Value, name_of, operands_of,
+    ops::{Arity, OpInfo, Sizing, access},
+    register_dialects, results_of,
+};
+use melior::{StringRef, dialect::DialectRegistry, utility::register_all_dialects};
+use mlir_sys::{MlirDialectRegistry, MlirStringRef};
+use raw::RawDialect;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt,
+    sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard},
+};
+
+unsafe extern "C" {
+    fn haloHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
+    fn haloDeclareDialect(definition: *const RawDialect);
+}
+
+/// Why a dialect cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclarationError {
+    message: String,
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DeclarationError {}
+
+/// The dialects of the program, and their ops by name.
+#[derive(Default)]
+struct Table {
+    dialects: BTreeMap<&'static str, &'static DialectDeclaration>,
+    ops: HashMap<&'static str, &'static OpDeclaration>,
+}
+
+static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(RwLock::default);
+
+fn table() -> RwLockReadGuard<'static, Table> {
+    TABLE.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The dialects that were registered, by name.
+pub fn registered() -> Vec<&'static DialectDeclaration> {
+    table().dialects.values().copied().collect()
+}
+
+/// The declaration of an op by its name with the dialect.
+pub fn declaration_of(op: &str) -> Option<&'static OpDeclaration> {
+    table().ops.get(op).copied()
+}
+
+pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
+    declaration_of(op).map(|declaration| declaration.info)
+}
+
+/// The operands of a group by its name, for code that knows an op by its declaration
+/// only; `None` where the op has no such group, or not enough operands.
+pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
+    let info = info_of(name_of(operation))?;
+    let group = info
+        .operands
+        .groups
+        .iter()
+        .position(|one| one.name == name)?;
+    let range = access::operand_range(operation, info, group)?;
+    Some(operands_of(operation)[range].to_vec())
+}
+
+/// The results of a group by its name; see [`operand_group`].
+pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
+    let info = info_of(name_of(operation))?;
+    let group = info
+        .results
+        .groups
+        .iter()
+        .position(|one| one.name == name)?;
+    let range = access::result_range(operation, info, group)?;
+    Some(results_of(operation)[range].to_vec())
+}
+
+/// Makes a dialect known to all contexts that are made from now on.
+///
+/// # Errors
+/// Where the program or upstream has a dialect of the name, a name is not an identifier
+/// or is used twice, an assembly format does not tell all of its op, or traits
+/// contradict the parts of an op. Nothing is registered then.
+pub fn register(declaration: &'static DialectDeclaration) -> Result<(), DeclarationError> {
+    let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
+    let definition = define(&table, declaration).map_err(|reason| DeclarationError {
+        message: format!("dialect '{}': {reason}", declaration.name),
+    })?;
+    table.dialects.insert(declaration.name, declaration);
+    for op in declaration.ops {
+        table.ops.insert(op.name(), op);
+    }
+    // SAFETY: The definition and all that it points to are leaked.
+    unsafe { haloDeclareDialect(definition) };
+    Ok(())
+}
+
+/// Checks a declaration and makes its definition.
+fn define(
+    table: &Table,
+    declaration: &'static DialectDeclaration,
+) -> Result<&'static RawDialect, String> {
+    let name = declaration.name;
+    if !format::is_name(name) || name.contains(['.', '$']) {
+        return Err(format!("'{name}' is not the name of a dialect"));
+    }
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    register_dialects(&registry);
+    let is_known = |name: &str| {
+        // SAFETY: The registry is alive, and only read.
+        unsafe { haloHasDialect(registry.to_raw(), StringRef::new(name).to_raw()) }
+    };
+    if table.dialects.contains_key(name) || is_known(name) {
+        return Err("there is a dialect of this name already".to_owned());
+    }
+    if let Some(other) = declaration
+        .dependent_dialects
+        .iter()
+        .find(|other| !is_known(other))
+    {
+        return Err(format!(
+            "depends on dialect '{other}', which does not exist"
+        ));
+    }
+
+    let mut names = HashSet::new();
+    let mut formats = Vec::new();
+    for op in declaration.ops {
+        let about = |reason| format!("op '{}' {reason}", op.name());
+        member_name(name, op.name(), &mut names).map_err(about)?;
+        check_op(op).map_err(about)?;
+        let format = op.assembly.map(|text| format::parse(op, text));
+        formats.push(
+            format
+                .transpose()
+                .map_err(|reason| about(format!("has a wrong assembly format: {reason}")))?,
+        );
+    }
+    if let Some(constant) = declaration.constant {
+        let is_ours = |op: &&OpDeclaration| op.name() == constant.name();
+        if !declaration.ops.iter().any(is_ours) || !constant.has(OpTrait::ConstantLike) {
+            let name = constant.name();
+            return Err(format!(
+                "op '{name}' cannot make the constants of this dialect"
+            ));
+        }
+    }
+
+    let mut names = HashSet::new();
+    let mut types = Vec::new();
+    for one in declaration.types {
+        let owner = hooks::Parametric::Type(one);
+        let (parameters, assembly) = (one.parameters, one.assembly);
+        types.push(define_parametric(
+            name, "type", one.name, parameters, assembly, owner, &mut names,
+        )?);
+    }
+    let mut names = HashSet::new();
+    let mut attributes = Vec::new();
+    for one in declaration.attributes {
+        let owner = hooks::Parametric::Attribute(one);
+        let (parameters, assembly) = (one.parameters, one.assembly);
+        let kind = "attribute";
+        attributes.push(define_parametric(
+            name, kind, one.name, parameters, assembly, owner, &mut names,
+        )?);
+    }
+    let with_formats = |all: &'static [(raw::RawDeclaration, Member)]| {
+        all.iter()
+            .map(|(declaration, member)| raw::Parametric {
+                declaration: *declaration,
+                name: member.name,
+                parameters: member.parameters,
+                format: &member.format,
+            })
+            .collect::<Vec<_>>()
+    };
+    let (types, attributes) = (Vec::leak(types), Vec::leak(attributes));
+    Ok(raw::dialect(
+        declaration,
+        &formats,
+        &with_formats(types),
+        &with_formats(attributes),
+    ))
+}
+
+/// A type or an attribute of a dialect.
+struct Member {
+    name: &'static str,
+    parameters: &'static [Parameter],
+    format: Vec<format::Directive>,
+}
+
+fn define_parametric(
+    dialect: &str,
+    kind: &str,
+    name: &'static str,
+    parameters: &'static [Parameter],
+    assembly: Option<&str>,
+    owner: hooks::Parametric,
+    names: &mut HashSet<&'static str>,
+) -> Result<(raw::RawDeclaration, Member), String> {
+    let about = |reason| format!("{kind} '{name}' {reason}");
+    let short = member_name(dialect, name, names).map_err(about)?;
+    let all: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+    distinct(all.iter().copied()).map_err(about)?;
+    let format = match assembly {
+        None => format::default_parameters(parameters.len()),
+        Some(text) => format::parse_parameters(&all, text)
+            .map_err(|reason| about(format!("has a wrong assembly format: {reason}")))?,
+    };
+    let owner: &'static hooks::Parametric = Box::leak(Box::new(owner));
+    let member = Member {
+        name: short,
+        parameters,
+        format,
+    };
+    let declaration = raw::RawDeclaration(std::ptr::from_ref(owner).cast());
+    Ok((declaration, member))
+}
+
+/// The name of an op, a type or an attribute without its dialect.
+fn member_name(
+    dialect: &str,
+    name: &'static str,
+    names: &mut HashSet<&'static str>,
+) -> Result<&'static str, String> {
+    let short = name
+        .strip_prefix(dialect)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .ok_or_else(|| format!("does not have the prefix '{dialect}.'"))?;
+    if !format::is_name(short) || short.ends_with('.') {
+        return Err("has a name that is not an identifier".to_owned());
+    }
+    match names.insert(name) {
+        true => Ok(short),
+        false => Err("is declared twice".to_owned()),
+    }
+}
+
+/// Whether the names of parts are identifiers, each used once.
+fn distinct<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !format::is_name(name) {
+            return Err(format!("has a part '{name}', which is not an identifier"));
+        }
+        if !seen.insert(name) {
+            return Err(format!("has two parts '{name}'"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the parts of an op fit each other, and its traits.
+fn check_op(op: &OpDeclaration) -> Result<(), String> {
+    let info = op.info;
+    let groups = info.operands.groups.iter().chain(info.results.groups);
+    let attributes = op.attributes.iter().map(|attribute| attribute.name);
+    let parts = op.regions.iter().chain(op.successors);
+    distinct(
+        groups
+            .map(|group| group.name)
+            .chain(attributes)
+            .chain(parts.map(|part| part.name)),
+    )?;
+    for (groups, constraints, what) in [
+        (&info.operands, op.operands, "operands"),
+        (&info.results, op.results, "results"),
+    ] {
+        if groups.groups.len() != constraints.len() {
+            let (count, found) = (groups.groups.len(), constraints.len());
+            return Err(format!(
+                "has {count} {what}, but {found} constraints for them"
+            ));
+        }
+        let of_any_number = groups
+            .groups
+            .iter()
+            .filter(|group| group.arity != Arity::One);
+        if (of_any_number.count() > 1) != (groups.sizing == Sizing::Segments) {
+            return Err(format!(
+                "needs sizes of the groups of its {what} exactly if several have no fixed size"
+            ));
+        }
+    }
+    let required = op
+        .attributes
+        .iter()
+        .filter(|attribute| !attribute.is_optional);
+    if !required
+        .map(|attribute| attribute.name)
+        .eq(info.required.iter().copied())
+    {
+        return Err("has other required attributes than its record".to_owned());
+    }
+    for (parts, what) in [(op.regions, "region"), (op.successors, "successor")] {
+        for (index, part) in parts.iter().enumerate() {
+            let is_last = index + 1 == parts.len();
+            if part.arity != Arity::One && !(is_last && part.arity == Arity::Variadic) {
+                let name = part.name;
+                return Err(format!(
+                    "has {what} '{name}', but only the last may be variadic"
+                ));
+            }
+        }
+    }
+    check_traits(op)
+}
+
+fn check_traits(op: &OpDeclaration) -> Result<(), String> {
+    use OpTrait::*;
+    let effects = [Reads, Writes, Allocates, Frees];
+    if op.has(Pure) && effects.iter().any(|effect| op.has(*effect)) {
+        return Err("is pure, but has effects".to_owned());
+    }
+    if op.has(Commutative) && op.info.operands.sizing == Sizing::Segments {
+        return Err("is commutative, but has operands in groups of any size".to_owned());
+    }
+    let requires = |name: &str| op.info.required.contains(&name);
+    if op.has(Symbol) && !requires("sym_name") {
+        return Err("is a symbol without a required attribute 'sym_name'".to_owned());
+    }
+    let one = |parts: &[Part]| parts.len() == 1 && parts[0].arity == Arity::One;
+    if op.has(SymbolTable) && !one(op.regions) {
+        return Err("is a symbol table, but does not have one region".to_owned());
+    }
+    if !op.successors.is_empty() && !op.has(Terminator) {
+        return Err("has successors, but is no terminator".to_owned());
+    }
+    let results = op.info.results.groups;
+    let is_constant = op.operands.is_empty()
+        && results.len() == 1
+        && results[0].arity == Arity::One
+        && requires("value")
+        && op.fold.is_none();
+    if op.has(ConstantLike) && !is_constant {
+        return Err(
+            "is like a constant, but has operands, a folder, or not just one result and a \
+             required attribute 'value'"
+                .to_owned(),
+        );
+    }
+    let none = op.operands.is_empty() || op.results.is_empty();
+    if op.has(SameOperandsAndResultType) && none {
+        return Err("has one type for operands and results, but lacks either".to_owned());
+    }
+    if op.has(SameOperandsAndResultType)
+        && op.infer.is_none()
+        && results.iter().any(|group| group.arity != Arity::One)
+    {
+        return Err("cannot infer the number of its results from its operands".to_owned());
+    }
+    Ok(())
+}

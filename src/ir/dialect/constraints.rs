@@ -1,0 +1,209 @@
+//! What satisfies the constraints of a declaration.
+
+use super::{
+    AttributeConstraint, AttributeSyntax, Parameter, ParameterKind, TypeConstraint,
+    VerifyParameters,
+};
+use crate::{
+    Attribute, Type, attribute_type, element_type, integer_attribute_value, integer_width,
+    is_float, is_index, is_integer, is_memref, is_signless, is_tensor,
+    ops::codec::{self, Codec},
+    semantics::VerifyError,
+    string_value,
+};
+use melior::{
+    Context,
+    ir::{AttributeLike, attribute::TypeAttribute},
+};
+use std::fmt;
+
+impl TypeConstraint {
+    /// Whether a type satisfies the constraint.
+    pub fn holds(&self, r#type: Type) -> bool {
+        match self {
+            Self::Any => true,
+            Self::AnyInteger => is_integer(r#type),
+            Self::Integer(width) => {
+                is_integer(r#type) && is_signless(r#type) && integer_width(r#type) == Some(*width)
+            }
+            Self::AnyFloat => is_float(r#type),
+            Self::F32 => r#type == Type::float32(context_of(r#type)),
+            Self::F64 => r#type == Type::float64(context_of(r#type)),
+            Self::Index => is_index(r#type),
+            Self::Tensor => is_tensor(r#type),
+            Self::TensorOf(element) => is_tensor(r#type) && element.holds(element_type(r#type)),
+            Self::MemRef => is_memref(r#type),
+            Self::MemRefOf(element) => is_memref(r#type) && element.holds(element_type(r#type)),
+            Self::Of(declaration) => declaration.is(r#type),
+            Self::AnyOf(several) => several.iter().any(|one| one.holds(r#type)),
+            Self::Where(_, holds) => holds(r#type),
+        }
+    }
+
+    /// The text of the only type that satisfies the constraint, if there is one. It need
+    /// not be written in an assembly format.
+    pub(super) fn only_type(&self) -> Option<String> {
+        match self {
+            Self::Integer(width) => Some(format!("i{width}")),
+            Self::F32 => Some("f32".to_owned()),
+            Self::F64 => Some("f64".to_owned()),
+            Self::Index => Some("index".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+fn context_of<'c>(r#type: Type<'c>) -> &'c Context {
+    // SAFETY: The type is valid, and its context outlives it.
+    unsafe { crate::context_from_raw(crate::validity::context_of_type(r#type)) }
+}
+
+impl fmt::Display for TypeConstraint {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Any => formatter.write_str("any type"),
+            Self::AnyInteger => formatter.write_str("integer"),
+            Self::Integer(width) => write!(formatter, "i{width}"),
+            Self::AnyFloat => formatter.write_str("float"),
+            Self::F32 => formatter.write_str("f32"),
+            Self::F64 => formatter.write_str("f64"),
+            Self::Index => formatter.write_str("index"),
+            Self::Tensor => formatter.write_str("tensor"),
+            Self::TensorOf(element) => write!(formatter, "tensor of {element}"),
+            Self::MemRef => formatter.write_str("memref"),
+            Self::MemRefOf(element) => write!(formatter, "memref of {element}"),
+            Self::Of(declaration) => write!(formatter, "!{}", declaration.name),
+            Self::AnyOf(several) => {
+                for (index, one) in several.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { " or " };
+                    write!(formatter, "{separator}{one}")?;
+                }
+                Ok(())
+            }
+            Self::Where(name, _) => formatter.write_str(name),
+        }
+    }
+}
+
+/// A [`Codec`] whose attributes an op can be declared with.
+///
+/// One of your own reads and writes a Rust type; it is implemented for those of
+/// [`codec`].
+pub trait DeclaredCodec: Codec {
+    /// The name of the attributes for messages.
+    const DESCRIPTION: &'static str;
+    /// How they are written in an assembly format.
+    const SYNTAX: AttributeSyntax = AttributeSyntax::Full;
+    /// The attributes that the codec reads.
+    const CONSTRAINT: AttributeConstraint = AttributeConstraint {
+        description: Self::DESCRIPTION,
+        holds: reads::<Self>,
+        syntax: Self::SYNTAX,
+    };
+}
+
+/// Whether a codec reads an attribute.
+fn reads<C: Codec + ?Sized>(attribute: Attribute) -> bool {
+    C::read(attribute).is_some()
+}
+
+macro_rules! declared {
+    ($($codec:ty: $description:literal, $syntax:expr;)+) => {$(
+        impl DeclaredCodec for $codec {
+            const DESCRIPTION: &'static str = $description;
+            const SYNTAX: AttributeSyntax = $syntax;
+        }
+    )+};
+}
+
+declared! {
+    codec::Any: "any attribute", AttributeSyntax::Full;
+    codec::Bool: "bool", AttributeSyntax::Full;
+    codec::Bools: "array of bool", AttributeSyntax::Full;
+    codec::Index: "index", AttributeSyntax::WithoutType("index");
+    codec::Float<32>: "f32", AttributeSyntax::WithoutType("f32");
+    codec::Float<64>: "f64", AttributeSyntax::WithoutType("f64");
+    codec::Signless<8>: "8-bit integer", AttributeSyntax::WithoutType("i8");
+    codec::Signless<16>: "16-bit integer", AttributeSyntax::WithoutType("i16");
+    codec::Signless<32>: "32-bit integer", AttributeSyntax::WithoutType("i32");
+    codec::Signless<64>: "64-bit integer", AttributeSyntax::WithoutType("i64");
+    codec::I32s: "array of 32-bit integers", AttributeSyntax::Full;
+    codec::I64s: "array of 64-bit integers", AttributeSyntax::Full;
+    codec::Map: "affine map", AttributeSyntax::Full;
+    codec::OfType: "type", AttributeSyntax::Type;
+    codec::Symbol: "symbol", AttributeSyntax::Full;
+    codec::Text: "string", AttributeSyntax::Untyped;
+    codec::Unit: "unit", AttributeSyntax::Presence;
+    SymbolName: "name of a symbol", AttributeSyntax::SymbolName;
+}
+
+/// The codec of `sym_name`: a string that an assembly format writes as `@name`.
+pub struct SymbolName;
+
+impl Codec for SymbolName {
+    type Read<'c> = &'c str;
+    type Write<'a, 'c: 'a> = &'a str;
+
+    fn read(attribute: Attribute<'_>) -> Option<&str> {
+        codec::Text::read(attribute)
+    }
+
+    fn write<'a, 'c: 'a>(context: &'c Context, value: &'a str) -> Option<Attribute<'c>> {
+        codec::Text::write(context, value)
+    }
+}
+
+impl AttributeConstraint {
+    /// Attributes for which a function holds.
+    pub const fn of(description: &'static str, holds: for<'c> fn(Attribute<'c>) -> bool) -> Self {
+        Self {
+            description,
+            holds,
+            syntax: AttributeSyntax::Full,
+        }
+    }
+
+    /// Whether an attribute satisfies the constraint.
+    pub fn is_met_by(&self, attribute: Attribute) -> bool {
+        (self.holds)(attribute)
+            && match self.syntax {
+                // The type is not written, so it must be this one.
+                AttributeSyntax::WithoutType(r#type) => {
+                    attribute_type(attribute).to_string() == r#type
+                }
+                _ => true,
+            }
+    }
+}
+
+/// Whether parameters are of the kinds that a type or an attribute declares, and its own
+/// verifier accepts them.
+pub(super) fn verify_parameters(
+    declared: &[Parameter],
+    verify: Option<VerifyParameters>,
+    given: &[Attribute],
+) -> Result<(), VerifyError> {
+    if declared.len() != given.len() {
+        let (expected, found) = (declared.len(), given.len());
+        return Err(format!("expects {expected} parameters, but has {found}").into());
+    }
+    for (Parameter { name, kind }, attribute) in declared.iter().zip(given) {
+        let holds = !attribute.to_raw().ptr.is_null()
+            && match kind {
+                ParameterKind::Integer => integer_attribute_value(*attribute).is_some(),
+                ParameterKind::String => string_value(*attribute).is_some(),
+                ParameterKind::Type => TypeAttribute::try_from(*attribute).is_ok(),
+                ParameterKind::Attribute => true,
+            };
+        if !holds {
+            let kind = match kind {
+                ParameterKind::Integer => "an integer",
+                ParameterKind::String => "a string",
+                ParameterKind::Type => "a type",
+                ParameterKind::Attribute => "an attribute",
+            };
+            return Err(format!("expects parameter '{name}' to be {kind}").into());
+        }
+    }
+    verify.map_or(Ok(()), |verify| verify(given))
+}

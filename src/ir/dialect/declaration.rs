@@ -1,0 +1,433 @@
+//! What a dialect, an op, a type and an attribute are declared as.
+
+use crate::{
+    Attribute, Builder, Operation, RewriteResult, Type,
+    ops::{Arity, OpInfo},
+    semantics::{FoldResult, OpParts, VerifyError},
+};
+
+/// A dialect: data in a `static`, which [`register`](super::register) makes known.
+#[derive(Clone, Copy, Debug)]
+pub struct DialectDeclaration {
+    /// The prefix of all names in it.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Its ops.
+    pub ops: &'static [&'static OpDeclaration],
+    /// Its types.
+    pub types: &'static [&'static TypeDeclaration],
+    /// Its attributes.
+    pub attributes: &'static [&'static AttributeDeclaration],
+    /// The op that makes the constants to which ops fold; `arith.constant` where there is
+    /// none.
+    pub constant: Option<&'static OpDeclaration>,
+    /// Dialects that a context loads with this one, if it knows them.
+    pub dependent_dialects: &'static [&'static str],
+}
+
+impl DialectDeclaration {
+    /// A dialect without ops.
+    pub const fn new(name: &'static str, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            ops: &[],
+            types: &[],
+            attributes: &[],
+            constant: None,
+            dependent_dialects: &[],
+        }
+    }
+
+    /// Sets the ops.
+    pub const fn ops(mut self, ops: &'static [&'static OpDeclaration]) -> Self {
+        self.ops = ops;
+        self
+    }
+
+    /// Sets the types.
+    pub const fn types(mut self, types: &'static [&'static TypeDeclaration]) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// Sets the attributes.
+    pub const fn attributes(
+        mut self,
+        attributes: &'static [&'static AttributeDeclaration],
+    ) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// Sets the op that constants become: one of [`OpTrait::ConstantLike`].
+    pub const fn constant(mut self, op: &'static OpDeclaration) -> Self {
+        self.constant = Some(op);
+        self
+    }
+
+    /// Sets the dialects that are loaded with this one.
+    pub const fn dependent_dialects(mut self, names: &'static [&'static str]) -> Self {
+        self.dependent_dialects = names;
+        self
+    }
+}
+
+/// What MLIR's passes may take for granted of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum OpTrait {
+    /// It has no effects, and may run where the program would not have run it; if it has
+    /// regions, as far as the ops inside may.
+    Pure,
+    /// It reads memory.
+    Reads,
+    /// It writes to memory.
+    Writes,
+    /// It allocates memory.
+    Allocates,
+    /// It frees memory.
+    Frees,
+    /// It has the effects of the ops inside, beside its own.
+    RecursiveEffects,
+    /// It ends a block.
+    Terminator,
+    /// Its operands may change places; folding moves constants behind others.
+    Commutative,
+    /// All operands and results have one type, which results then are inferred by.
+    SameOperandsAndResultType,
+    /// Its regions use no values from around it.
+    IsolatedFromAbove,
+    /// Each region has one block, or none.
+    SingleBlock,
+    /// Its blocks need no terminator.
+    NoTerminator,
+    /// Its attribute `sym_name` is the name of a symbol.
+    Symbol,
+    /// Symbols inside are looked up in it.
+    SymbolTable,
+    /// Its result is its attribute `value`.
+    ConstantLike,
+}
+
+/// Judges one op.
+pub type VerifyOp = for<'c> fn(Operation<'c>) -> Result<(), VerifyError>;
+/// Folds one op, given the constants among its operands; `None` leaves it alone.
+pub type FoldOp =
+    for<'c> fn(Operation<'c>, &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
+/// Infers the types of the results of an op.
+pub type InferOp = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
+/// Rewrites an op in the pass `canonicalize`.
+pub type CanonicalizeOp = for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult;
+/// Judges the parameters of a type or an attribute.
+pub type VerifyParameters = for<'c> fn(&[Attribute<'c>]) -> Result<(), VerifyError>;
+
+/// An op. [`declare_op`](crate::declare_op) declares one with its typed face.
+#[derive(Clone, Copy, Debug)]
+pub struct OpDeclaration {
+    /// Its groups of operands and results, and its required attributes.
+    pub info: &'static OpInfo,
+    /// One line.
+    pub summary: &'static str,
+    /// The constraint of each group of operands.
+    pub operands: &'static [TypeConstraint],
+    /// The constraint of each group of results.
+    pub results: &'static [TypeConstraint],
+    /// The attributes that belong to the op.
+    pub attributes: &'static [OpAttribute],
+    /// The regions; the last one may be variadic.
+    pub regions: &'static [Part],
+    /// The successors; the last one may be variadic.
+    pub successors: &'static [Part],
+    /// What passes may take for granted.
+    pub traits: &'static [OpTrait],
+    /// How the op is written, in the syntax of ODS; in generic form where it is `None`.
+    pub assembly: Option<&'static str>,
+    /// Judges an op whose parts satisfy their constraints. It may read the op, and the
+    /// types inside, which are not verified yet.
+    pub verify: Option<VerifyOp>,
+    /// Folds an op.
+    pub fold: Option<FoldOp>,
+    /// Infers the types of the results.
+    pub infer: Option<InferOp>,
+    /// Rewrites an op in `canonicalize`.
+    pub canonicalize: Option<CanonicalizeOp>,
+}
+
+impl OpDeclaration {
+    /// An op of these groups of values, without other parts.
+    pub const fn new(info: &'static OpInfo, summary: &'static str) -> Self {
+        Self {
+            info,
+            summary,
+            operands: &[],
+            results: &[],
+            attributes: &[],
+            regions: &[],
+            successors: &[],
+            traits: &[],
+            assembly: None,
+            verify: None,
+            fold: None,
+            infer: None,
+            canonicalize: None,
+        }
+    }
+
+    /// The name with the dialect.
+    pub const fn name(&self) -> &'static str {
+        self.info.name
+    }
+
+    /// Sets the constraints of the groups of operands, in their order.
+    pub const fn operands(mut self, constraints: &'static [TypeConstraint]) -> Self {
+        self.operands = constraints;
+        self
+    }
+
+    /// Sets the constraints of the groups of results, in their order.
+    pub const fn results(mut self, constraints: &'static [TypeConstraint]) -> Self {
+        self.results = constraints;
+        self
+    }
+
+    /// Sets the attributes.
+    pub const fn attributes(mut self, attributes: &'static [OpAttribute]) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// Sets the regions.
+    pub const fn regions(mut self, regions: &'static [Part]) -> Self {
+        self.regions = regions;
+        self
+    }
+
+    /// Sets the successors.
+    pub const fn successors(mut self, successors: &'static [Part]) -> Self {
+        self.successors = successors;
+        self
+    }
+
+    /// Sets the traits.
+    pub const fn traits(mut self, traits: &'static [OpTrait]) -> Self {
+        self.traits = traits;
+        self
+    }
+
+    /// Sets the assembly format.
+    pub const fn assembly(mut self, format: &'static str) -> Self {
+        self.assembly = Some(format);
+        self
+    }
+
+    /// Sets the verifier.
+    pub const fn verify(mut self, verify: VerifyOp) -> Self {
+        self.verify = Some(verify);
+        self
+    }
+
+    /// Sets the folder.
+    pub const fn fold(mut self, fold: FoldOp) -> Self {
+        self.fold = Some(fold);
+        self
+    }
+
+    /// Sets the inference of result types.
+    pub const fn infer(mut self, infer: InferOp) -> Self {
+        self.infer = Some(infer);
+        self
+    }
+
+    /// Sets the rewrite of `canonicalize`.
+    pub const fn canonicalize(mut self, canonicalize: CanonicalizeOp) -> Self {
+        self.canonicalize = Some(canonicalize);
+        self
+    }
+
+    /// Whether the op has a trait.
+    pub fn has(&self, r#trait: OpTrait) -> bool {
+        self.traits.contains(&r#trait)
+    }
+
+    /// Whether the types of results follow from other parts.
+    pub(super) fn infers(&self) -> bool {
+        let are_fixed = || {
+            let groups = self.info.results.groups.iter().zip(self.results);
+            !self.results.is_empty()
+                && groups
+                    .into_iter()
+                    .all(|(group, of)| group.arity == Arity::One && of.only_type().is_some())
+        };
+        self.infer.is_some()
+            || (self.has(OpTrait::SameOperandsAndResultType) && !self.operands.is_empty())
+            || are_fixed()
+    }
+}
+
+/// A region or a successor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name in the format and in Rust.
+    pub name: &'static str,
+    /// How many it stands for.
+    pub arity: Arity,
+}
+
+/// An attribute that belongs to an op.
+#[derive(Clone, Copy, Debug)]
+pub struct OpAttribute {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether the op may lack it.
+    pub is_optional: bool,
+    /// Its kind.
+    pub constraint: AttributeConstraint,
+}
+
+/// The types that operands and results may have.
+#[derive(Clone, Copy, Debug)]
+pub enum TypeConstraint {
+    /// Any type.
+    Any,
+    /// Integers of any width and sign.
+    AnyInteger,
+    /// `iN`
+    Integer(u32),
+    /// Floats of any format.
+    AnyFloat,
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// `index`
+    Index,
+    /// Tensors.
+    Tensor,
+    /// Tensors of an element type.
+    TensorOf(&'static TypeConstraint),
+    /// Buffers.
+    MemRef,
+    /// Buffers of an element type.
+    MemRefOf(&'static TypeConstraint),
+    /// A type that is declared in Rust.
+    Of(&'static TypeDeclaration),
+    /// One of several.
+    AnyOf(&'static [TypeConstraint]),
+    /// The types for which a function holds, with their name for messages.
+    Where(&'static str, for<'c> fn(Type<'c>) -> bool),
+}
+
+/// The attributes that an op may have under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeConstraint {
+    /// Their name for messages.
+    pub description: &'static str,
+    /// Whether an attribute is one of them.
+    pub holds: for<'c> fn(Attribute<'c>) -> bool,
+    /// How one is written in an assembly format.
+    pub syntax: AttributeSyntax,
+}
+
+/// How an attribute is written in an assembly format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttributeSyntax {
+    /// As everywhere else: `5 : i32`.
+    Full,
+    /// Without its type, which is this one: `5`.
+    WithoutType(&'static str),
+    /// As everywhere else, but never with a type behind it: for strings and for attributes
+    /// that a dialect declares.
+    Untyped,
+    /// Not at all: its presence says all.
+    Presence,
+    /// A string as the name of a symbol: `@main`.
+    SymbolName,
+    /// The type that it holds.
+    Type,
+}
+
+/// A parameter of a type or an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: ParameterKind,
+}
+
+impl Parameter {
+    /// A parameter.
+    pub const fn new(name: &'static str, kind: ParameterKind) -> Self {
+        Self { name, kind }
+    }
+}
+
+/// The kind of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A number of 64 bits, written alone; an attribute `N : i64`.
+    Integer,
+    /// `"text"`
+    String,
+    /// A type, in a type attribute.
+    Type,
+    /// Any attribute.
+    Attribute,
+}
+
+/// The members that types and attributes have in common.
+macro_rules! parametric {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {
+            /// The name with the dialect.
+            pub name: &'static str,
+            /// One line.
+            pub summary: &'static str,
+            /// Its parameters.
+            pub parameters: &'static [Parameter],
+            /// How the parameters are written, in the syntax of ODS; `<a, b>` where it is
+            /// `None`. The literal `x` stands between sizes: `4x8`.
+            pub assembly: Option<&'static str>,
+            /// Judges parameters of the right kinds.
+            pub verify: Option<VerifyParameters>,
+        }
+
+        impl $name {
+            /// One without parameters.
+            pub const fn new(name: &'static str, summary: &'static str) -> Self {
+                Self { name, summary, parameters: &[], assembly: None, verify: None }
+            }
+
+            /// Sets the parameters.
+            pub const fn parameters(mut self, parameters: &'static [Parameter]) -> Self {
+                self.parameters = parameters;
+                self
+            }
+
+            /// Sets the syntax of the parameters.
+            pub const fn assembly(mut self, format: &'static str) -> Self {
+                self.assembly = Some(format);
+                self
+            }
+
+            /// Sets the verifier.
+            pub const fn verify(mut self, verify: VerifyParameters) -> Self {
+                self.verify = Some(verify);
+                self
+            }
+        }
+    };
+}
+
+parametric! {
+    /// A type, with parameters.
+    TypeDeclaration
+}
+parametric! {
+    /// An attribute, with parameters.
+    AttributeDeclaration
+}

@@ -1,0 +1,351 @@
+//! What MLIR calls for declared ops, types and attributes.
+//!
+//! Each function finds the declaration that C++ got when the dialect was registered, and
+//! lets no panic cross into C++. All but the rewrites of `canonicalize` can only read.
+
+use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
+use crate::{
+    Attribute, Builder, Operation, RewriteError, Type, context_of,
+    diagnostics::counting_errors,
+    graveyard, hook_panics,
+    ops::Groups,
+    pass::{Reported, internal_error, panic_message},
+    semantics::{
+        FoldResult, OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array,
+        parts_from_raw, reported,
+    },
+};
+use melior::ir::{AttributeLike, OperationRef, TypeLike, ValueLike, operation::OperationLike};
+use mlir_sys::{MlirAttribute, MlirOperation, MlirRewriterBase, MlirStringCallback, MlirValue};
+use std::{
+    ffi::c_void,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+type RawVerify =
+    unsafe extern "C" fn(*const c_void, MlirOperation, MlirStringCallback, *mut c_void) -> bool;
+
+/// `HaloDynamicHooks`
+#[repr(C)]
+pub(super) struct RawHooks {
+    verify_parts: RawVerify,
+    verify: RawVerify,
+    verify_attribute: unsafe extern "C" fn(
+        *const c_void,
+        isize,
+        MlirAttribute,
+        MlirStringCallback,
+        *mut c_void,
+    ) -> bool,
+    fold: unsafe extern "C" fn(
+        *const c_void,
+        MlirOperation,
+        isize,
+        *const MlirAttribute,
+        RawFoldResult,
+        *mut c_void,
+    ) -> bool,
+    infer: unsafe extern "C" fn(
+        *const c_void,
+        *const RawOpParts,
+        RawTypeCallback,
+        *mut c_void,
+        MlirStringCallback,
+        *mut c_void,
+    ) -> bool,
+    canonicalize: unsafe extern "C" fn(*const c_void, MlirOperation, MlirRewriterBase) -> bool,
+    verify_parameters: unsafe extern "C" fn(
+        *const c_void,
+        isize,
+        *const MlirAttribute,
+        MlirStringCallback,
+        *mut c_void,
+    ) -> bool,
+}
+
+pub(super) static HOOKS: RawHooks = RawHooks {
+    verify_parts,
+    verify,
+    verify_attribute,
+    fold,
+    infer,
+    canonicalize,
+    verify_parameters,
+};
+
+/// The parametric declarations, as one pointer can mean them.
+pub(super) enum Parametric {
+    Type(&'static TypeDeclaration),
+    Attribute(&'static AttributeDeclaration),
+}
+
+/// # Safety
+///
+/// The pointer must be that of a declaration of an op.
+unsafe fn declaration_of(pointer: *const c_void) -> &'static OpDeclaration {
+    // SAFETY: As above; declarations are `static`.
+    unsafe { &*pointer.cast() }
+}
+
+unsafe extern "C" fn verify_parts(
+    declaration: *const c_void,
+    op: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: C++ passes the declaration that it was given, and an op that is alive
+    // during the call.
+    let (declaration, op) = unsafe { (declaration_of(declaration), OperationRef::from_raw(op)) };
+    // SAFETY: The callback is callable with `data`.
+    unsafe { reported(|| verify::parts(declaration, op), report, data) }.is_some()
+}
+
+unsafe extern "C" fn verify(
+    declaration: *const c_void,
+    op: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: As above.
+    let (declaration, op) = unsafe { (declaration_of(declaration), OperationRef::from_raw(op)) };
+    let Some(verify) = declaration.verify else {
+        return true;
+    };
+    // SAFETY: The callback is callable with `data`.
+    unsafe { reported(|| verify(op), report, data) }.is_some()
+}
+
+unsafe extern "C" fn verify_attribute(
+    declaration: *const c_void,
+    number: isize,
+    attribute: MlirAttribute,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: C++ passes the declaration that it was given, and an attribute that is not
+    // null.
+    let (declaration, attribute) =
+        unsafe { (declaration_of(declaration), Attribute::from_raw(attribute)) };
+    let hook = || match usize::try_from(number) {
+        Ok(number) => verify::attribute(declaration, number, attribute),
+        Err(_) => Ok(()),
+    };
+    // SAFETY: The callback is callable with `data`.
+    unsafe { reported(hook, report, data) }.is_some()
+}
+
+unsafe extern "C" fn fold(
+    declaration: *const c_void,
+    op: MlirOperation,
+    count: isize,
+    operands: *const MlirAttribute,
+    report: RawFoldResult,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: As above.
+    let (declaration, op) = unsafe { (declaration_of(declaration), OperationRef::from_raw(op)) };
+    let Some(fold) = declaration.fold else {
+        return false;
+    };
+    // SAFETY: The caller passes an array of that many attributes.
+    let constants: Vec<_> = unsafe { array(operands, count) }
+        .iter()
+        .map(|raw| {
+            (!raw.ptr.is_null()).then(|| {
+                // SAFETY: The attribute is not null, and lives as long as the context.
+                unsafe { Attribute::from_raw(*raw) }
+            })
+        })
+        .collect();
+    let folded = catch_unwind(AssertUnwindSafe(|| {
+        graveyard::read_only(|| fold(op, &constants))
+    }));
+    let results = match folded {
+        Ok(Some(results)) => results,
+        Ok(None) => return false,
+        Err(payload) => {
+            hook_panics::report(op, "the folder", &*payload);
+            return false;
+        }
+    };
+    let null = std::ptr::null();
+    let context = context_of(op);
+    for result in results {
+        let (attribute, value, owner) = match result {
+            FoldResult::Attribute(attribute) => {
+                let owner = crate::validity::context_of_attribute(attribute);
+                (attribute.to_raw(), MlirValue { ptr: null }, owner)
+            }
+            FoldResult::Value(value) => {
+                let owner = crate::validity::context_of_value(value);
+                (MlirAttribute { ptr: null }, value.to_raw(), Some(owner))
+            }
+        };
+        if !owner.is_some_and(|owner| crate::validity::is_of(context, owner)) {
+            let message = "a result is of another context".to_owned();
+            hook_panics::report(op, "the folder", &message);
+            return false;
+        }
+        // SAFETY: The callback appends to the list that `data` is.
+        unsafe { report(attribute, value, data) };
+    }
+    true
+}
+
+unsafe extern "C" fn infer(
+    declaration: *const c_void,
+    parts: *const RawOpParts,
+    append: RawTypeCallback,
+    types: *mut c_void,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: C++ passes the declaration that it was given, and valid parts.
+    let (declaration, parts) = unsafe { (declaration_of(declaration), parts_from_raw(parts)) };
+    // SAFETY: The callback is callable with `data`.
+    let inferred = unsafe { reported(|| infer_types(declaration, &parts), report, data) };
+    let Some(inferred) = inferred else {
+        return false;
+    };
+    for r#type in inferred {
+        // SAFETY: The callback appends to the list that `types` is.
+        unsafe { append(r#type.to_raw(), types) };
+    }
+    true
+}
+
+/// The types of the results: what the hook says, the type of the operands, or the only
+/// types that there are.
+fn infer_types<'c>(
+    declaration: &'static OpDeclaration,
+    parts: &'c OpParts<'c>,
+) -> Result<Vec<Type<'c>>, VerifyError> {
+    let types = match declaration.infer {
+        Some(infer) => infer(parts)?,
+        None => default_types(declaration, parts)?,
+    };
+    let Groups { groups, .. } = declaration.info.results;
+    let is_fixed = groups
+        .iter()
+        .all(|group| group.arity == crate::ops::Arity::One);
+    if is_fixed && types.len() != groups.len() {
+        let (expected, found) = (groups.len(), types.len());
+        let message = format!("has {expected} results, but {found} types were inferred for them");
+        return Err(message.into());
+    }
+    let is_ours = |r#type: &Type| {
+        crate::validity::is_of(parts.context, crate::validity::context_of_type(*r#type))
+    };
+    match types.iter().all(is_ours) {
+        true => Ok(types),
+        false => Err("inferred a type of another context".into()),
+    }
+}
+
+fn default_types<'c>(
+    declaration: &'static OpDeclaration,
+    parts: &'c OpParts<'c>,
+) -> Result<Vec<Type<'c>>, VerifyError> {
+    let results = declaration.results;
+    if declaration.has(OpTrait::SameOperandsAndResultType) {
+        let Some(first) = parts.operands.first() else {
+            return Err("has no operand whose type its results have".into());
+        };
+        return Ok(vec![first.r#type(); results.len()]);
+    }
+    let only = results.iter().map(|constraint| {
+        let text = constraint.only_type()?;
+        Type::parse(parts.context, &text)
+    });
+    only.collect::<Option<_>>()
+        .ok_or_else(|| "has no type inference".into())
+}
+
+/// The rewrites that `canonicalize` may make in a pipeline: only patterns that undo each
+/// other come near to that.
+const MAX_REWRITES: usize = 250_000;
+
+unsafe extern "C" fn canonicalize(
+    declaration: *const c_void,
+    op: MlirOperation,
+    rewriter: MlirRewriterBase,
+) -> bool {
+    // SAFETY: C++ passes the declaration that it was given, an op that is alive, and a
+    // rewriter that lives as long as the call.
+    let (declaration, op, builder) = unsafe {
+        let op: Operation = OperationRef::from_raw(op);
+        let builder = Builder::from_raw(context_of(op), rewriter, op.location());
+        (declaration_of(declaration), op, builder)
+    };
+    let Some(canonicalize) = declaration.canonicalize else {
+        return false;
+    };
+    let (context, location) = (context_of(op), op.location());
+    let fail = |message: String| hook_panics::fail(context.to_raw(), location, &message);
+    if hook_panics::rewrites() >= MAX_REWRITES {
+        fail(format!(
+            "rewriting does not end: '{}' still matches after {MAX_REWRITES} rewrites",
+            declaration.name()
+        ));
+        return false;
+    }
+    builder.set_before(op);
+    let ((outcome, stale), errors) = counting_errors(context, || {
+        graveyard::owning(context.to_raw(), None, || {
+            catch_unwind(AssertUnwindSafe(|| canonicalize(&builder, op)))
+        })
+    });
+    if let Some(location) = stale {
+        let message = "internal error: the op uses a value or block that a pattern erased";
+        hook_panics::fail(context.to_raw(), location, message);
+    }
+    match outcome {
+        Ok(Ok(())) => {
+            hook_panics::count_rewrite();
+            return true;
+        }
+        Ok(Err(RewriteError::NoMatch)) => {}
+        // MLIR has said why an op could not be created.
+        Ok(Err(_)) if errors > 0 => _ = hook_panics::mark(context.to_raw()),
+        Ok(Err(error)) => fail(error.to_string()),
+        Err(payload) if payload.is::<Reported>() => _ = hook_panics::mark(context.to_raw()),
+        Err(payload) => fail(format!(
+            "{}: the rewrite of '{}' op panicked: {}",
+            internal_error(),
+            declaration.name(),
+            panic_message(&*payload)
+        )),
+    }
+    false
+}
+
+unsafe extern "C" fn verify_parameters(
+    declaration: *const c_void,
+    count: isize,
+    parameters: *const MlirAttribute,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: C++ passes the pointer that it was given for a type or an attribute, and an
+    // array of attributes.
+    let (declaration, parameters) = unsafe {
+        let declaration: &'static Parametric = &*declaration.cast();
+        let parameters: Vec<_> = array(parameters, count)
+            .iter()
+            .map(|raw| match raw.ptr.is_null() {
+                true => crate::null_attribute(),
+                false => Attribute::from_raw(*raw),
+            })
+            .collect();
+        (declaration, parameters)
+    };
+    let hook = || {
+        let (declared, verify) = match declaration {
+            Parametric::Type(one) => (one.parameters, one.verify),
+            Parametric::Attribute(one) => (one.parameters, one.verify),
+        };
+        constraints::verify_parameters(declared, verify, &parameters)
+    };
+    // SAFETY: The callback is callable with `data`.
+    unsafe { reported(hook, report, data) }.is_some()
+}

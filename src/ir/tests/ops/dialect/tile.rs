@@ -1,0 +1,327 @@
+//! A dialect with all that a declaration can have, and with hooks that fail.
+
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, RewriteResult, Type, declare_op,
+    dialect::{
+        AttributeDeclaration, AttributeSyntax, DeclaredCodec, DialectDeclaration, OpTrait,
+        Parameter, ParameterKind, SymbolName, TypeDeclaration,
+    },
+    element_type, integer_attribute, integer_attribute_value,
+    ops::{Codec, OperationExt, codec},
+    remove_attribute,
+    semantics::{FoldResult, OpParts, VerifyError},
+    string_value, type_attribute,
+};
+use melior::{Context, ir::ValueLike};
+
+pub static TILE_TYPE: TypeDeclaration = TypeDeclaration::new("tile.tile", "A matrix in registers")
+    .parameters(&[
+        Parameter::new("rows", ParameterKind::Integer),
+        Parameter::new("columns", ParameterKind::Integer),
+        Parameter::new("element", ParameterKind::Type),
+    ])
+    .assembly("`<` $rows `x` $columns `,` $element `>`")
+    .verify(|parameters| {
+        let sizes = parameters[..2].iter().copied();
+        match sizes
+            .filter_map(integer_attribute_value)
+            .all(|size| size > 0)
+        {
+            true => Ok(()),
+            false => Err("expects sizes above zero".into()),
+        }
+    });
+
+pub static LAYOUT: AttributeDeclaration = AttributeDeclaration::new("tile.layout", "An order")
+    .parameters(&[
+        Parameter::new("order", ParameterKind::String),
+        Parameter::new("alignment", ParameterKind::Integer),
+    ]);
+
+/// The layout of a tile: what is read is the order.
+struct Layout;
+
+impl Codec for Layout {
+    type Read<'c> = &'c str;
+    type Write<'a, 'c: 'a> = Attribute<'c>;
+
+    fn read(attribute: Attribute<'_>) -> Option<&str> {
+        string_value(LAYOUT.parameter(attribute, "order")?)
+    }
+
+    fn write<'a, 'c: 'a>(_: &'c Context, value: Attribute<'c>) -> Option<Attribute<'c>> {
+        Some(value)
+    }
+}
+
+impl DeclaredCodec for Layout {
+    const DESCRIPTION: &'static str = "a layout";
+    const SYNTAX: AttributeSyntax = AttributeSyntax::Untyped;
+}
+
+pub static TOKEN: TypeDeclaration = TypeDeclaration::new("tile.token", "An order of effects");
+
+declare_op! {
+    /// Reads a tile.
+    pub struct LoadOp = "tile.load" {
+        operands { source: One(TensorOf(&AnyFloat)), indices: Variadic(Index) }
+        results { tile: One(Of(&TILE_TYPE)) }
+        attributes { layout: Optional(Layout) }
+    }
+    .traits(&[OpTrait::Reads])
+    .assembly(
+        "$source (`[` $indices^ `]`)? (`layout` `=` $layout^)? attr-dict `:` type($source) `->` \
+         type($tile)",
+    )
+    .verify(verify_load)
+}
+
+fn verify_load(op: Operation) -> Result<(), VerifyError> {
+    let load = op.cast::<LoadOp>().ok_or("is no load")?;
+    let element = TILE_TYPE.parameter(load.tile().r#type(), "element");
+    let of_source = type_attribute(element_type(load.source().r#type()));
+    match element == Some(of_source) {
+        true => Ok(()),
+        false => Err("expects elements of one type".into()),
+    }
+}
+
+declare_op! {
+    /// Multiplies tiles.
+    pub struct MatmulOp = "tile.matmul" {
+        operands {
+            lhs: One(Of(&TILE_TYPE)),
+            rhs: One(Of(&TILE_TYPE)),
+            bias: Optional(Of(&TILE_TYPE)),
+            more: Variadic(AnyOf(&[Of(&TILE_TYPE), Index])),
+        }
+        results { product: One(Of(&TILE_TYPE)) }
+        attributes {
+            transposed: Optional(codec::Unit),
+            steps: Required(codec::Signless<64>),
+            label: Optional(codec::Text),
+        }
+    }
+    .traits(&[OpTrait::Pure])
+    .assembly(
+        "$lhs `,` $rhs (`bias` $bias^ `:` type($bias))? (`with` $more^ `:` type($more))? \
+         (`transposed` $transposed^)? `steps` $steps (`label` $label^):(`unlabelled`)? attr-dict \
+         `:` type($lhs) `,` type($rhs)",
+    )
+    .infer(infer_matmul)
+}
+
+fn infer_matmul<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
+    let [lhs, rhs, ..] = parts.operands[..] else {
+        return Err("expects two operands".into());
+    };
+    let parameters = |r#type| TILE_TYPE.parameters_of(r#type).ok_or("expects tiles");
+    let (lhs, rhs) = (parameters(lhs.r#type())?, parameters(rhs.r#type())?);
+    if lhs[1] != rhs[0] {
+        return Err(format!("expects {} rows in rhs, but has {}", lhs[1], rhs[0]).into());
+    }
+    let tile = TILE_TYPE.get(parts.context, &[lhs[0], rhs[1], lhs[2]]);
+    Ok(vec![tile.map_err(|error| error.to_string())?])
+}
+
+declare_op! {
+    /// Makes a constant.
+    pub struct ConstantOp = "tile.constant" {
+        results { result: One(AnyInteger) }
+        attributes { value: Required(codec::Any) }
+    }
+    .traits(&[OpTrait::Pure, OpTrait::ConstantLike])
+    .assembly("attr-dict $value `:` type($result)")
+}
+
+declare_op! {
+    /// Adds.
+    pub struct AddOp = "tile.add" {
+        operands { lhs: One(AnyInteger), rhs: One(AnyInteger) }
+        results { sum: One(AnyInteger) }
+    }
+    .traits(&[OpTrait::Pure, OpTrait::Commutative, OpTrait::SameOperandsAndResultType])
+    .assembly("$lhs `,` $rhs attr-dict `:` type($sum)")
+    .fold(fold_add)
+    .canonicalize(canonicalize_add)
+}
+
+fn fold_add<'c>(
+    op: Operation<'c>,
+    constants: &[Option<Attribute<'c>>],
+) -> Option<Vec<FoldResult<'c, 'c>>> {
+    let add = op.cast::<AddOp>()?;
+    let numbers: Vec<_> = constants
+        .iter()
+        .map(|constant| integer_attribute_value((*constant)?))
+        .collect();
+    match numbers[..] {
+        [_, Some(0)] => Some(vec![FoldResult::Value(add.lhs())]),
+        [Some(lhs), Some(rhs)] => {
+            let sum = integer_attribute(add.sum().r#type(), lhs + rhs);
+            Some(vec![FoldResult::Attribute(sum)])
+        }
+        _ => None,
+    }
+}
+
+fn canonicalize_add<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let add = op.cast::<AddOp>().ok_or(RewriteError::NoMatch)?;
+    if add.lhs() != add.rhs() {
+        return Err(RewriteError::NoMatch);
+    }
+    let doubled = DoubleOp::build(b, add.lhs()).value()?;
+    Ok(b.replace(op, &[doubled])?)
+}
+
+declare_op! {
+    /// Doubles.
+    pub struct DoubleOp = "tile.double" {
+        operands { input: One(AnyInteger) }
+        results { output: One(AnyInteger) }
+    }
+    .traits(&[OpTrait::Pure, OpTrait::SameOperandsAndResultType])
+    .assembly("$input attr-dict `:` type($input)")
+}
+
+declare_op! {
+    /// Runs its body a number of times.
+    pub struct LoopOp = "tile.loop" {
+        operands { count: One(Index) }
+        results { results: Variadic(Any) }
+        regions { body: One }
+    }
+    .traits(&[OpTrait::SingleBlock, OpTrait::RecursiveEffects])
+    .assembly("$count (`->` type($results)^)? $body attr-dict-with-keyword")
+}
+
+declare_op! {
+    /// Ends a body.
+    pub struct YieldOp = "tile.yield" {
+        operands { values: Variadic(Any) }
+    }
+    .traits(&[OpTrait::Terminator, OpTrait::Pure])
+    .assembly("($values^ `:` type($values))? attr-dict")
+}
+
+declare_op! {
+    /// A named body.
+    pub struct KernelOp = "tile.kernel" {
+        attributes { sym_name: Required(SymbolName), entry: Optional(codec::Symbol), of: Optional(codec::OfType) }
+        regions { body: One }
+    }
+    .traits(&[
+        OpTrait::Symbol,
+        OpTrait::SymbolTable,
+        OpTrait::IsolatedFromAbove,
+        OpTrait::SingleBlock,
+        OpTrait::NoTerminator,
+    ])
+    .assembly("$sym_name (`entry` $entry^)? (`of` $of^)? attr-dict-with-keyword $body")
+}
+
+declare_op! {
+    /// Goes to a block.
+    pub struct GotoOp = "tile.goto" {
+        successors { target: One }
+    }
+    .traits(&[OpTrait::Terminator])
+    .assembly("$target attr-dict")
+}
+
+declare_op! {
+    /// Has effects that nobody knows, no format, and two groups of results.
+    pub struct OpaqueOp = "tile.opaque" {
+        operands { inputs: Variadic(Any) }
+        results { first: Optional(Index), rest: Variadic(Any) }
+    }
+}
+
+declare_op! {
+    /// Writes.
+    pub struct StoreOp = "tile.store" {
+        operands { value: One(Any), flags: One(Integer(8)) }
+    }
+    .traits(&[OpTrait::Writes])
+    .assembly("operands attr-dict `:` type(operands)")
+}
+
+declare_op! {
+    /// Its folder panics.
+    pub struct FoldPanicsOp = "tile.fold_panics" { results { result: One(Index) } }
+    .traits(&[OpTrait::Pure])
+    .assembly("attr-dict")
+    .fold(|_, _| panic!("no such luck"))
+}
+
+declare_op! {
+    /// Its folder changes it.
+    pub struct FoldEditsOp = "tile.fold_edits" { results { result: One(Index) } }
+    .assembly("attr-dict")
+    .fold(|op, _| {
+        remove_attribute(op, "test");
+        None
+    })
+}
+
+declare_op! {
+    /// Its verifier panics.
+    pub struct VerifyPanicsOp = "tile.verify_panics" {}
+    .assembly("attr-dict")
+    .verify(|_| panic!("no such luck"))
+}
+
+declare_op! {
+    /// Its rewrite panics, or fails.
+    pub struct RewritePanicsOp = "tile.rewrite_panics" { attributes { fails: Optional(codec::Unit) } }
+    .assembly("(`fails` $fails^)? attr-dict")
+    .canonicalize(|_, op| match op.cast::<RewritePanicsOp>().is_some_and(|op| op.fails() == Some(true)) {
+        true => Err(RewriteError::Invalid("cannot be rewritten".to_owned())),
+        false => panic!("no such luck"),
+    })
+}
+
+declare_op! {
+    /// Its rewrite has no end.
+    pub struct EndlessOp = "tile.endless" {}
+    .assembly("attr-dict")
+    .canonicalize(|b, op| {
+        EndlessOp::build(b).insert()?;
+        Ok(b.erase(op)?)
+    })
+}
+
+declare_op! {
+    /// Folds to a value of another type.
+    pub struct MistypedOp = "tile.mistyped" {
+        operands { input: One(Any) }
+        results { result: One(Index) }
+    }
+    .assembly("$input attr-dict `:` type($input)")
+    .fold(|op, _| Some(vec![FoldResult::Value(op.cast::<MistypedOp>()?.input())]))
+}
+
+pub static TILE: DialectDeclaration = DialectDeclaration::new("tile", "Tiles of matrices")
+    .ops(&[
+        LoadOp::DECLARATION,
+        MatmulOp::DECLARATION,
+        ConstantOp::DECLARATION,
+        AddOp::DECLARATION,
+        DoubleOp::DECLARATION,
+        LoopOp::DECLARATION,
+        YieldOp::DECLARATION,
+        KernelOp::DECLARATION,
+        GotoOp::DECLARATION,
+        OpaqueOp::DECLARATION,
+        StoreOp::DECLARATION,
+        FoldPanicsOp::DECLARATION,
+        FoldEditsOp::DECLARATION,
+        VerifyPanicsOp::DECLARATION,
+        RewritePanicsOp::DECLARATION,
+        EndlessOp::DECLARATION,
+        MistypedOp::DECLARATION,
+    ])
+    .types(&[&TILE_TYPE, &TOKEN])
+    .attributes(&[&LAYOUT])
+    .constant(ConstantOp::DECLARATION)
+    .dependent_dialects(&["arith"]);
