@@ -1,7 +1,9 @@
 //! What a crate adds to Halo.
 
 use halo_compiler::{backends, pipelines::Edits};
+use halo_hlo::interpreter::{AlreadyEvaluated, Evaluate, register_evaluation};
 use halo_ir::{
+    dialect::{self, DeclarationError, DialectDeclaration},
     pass::{AlreadyRegistered, PassDeclaration, PipelineError, register_pass, register_pipeline},
     pipeline::Pipeline,
     translate::TranslationDeclaration,
@@ -13,7 +15,7 @@ use halo_tools::{Environment, Tool};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Passes, pipelines, backends and edits of their pipelines, custom calls and
+/// Dialects, passes, pipelines, backends and edits of their pipelines, custom calls and
 /// translations that a crate adds to Halo's own.
 ///
 /// The main functions of the tools take one, as [`opt::main`](crate::opt::main) does. A
@@ -34,6 +36,10 @@ pub struct Plugin {
     pub name: &'static str,
     /// Its version, which `--version` of a tool prints.
     pub version: &'static str,
+    /// Dialects that are declared in Rust.
+    pub dialects: Vec<&'static DialectDeclaration>,
+    /// What the interpreter computes for ops of these, by their names.
+    pub evaluations: Vec<(&'static str, Evaluate)>,
     /// Passes, which all pipelines can name.
     pub passes: Vec<&'static PassDeclaration>,
     /// Pipelines, which `halo-opt` offers as options.
@@ -62,6 +68,18 @@ pub struct NamedPipeline {
 /// Why a plug-in cannot be installed.
 #[derive(Clone, Debug, Error)]
 pub enum PluginError {
+    /// A dialect has a name that is taken, or its declaration is wrong.
+    #[error("plug-in '{plugin}': {error}")]
+    Dialect {
+        plugin: &'static str,
+        error: DeclarationError,
+    },
+    /// The interpreter evaluates an op already.
+    #[error("plug-in '{plugin}': {error}")]
+    Evaluation {
+        plugin: &'static str,
+        error: AlreadyEvaluated,
+    },
     /// A pass or a pipeline has a name that is taken.
     #[error("plug-in '{plugin}': {error}")]
     AlreadyRegistered {
@@ -94,6 +112,20 @@ impl Plugin {
             version,
             ..Self::default()
         }
+    }
+
+    /// Adds a dialect that is declared in Rust.
+    #[must_use]
+    pub fn dialect(mut self, dialect: &'static DialectDeclaration) -> Self {
+        self.dialects.push(dialect);
+        self
+    }
+
+    /// Adds what the interpreter computes for an op of a dialect of the plug-in.
+    #[must_use]
+    pub fn evaluation(mut self, op: &'static str, evaluate: Evaluate) -> Self {
+        self.evaluations.push((op, evaluate));
+        self
     }
 
     /// Adds a pass.
@@ -151,7 +183,7 @@ impl Plugin {
         self
     }
 
-    /// Adds Halo's own passes and those of the plug-in to the registries of the program,
+    /// Adds Halo's own passes, and what the plug-in has, to the registries of the program,
     /// and returns what programs are compiled by and may call. A program installs a
     /// plug-in once.
     ///
@@ -161,6 +193,13 @@ impl Plugin {
     pub fn install(&self) -> Result<Environment, PluginError> {
         halo_compiler::register_passes();
         let plugin = self.name;
+        for dialect in &self.dialects {
+            dialect::register(dialect).map_err(|error| PluginError::Dialect { plugin, error })?;
+        }
+        for (op, evaluate) in &self.evaluations {
+            register_evaluation(op, *evaluate)
+                .map_err(|error| PluginError::Evaluation { plugin, error })?;
+        }
         let taken = |error| PluginError::AlreadyRegistered { plugin, error };
         for pass in &self.passes {
             register_pass(pass).map_err(taken)?;

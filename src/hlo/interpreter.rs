@@ -59,7 +59,8 @@ mod shape;
 mod slicing;
 mod sort;
 
-pub use evaluator::{Environment, Evaluator, Failure};
+pub use call::Call;
+pub use evaluator::{Environment, Evaluated, Evaluator, Failure};
 pub use ops::{is_interpreted, is_pure};
 pub use registered::{AlreadyEvaluated, Evaluate, register_evaluation};
 pub use value::Value;

@@ -4,20 +4,17 @@ use halo::{
     ir::{
         self,
         ops::{OperationExt, stablehlo},
-        pass::{ANY_OPERATION, PassDeclaration},
+        pass::PassDeclaration,
     },
     runtime::{CompileOptions, CustomCallRegistry, Program, Registry},
 };
 use std::sync::Arc;
 
 /// Makes a call of a library of each matrix product.
-static DOT_TO_LIBRARY: PassDeclaration = PassDeclaration {
-    argument: "my-dot-to-library",
-    summary: "Calls the library for matrix products",
-    anchor: ANY_OPERATION,
-    dependent_dialects: &["stablehlo"],
-    options: &[],
-    run: |pass| {
+static DOT_TO_LIBRARY: PassDeclaration = PassDeclaration::new(
+    "my-dot-to-library",
+    "Call the library for products",
+    |pass| {
         let is_product = |op: ir::Operation| op.isa::<stablehlo::DotGeneralOp>();
         pass.for_each(is_product, |b, op| {
             let (operands, types) = (ir::operands_of(op), ir::result_types_of(op));
@@ -25,7 +22,7 @@ static DOT_TO_LIBRARY: PassDeclaration = PassDeclaration {
             b.replace(op, &call.results())
         })
     },
-};
+);
 
 const PROGRAM: &[u8] = b"
 func.func @main(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {

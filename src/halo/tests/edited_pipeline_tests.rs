@@ -4,7 +4,7 @@ use halo::{
     compiler::{backends, pipelines::Edits},
     ir::{
         self,
-        pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error},
+        pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     },
     melior::ir::operation::OperationLike,
     runtime::{CompileOptions, Error, Program, Registry},
@@ -14,14 +14,7 @@ const fn pass(
     argument: &'static str,
     run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
 ) -> PassDeclaration {
-    PassDeclaration {
-        argument,
-        summary: "A pass of this test",
-        anchor: ANY_OPERATION,
-        dependent_dialects: &[],
-        options: &[],
-        run,
-    }
+    PassDeclaration::new(argument, "A pass of this test", run)
 }
 
 static PANICS: PassDeclaration = pass("my-panics", |_| panic!("no such luck"));

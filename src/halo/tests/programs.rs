@@ -56,8 +56,55 @@ fn check_excerpts() {
     );
 }
 
+/// The blocks of `docs/first_pass.md` are the files of the example, and its commands on
+/// the tool are in a script that lit runs.
+fn check_first_pass() {
+    const GUIDE: &str = include_str!("../../../docs/first_pass.md");
+    macro_rules! example {
+        ($file:literal) => {
+            include_str!(concat!("../../../examples/out-of-tree/first-pass/", $file))
+        };
+    }
+    const CONFIGURATION: &str = include_str!("../../../.cargo/config.toml");
+    let script = example!("tests/lit/guide.sh");
+    let mut checked = 0;
+    for block in GUIDE.split("\n```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+        let is_found = match language {
+            "rust" => {
+                let files = [example!("src/main.rs"), example!("tests/lit.rs")];
+                files.iter().any(|file| file.trim_end() == text)
+            }
+            "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
+            // The crate of the guide is in another place.
+            "toml" => (text.lines())
+                .filter(|line| !line.contains("../"))
+                .all(|line| {
+                    let files = [example!("Cargo.toml"), CONFIGURATION];
+                    files
+                        .iter()
+                        .any(|file| file.lines().any(|other| other == line))
+                }),
+            "console" => text.lines().all(|line| {
+                let command = line.strip_prefix("$ ").unwrap_or(line);
+                script.contains(command.trim_start_matches("target/debug/"))
+            }),
+            // Cargo's own.
+            "sh" => (text.lines()).all(|line| line.starts_with("cargo ")),
+            _ => false,
+        };
+        assert!(
+            is_found,
+            "docs/first_pass.md has a block of no test:\n{text}"
+        );
+        checked += 1;
+    }
+    assert!(checked > 8, "{checked} blocks");
+}
+
 fn main() {
     check_excerpts();
+    check_first_pass();
     first_program::run();
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();

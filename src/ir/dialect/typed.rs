@@ -149,6 +149,7 @@ macro_rules! declare_op {
 
         impl<'c> $crate::ops::Op<'c> for $class<'c> {
             const INFO: &'static $crate::ops::OpInfo = $class::DECLARATION.info;
+            type At<'a> = $class<'a>;
 
             #[inline]
             fn from_unchecked(operation: $crate::Operation<'c>) -> Self {

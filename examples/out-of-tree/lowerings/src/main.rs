@@ -1,7 +1,8 @@
-//! `vendor-run`: `halo-run` whose backend `cpu` lowers two ops in its own way.
+//! `vendor-run`: `halo-run` with a vendor's dialect, library and lowerings.
 
-mod saturate;
+mod vendor_dialect;
 mod vendor_dot;
+mod vendor_to_linalg;
 
 use halo::{Plugin, compiler::pipelines::Edits};
 use std::process::ExitCode;
@@ -9,11 +10,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let edits = Edits::new()
         .insert_before("linalg", &vendor_dot::PASS)
-        .replace("stablehlo-legalize-to-linalg", &saturate::PASS);
+        .replace("stablehlo-legalize-to-linalg", &vendor_to_linalg::PASS);
     let plugin = Plugin::new("vendor", env!("CARGO_PKG_VERSION"))
-        .pass(&vendor_dot::PASS)
-        .pass(&saturate::PASS)
-        .edit("cpu", edits)
-        .custom_call("vendor.dot", vendor_dot::dot);
+        .dialect(&vendor_dialect::VENDOR)
+        .evaluation("vendor.saturating_add", vendor_dialect::evaluate)
+        .custom_call("vendor.dot", vendor_dot::dot)
+        .edit("cpu", edits);
     halo::run::main("vendor-run", plugin)
 }

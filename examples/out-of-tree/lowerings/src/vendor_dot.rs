@@ -2,8 +2,8 @@
 //! vendor's library, `stablehlo.custom_call @vendor.dot`.
 
 use halo::ir::ops::stablehlo::{self, DotGeneralOp};
-use halo::ir::{FloatKind, Pattern, apply_greedily, element_type, float_kind, no_match};
-use halo::{ir::pass::PassDeclaration, prelude::*, runtime::custom_call::CustomCall};
+use halo::ir::{Pattern, apply_greedily, element_type, no_match, pass::PassDeclaration};
+use halo::{prelude::*, runtime::custom_call::CustomCall};
 
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "vendor-dot",
@@ -11,21 +11,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     |pass| {
         let dot = Pattern::new::<DotGeneralOp>(|b, dot| {
             let numbers = dot.dot_dimension_numbers();
-            let (lhs, rhs) = (
-                numbers.lhs_contracting_dimensions,
-                numbers.rhs_contracting_dimensions,
-            );
             let types = [dot.lhs(), dot.rhs(), dot.result()].map(|value| value.r#type());
-            let is_f32 = |r#type| float_kind(element_type(r#type)) == Some(FloatKind::F32);
-            if lhs != [1] || rhs != [0] || !numbers.lhs_batching_dimensions.is_empty() {
-                return Err(no_match(
-                    "the library multiplies matrices in the order of rows",
-                ));
-            } else if !types.into_iter().all(is_f32) {
-                return Err(no_match("the library multiplies f32"));
+            if numbers.lhs_contracting_dimensions != [1]
+                || numbers.rhs_contracting_dimensions != [0]
+                || !numbers.lhs_batching_dimensions.is_empty()
+                || !types.iter().all(|r#type| element_type(*r#type).is_f32())
+            {
+                return Err(no_match("the library multiplies matrices of f32"));
             }
-            let call =
-                stablehlo::custom_call(b, &[dot.lhs(), dot.rhs()], "vendor.dot", &types[2..])?;
+            let operands = [dot.lhs(), dot.rhs()];
+            let call = stablehlo::custom_call(b, &operands, "vendor.dot", &types[2..])?;
             b.replace(dot.operation(), &call.results())?;
             Ok(())
         });
@@ -35,23 +30,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 /// The library: a product in the order of rows.
 pub fn dot(call: &mut CustomCall) -> Result<(), String> {
-    let (depth, columns) = (
-        call.operands[1].shape.dims()[0],
-        call.results[0].shape.dims()[1],
-    );
-    let (a, b) = (
-        call.operands[0].as_slice::<f32>()?,
-        call.operands[1].as_slice::<f32>()?,
-    );
-    for (at, sum) in call.results[0]
-        .as_mut_slice::<f32>()?
-        .iter_mut()
-        .enumerate()
-    {
+    let (a, b) = (&call.operands[0], &call.operands[1]);
+    let (depth, columns) = (a.shape.dims()[1], call.results[0].shape.dims()[1]);
+    let (a, b) = (a.as_slice::<f32>()?, b.as_slice::<f32>()?);
+    for (at, sum) in (call.results[0].as_mut_slice::<f32>()?.iter_mut()).enumerate() {
         let (row, column) = (at / columns, at % columns);
-        *sum = (0..depth)
-            .map(|k| a[row * depth + k] * b[k * columns + column])
-            .sum();
+        let products = (0..depth).map(|k| a[row * depth + k] * b[k * columns + column]);
+        *sum = products.sum();
     }
     Ok(())
 }
