@@ -21,15 +21,7 @@ use thiserror::Error;
 /// The main functions of the tools take one, as [`opt::main`](crate::opt::main) does. A
 /// library calls [`install`](Self::install).
 ///
-/// ```no_run
-/// use halo::{Plugin, ir::pass::PassDeclaration};
-/// # static FOLD_TWICE: PassDeclaration = todo!();
-///
-/// fn main() -> std::process::ExitCode {
-///     let plugin = Plugin::new("fold", env!("CARGO_PKG_VERSION")).pass(&FOLD_TWICE);
-///     halo::opt::main("fold-opt", plugin)
-/// }
-/// ```
+/// `docs/first_pass.md` makes a tool with one.
 #[derive(Clone, Default)]
 pub struct Plugin {
     /// The name in messages and in help.

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The crates of `src/`, and those of them that each may depend on. A crate
-/// stands below all that it names, so that arrows go down only.
+/// The crates of `src/` and the drivers of the tools, and those of them that each may
+/// depend on. A crate stands below all that it names, so that arrows go down only.
 const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
@@ -37,6 +37,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "runtime",
         ],
     ),
+    ("tools", &["core", "runtime"]),
     (
         "halo",
         &[
@@ -50,10 +51,19 @@ const CRATES: &[(&str, &[&str])] = &[
             "ir",
             "llvm",
             "runtime",
+            "tools",
             "vhlo",
         ],
     ),
 ];
+
+/// The folder of a crate. Only the drivers of the tools are not below `src/`.
+fn folder_of(name: &str) -> PathBuf {
+    match name {
+        "tools" => root().join("tools/halo-tools"),
+        _ => root().join("src").join(name),
+    }
+}
 
 /// The crate names of MLIR and LLVM, and the crates that may use them.
 const FOREIGN: &[(&str, &[&str])] = &[
@@ -142,7 +152,11 @@ fn dependencies(manifest: &str) -> Vec<&str> {
         if line.starts_with('[') {
             section = line;
         } else if section.ends_with("dependencies]") && !section.contains("dev-") {
-            names.extend(line.split([' ', '=', '.']).next());
+            names.extend(
+                line.split([' ', '=', '.'])
+                    .next()
+                    .filter(|name| !name.is_empty()),
+            );
         }
     }
     names
@@ -152,7 +166,7 @@ fn dependencies(manifest: &str) -> Vec<&str> {
 fn crates_depend_on_those_below_them() {
     let mut below = BTreeSet::new();
     for (name, allowed) in CRATES {
-        let manifest = root().join("src").join(name).join("Cargo.toml");
+        let manifest = folder_of(name).join("Cargo.toml");
         let manifest = fs::read_to_string(manifest).unwrap();
         for dependency in dependencies(&manifest) {
             if let Some(other) = dependency.strip_prefix("halo-") {
@@ -180,6 +194,21 @@ fn crates_depend_on_those_below_them() {
         let name = entry.file_name().into_string().unwrap();
         assert!(below.contains(name.as_str()), "src/{name} has no place");
     }
+}
+
+/// What is out of the tree needs the facade and the harness of its tests alone.
+#[test]
+fn examples_depend_on_the_facade() {
+    let mut seen = 0;
+    for entry in fs::read_dir(root().join("examples/out-of-tree")).unwrap() {
+        let manifest = entry.unwrap().path().join("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).unwrap();
+        assert_eq!(dependencies(&manifest), ["halo"]);
+        let (_, tests) = manifest.split_once("[dev-dependencies]").unwrap();
+        assert!(tests.trim_start().starts_with("halo-lit = "), "{tests}");
+        seen += 1;
+    }
+    assert!(seen >= 3, "{seen} examples");
 }
 
 /// The paths of two names and more that Rust code has outside of comments, those

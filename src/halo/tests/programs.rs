@@ -12,6 +12,7 @@ mod edited_pipeline;
 mod edited_pipeline_tests;
 mod host_function_backend;
 mod host_function_backend_tests;
+mod plugin_tests;
 
 /// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
 fn check_excerpts() {
@@ -109,4 +110,5 @@ fn main() {
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();
     edited_pipeline_tests::run();
+    plugin_tests::run();
 }
