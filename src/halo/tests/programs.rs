@@ -67,6 +67,7 @@ fn check_first_pass() {
         };
     }
     const CONFIGURATION: &str = include_str!("../../../.cargo/config.toml");
+    const WORKSPACE: &str = include_str!("../../../Cargo.toml");
     let script = example!("tests/lit/guide.sh");
     let mut checked = 0;
     for block in GUIDE.split("\n```").skip(1).step_by(2) {
@@ -81,7 +82,7 @@ fn check_first_pass() {
             "toml" => (text.lines())
                 .filter(|line| !line.contains("../"))
                 .all(|line| {
-                    let files = [example!("Cargo.toml"), CONFIGURATION];
+                    let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
                     files
                         .iter()
                         .any(|file| file.lines().any(|other| other == line))
