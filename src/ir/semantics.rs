@@ -27,11 +27,12 @@ use mlir_sys::{
 };
 
 use crate::{
-    context_from_raw,
+    context_from_raw, context_of,
     graveyard::read_only,
     hook_panics,
     pass::{internal_error, panic_message},
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
+    validity,
 };
 
 /// Why an op is invalid. The op's name is put in front of the message, and its
@@ -505,11 +506,27 @@ unsafe extern "C" fn fold(
     let Some(hooks) = HOOKS.get().filter(|_| !FOLDING_SUSPENDED.get()) else {
         return false;
     };
-    // SAFETY: the op is alive during the call, and the hook cannot keep it.
+    // SAFETY: the caller passes a live op, which the hook cannot keep, an array of that
+    // many attributes, and a callback that is callable with `data`.
+    unsafe { folded_by(hooks.fold, op, array(operands, count), report, data) }
+}
+
+/// Folds an op by a hook, on attributes that are null where an operand is not constant.
+/// Gives the results to a callback, and returns whether there are any.
+///
+/// # Safety
+///
+/// The op and the attributes must be alive, and the callback callable with `data`.
+pub(crate) unsafe fn folded_by(
+    fold: Fold,
+    op: MlirOperation,
+    operands: &[MlirAttribute],
+    report: RawFoldResult,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller sees to it.
     let op = unsafe { OperationRef::from_raw(op) };
-    // SAFETY: the caller passes an array of that many attributes.
-    let raw_operands = unsafe { array(operands, count) };
-    let constants: Vec<_> = raw_operands
+    let constants: Vec<_> = operands
         .iter()
         .map(|raw| {
             (!raw.ptr.is_null()).then(|| {
@@ -519,9 +536,7 @@ unsafe extern "C" fn fold(
             })
         })
         .collect();
-    let folded = catch_unwind(AssertUnwindSafe(|| {
-        read_only(|| (hooks.fold)(op, &constants))
-    }));
+    let folded = catch_unwind(AssertUnwindSafe(|| read_only(|| fold(op, &constants))));
     let results = match folded {
         Ok(Some(results)) => results,
         Ok(None) => return false,
@@ -531,11 +546,23 @@ unsafe extern "C" fn fold(
         }
     };
     let null = std::ptr::null();
+    let context = context_of(op);
     for result in results {
-        let (attribute, value) = match result {
-            FoldResult::Attribute(attribute) => (attribute.to_raw(), MlirValue { ptr: null }),
-            FoldResult::Value(value) => (MlirAttribute { ptr: null }, value.to_raw()),
+        let (attribute, value, owner) = match result {
+            FoldResult::Attribute(attribute) => {
+                let owner = validity::context_of_attribute(attribute);
+                (attribute.to_raw(), MlirValue { ptr: null }, owner)
+            }
+            FoldResult::Value(value) => {
+                let owner = validity::context_of_value(value);
+                (MlirAttribute { ptr: null }, value.to_raw(), Some(owner))
+            }
         };
+        if !owner.is_some_and(|owner| validity::is_of(context, owner)) {
+            let message = "a result is of another context".to_owned();
+            hook_panics::report(op, "the folder", &message);
+            return false;
+        }
         // SAFETY: the callback appends to the list that `data` is.
         unsafe { report(attribute, value, data) };
     }

@@ -11,12 +11,12 @@ use crate::{
     ops::Groups,
     pass::{Reported, internal_error, panic_message},
     semantics::{
-        FoldResult, OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array,
+        OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array, folded_by,
         parts_from_raw, reported,
     },
 };
-use melior::ir::{AttributeLike, OperationRef, TypeLike, ValueLike, operation::OperationLike};
-use mlir_sys::{MlirAttribute, MlirOperation, MlirRewriterBase, MlirStringCallback, MlirValue};
+use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
+use mlir_sys::{MlirAttribute, MlirOperation, MlirRewriterBase, MlirStringCallback};
 use std::{
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -143,53 +143,13 @@ unsafe extern "C" fn fold(
     data: *mut c_void,
 ) -> bool {
     // SAFETY: As above.
-    let (declaration, op) = unsafe { (declaration_of(declaration), OperationRef::from_raw(op)) };
+    let declaration: &OpDeclaration = unsafe { declaration_of(declaration) };
     let Some(fold) = declaration.fold else {
         return false;
     };
-    // SAFETY: The caller passes an array of that many attributes.
-    let constants: Vec<_> = unsafe { array(operands, count) }
-        .iter()
-        .map(|raw| {
-            (!raw.ptr.is_null()).then(|| {
-                // SAFETY: The attribute is not null, and lives as long as the context.
-                unsafe { Attribute::from_raw(*raw) }
-            })
-        })
-        .collect();
-    let folded = catch_unwind(AssertUnwindSafe(|| {
-        graveyard::read_only(|| fold(op, &constants))
-    }));
-    let results = match folded {
-        Ok(Some(results)) => results,
-        Ok(None) => return false,
-        Err(payload) => {
-            hook_panics::report(op, "the folder", &*payload);
-            return false;
-        }
-    };
-    let null = std::ptr::null();
-    let context = context_of(op);
-    for result in results {
-        let (attribute, value, owner) = match result {
-            FoldResult::Attribute(attribute) => {
-                let owner = crate::validity::context_of_attribute(attribute);
-                (attribute.to_raw(), MlirValue { ptr: null }, owner)
-            }
-            FoldResult::Value(value) => {
-                let owner = crate::validity::context_of_value(value);
-                (MlirAttribute { ptr: null }, value.to_raw(), Some(owner))
-            }
-        };
-        if !owner.is_some_and(|owner| crate::validity::is_of(context, owner)) {
-            let message = "a result is of another context".to_owned();
-            hook_panics::report(op, "the folder", &message);
-            return false;
-        }
-        // SAFETY: The callback appends to the list that `data` is.
-        unsafe { report(attribute, value, data) };
-    }
-    true
+    // SAFETY: The caller passes a live op, an array of that many attributes, and a
+    // callback that is callable with `data`.
+    unsafe { folded_by(fold, op, array(operands, count), report, data) }
 }
 
 unsafe extern "C" fn infer(
