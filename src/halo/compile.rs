@@ -6,9 +6,10 @@ use std::{io::BufWriter, process::ExitCode};
 /// The main function of a tool that compiles programs ahead of time, as `halo-compile`
 /// does, with the backends of a plug-in.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
-    tool::run(name, plugin, |tool, _, environment| {
+    tool::run(name, plugin, |start| {
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut std::io::stderr();
-        halo_tools::compile::main(tool, std::env::args_os(), &environment, &mut out, err)
+        let environment = &start.environment;
+        halo_tools::compile::main(start.tool, start.arguments, environment, &mut out, err)
     })
 }

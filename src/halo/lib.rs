@@ -58,10 +58,12 @@ pub mod compile;
 pub mod opt;
 mod plugin;
 pub mod run;
+mod shared_object;
 mod tool;
 pub mod translate;
 
 pub use plugin::{NamedPipeline, Plugin, PluginError};
+pub use shared_object::{BUILD, LoadError};
 
 pub use halo_codegen as codegen;
 pub use halo_compiler as compiler;

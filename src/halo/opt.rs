@@ -8,21 +8,20 @@ use halo_ir::{
     pass::{Registered, registered},
 };
 use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
-use std::{ffi::OsString, process::ExitCode};
+use std::process::ExitCode;
 
 /// The main function of a tool that runs passes over a program, as `halo-opt` does, with
 /// the passes and pipelines of a plug-in. It takes everything that `mlir-opt` takes.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
-    tool::run(name, plugin, |tool, plugin, _| {
-        let help = help(tool, plugin);
+    tool::run(name, plugin, |start| {
+        let help = help(start.tool, &start.plugins);
         let names = help.option_names();
         let driver = driver::Tool {
             title: "Halo modular optimizer driver\n",
             options: &names,
         };
-        let arguments: Vec<OsString> = std::env::args_os().collect();
         let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
-        run_driver(&help, arguments, out, err, |arguments| {
+        run_driver(&help, start.arguments, out, err, |arguments| {
             opt_main(arguments, driver, to_mlir)
         })
     })
@@ -104,31 +103,35 @@ const OPTIONS: &[(&str, &str, &str)] = &[
 const FOOTER: &str = "Passes and pipelines run in the order in which they are given.";
 
 /// The help of the tool, with all passes and pipelines that are registered.
-fn help(tool: Tool, plugin: &Plugin) -> ToolHelp<'static> {
-    let passes = plugin.passes.iter().map(|pass| pass.argument);
-    let pipelines = plugin.pipelines.iter().map(|named| named.argument);
-    let added: Vec<&str> = passes.chain(pipelines).collect();
-    let of_kind = |is_pipeline: bool, is_added: bool| -> Vec<_> {
-        let mut found = registered();
-        found.retain(|registered| {
-            registered.is_pipeline == is_pipeline
-                && added.contains(&registered.argument) == is_added
-        });
-        found.iter().map(describe).collect()
+fn help(tool: Tool, plugins: &[Plugin]) -> ToolHelp<'static> {
+    let registered = registered();
+    let of_kind = |is_pipeline: bool, is_shown: &dyn Fn(&str) -> bool| -> Vec<_> {
+        let kind = registered.iter().filter(|of| of.is_pipeline == is_pipeline);
+        let shown = kind.filter(|registered| is_shown(registered.argument));
+        shown.map(describe).collect()
     };
+    let is_own = |name: &str| !plugins.iter().any(|plugin| plugin.adds(name));
     let upstream = OPTIONS
         .iter()
         .map(|(name, value, help)| OptionHelp::new(name, value, *help));
-    let mut groups = vec![
-        (
-            "Options".to_owned(),
-            common_options().chain(upstream).collect(),
-        ),
-        (format!("Passes of {}", plugin.name), of_kind(false, true)),
-        (format!("Pipelines of {}", plugin.name), of_kind(true, true)),
-        ("Passes of Halo".to_owned(), of_kind(false, false)),
-        ("Pipelines of Halo".to_owned(), of_kind(true, false)),
-    ];
+    let mut groups = vec![(
+        "Options".to_owned(),
+        common_options().chain(upstream).collect(),
+    )];
+    for plugin in plugins {
+        let adds = |name: &str| plugin.adds(name);
+        groups.extend([
+            (format!("Passes of {}", plugin.name), of_kind(false, &adds)),
+            (
+                format!("Pipelines of {}", plugin.name),
+                of_kind(true, &adds),
+            ),
+        ]);
+    }
+    groups.extend([
+        ("Passes of Halo".to_owned(), of_kind(false, &is_own)),
+        ("Pipelines of Halo".to_owned(), of_kind(true, &is_own)),
+    ]);
     groups.retain(|(_, options)| !options.is_empty());
     ToolHelp {
         tool,

@@ -9,7 +9,8 @@ use halo_ir::{
     translate::TranslationDeclaration,
 };
 use halo_runtime::{
-    Backend, CustomCallRegistry, Error as RuntimeError, Registry, custom_call::CustomCall,
+    Backend, CustomCallRegistry, Error as RuntimeError, Registry,
+    custom_call::{CustomCall, Handler},
 };
 use halo_tools::{Environment, Tool};
 use std::sync::Arc;
@@ -40,8 +41,8 @@ pub struct Plugin {
     pub backends: Vec<Backend>,
     /// Changes to the pipelines of backends, by the names of these.
     pub edits: Vec<(&'static str, Edits)>,
-    /// Functions that `stablehlo.custom_call` may name.
-    pub custom_calls: CustomCallRegistry,
+    /// Functions that `stablehlo.custom_call` may name, beside Halo's own.
+    pub custom_calls: Vec<(&'static str, Handler)>,
     /// Formats that `halo-translate` reads or writes.
     pub translations: Vec<&'static TranslationDeclaration>,
 }
@@ -164,7 +165,7 @@ impl Plugin {
         name: &'static str,
         handler: impl Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        self.custom_calls.register(name, handler);
+        self.custom_calls.push((name, Arc::new(handler)));
         self
     }
 
@@ -183,7 +184,35 @@ impl Plugin {
     /// If a pass or a pipeline has a name that is taken, a pipeline or an edit of one names
     /// something that is not there, or a backend has a bad name.
     pub fn install(&self) -> Result<Environment, PluginError> {
+        Self::install_all(std::slice::from_ref(self))
+    }
+
+    /// Installs several plug-ins, in their order: each can use and replace what those before
+    /// it add.
+    ///
+    /// # Errors
+    /// As [`install`](Self::install).
+    pub fn install_all(plugins: &[Self]) -> Result<Environment, PluginError> {
         halo_compiler::register_passes();
+        let mut registry = Registry::new();
+        backends::register(&mut registry);
+        let mut custom_calls = CustomCallRegistry::default();
+        for plugin in plugins {
+            plugin.register_ir()?;
+            plugin.add_backends(&mut registry)?;
+            for (name, handler) in &plugin.custom_calls {
+                let handler = Arc::clone(handler);
+                custom_calls.register(*name, move |call| handler(call));
+            }
+        }
+        Ok(Environment {
+            registry,
+            custom_calls: Arc::new(custom_calls),
+        })
+    }
+
+    /// Registers the dialects, the passes and the pipelines.
+    fn register_ir(&self) -> Result<(), PluginError> {
         let plugin = self.name;
         for dialect in &self.dialects {
             dialect::register(dialect).map_err(|error| PluginError::Dialect { plugin, error })?;
@@ -208,8 +237,12 @@ impl Plugin {
                 })?;
             register_pipeline(pipeline, named.summary, &named.pipeline).map_err(taken)?;
         }
-        let mut registry = Registry::new();
-        backends::register(&mut registry);
+        Ok(())
+    }
+
+    /// Adds the backends, and applies the edits.
+    fn add_backends(&self, registry: &mut Registry) -> Result<(), PluginError> {
+        let plugin = self.name;
         let wrong = |error| PluginError::Backend { plugin, error };
         for backend in &self.backends {
             registry.replace(backend.clone()).map_err(wrong)?;
@@ -220,21 +253,27 @@ impl Plugin {
                 .and_then(|backend| edits.apply_to(backend));
             registry.replace(edited.map_err(wrong)?).map_err(wrong)?;
         }
-        Ok(Environment {
-            registry,
-            custom_calls: Arc::new(self.custom_calls.clone()),
-        })
+        Ok(())
+    }
+
+    /// Whether it has a pass or a pipeline of this name.
+    pub(crate) fn adds(&self, name: &str) -> bool {
+        self.passes.iter().any(|pass| pass.argument == name)
+            || self.pipelines.iter().any(|named| named.argument == name)
     }
 
     /// A tool with this plug-in.
     pub(crate) fn tool(&self, name: &'static str) -> Tool {
-        let tool = Tool::halo(name);
+        let tool = Tool {
+            loads_plugins: true,
+            ..Tool::halo(name)
+        };
         if self.name.is_empty() {
             return tool;
         }
         let version = format!("{} (Halo {})", self.version, tool.version);
         // One text for the life of the tool.
         let version = version.leak();
-        Tool { name, version }
+        Tool { version, ..tool }
     }
 }

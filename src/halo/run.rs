@@ -7,13 +7,20 @@ use std::{io::BufWriter, process::ExitCode, sync::Arc};
 /// The main function of a tool that compiles and runs programs, as `halo-run` does, with
 /// the backends and custom calls of a plug-in.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
-    tool::run(name, plugin, |tool, _, mut environment| {
-        environment
+    tool::run(name, plugin, |mut start| {
+        start
+            .environment
             .registry
             .register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
         // Not locked: a program that runs may print, from threads of its own.
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut std::io::stderr();
-        halo_tools::run::main(tool, std::env::args_os(), &environment, &mut out, err)
+        halo_tools::run::main(
+            start.tool,
+            start.arguments,
+            &start.environment,
+            &mut out,
+            err,
+        )
     })
 }

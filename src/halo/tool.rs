@@ -1,21 +1,49 @@
-//! The start of every tool: a deep stack, and the plug-in installed.
+//! The start of every tool: a deep stack, and the plug-ins installed.
 
-use crate::Plugin;
+use crate::{Plugin, shared_object};
 use halo_ir::limits;
 use halo_tools::{Environment, Tool, on_deep_stack};
-use std::process::ExitCode;
+use std::{env, ffi::OsString, process::ExitCode};
 
-/// Installs a plug-in and runs a tool with it on a stack for deep programs.
+/// What a tool starts with.
+pub(crate) struct Start {
+    pub tool: Tool,
+    /// The plug-in of the tool, then those that the command line loads.
+    pub plugins: Vec<Plugin>,
+    pub environment: Environment,
+    /// The command line without the options that load plug-ins.
+    pub arguments: Vec<OsString>,
+}
+
+/// Installs the plug-ins and runs a tool with them on a stack for deep programs.
 pub(crate) fn run(
     name: &'static str,
     plugin: Plugin,
-    run: impl FnOnce(Tool, &Plugin, Environment) -> u8 + Send + 'static,
+    run: impl FnOnce(Start) -> u8 + Send + 'static,
 ) -> ExitCode {
-    on_deep_stack(name, limits::STACK_BYTES, move || match plugin.install() {
-        Ok(environment) => run(plugin.tool(name), &plugin, environment),
-        Err(error) => {
-            eprintln!("{name}: error: {error}");
-            1
+    on_deep_stack(name, limits::STACK_BYTES, move || {
+        match start(name, plugin) {
+            Ok(start) => run(start),
+            Err(error) => {
+                eprintln!("{name}: error: {error}");
+                1
+            }
         }
+    })
+}
+
+fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error::Error>> {
+    let (arguments, paths) = shared_object::take_options(env::args_os())?;
+    let tool = plugin.tool(name);
+    let mut plugins = vec![plugin];
+    for path in paths {
+        plugins.push(Plugin::load(&path)?);
+    }
+    let environment = Plugin::install_all(&plugins)?;
+    Ok(Start {
+        tool,
+        plugins,
+        environment,
+        arguments,
     })
 }

@@ -7,23 +7,22 @@ use halo_ir::{
     translate::{TranslationDeclaration, translate_main},
 };
 use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
-use std::{ffi::OsString, process::ExitCode};
+use std::process::ExitCode;
 
 /// The main function of a tool that translates programs, as `halo-translate` does, with
 /// the formats of a plug-in. It takes everything that `mlir-translate` takes.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
-    tool::run(name, plugin, |tool, plugin, _| {
-        let own = TRANSLATIONS.iter();
-        let translations: Vec<_> = own.chain(plugin.translations.iter().copied()).collect();
-        let help = help(tool, &translations);
+    tool::run(name, plugin, |start| {
+        let added = start.plugins.iter().flat_map(|plugin| &plugin.translations);
+        let translations: Vec<_> = TRANSLATIONS.iter().chain(added.copied()).collect();
+        let help = help(start.tool, &translations);
         let names = help.option_names();
         let driver = driver::Tool {
             title: "Halo translation driver\n",
             options: &names,
         };
-        let arguments: Vec<OsString> = std::env::args_os().collect();
         let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
-        run_driver(&help, arguments, out, err, |arguments| {
+        run_driver(&help, start.arguments, out, err, |arguments| {
             translate_main(arguments, driver, &translations, OPTIONS)
         })
     })

@@ -2,6 +2,8 @@
 //! and applications run without a compiler, or to the text of any phase.
 
 use halo::Plugin;
+#[cfg(feature = "shared")]
+use halo_shared as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

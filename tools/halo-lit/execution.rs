@@ -3,7 +3,9 @@
 use crate::{EXCLUDED, SUFFIXES, Test};
 use std::{
     collections::HashMap,
-    env, fs,
+    env,
+    env::consts::DLL_SUFFIX,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -21,6 +23,8 @@ struct Folders<'f> {
     scratch: PathBuf,
     /// The binaries of the package.
     tools: PathBuf,
+    /// The shared libraries of the package.
+    libraries: PathBuf,
     llvm_tools: PathBuf,
 }
 
@@ -28,15 +32,15 @@ struct Folders<'f> {
 pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String> {
     let prefix = env::var_os("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    // Shared libraries lie beside this test program, and binaries beside its folder.
+    let program = env::current_exe().map_err(|error| error.to_string())?;
+    let libraries = program.parent().unwrap_or(&program);
     let folders = Folders {
         source: folder,
         suite: scratch.path().join("suite"),
         scratch: scratch.path().to_owned(),
-        // Binaries lie beside the folder of this test program.
-        tools: env::current_exe()
-            .ok()
-            .and_then(|path| Some(path.parent()?.parent()?.to_path_buf()))
-            .ok_or("the folder of the tools is unknown")?,
+        tools: libraries.parent().unwrap_or(libraries).to_owned(),
+        libraries: libraries.to_owned(),
         llvm_tools: Path::new(&prefix).join("bin"),
     };
     let paths = folders.write(tests)?;
@@ -110,10 +114,13 @@ impl Folders<'_> {
              config.test_format = lit.formats.ShTest(execute_external=False)\n\
              config.test_source_root = {:?}\n\
              config.test_exec_root = {:?}\n\
+             config.substitutions.append(('%shlibdir', {:?}))\n\
+             config.substitutions.append(('%shlibext', {DLL_SUFFIX:?}))\n\
              config.environment['PATH'] = {:?} + os.pathsep + config.environment['PATH']\n\
              config.environment['FILECHECK_OPTS'] = '--enable-var-scope --dump-input-filter=error'\n",
             self.suite.display().to_string(),
             self.scratch.join("output").display().to_string(),
+            self.libraries.display().to_string(),
             path.to_string_lossy(),
         )
     }

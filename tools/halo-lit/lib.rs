@@ -19,8 +19,8 @@
 //! Each file is a test of `cargo test`. `cargo test --test lit -- WORD OTHER` runs those
 //! whose path contains one of the words. RUN lines find the binaries of the crate's
 //! package, which cargo builds first, and LLVM's tools, FileCheck among them: those of
-//! `MLIR_SYS_220_PREFIX`, by default `/usr/lib/llvm-22`. lit is started once for all
-//! files.
+//! `MLIR_SYS_220_PREFIX`, by default `/usr/lib/llvm-22`. A plug-in of the package named
+//! `first` is `%shlibdir/libfirst%shlibext`. lit is started once for all files.
 //!
 //! The folder needs no configuration. If it has a `lit.cfg.py`, that is used, with the
 //! parameters `TOOLS` and `LLVM_TOOLS`, the folders of the binaries, and `SCRATCH`, a

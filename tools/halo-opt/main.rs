@@ -2,6 +2,8 @@
 //! and pipelines, and programs of HLO text and portable artifacts.
 
 use halo::Plugin;
+#[cfg(feature = "shared")]
+use halo_shared as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -2,6 +2,8 @@
 //! Built without the feature `compiler`, it runs plans, which were compiled
 //! before, and nothing else.
 
+#[cfg(feature = "shared")]
+use halo_shared as _;
 use std::process::ExitCode;
 
 #[cfg(feature = "compiler")]

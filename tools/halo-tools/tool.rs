@@ -1,5 +1,7 @@
 //! The name that a tool goes by.
 
+use clap::{Arg, ArgAction};
+
 /// How a tool presents itself: in its help, by `--version`, and before an error that has
 /// no place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +10,9 @@ pub struct Tool {
     pub name: &'static str,
     /// The text behind the name that `--version` prints.
     pub version: &'static str,
+    /// Whether it takes `--load-plugin=`. Who starts the tool takes the option out of
+    /// the command line; here it is for help.
+    pub loads_plugins: bool,
 }
 
 impl Tool {
@@ -16,14 +21,25 @@ impl Tool {
         Self {
             name,
             version: env!("CARGO_PKG_VERSION"),
+            loads_plugins: false,
         }
     }
 
     /// The declaration of a command line, under the name of this tool.
     pub fn named(&self, command: clap::Command) -> clap::Command {
-        command
+        let command = command
             .name(self.name)
             .bin_name(self.name)
-            .version(self.version)
+            .version(self.version);
+        match self.loads_plugins {
+            false => command,
+            true => command.arg(
+                Arg::new("load-plugin")
+                    .long("load-plugin")
+                    .value_name("FILE")
+                    .action(ArgAction::Append)
+                    .help("Load a plug-in, a shared library; may be given several times"),
+            ),
+        }
     }
 }

@@ -155,6 +155,7 @@ mod tests {
             tool: Tool {
                 name: "tool",
                 version: "1.2",
+                loads_plugins: false,
             },
             about: "Does this and that",
             footer: "The end.",

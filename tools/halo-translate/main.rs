@@ -2,6 +2,8 @@
 //! artifacts and LLVM IR, with all that `mlir-translate` offers around it.
 
 use halo::Plugin;
+#[cfg(feature = "shared")]
+use halo_shared as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

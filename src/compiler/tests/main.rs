@@ -11,3 +11,6 @@ mod legalization;
 mod op_table;
 mod pipelines;
 mod portable_artifacts;
+
+// MLIR is linked into the library once and not into each test program.
+use halo_shared as _;

@@ -14,6 +14,8 @@ mod host_function_backend;
 mod host_function_backend_tests;
 mod plugin_tests;
 
+use halo_shared as _;
+
 /// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
 fn check_excerpts() {
     const GUIDE: &str = include_str!("../../../docs/backends.md");
@@ -74,8 +76,14 @@ fn check_first_pass() {
         let (language, text) = block.split_once('\n').unwrap_or((block, ""));
         let is_found = match language {
             "rust" => {
-                let files = [example!("src/main.rs"), example!("tests/lit.rs")];
+                let files = [
+                    example!("build.rs"),
+                    example!("src/main.rs"),
+                    example!("tests/lit.rs"),
+                ];
+                let plugin = example!("../lowerings/src/lib.rs");
                 files.iter().any(|file| file.trim_end() == text)
+                    || plugin.lines().any(|line| line == text)
             }
             "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
             // The crate of the guide is in another place.

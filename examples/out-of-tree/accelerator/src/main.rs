@@ -1,6 +1,7 @@
 //! `tile-run`: `halo-run` with the accelerator.
 
 use halo::Plugin;
+use halo_shared as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

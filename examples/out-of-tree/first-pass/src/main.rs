@@ -1,5 +1,6 @@
 use halo::ir::{Pattern, apply_greedily, dense_number, no_match, ops::stablehlo};
 use halo::{Plugin, ir::pass::PassDeclaration, prelude::*};
+use halo_shared as _;
 use std::process::ExitCode;
 
 static DOUBLE: PassDeclaration =

@@ -1,20 +1,8 @@
-//! `vendor-run`: `halo-run` with a vendor's dialect, library and lowerings.
+//! `vendor-run`: `halo-run` with a vendor's dialect, library and lowerings. Halo's own tools
+//! have them by `--load-plugin=liblowerings.so`.
 
-mod vendor_dialect;
-mod vendor_dot;
-mod vendor_to_linalg;
-
-use halo::{Plugin, compiler::pipelines::Edits};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let edits = Edits::new()
-        .insert_before("linalg", &vendor_dot::PASS)
-        .replace("stablehlo-legalize-to-linalg", &vendor_to_linalg::PASS);
-    let plugin = Plugin::new("vendor", env!("CARGO_PKG_VERSION"))
-        .dialect(&vendor_dialect::VENDOR)
-        .evaluation("vendor.saturating_add", vendor_dialect::evaluate)
-        .custom_call("vendor.dot", vendor_dot::dot)
-        .edit("cpu", edits);
-    halo::run::main("vendor-run", plugin)
+    halo::run::main("vendor-run", lowerings::plugin())
 }

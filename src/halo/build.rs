@@ -1,0 +1,69 @@
+//! Names this build of Halo: a plug-in is loaded by the same one alone.
+
+use std::{
+    env,
+    ffi::OsStr,
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    io,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// What Halo is compiled of, as seen from here.
+const SOURCES: [&str; 4] = [
+    "../../Cargo.lock",
+    "../../dialects",
+    "../../src",
+    "../../tools/halo-tools",
+];
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let mut files = Vec::new();
+    for source in SOURCES {
+        // A crate that cargo took from elsewhere stands without the others.
+        if Path::new(source).exists() {
+            collect(Path::new(source), &mut files)?;
+        }
+    }
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        file.hash(&mut hasher);
+        fs::read(&file)?.hash(&mut hasher);
+    }
+    for variable in ["OPT_LEVEL", "DEBUG", "CARGO_FEATURE_GPU_EMULATOR"] {
+        env::var(variable).ok().hash(&mut hasher);
+    }
+    let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    let compiler = compiler()?;
+    let sources = hasher.finish();
+    println!("cargo::rustc-env=HALO_BUILD={version} ({compiler}, build {sources:016x})");
+    Ok(())
+}
+
+/// The version of the compiler, with its commit.
+fn compiler() -> io::Result<String> {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(compiler).arg("--version").output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The files of a folder that the library is compiled of.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_test = name == "tests" || name.ends_with("tests.rs");
+        if !is_test {
+            collect(&path, files)?;
+        }
+    }
+    Ok(())
+}

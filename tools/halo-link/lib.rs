@@ -1,0 +1,45 @@
+//! For build scripts of packages that link with `halo-shared`.
+//!
+//! An executable that is linked with shared libraries must say where they are. Cargo says
+//! it to those that it starts itself; [`find_shared_library`] writes it into the
+//! executable, so that it starts from anywhere. The build script of the package is
+//!
+//! ```no_run
+//! fn main() {
+//!     halo_link::find_shared_library();
+//! }
+//! ```
+
+use std::{env, path::PathBuf, process::Command};
+
+/// Tells the linker where the executables and plug-ins of this package find
+/// `libhalo_shared.so` and Rust's standard library: in their own folder, in `deps` below
+/// it, where cargo puts libraries, in `../lib`, and in the folder of this Rust compiler.
+pub fn find_shared_library() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("linux") {
+        return;
+    }
+    let mut path = "$ORIGIN:$ORIGIN/deps:$ORIGIN/../lib".to_owned();
+    match standard_library() {
+        Ok(folder) => path.extend([":", &folder.to_string_lossy()]),
+        Err(error) => println!("cargo::warning=cannot ask rustc for its libraries: {error}"),
+    }
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
+}
+
+/// The folder of Rust's shared standard library for the target.
+fn standard_library() -> Result<PathBuf, String> {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(compiler);
+    command.args(["--print", "target-libdir"]);
+    if let Some(target) = env::var_os("TARGET") {
+        command.arg("--target").arg(target);
+    }
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    let folder = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    Ok(folder.trim().into())
+}
