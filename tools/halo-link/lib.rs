@@ -5,9 +5,7 @@
 //! executable, so that it starts from anywhere. The build script of the package is
 //!
 //! ```no_run
-//! fn main() {
-//!     halo_link::find_shared_library();
-//! }
+//! halo_link::find_shared_library();
 //! ```
 
 use std::{env, path::PathBuf, process::Command};
