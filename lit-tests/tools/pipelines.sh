@@ -52,6 +52,24 @@ expect 0 halo-run v.mlir --input=1 --dump-dir=dumps --timing \
 [ -s dumps/03-fusion-sccp.mlir ] && [ -s dumps/04-fusion.mlir ] || fail "dumps: $(ls dumps)"
 [ "$(grep -c ' ms  fusion/sccp$' err)" = 1 ] || fail "times: $(cat err)"
 
+# The program as it is after a pass.
+expect 0 halo-run v.mlir --compile-to=sccp --insert-passes=halo-detensorize:sccp
+prints 1 linalg.generic
+expect 0 halo-run v.mlir --compile-to=hlo/cse
+prints 1 stablehlo.add
+expect 0 halo-compile v.mlir --backend=cpu --emit=halo-bufferize
+prints 0 'tensor<'
+expect 0 halo-compile v.mlir --backend=cpu --emit='kernels/cse#1'
+prints 1 scf.parallel
+several="'cse' is there 8 times: say hlo/cse, linalg/cse, fusion/cse, bufferized/cse#1, bufferized/cse#2, kernels/cse#1, kernels/cse#2, llvm/cse"
+refuses "halo-run: error: $several" halo-run v.mlir --compile-to=cse
+refuses "halo-run: error: $several" halo-run v.mlir --compile-to='cse#all'
+refuses "halo-run: error: there is no phase 'hlos'; did you mean 'hlo'?; there are: hlo, linalg, fusion, bufferized, kernels, llvm" \
+    halo-run v.mlir --compile-to=hlos/cse
+unknown="unknown phase 'sccp'; there are: input, hlo, linalg, fusion, bufferized, kernels, llvm, llvm-ir, asm"
+refuses "halo-run: error: $unknown" halo-run v.mlir --compile-to=sccp
+refuses "halo-compile: error: $unknown" halo-compile v.mlir --backend=cpu --emit=sccp
+
 # The program is printed after passes.
 expect 0 halo-run v.mlir --input=1 --print-ir-after=hlo/cse --print-ir-after=halo-bufferize
 [ "$(grep -c '^// -----// IR Dump After' err)" = 2 ] || fail "printed: $(cat err)"

@@ -164,7 +164,8 @@ pub trait Compiler: Send + Sync {
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>>;
 
     /// Compiles up to and including a phase, and returns the program as text:
-    /// IR, or the listing of an artifact.
+    /// IR, or the listing of an artifact. A compiler whose pipelines can be edited
+    /// compiles up to the place of a pass as well.
     ///
     /// # Errors
     /// As [`compile`](Self::compile), and for an unknown phase.
@@ -231,5 +232,14 @@ pub trait Compiler: Send + Sync {
                     names.join(", ")
                 ))
             })
+    }
+
+    /// Whether [`compile_to`](Self::compile_to) takes a name, with these options.
+    ///
+    /// # Errors
+    /// Invalid input that lists the phases there are, or says which passes are meant.
+    fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {
+        let _ = options;
+        self.phase(name).map(drop)
     }
 }

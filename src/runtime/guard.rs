@@ -110,6 +110,12 @@ impl Compiler for GuardedCompiler {
         guarded(self.backend, || self.inner.recorded_inputs(program))
     }
 
+    fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {
+        guarded(self.backend, || {
+            self.inner.check_phase(name, &self.with_edits(options))
+        })
+    }
+
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
         guarded(self.backend, || self.check(&self.with_edits(options)))
     }

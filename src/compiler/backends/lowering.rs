@@ -244,6 +244,18 @@ impl<'a, T: Target> Lowering<'a, T> {
         Err(Error::internal(format!("no phase is named '{last}'")))
     }
 
+    /// Runs the passes up to and including the one at a place.
+    ///
+    /// # Errors
+    /// As [`run_phases`](Self::run_phases); and if there is not one pass at the place.
+    fn run_through_pass(&mut self, place: &str) -> Result<()> {
+        self.phases.reverse();
+        let ended = edits::end_at(&mut self.phases, place);
+        self.phases.reverse();
+        ended?;
+        self.run_phases()
+    }
+
     fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
         for part in phase.parts() {

@@ -190,6 +190,33 @@ pub fn apply(phases: &mut [Phase], options: &CompileOptions, context: &Context) 
     Ok(())
 }
 
+/// Whether a place names a pass of the phases by a name that is there.
+pub fn has_pass(phases: &[Phase], place: &str) -> bool {
+    Place::parse(place).is_ok_and(|place| place.is_known(phases))
+}
+
+/// Leaves out everything that runs after the pass at a place.
+///
+/// # Errors
+/// Invalid input if there is no such pass, or more than one.
+pub fn end_at(phases: &mut Vec<Phase>, place: &str) -> Result<()> {
+    let found = Place::parse(place).and_then(|place| place.only_pass(phases));
+    let (phase, path) = found.map_err(Error::invalid)?;
+    phases.truncate(phase + 1);
+    let mut pipeline = phases.last_mut().map(|phase| &mut phase.pipeline);
+    for position in path {
+        let Some(Pipeline { steps }) = pipeline else {
+            break;
+        };
+        steps.truncate(position + 1);
+        pipeline = match steps.last_mut() {
+            Some(Step::Nested { pipeline, .. }) => Some(pipeline),
+            _ => None,
+        };
+    }
+    Ok(())
+}
+
 fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Result<(), String> {
     let added = match edit.action {
         EditAction::Remove => Pipeline::default(),

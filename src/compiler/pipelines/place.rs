@@ -51,6 +51,17 @@ impl<'t> Place<'t> {
             .flatten()
     }
 
+    /// Whether the phases have a pass of this name, wherever it is.
+    pub fn is_known(&self, phases: &[Phase]) -> bool {
+        let mut is_known = false;
+        for phase in phases {
+            for_each_pass(&phase.pipeline, &mut |pass| {
+                is_known |= pass.name() == self.name
+            });
+        }
+        is_known
+    }
+
     /// The passes, first to last; at least one.
     pub fn passes(&self, phases: &[Phase]) -> Result<Vec<Path>, String> {
         let mut found: Vec<Path> = Vec::new();
@@ -83,8 +94,27 @@ impl<'t> Place<'t> {
                 self.name
             )),
             (Which::Number(number), _) => Ok(vec![found.swap_remove(number - 1)]),
-            (Which::Only, 2..) => Err(self.ambiguous(phases, &found)),
+            (Which::Only, 2..) => {
+                let places = self.ambiguous(phases, &found);
+                Err(format!("{places}, or {}#all", self.name))
+            }
             _ => Ok(found),
+        }
+    }
+
+    /// The one pass that the place names.
+    pub fn only_pass(&self, phases: &[Phase]) -> Result<Path, String> {
+        if let Which::Number(_) = self.which {
+            return self.passes(phases).map(|mut found| found.swap_remove(0));
+        }
+        let all = Self {
+            which: Which::All,
+            ..*self
+        };
+        let mut found = all.passes(phases)?;
+        match found.len() {
+            1 => Ok(found.swap_remove(0)),
+            _ => Err(self.ambiguous(phases, &found)),
         }
     }
 
@@ -136,7 +166,7 @@ impl<'t> Place<'t> {
             }
         }
         format!(
-            "'{name}' is there {}: say {}, or {name}#all",
+            "'{name}' is there {}: say {}",
             times(found.len()),
             places.join(", ")
         )

@@ -76,11 +76,6 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
         let message = "a plan is not text: say where to write it with -o";
         return Err(Error::invalid(message).into());
     }
-    if !is_plan && cli.emit != LISTING {
-        backend.compiler.phase(&cli.emit)?;
-    }
-    let program = Program::read(&cli.file)?;
-    let in_program = |error: Error| error.in_file(&program.name);
     let options = CompileOptions {
         entry: cli.entry.clone(),
         dump_dir: cli.dump_dir.clone(),
@@ -98,6 +93,11 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
         print_ir_after: cli.pipeline.print_ir_after.clone(),
         ..CompileOptions::default()
     };
+    if !is_plan && cli.emit != LISTING {
+        backend.compiler.check_phase(&cli.emit, &options)?;
+    }
+    let program = Program::read(&cli.file)?;
+    let in_program = |error: Error| error.in_file(&program.name);
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
     let bytes = match cli.emit.as_str() {
         PLAN => plan()?.to_bytes()?,

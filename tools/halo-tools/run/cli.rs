@@ -90,8 +90,8 @@ pub struct Cli {
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Print the program as it is after a phase of the compiler, and do not
-    /// run it
+    /// Print the program as it is after a phase of the compiler, or after a pass, and do
+    /// not run it
     #[arg(long, value_name = "PHASE")]
     pub compile_to: Option<String>,
 

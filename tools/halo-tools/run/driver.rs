@@ -186,7 +186,7 @@ fn run_program(
     (options.backend).check(backend.name, backend.compiler.options())?;
     let in_program = |error: Error| error.in_file(&program.name);
     if let Some(phase) = &cli.compile_to {
-        backend.compiler.phase(phase)?;
+        backend.compiler.check_phase(phase, &options)?;
         let text = backend.compiler.compile_to(program, phase, &options);
         let text = text.map_err(in_program)?;
         let end = if text.ends_with('\n') { "" } else { "\n" };

@@ -71,7 +71,12 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
-        let last = &*self.phase(phase)?.name;
+        let Ok(last) = self.phase(phase) else {
+            let (_, mut lowering) = self.lowering(program, options)?;
+            lowering.run_through_pass(phase)?;
+            return Ok(lowering.module().as_operation().to_string());
+        };
+        let last = &*last.name;
         let (target, mut lowering) = self.lowering(program, options)?;
         if target.artifacts().iter().any(|(name, _)| *name == last) {
             lowering.run_phases()?;
@@ -98,6 +103,18 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             return Err(Error::diagnosed(message, vec![diagnostic]));
         }
         target.plan(&mut lowering)
+    }
+
+    fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {
+        let Err(unknown) = self.phase(name) else {
+            return Ok(());
+        };
+        let mut phases = self.target.configured(options)?.phases();
+        edits::apply(&mut phases, options, &crate::context())?;
+        match edits::has_pass(&phases, name) {
+            true => edits::end_at(&mut phases, name),
+            false => Err(unknown),
+        }
     }
 
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
