@@ -1,12 +1,13 @@
 //! The attributes of custom calls.
 
-use halo_core::{ElementType, Layout, Scalar};
+use halo_core::{ElementType, Layout, Scalar, Shape};
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
     Operation, attribute_as, attribute_of, attributes_of, dense_integers, dictionary_entries,
     dictionary_entry, string_value,
 };
-use halo_runtime::custom_call;
+use halo_runtime::{CustomCallSite, custom_call};
 use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
 
 /// The target by which exporters of dynamic programs state conditions on shapes.
@@ -47,6 +48,31 @@ pub fn error_message<'c>(operation: Operation<'c>) -> Option<&'c str> {
     }
     let config = attribute_of(operation, "backend_config")?;
     string_value(dictionary_entry(config, "error_message")?)
+}
+
+/// What the runtime must know of a custom call, or of another op that stands for one, to
+/// find its function and call it: the name, the shapes of the tensors, the attributes.
+///
+/// # Errors
+/// If layouts are given that do not fit the shapes.
+pub fn site(
+    op: Operation,
+    target: &str,
+    operands: Vec<Shape>,
+    results: Vec<Shape>,
+) -> Result<CustomCallSite, String> {
+    let layouts = |name: &str, shapes: &[Shape]| {
+        let ranks = shapes.iter().map(Shape::rank);
+        layouts(attribute_of(op, name), ranks)
+    };
+    Ok(CustomCallSite {
+        operand_layouts: layouts("operand_layouts", &operands)?,
+        result_layouts: layouts("result_layouts", &results)?,
+        backend_config: configuration(op).unwrap_or_default(),
+        attributes: plain_attributes(attributes(op)),
+        location: file_line_column(op.location()).unwrap_or_default(),
+        ..CustomCallSite::new(target, operands, results)
+    })
 }
 
 /// The text of `backend_config`, and of the attributes that the op carries

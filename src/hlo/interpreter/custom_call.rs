@@ -9,10 +9,8 @@ use super::{
 use crate::custom_calls;
 use crate::literals;
 use halo_core::{Literal, Shape};
-use halo_ir::diagnostics::file_line_column;
 use halo_ir::{Type, result_types_of};
-use halo_runtime::CustomCallSite;
-use melior::ir::{operation::OperationLike, r#type::TupleType};
+use melior::ir::r#type::TupleType;
 
 /// Calls the handler that is registered for the target. Annotations of sharding
 /// and placement are the identity on one device.
@@ -37,18 +35,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let shapes: Vec<Shape> = (operands.iter())
         .map(|operand| operand.shape().clone())
         .collect();
-    let layouts = |name: &str, shapes: &[Shape]| {
-        let ranks = shapes.iter().map(Shape::rank);
-        custom_calls::layouts(call.op.attribute(name), ranks)
-    };
-    let site = CustomCallSite {
-        operand_layouts: layouts("operand_layouts", &shapes)?,
-        result_layouts: layouts("result_layouts", &results)?,
-        backend_config: custom_calls::configuration(operation).unwrap_or_default(),
-        attributes: custom_calls::plain_attributes(custom_calls::attributes(operation)),
-        location: file_line_column(operation.location()).unwrap_or_default(),
-        ..CustomCallSite::new(target, shapes, results)
-    };
+    let site = custom_calls::site(operation, target, shapes, results)?;
     let mut results = registry.call(&site, &operands)?.into_iter();
     types
         .into_iter()

@@ -3,11 +3,11 @@
 //! Each value of the program has a place in memory, in the order of its rows. An op is
 //! cut into tiles: loads, work on registers, a store.
 
-use crate::machine::{Code, Instruction, MEMORY, Rectangle, SIZE, Tile, VectorOp};
+use crate::machine::{Code, HostCall, Instruction, MEMORY, Rectangle, SIZE, Tile, VectorOp};
 use halo::{
     compiler::backends::error_at,
     core::{ElementType, Shape},
-    hlo::literals,
+    hlo::{custom_calls, literals},
     ir::{
         Operation, Type, Value, arguments_of, body_of, name_of, operands_of, operations_of,
         ops::{func, stablehlo},
@@ -85,6 +85,9 @@ impl Assembler {
         if let Some(dot) = op.cast::<stablehlo::DotGeneralOp>() {
             return self.dot(dot);
         }
+        if let Some(call) = op.cast::<stablehlo::CustomCallOp>() {
+            return self.call(call);
+        }
         let vector_op = match name_of(op) {
             stablehlo::AddOp::NAME => VectorOp::Add,
             stablehlo::SubtractOp::NAME => VectorOp::Subtract,
@@ -92,6 +95,12 @@ impl Assembler {
             stablehlo::DivOp::NAME => VectorOp::Divide,
             stablehlo::MaxOp::NAME => VectorOp::Maximum,
             stablehlo::MinOp::NAME => VectorOp::Minimum,
+            stablehlo::AbsOp::NAME => VectorOp::Absolute,
+            stablehlo::ExpOp::NAME => VectorOp::Exponential,
+            stablehlo::LogOp::NAME => VectorOp::Logarithm,
+            stablehlo::NegOp::NAME => VectorOp::Negate,
+            stablehlo::SqrtOp::NAME => VectorOp::SquareRoot,
+            stablehlo::TanhOp::NAME => VectorOp::Tanh,
             name => return Err(error_at(op, format!("the accelerator has no '{name}'"))),
         };
         self.elementwise(op, vector_op)
@@ -143,7 +152,9 @@ impl Assembler {
             };
             let (a, b) = (Tile(0), Tile(1));
             self.emit(Instruction::Load(a, at(operands[0])));
-            self.emit(Instruction::Load(b, at(operands[1])));
+            if let Some(address) = operands.get(1) {
+                self.emit(Instruction::Load(b, at(*address)));
+            }
             self.emit(Instruction::Vector(vector_op, a, a, b));
             self.emit(Instruction::Store(at(to), a));
             offset += rows * columns;
@@ -198,6 +209,36 @@ impl Assembler {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Has a function of the host work on memory.
+    fn call(&mut self, call: stablehlo::CustomCallOp) -> Result<()> {
+        let op = call.operation();
+        let (operands, results) = (operands_of(op), results_of(op));
+        let shapes = |values: &[Value]| -> Result<Vec<Shape>> {
+            values
+                .iter()
+                .map(|value| shape(op, value.r#type()))
+                .collect()
+        };
+        let site = custom_calls::site(
+            op,
+            call.call_target_name(),
+            shapes(&operands)?,
+            shapes(&results)?,
+        );
+        let operands = operands.into_iter();
+        let operands = operands.map(|operand| self.addresses[&value_key(operand)]);
+        let operands = operands.collect();
+        let results = results.into_iter().map(|result| self.allocate(op, result));
+        let results = results.collect::<Result<_>>()?;
+        self.emit(Instruction::Call(self.code.calls.len()));
+        self.code.calls.push(HostCall {
+            site: site.map_err(|message| error_at(op, message))?,
+            operands,
+            results,
+        });
         Ok(())
     }
 

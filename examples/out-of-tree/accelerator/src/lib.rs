@@ -1,7 +1,9 @@
 //! A backend without LLVM: an accelerator with instructions of its own, in simulation.
 //!
 //! It takes products of matrices, elementwise arithmetic, broadcasts, transposes, reshapes
-//! and constants of f32; anything else is an error at its place in the program.
+//! and constants of f32, and custom calls, which are functions of the host; anything else
+//! is an error at its place in the program. `tests/conformance.txt` lists the programs of
+//! StableHLO's test data that it runs.
 
 pub mod assembler;
 pub mod machine;
@@ -13,7 +15,10 @@ use halo::{
     },
     core::{Literal, Shape},
     frontend,
-    runtime::{Backend, Executable, Result, Signature, host::HostFunctionExecutable},
+    runtime::{
+        Backend, CustomCallRegistry, CustomCallSite, Executable, Result, Signature,
+        host::HostFunctionExecutable,
+    },
 };
 use machine::Code;
 
@@ -48,8 +53,10 @@ impl Target for Accelerator {
         lowering.run_phases()?;
         let code = assemble(&lowering)?;
         lowering.finish_step(("asm", "txt"), |_| code.to_string())?;
+        let sites: Vec<CustomCallSite> = code.calls.iter().map(|call| call.site.clone()).collect();
+        let functions = lowering.registry(&sites)?;
         let signature = lowering.signature.clone();
-        let run = move |inputs: &[Literal]| run(&code, &signature, inputs);
+        let run = move |inputs: &[Literal]| run(&code, &signature, inputs, &functions);
         Ok(Box::new(HostFunctionExecutable::new(
             lowering.signature,
             run,
@@ -61,7 +68,12 @@ fn assemble(lowering: &Lowering<'_, Accelerator>) -> Result<Code> {
     assembler::assemble(frontend::entry_of(lowering.module())?)
 }
 
-fn run(code: &Code, signature: &Signature, inputs: &[Literal]) -> Result<Vec<Literal>> {
+fn run(
+    code: &Code,
+    signature: &Signature,
+    inputs: &[Literal],
+    functions: &CustomCallRegistry,
+) -> Result<Vec<Literal>> {
     let inputs: Vec<&[f32]> = (inputs.iter())
         .map(|input| Ok(input.as_slice::<f32>()?))
         .collect::<Result<_>>()?;
@@ -69,7 +81,8 @@ fn run(code: &Code, signature: &Signature, inputs: &[Literal]) -> Result<Vec<Lit
     let shapes = outputs.map(|output| Ok(output.to_shape()?));
     let shapes: Vec<Shape> = shapes.collect::<Result<_>>()?;
     let sizes: Vec<usize> = shapes.iter().map(|shape| shape.element_count()).collect();
-    let results = code.simulate(&inputs, &sizes).into_iter();
+    let results = code.simulate(&inputs, &sizes, functions)?;
+    let results = results.into_iter();
     results
         .zip(&shapes)
         .map(|(values, shape)| Ok(Literal::from_slice(shape.dims(), &values)?))

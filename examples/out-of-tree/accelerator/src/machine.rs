@@ -2,8 +2,12 @@
 //!
 //! It has a memory of 32-bit floats and eight registers of 16 x 16 of them, *tiles*. A
 //! DMA engine moves rectangles between memory and tiles, a matrix unit multiplies tiles,
-//! and a vector unit works on their elements.
+//! and a vector unit works on their elements. Functions of the host can work on its memory.
 
+use halo::{
+    core::Literal,
+    runtime::{CustomCallRegistry, CustomCallSite, Result},
+};
 use std::fmt;
 
 /// The rows and columns of a tile.
@@ -39,6 +43,13 @@ pub enum VectorOp {
     Divide,
     Maximum,
     Minimum,
+    // Of the first tile alone.
+    Absolute,
+    Exponential,
+    Logarithm,
+    Negate,
+    SquareRoot,
+    Tanh,
 }
 
 /// An instruction.
@@ -54,6 +65,35 @@ pub enum Instruction {
     MultiplyAdd(Tile, Tile, Tile),
     /// Combines two tiles by elements.
     Vector(VectorOp, Tile, Tile, Tile),
+    /// Waits for a function of the host, the one of this number.
+    Call(usize),
+}
+
+/// A function of the host that works on the memory of the accelerator.
+#[derive(Clone, Debug)]
+pub struct HostCall {
+    pub site: CustomCallSite,
+    /// The addresses of operands and results.
+    pub operands: Vec<usize>,
+    pub results: Vec<usize>,
+}
+
+impl HostCall {
+    fn run(&self, memory: &mut [f32], functions: &CustomCallRegistry) -> Result<()> {
+        let operands = self.operands.iter().zip(&self.site.operands);
+        let operands: Vec<Literal> = operands
+            .map(|(at, shape)| {
+                let values = &memory[*at..at + shape.element_count()];
+                Ok(Literal::from_slice(shape.dims(), values)?)
+            })
+            .collect::<Result<_>>()?;
+        let results = functions.call(&self.site, &operands)?;
+        for (at, result) in self.results.iter().zip(results) {
+            let values = result.as_slice::<f32>()?;
+            memory[*at..at + values.len()].copy_from_slice(values);
+        }
+        Ok(())
+    }
 }
 
 /// A program, with the initial contents of memory.
@@ -64,6 +104,8 @@ pub struct Code {
     pub memory: usize,
     /// Constants and their addresses.
     pub data: Vec<(usize, Vec<f32>)>,
+    /// The functions of the host, by their numbers.
+    pub calls: Vec<HostCall>,
     /// The addresses of inputs and results.
     pub inputs: Vec<usize>,
     pub results: Vec<usize>,
@@ -71,7 +113,15 @@ pub struct Code {
 
 impl Code {
     /// Runs the program. Inputs and results are in the order of rows.
-    pub fn simulate(&self, inputs: &[&[f32]], result_sizes: &[usize]) -> Vec<Vec<f32>> {
+    ///
+    /// # Errors
+    /// Those of the functions of the host.
+    pub fn simulate(
+        &self,
+        inputs: &[&[f32]],
+        result_sizes: &[usize],
+        functions: &CustomCallRegistry,
+    ) -> Result<Vec<Vec<f32>>> {
         let mut memory = vec![0.0; self.memory];
         let data = self.data.iter().map(|(at, values)| (*at, &values[..]));
         let given = self.inputs.iter().copied().zip(inputs.iter().copied());
@@ -80,12 +130,15 @@ impl Code {
         }
         let mut tiles = [[[0.0_f32; SIZE]; SIZE]; TILES];
         for instruction in &self.instructions {
-            step(*instruction, &mut memory, &mut tiles);
+            match instruction {
+                Instruction::Call(number) => self.calls[*number].run(&mut memory, functions)?,
+                instruction => step(*instruction, &mut memory, &mut tiles),
+            }
         }
         let results = self.results.iter().zip(result_sizes);
-        results
+        Ok(results
             .map(|(address, size)| memory[*address..address + size].to_vec())
-            .collect()
+            .collect())
     }
 }
 
@@ -127,10 +180,24 @@ fn step(instruction: Instruction, memory: &mut [f32], tiles: &mut [[[f32; SIZE];
                 *result = op.apply(*a, *b);
             }
         }
+        Instruction::Call(_) => unreachable!("the host makes calls"),
     }
 }
 
 impl VectorOp {
+    /// Whether it combines two tiles.
+    pub fn is_binary(self) -> bool {
+        !matches!(
+            self,
+            Self::Absolute
+                | Self::Exponential
+                | Self::Logarithm
+                | Self::Negate
+                | Self::SquareRoot
+                | Self::Tanh
+        )
+    }
+
     fn apply(self, a: f32, b: f32) -> f32 {
         match self {
             Self::Add => a + b,
@@ -143,6 +210,12 @@ impl VectorOp {
             Self::Maximum if a.is_nan() || a > b => a,
             Self::Minimum if a.is_nan() || a < b => a,
             Self::Maximum | Self::Minimum => b,
+            Self::Absolute => a.abs(),
+            Self::Exponential => a.exp(),
+            Self::Logarithm => a.ln(),
+            Self::Negate => -a,
+            Self::SquareRoot => a.sqrt(),
+            Self::Tanh => a.tanh(),
         }
     }
 }
@@ -175,8 +248,13 @@ impl fmt::Display for Instruction {
             Self::MultiplyAdd(sum, a, b) => write!(formatter, "mma {sum}, {a}, {b}"),
             Self::Vector(op, result, a, b) => {
                 let name = format!("{op:?}").to_lowercase();
-                write!(formatter, "{name} {result}, {a}, {b}")
+                write!(formatter, "{name} {result}, {a}")?;
+                match op.is_binary() {
+                    true => write!(formatter, ", {b}"),
+                    false => Ok(()),
+                }
             }
+            Self::Call(number) => write!(formatter, "call {number}"),
         }
     }
 }
@@ -186,6 +264,9 @@ impl fmt::Display for Code {
         writeln!(formatter, "; {} elements of memory", self.memory)?;
         for (address, values) in &self.data {
             writeln!(formatter, "data [{address}] {} elements", values.len())?;
+        }
+        for (number, call) in self.calls.iter().enumerate() {
+            writeln!(formatter, "host {number} @{}", call.site.target)?;
         }
         (self.instructions.iter()).try_for_each(|line| writeln!(formatter, "{line}"))
     }
