@@ -7,6 +7,7 @@
 //! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
@@ -54,6 +55,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
+    &fusion::form_fusion_groups::PASS,
     &fusion::fuse_elementwise::PASS,
     &gpu::gpu_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,

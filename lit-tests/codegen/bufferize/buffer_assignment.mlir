@@ -160,21 +160,27 @@ func.func private @other(%in: memref<4xf32>) {
 
 // -----
 
-// Each iteration of a parallel loop has a buffer of its own, and frees it.
+// Each iteration of a parallel loop has a buffer of its own: on the stack, or if it is
+// large in memory that it frees.
 
 // CHECK-LABEL: func.func @parallel
 //       CHECK:   scf.parallel
-//       CHECK:     %[[OWN:.*]] = memref.alloc() : memref<64xf32>
-//       CHECK:     memref.copy %[[OWN]], %{{.*}}
-//  CHECK-NEXT:     memref.dealloc %[[OWN]]
-func.func @parallel(%in: memref<64xf32>) attributes {halo.entry} {
+//   CHECK-DAG:     %[[SMALL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64xf32>
+//   CHECK-DAG:     %[[LARGE:.*]] = memref.alloc() : memref<32768xf32>
+//       CHECK:     memref.copy %[[SMALL]], %{{.*}}
+//       CHECK:     memref.copy %[[LARGE]], %{{.*}}
+//  CHECK-NEXT:     memref.dealloc %[[LARGE]]
+func.func @parallel(%in: memref<64xf32>, %long: memref<32768xf32>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index
   scf.parallel (%i) = (%c0) to (%c9) step (%c1) {
     %0 = memref.alloc() : memref<64xf32>
+    %1 = memref.alloc() : memref<32768xf32>
     memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
     memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+    memref.copy %long, %1 : memref<32768xf32> to memref<32768xf32>
+    memref.copy %1, %long : memref<32768xf32> to memref<32768xf32>
   }
   return
 }

@@ -193,3 +193,24 @@ func.func @sequential(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf
   }
   return
 }
+
+// -----
+
+// A place on the stack is made once for a range of iterations.
+
+// CHECK-LABEL: func.func private @stack_kernel_0
+//       CHECK:   %[[OWN:.*]] = memref.alloca() : memref<64xf32>
+//       CHECK:   scf.for
+//   CHECK-NOT:     memref.alloca
+//       CHECK:     memref.copy %{{.*}}, %[[OWN]]
+func.func @stack(%in: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  scf.parallel (%i) = (%c0) to (%c9) step (%c1) {
+    %0 = memref.alloca() : memref<64xf32>
+    memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+    memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+  }
+  return
+}

@@ -26,9 +26,9 @@
 //!
 //! The live range of a buffer is the interval in program order from its first
 //! use to its last, through all of its views. A loop that uses a buffer from
-//! outside is in the interval as a whole. Some buffers are not changed: buffers
-//! of a parallel loop's body, where each iteration needs its own and frees it;
-//! buffers that are returned; and buffers that are allocated in a loop and
+//! outside is in the interval as a whole. Some buffers are not in the arena: buffers
+//! of a parallel loop's body, where each iteration needs its own, which is on the stack
+//! if it is small; buffers that are returned; and buffers that are allocated in a loop and
 //! carried to the next iteration, of which two are live at once.
 
 use super::arena_packing::{LiveRange, assign};
@@ -55,12 +55,14 @@ use halo_ir::{
     pass_options, results_of, set_attribute, string_attribute, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The alignment of the arena and of each buffer in it.
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
 const SMALL_ALLOCA: u64 = 1024;
+/// The most bytes that a parallel loop's body has on the stack of its thread.
+const LARGEST_STACK: u64 = 128 << 10;
 
 pass_options! {
     /// The options of the pass.
@@ -163,9 +165,11 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     free_others(function)
 }
 
-/// Frees buffers that are not packed, such as those of a parallel loop's body,
-/// at the end of the block that allocates them.
+/// Puts small buffers of a parallel loop's body on the stack, and frees all others that
+/// are not packed at the end of the block that allocates them.
 fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
+    // The bytes on the stack, by loop.
+    let mut stacks: HashMap<usize, u64> = HashMap::new();
     for allocation in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
         let Some(value) = results_of(allocation).first().copied() else {
             continue;
@@ -174,6 +178,19 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
         let leaves = aliases.leaves_loop(|around| is_inside(allocation, around));
         if aliases.returned || leaves || aliases.hidden || !aliases.deallocations.is_empty() {
             continue;
+        }
+        let around = parent_operation(allocation).filter(|around| is_parallel_loop(*around));
+        if let (Some(around), Some(size)) = (around, size_in_bytes(value.r#type())) {
+            let stack = stacks.entry(operation_key(around)).or_default();
+            if *stack + size <= LARGEST_STACK {
+                *stack += size;
+                with_builder(allocation, |builder| {
+                    let buffer = memref::AllocaOp::build(builder, &[], &[], value.r#type());
+                    let buffer = buffer.alignment(ALIGNMENT as i64).value()?;
+                    builder.replace(allocation, &[buffer])
+                })?;
+                continue;
+            }
         }
         let end = allocation.block().and_then(terminator_of);
         if let Some(end) = end {

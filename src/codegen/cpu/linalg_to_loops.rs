@@ -43,6 +43,7 @@ mod split_reduction;
 use super::transpose;
 use crate::loops::{
     access::{Access, IRREGULAR},
+    aliases::is_parallel_loop,
     body,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
@@ -51,6 +52,7 @@ use crate::loops::{
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
+    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
@@ -105,11 +107,18 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
         if !transpose::lower(builder, &nest)? {
-            Schedule::new(nest, combiners).emit(builder)?;
+            let is_inner = is_in_parallel_loop(operation);
+            Schedule::new(nest, combiners, is_inner).emit(builder)?;
         }
     }
     builder.erase(operation)?;
     Ok(())
+}
+
+/// Whether a parallel loop is around an op, whose iterations are the threads' work.
+fn is_in_parallel_loop(operation: Operation) -> bool {
+    let around = std::iter::successors(parent_operation(operation), |op| parent_operation(*op));
+    around.into_iter().any(is_parallel_loop)
 }
 
 /// The order of the loops of a nest.
@@ -121,6 +130,8 @@ struct Schedule<'c> {
     /// Reduction loops, outermost first, without the innermost loop.
     reductions: Vec<usize>,
     innermost: Option<usize>,
+    /// Whether a parallel loop is around the op.
+    is_inner: bool,
 }
 
 /// A part of a loop: its dimension and bounds.
@@ -132,7 +143,7 @@ type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 
 impl<'c> Schedule<'c> {
-    fn new(nest: LoopNest<'c>, combiners: Vec<Option<Combiner<'c>>>) -> Self {
+    fn new(nest: LoopNest<'c>, combiners: Vec<Option<Combiner<'c>>>, is_inner: bool) -> Self {
         let innermost = innermost_dim(&nest);
         let by_stride = |access: Option<&Access<'c>>, reduction: bool| {
             let mut dims: Vec<usize> = (0..nest.dims.len())
@@ -156,6 +167,7 @@ impl<'c> Schedule<'c> {
             parallel,
             reductions,
             innermost,
+            is_inner,
         }
     }
 
@@ -169,6 +181,9 @@ impl<'c> Schedule<'c> {
         let Some(innermost) = self.innermost else {
             return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
         };
+        if self.is_inner {
+            return self.emit_sequential(builder, &self.parallel, &mut ivs, None);
+        }
         let row_reduction = self.nest.dims[innermost].reduction;
         let mut outer = 0;
         let mut iterations = 1;

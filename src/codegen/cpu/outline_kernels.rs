@@ -35,6 +35,8 @@
 //! entry would contain all loops. Loops that are equal except for their buffers
 //! share one function.
 //!
+//! Buffers that an iteration has on the stack are made once for the range.
+//!
 //! Scalars, and memrefs that can be passed as a bare pointer, are captured;
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
@@ -283,6 +285,13 @@ fn fill_kernel<'c>(
     let Some(body) = body_of(parallel, 0) else {
         return Ok(());
     };
+    let (buffers, operations): (Vec<_>, Vec<_>) = operations_of(body)
+        .into_iter()
+        .partition(|operation| operation.isa::<memref::AllocaOp>());
+    // The stack of a function grows with each iteration that has a place on it.
+    for buffer in buffers {
+        clone_operation(builder, buffer, &mut map);
+    }
     let one = loop_ops::index(builder, 1)?;
     loop_ops::for_loop(
         builder,
@@ -299,7 +308,7 @@ fn fill_kernel<'c>(
                 map.insert(value_key(argument), iv);
             }
             let terminator = terminator_of(body);
-            for operation in operations_of(body) {
+            for operation in operations {
                 if Some(operation) != terminator {
                     clone_operation(builder, operation, &mut map);
                 }

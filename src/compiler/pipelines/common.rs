@@ -100,16 +100,19 @@ pub fn linalg(parallel_sort: bool) -> Phase {
     )
 }
 
-/// Producers joined with consumers.
-pub fn fusion() -> Phase {
+/// Producers joined with consumers; in groups of loops, which devices with kernels of
+/// threads form later.
+pub fn fusion(groups: bool) -> Phase {
+    let mut joined = pipeline![&fusion::fuse_elementwise::PASS];
+    if groups {
+        joined.append(pipeline![&fusion::form_fusion_groups::PASS]);
+    }
+    joined.append(pipeline![&fusion::detensorize::PASS]);
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",
         pipeline![
-            nest::<func::FuncOp>(pipeline![
-                &fusion::fuse_elementwise::PASS,
-                &fusion::detensorize::PASS
-            ]),
+            nest::<func::FuncOp>(joined),
             canonicalize(),
             upstream("cse"),
             nest::<func::FuncOp>(pipeline![&fusion::uplift_while_to_for::PASS]),

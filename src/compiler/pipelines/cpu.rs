@@ -28,7 +28,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(LIBM),
         linalg(false),
-        fusion(),
+        fusion(true),
         bufferized(),
         kernels(parameters),
         llvm(),

@@ -48,7 +48,7 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(NO_LIBM),
         linalg(true),
-        fusion(),
+        fusion(false),
         bufferized(),
         kernels(parameters),
     ]

@@ -7,6 +7,7 @@ mod communication;
 mod complex_values;
 mod declared_dialects;
 mod dynamic;
+mod groups;
 mod hlo_text;
 mod indexing;
 mod libraries;

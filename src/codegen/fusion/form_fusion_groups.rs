@@ -1,0 +1,271 @@
+//! `--halo-form-fusion-groups`: computes reductions of rows together with what they read
+//! and with what reads them, one row after the other.
+//!
+//! A softmax is four loops over a matrix, and the three intermediate results are as large
+//! as the matrix or as one of its columns. Each row can be computed for itself: then what
+//! is between the loops is a row, which stays in the cache, and one kernel does all.
+//!
+//! A *group* is a set of structured ops with an op at its end, its root, and with loops of
+//! the root that all of its ops have in common: element `i` of these loops needs element
+//! `i` of each value inside of the group and no other. Ops are added from the root on
+//! backwards, each with all of its users in the group, as long as there are such loops.
+//! Nothing is computed twice, and no result of an op in the middle is needed outside. The
+//! common loops become one `scf.forall`, and all values in it are tiles of one element
+//! along them.
+//!
+//! ```mlir
+//! %0 = linalg.fill ins(%zero) outs(%empty : tensor<64xf32>)
+//! %1 = linalg.generic {iterator_types = ["parallel", "reduction"]}
+//!     ins(%x : tensor<64x100xf32>) outs(%0) { addf }
+//! %2 = linalg.generic {iterator_types = ["parallel", "parallel"]}
+//!     ins(%x, %1) outs(%full : tensor<64x100xf32>) { divf }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %2 = scf.forall (%i) in (64) shared_outs(%out = %full) -> (tensor<64x100xf32>) {
+//!   %row = tensor.extract_slice %x[%i, 0] [1, 100] [1, 1]
+//!   %to = tensor.extract_slice %out[%i, 0] [1, 100] [1, 1]
+//!   %3 = tensor.empty() : tensor<1xf32>
+//!   %4 = linalg.fill ins(%zero) outs(%3)
+//!   %5 = linalg.generic ins(%row : tensor<1x100xf32>) outs(%4 : tensor<1xf32>) { addf }
+//!   %6 = linalg.generic ins(%row, %5) outs(%to : tensor<1x100xf32>) { divf }
+//!   scf.forall.in_parallel {
+//!     tensor.parallel_insert_slice %6 into %out[%i, 0] [1, 100] [1, 1]
+//!   }
+//! }
+//! ```
+//!
+//! Upstream's tile-and-fuse follows each use of a value on its own, and so computes one
+//! with two users twice, one with two levels of them four times, for
+//! `cse` to find afterwards. Here each op is written once.
+//!
+//! Contractions are no members: their tiles are others. The option `explain` makes a remark
+//! of each reason why an op is not in the group of its user.
+
+mod emit;
+mod member;
+
+use halo_ir::{
+    BuildError, Operation, body_of, collect_operations, defining_operation, is_structured,
+    operands_of, operation_key, operations_of,
+    ops::func,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, results_of, uses_of,
+};
+use melior::ir::operation::OperationLike;
+use member::{Kind, Member};
+use std::collections::{HashMap, HashSet};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why ops are not in the group of their user
+        explain: bool = false,
+        /// The most bytes that the values inside of a group take for one iteration
+        tile_bytes: u64 = 131072,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-form-fusion-groups",
+    "Compute reductions of rows together with what they read and what reads them",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "scf", "tensor"])
+.options::<Options>();
+
+/// With fewer iterations, a group leaves threads without work.
+const FEWEST_ITERATIONS: i64 = 16;
+/// LLVM takes longer than in proportion for a long function.
+const MOST_MEMBERS: usize = 64;
+/// With fewer elements in an iteration, the inner loops take longer than they save.
+const FEWEST_ELEMENTS: i64 = 32;
+
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
+    let pass = &*invocation;
+    let options = pass.options::<Options>();
+    let function = pass.operation();
+    let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));
+    let around = std::iter::once(function).chain(inner);
+    let blocks =
+        around.flat_map(|op| (0..op.region_count()).filter_map(move |region| body_of(op, region)));
+    for block in blocks {
+        let operations = operations_of(block);
+        let near = near_reductions(&operations);
+        let mut grouped = HashSet::new();
+        for root in operations.into_iter().rev() {
+            let key = operation_key(root);
+            if grouped.contains(&key) || !near.contains(&key) {
+                continue;
+            }
+            let Some(group) = Group::of(root, &options, pass) else {
+                continue;
+            };
+            grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
+            group
+                .emit()
+                .map_err(|error: BuildError| PassFailure::internal(root, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The ops of a block that a group with a reduction may end at: reductions, and what reads
+/// them through fewer ops than a group has.
+fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
+    let mut distances: HashMap<usize, usize> = HashMap::new();
+    for op in operations {
+        let distance = match Kind::of(*op) {
+            None => None,
+            Some(_) if member::reduces(*op) => Some(0),
+            Some(_) => {
+                let producers = operands_of(*op).into_iter().filter_map(defining_operation);
+                let distances = producers.filter_map(|(op, _)| distances.get(&operation_key(op)));
+                distances.min().map(|distance| distance + 1)
+            }
+        };
+        if let Some(distance) = distance.filter(|distance| *distance < MOST_MEMBERS) {
+            distances.insert(operation_key(*op), distance);
+        }
+    }
+    distances.into_keys().collect()
+}
+
+/// Ops that are computed together.
+struct Group<'c> {
+    /// The root first; each other op before those whose results it reads.
+    members: Vec<Member<'c>>,
+    /// The sizes of the common loops.
+    sizes: Vec<i64>,
+}
+
+/// Why an op is not in a group.
+type Reason = &'static str;
+
+const OTHER_ELEMENTS: Reason = "an iteration needs other elements than those of its own";
+
+impl<'c> Group<'c> {
+    /// The group of a root, if one is worth it: that which keeps the most inside, of those
+    /// along the first of its loops, the first two, and so on.
+    fn of(root: Operation<'c>, options: &Options, pass: &PassInvocation) -> Option<Self> {
+        let whole = Member::root(root)?;
+        let groups = (1..=whole.loops.len()).map(|count| {
+            let loops = whole.loops[..count].to_vec();
+            Self::along(Member { loops, ..whole }, options)
+        });
+        let worth_it = groups.filter(|(group, _)| group.is_worth_it());
+        // Of equals the last one, which has the most iterations.
+        let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
+        if options.explain {
+            for (op, reason) in left_out {
+                pass.remark(op, format!("is not in the group of its user: {reason}"))
+                    .note(root, "the last op of the group");
+            }
+        }
+        Some(group)
+    }
+
+    /// The group of a root along some of its loops, and why structured ops that it reads
+    /// are not in it.
+    fn along(root: Member<'c>, options: &Options) -> (Self, Vec<(Operation<'c>, Reason)>) {
+        let mut group = Self {
+            sizes: root.sizes(),
+            members: vec![root],
+        };
+        let mut left_out = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some(producer) = group.next_producer(&seen) {
+            seen.insert(operation_key(producer));
+            if let Err(reason) = group.absorb(producer, options.tile_bytes)
+                && is_structured(producer)
+            {
+                left_out.push((producer, reason));
+            }
+        }
+        (group, left_out)
+    }
+
+    /// The number of elements that are not written to memory.
+    fn elements_inside(&self) -> i64 {
+        let computed = (self.members[1..].iter()).filter(|member| member.kind == Kind::Generic);
+        computed.fold(0, |elements, member| {
+            elements.saturating_add(member.elements())
+        })
+    }
+
+    /// The last op in the block that a member reads and that was not asked for yet.
+    fn next_producer(&self, seen: &HashSet<usize>) -> Option<Operation<'c>> {
+        let block = self.members[0].op.block();
+        let operands = (self.members.iter()).flat_map(|member| operands_of(member.op));
+        let producers = operands.filter_map(|operand| Some(defining_operation(operand)?.0));
+        producers
+            .filter(|producer| {
+                producer.block() == block
+                    && !seen.contains(&operation_key(*producer))
+                    && Kind::of(*producer).is_some()
+            })
+            // All users of an op come behind it.
+            .reduce(|first, second| match first.is_before_in_block(second) {
+                true => second,
+                false => first,
+            })
+    }
+
+    fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
+        self.members.iter().find(|member| member.op == op)
+    }
+
+    /// Adds an op whose users are all in the group.
+    fn absorb(&mut self, producer: Operation<'c>, tile_bytes: u64) -> Result<(), Reason> {
+        if self.members.len() >= MOST_MEMBERS {
+            return Err("the group has many ops");
+        }
+        let kind = Kind::of(producer).ok_or("it is no loop over static shapes")?;
+        let mut loops = None;
+        for (number, result) in results_of(producer).into_iter().enumerate() {
+            for (user, operand) in uses_of(result) {
+                let Some(user) = self.member(user) else {
+                    if kind == Kind::Fill {
+                        // One is written for each group.
+                        continue;
+                    }
+                    return Err("another op reads it");
+                };
+                let needed: Option<Vec<usize>> = (user.operand_positions(operand).into_iter())
+                    .map(|position| member::loop_at(producer, kind, number, position?))
+                    .collect();
+                let needed = needed.ok_or(OTHER_ELEMENTS)?;
+                if *loops.get_or_insert_with(|| needed.clone()) != needed {
+                    return Err(OTHER_ELEMENTS);
+                }
+            }
+        }
+        let loops = loops.ok_or(OTHER_ELEMENTS)?;
+        let member = Member::new(producer, kind, loops)
+            .ok_or("a result does not have an element for each iteration")?;
+        let inside = self.members[1..].iter().chain([&member]);
+        let bytes = inside.fold(0_u64, |bytes, member| {
+            bytes.saturating_add(member.tile_bytes())
+        });
+        if bytes > tile_bytes {
+            return Err("the values of an iteration would not stay in the cache");
+        }
+        self.members.push(member);
+        Ok(())
+    }
+
+    /// Whether there is a reduction in it and something else that computes, in iterations
+    /// that are worth it.
+    fn is_worth_it(&self) -> bool {
+        let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
+        let elements = self.members.iter().map(Member::iterations).max();
+        generics.clone().count() > 1
+            && generics.clone().any(|member| member::reduces(member.op))
+            && self.sizes.iter().product::<i64>() >= FEWEST_ITERATIONS
+            && elements.is_some_and(|elements| elements >= FEWEST_ELEMENTS)
+    }
+}

@@ -1,0 +1,226 @@
+//! The loop of a group.
+
+use super::{
+    Group,
+    member::{Kind, Member},
+};
+use crate::loops::loop_ops;
+use halo_ir::{
+    BuildError, Builder, Type, Value, attributes_of, element_type, index_type, is_tensor, name_of,
+    operands_of,
+    ops::{Op, OperationExt, scf, tensor},
+    results_of, take_region, tensor_type, value_key, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+type Emitted<T> = Result<T, BuildError>;
+
+/// The marker of an offset that is a value.
+const DYNAMIC: i64 = i64::MIN;
+
+/// A part of a tensor: one element along some dimensions, all along the others.
+struct Tile<'c> {
+    offsets: Vec<Value<'c>>,
+    static_offsets: Vec<i64>,
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+    r#type: Type<'c>,
+}
+
+impl<'c> Tile<'c> {
+    fn new(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]) -> Self {
+        let sizes = Member::tile_shape(value, positions);
+        let mut static_offsets = vec![0; sizes.len()];
+        let mut offsets = Vec::new();
+        for (position, offset) in static_offsets.iter_mut().enumerate() {
+            let index = positions.iter().position(|at| *at == Some(position));
+            if let Some(index) = index {
+                *offset = DYNAMIC;
+                offsets.push(ivs[index]);
+            }
+        }
+        Self {
+            offsets,
+            static_offsets,
+            strides: vec![1; sizes.len()],
+            r#type: tensor_type(&sizes, element_type(value.r#type())),
+            sizes,
+        }
+    }
+
+    fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Emitted<Value<'c>> {
+        tensor::extract_slice(
+            b,
+            source,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+            self.r#type,
+        )
+    }
+
+    fn insert(&self, b: &Builder<'c>, source: Value<'c>, target: Value<'c>) -> Emitted<()> {
+        tensor::parallel_insert_slice(
+            b,
+            source,
+            target,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+        )?;
+        Ok(())
+    }
+}
+
+impl<'c> Group<'c> {
+    /// Puts the loop in the place of the root, and erases the ops.
+    pub(super) fn emit(&self) -> Emitted<()> {
+        let root = self.members[0].op;
+        with_builder(root, |b| {
+            let results = self.forall(b)?;
+            b.replace(root, &results)?;
+            for member in &self.members[1..] {
+                if results_of(member.op).into_iter().all(halo_ir::is_unused) {
+                    b.erase(member.op)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn forall(&self, b: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
+        let root = &self.members[0];
+        let types: Vec<Type> = results_of(root.op)
+            .iter()
+            .map(|value| value.r#type())
+            .collect();
+        let operands = operands_of(root.op);
+        let outputs = &operands[operands.len() - types.len()..];
+        let mut arguments = vec![index_type(b.context())];
+        arguments.extend(&types);
+        let region = b.region(&arguments, |b, arguments| {
+            let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes)?;
+            let shared = &arguments[1..];
+            let tiles = self.body(b, &ivs, shared)?;
+            let insertions = b.region(&[], |b, _| {
+                for (number, (tile, shared)) in tiles.iter().zip(shared).enumerate() {
+                    Tile::new(*shared, &root.result_positions(number), &ivs)
+                        .insert(b, *tile, *shared)?;
+                }
+                Ok::<_, BuildError>(())
+            })?;
+            scf::forall_in_parallel(b, insertions)?;
+            Ok::<_, BuildError>(())
+        })?;
+        let count = self.sizes.iter().product();
+        let forall = scf::ForallOp::build(
+            b,
+            &[],
+            &[],
+            &[],
+            &[0],
+            &[count],
+            &[1],
+            outputs,
+            &types,
+            region,
+        );
+        Ok(forall.insert()?.results())
+    }
+
+    /// Computes one iteration, and returns the tiles of the root.
+    fn body(
+        &self,
+        b: &Builder<'c>,
+        ivs: &[Value<'c>],
+        shared: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        // The tiles of the results of members.
+        let mut tiles: HashMap<usize, Value<'c>> = HashMap::new();
+        let mut last = Vec::new();
+        for (number, member) in self.members.iter().enumerate().rev() {
+            let b = b.at(member.op.location());
+            let shared = if number == 0 { shared } else { &[] };
+            last = tile_of(&b, member, ivs, shared, &tiles)?;
+            for (result, tile) in results_of(member.op).into_iter().zip(&last) {
+                tiles.insert(value_key(result), *tile);
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// Computes the tiles of an op's results.
+fn tile_of<'c>(
+    b: &Builder<'c>,
+    member: &Member<'c>,
+    ivs: &[Value<'c>],
+    shared: &[Value<'c>],
+    tiles: &HashMap<usize, Value<'c>>,
+) -> Emitted<Vec<Value<'c>>> {
+    let values = operands_of(member.op);
+    let first_output = values.len() - results_of(member.op).len();
+    let mut operands = Vec::new();
+    for (number, value) in values.into_iter().enumerate() {
+        operands.push(match tiles.get(&value_key(value)) {
+            _ if !is_tensor(value.r#type()) => value,
+            Some(tile) => *tile,
+            None => {
+                let tile = Tile::new(value, &member.operand_positions(number), ivs);
+                let output = number.checked_sub(first_output);
+                match output.and_then(|output| shared.get(output)) {
+                    Some(shared) => tile.extract(b, *shared)?,
+                    None if Member::is_empty(value) => tensor::empty(b, &[], tile.r#type)?,
+                    None => tile.extract(b, value)?,
+                }
+            }
+        });
+    }
+    let types = results_of(member.op).into_iter().enumerate();
+    let types: Vec<Type> = types
+        .map(|(number, result)| Tile::new(result, &member.result_positions(number), ivs).r#type)
+        .collect();
+    if member.kind == Kind::Reshape {
+        return Ok(vec![reshape(b, member, operands[0], types[0])?]);
+    }
+    let copy = b.copy(member.op);
+    let region = take_region(copy, 0);
+    let spec = b.op(name_of(member.op)).operands(&operands).results(&types);
+    let spec = attributes_of(member.op)
+        .into_iter()
+        .fold(spec, |spec, (name, value)| spec.attribute(name, value));
+    let op = region
+        .into_iter()
+        .fold(spec, |spec, region| spec.region(region))
+        .insert()?;
+    b.erase(copy)?;
+    for index in Member::indices(op) {
+        let common = (member.loops.iter()).position(|dim| i64::try_from(*dim) == Ok(index.dim()));
+        if let Some(common) = common {
+            b.replace(index.operation(), &[ivs[common]])?;
+        }
+    }
+    Ok(results_of(op))
+}
+
+fn reshape<'c>(
+    b: &Builder<'c>,
+    member: &Member<'c>,
+    source: Value<'c>,
+    r#type: Type<'c>,
+) -> Emitted<Value<'c>> {
+    let groups = member.reassociation().unwrap_or_default();
+    let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
+    if member.op.isa::<tensor::CollapseShapeOp>() {
+        return tensor::collapse_shape(b, source, &groups, r#type);
+    }
+    let shape = halo_ir::static_shape_of(r#type).unwrap_or_default();
+    tensor::expand_shape(b, source, &groups, &[], &shape, r#type)
+}

@@ -1,0 +1,273 @@
+//! The ops of a group, and what their loops say of operands and results.
+
+use halo_ir::{
+    Operation, Value, bits_of, body_of, defining_operation, element_type, indexing_maps, is_tensor,
+    operands_of,
+    ops::{
+        OperationExt,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    results_of, static_shape_of,
+};
+use melior::ir::{AffineMap, ValueLike};
+
+/// What an op of a group is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Fill,
+    Generic,
+    /// A reshape that adds dimensions of size 1 or removes them, as far as the common
+    /// loops go.
+    Reshape,
+}
+
+impl Kind {
+    /// The kind of an op, if it can be in a group.
+    pub fn of(op: Operation) -> Option<Self> {
+        let values = operands_of(op).into_iter().chain(results_of(op));
+        let are_static = values
+            .filter(|value| is_tensor(value.r#type()))
+            .all(|value| static_shape_of(value.r#type()).is_some());
+        if !are_static || results_of(op).is_empty() {
+            return None;
+        }
+        if op.isa::<linalg::FillOp>() {
+            Some(Self::Fill)
+        } else if op.isa::<linalg::GenericOp>() {
+            is_loop_of_elements(op).then_some(Self::Generic)
+        } else if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
+            Some(Self::Reshape)
+        } else {
+            None
+        }
+    }
+}
+
+/// Whether a generic op reads each operand at elements that loops index directly, and is
+/// no contraction: no reduction reads an element for several of its results.
+fn is_loop_of_elements(op: Operation) -> bool {
+    let Some(maps) = indexing_maps(op) else {
+        return false;
+    };
+    let Some(generic) = op.cast::<linalg::GenericOp>() else {
+        return false;
+    };
+    let kinds = generic.iterator_types();
+    let parallel = (0..kinds.len()).filter(|dim| kinds[*dim] == IteratorType::Parallel);
+    let reduces = kinds.iter().any(|kind| *kind != IteratorType::Parallel);
+    let inputs = generic.inputs().len();
+    maps.iter().all(is_plain)
+        && !(reduces
+            && maps[..inputs].iter().any(|map| {
+                map.result_count() > 0
+                    && (parallel.clone()).any(|dim| position_of(map, dim).is_none())
+            }))
+}
+
+/// Whether a generic op has loops that its results do not.
+pub(super) fn reduces(op: Operation) -> bool {
+    let generic = op.cast::<linalg::GenericOp>();
+    generic.is_some_and(|generic| {
+        (generic.iterator_types().iter()).any(|kind| *kind != IteratorType::Parallel)
+    })
+}
+
+/// Whether all results of a map are dimensions, each at most once, or constants.
+fn is_plain(map: &AffineMap) -> bool {
+    let mut seen = Vec::new();
+    (0..map.result_count()).all(|position| match dimension(map, position) {
+        Some(dim) if seen.contains(&dim) => false,
+        Some(dim) => {
+            seen.push(dim);
+            true
+        }
+        None => map.result(position).is_ok_and(|index| index.is_constant()),
+    })
+}
+
+/// The dimension that a result of a map is.
+fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
+    let index = map.result(position).ok()?;
+    index.is_dim().then(|| index.dim_position())
+}
+
+/// The result of a map that is a dimension.
+fn position_of(map: &AffineMap, dim: usize) -> Option<usize> {
+    (0..map.result_count()).find(|position| dimension(map, *position) == Some(dim))
+}
+
+/// The loop of an op that a dimension of one of its results is; of a reshape the
+/// dimension itself.
+pub(super) fn loop_at(op: Operation, kind: Kind, result: usize, position: usize) -> Option<usize> {
+    if kind == Kind::Reshape {
+        return Some(position);
+    }
+    let maps = indexing_maps(op)?;
+    let first = maps.len().checked_sub(results_of(op).len())?;
+    let dim = dimension(maps.get(first + result)?, position)?;
+    let is_parallel = op
+        .cast::<linalg::GenericOp>()
+        .is_none_or(|generic| generic.iterator_types().get(dim) == Some(&IteratorType::Parallel));
+    is_parallel.then_some(dim)
+}
+
+/// An op of a group.
+#[derive(Clone, Debug)]
+pub(super) struct Member<'c> {
+    pub op: Operation<'c>,
+    pub kind: Kind,
+    /// The loops of the op that are common to the group, in the order of the group's; of a
+    /// reshape the dimensions of its result.
+    pub loops: Vec<usize>,
+}
+
+impl<'c> Member<'c> {
+    /// An op whose results all have an element for each common loop.
+    pub fn new(op: Operation<'c>, kind: Kind, loops: Vec<usize>) -> Option<Self> {
+        let member = Self { op, kind, loops };
+        let results = results_of(op).len();
+        let has_all = |positions: Vec<Option<usize>>| positions.iter().all(Option::is_some);
+        let fits = match kind {
+            Kind::Reshape => has_all(member.operand_positions(0)),
+            _ => (0..results).all(|result| has_all(member.result_positions(result))),
+        };
+        fits.then_some(member)
+    }
+
+    /// The last op of a group: all loops that its results have an element for.
+    pub fn root(op: Operation<'c>) -> Option<Self> {
+        let kind = Kind::of(op).filter(|kind| *kind == Kind::Generic)?;
+        let shape = static_shape_of(results_of(op).first()?.r#type())?;
+        let loops = (0..shape.len()).filter_map(|position| loop_at(op, kind, 0, position));
+        let loops: Vec<usize> = loops.collect();
+        (!loops.is_empty()).then(|| Self::new(op, kind, loops))?
+    }
+
+    /// The sizes of the common loops.
+    pub fn sizes(&self) -> Vec<i64> {
+        let shape = results_of(self.op)
+            .first()
+            .and_then(|result| static_shape_of(result.r#type()))
+            .unwrap_or_default();
+        let positions = self.result_positions(0).into_iter().flatten();
+        positions.map(|position| shape[position]).collect()
+    }
+
+    /// The dimensions of an operand that the common loops index.
+    pub fn operand_positions(&self, operand: usize) -> Vec<Option<usize>> {
+        if self.kind == Kind::Reshape {
+            return self.loops.iter().map(|dim| self.source_of(*dim)).collect();
+        }
+        let maps = indexing_maps(self.op).unwrap_or_default();
+        let position = |dim: &usize| position_of(maps.get(operand)?, *dim);
+        self.loops.iter().map(position).collect()
+    }
+
+    /// The dimensions of a result that the common loops index.
+    pub fn result_positions(&self, result: usize) -> Vec<Option<usize>> {
+        if self.kind == Kind::Reshape {
+            return self.loops.iter().copied().map(Some).collect();
+        }
+        let maps = indexing_maps(self.op).unwrap_or_default();
+        let first = maps.len().saturating_sub(results_of(self.op).len());
+        self.operand_positions(first + result)
+    }
+
+    /// The dimension of a reshape's operand that one of its result is, with others of
+    /// size 1.
+    fn source_of(&self, dim: usize) -> Option<usize> {
+        let shape = |value: &Value| static_shape_of(value.r#type());
+        let (source, result) = (
+            shape(operands_of(self.op).first()?)?,
+            shape(results_of(self.op).first()?)?,
+        );
+        let groups = self.reassociation()?;
+        let expands = result.len() > source.len();
+        let has = |group: &Vec<i64>, dim: usize| group.contains(&(dim as i64));
+        let (position, size) = match expands {
+            // One dimension becomes several.
+            true => {
+                let position = groups.iter().position(|group| has(group, dim))?;
+                (position, *source.get(position)?)
+            }
+            // Several become one.
+            false => {
+                let group = groups.get(dim)?;
+                let size = *result.get(dim)?;
+                let mut parts = group.iter().map(|part| *part as usize);
+                (parts.find(|part| source.get(*part) == Some(&size))?, size)
+            }
+        };
+        (result.get(dim) == Some(&size)).then_some(position)
+    }
+
+    /// Which dimensions of the larger shape of a reshape make one of the smaller one.
+    pub fn reassociation(&self) -> Option<Vec<Vec<i64>>> {
+        let expand = self.op.cast::<tensor::ExpandShapeOp>();
+        let collapse = self.op.cast::<tensor::CollapseShapeOp>();
+        expand
+            .map(tensor::ExpandShapeOp::reassociation)
+            .or(collapse.map(tensor::CollapseShapeOp::reassociation))
+    }
+
+    /// The shape of a value with one element along some dimensions.
+    pub fn tile_shape(value: Value, positions: &[Option<usize>]) -> Vec<i64> {
+        let mut shape = static_shape_of(value.r#type()).unwrap_or_default();
+        for position in positions.iter().flatten() {
+            shape[*position] = 1;
+        }
+        shape
+    }
+
+    /// The bytes that its results take for one iteration.
+    pub fn tile_bytes(&self) -> u64 {
+        let results = results_of(self.op).into_iter().enumerate();
+        results.fold(0, |bytes: u64, (number, result)| {
+            let elements = Self::tile_shape(result, &self.result_positions(number))
+                .into_iter()
+                .fold(1_u64, |elements, size| {
+                    elements.saturating_mul(u64::try_from(size).unwrap_or(0))
+                });
+            let bits = bits_of(element_type(result.r#type())).unwrap_or(64);
+            bytes.saturating_add(elements.saturating_mul(u64::from(bits.div_ceil(8))))
+        })
+    }
+
+    /// The number of elements of its results.
+    pub fn elements(&self) -> i64 {
+        let results = results_of(self.op).into_iter();
+        results.fold(0_i64, |elements, result| {
+            let shape = static_shape_of(result.r#type()).unwrap_or_default();
+            elements.saturating_add(shape.into_iter().fold(1, i64::saturating_mul))
+        })
+    }
+
+    /// How often its body runs for one iteration of the group.
+    pub fn iterations(&self) -> i64 {
+        let values = operands_of(self.op);
+        let tiles = values.iter().enumerate().map(|(number, value)| {
+            Self::tile_shape(*value, &self.operand_positions(number))
+                .into_iter()
+                .fold(1, i64::saturating_mul)
+        });
+        tiles.max().unwrap_or(0)
+    }
+
+    /// Whether an operand is a place to write to, of which nothing is read.
+    pub fn is_empty(operand: Value) -> bool {
+        defining_operation(operand).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
+    }
+
+    /// The `linalg.index` ops of the body that name a common loop.
+    pub fn indices(op: Operation<'c>) -> Vec<linalg::IndexOp<'c>> {
+        let found = halo_ir::collect_operations(op, |nested| nested.isa::<linalg::IndexOp>());
+        let found = found
+            .into_iter()
+            .filter_map(|op| op.cast::<linalg::IndexOp>());
+        match body_of(op, 0) {
+            Some(_) => found.collect(),
+            None => Vec::new(),
+        }
+    }
+}
