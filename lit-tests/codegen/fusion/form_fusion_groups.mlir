@@ -99,38 +99,53 @@ func.func @positions(%x: tensor<4x24x40xf32>) -> tensor<4x24x40xf32> {
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// A value that is needed outside stays outside, and so does what other rows need.
+// What is read behind the group is a result of it; what is read before its end is computed
+// outside.
 //
-// CHECK-LABEL: func.func @outside
-// CHECK: %[[SHIFTED:.*]] = linalg.generic
-// CHECK: scf.forall
-// CHECK-COUNT-2: linalg.generic
-// CHECK-NOT: linalg.generic
-// CHECK: return %{{.*}}, %[[SHIFTED]]
-func.func @outside(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+// CHECK-LABEL: func.func @results
+// CHECK: %[[BEFORE:.*]] = linalg.generic
+// CHECK: %[[PRINTED:.*]] = tensor.extract %[[BEFORE]]
+// CHECK: %[[ALL:.*]]:3 = scf.forall (%[[I:.*]]) in (64) shared_outs(%[[LAST:.*]] = %{{.*}}, %[[SUMS:.*]] = %{{.*}}, %[[SQUARES:.*]] = %{{.*}}) -> (tensor<64x64xf32>, tensor<64xf32>, tensor<64x64xf32>) {
+// CHECK:   %[[FROM:.*]] = tensor.extract_slice %[[BEFORE]][%[[I]], 0]
+// CHECK:   %[[TO:.*]] = tensor.extract_slice %[[SQUARES]][%[[I]], 0]
+// CHECK:   %[[SQUARE:.*]] = linalg.generic {{.*}} ins(%[[FROM]] : tensor<1x64xf32>) outs(%[[TO]] : tensor<1x64xf32>)
+// CHECK:   %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[SQUARE]] : tensor<1x64xf32>)
+// CHECK:   scf.forall.in_parallel
+// CHECK-NEXT: parallel_insert_slice %{{.*}} into %[[LAST]][%[[I]], 0]
+// CHECK-NEXT: parallel_insert_slice %[[SUM]] into %[[SUMS]][%[[I]]] [1] [1]
+// CHECK-NEXT: parallel_insert_slice %[[SQUARE]] into %[[SQUARES]][%[[I]], 0]
+// CHECK: return %[[ALL]]#0, %[[ALL]]#1, %[[ALL]]#2, %[[PRINTED]]
+func.func @results(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>, tensor<64x64xf32>, f32) {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
   %e0 = tensor.empty() : tensor<64xf32>
   %e1 = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @+1 {{is not in the group of its user: another op reads it}}
+  // expected-remark @+1 {{is not in the group of its user: an op before the end of the group reads it}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e1 : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %in, %one : f32
     linalg.yield %9 : f32
   } -> tensor<64x64xf32>
-  %1 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
-  %2 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<64x64xf32>) outs(%1 : tensor<64xf32>) {
+  %printed = tensor.extract %0[%c0, %c0] : tensor<64x64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64x64xf32>) outs(%e1 : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %9 = arith.mulf %in, %in : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  %2 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<64x64xf32>) outs(%2 : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
   // expected-note @+1 {{the last op of the group}}
-  %3 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %2 : tensor<64x64xf32>, tensor<64xf32>) outs(%e1 : tensor<64x64xf32>) {
+  %4 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%1, %3 : tensor<64x64xf32>, tensor<64xf32>) outs(%e1 : tensor<64x64xf32>) {
   ^bb0(%in: f32, %sum: f32, %out: f32):
     %9 = arith.divf %in, %sum : f32
     linalg.yield %9 : f32
   } -> tensor<64x64xf32>
-  return %3, %0 : tensor<64x64xf32>, tensor<64x64xf32>
+  return %4, %3, %1, %printed : tensor<64x64xf32>, tensor<64xf32>, tensor<64x64xf32>, f32
 }
 
 // -----
@@ -180,21 +195,21 @@ func.func @other_elements(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
 //
 // CHECK-LABEL: func.func @too_small
 // CHECK-NOT: scf.forall
-func.func @too_small(%x: tensor<8x64xf32>, %y: tensor<64x8xf32>) -> (tensor<8x64xf32>, tensor<64x8xf32>) {
+func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x9000xf32>, tensor<64x8xf32>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<8xf32>
-  %e1 = tensor.empty() : tensor<8x64xf32>
+  %e1 = tensor.empty() : tensor<8x9000xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8xf32>) -> tensor<8xf32>
-  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%0 : tensor<8xf32>) {
+  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x9000xf32>) outs(%0 : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
     linalg.yield %9 : f32
   } -> tensor<8xf32>
-  %2 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %1 : tensor<8x64xf32>, tensor<8xf32>) outs(%e1 : tensor<8x64xf32>) {
+  %2 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %1 : tensor<8x9000xf32>, tensor<8xf32>) outs(%e1 : tensor<8x9000xf32>) {
   ^bb0(%in: f32, %sum: f32, %out: f32):
     %9 = arith.divf %in, %sum : f32
     linalg.yield %9 : f32
-  } -> tensor<8x64xf32>
+  } -> tensor<8x9000xf32>
   %e2 = tensor.empty() : tensor<64xf32>
   %e3 = tensor.empty() : tensor<64x8xf32>
   %3 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
@@ -208,5 +223,5 @@ func.func @too_small(%x: tensor<8x64xf32>, %y: tensor<64x8xf32>) -> (tensor<8x64
     %9 = arith.divf %in, %sum : f32
     linalg.yield %9 : f32
   } -> tensor<64x8xf32>
-  return %2, %5 : tensor<8x64xf32>, tensor<64x8xf32>
+  return %2, %5 : tensor<8x9000xf32>, tensor<64x8xf32>
 }

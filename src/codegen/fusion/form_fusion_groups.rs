@@ -8,10 +8,10 @@
 //! A *group* is a set of structured ops with an op at its end, its root, and with loops of
 //! the root that all of its ops have in common: element `i` of these loops needs element
 //! `i` of each value inside of the group and no other. Ops are added from the root on
-//! backwards, each with all of its users in the group, as long as there are such loops.
-//! Nothing is computed twice, and no result of an op in the middle is needed outside. The
-//! common loops become one `scf.forall`, and all values in it are tiles of one element
-//! along them.
+//! backwards, as long as all of their users are in the group or behind it, and there are
+//! such loops; nothing is computed twice. The common loops become one `scf.forall`, and
+//! all values in it are tiles of one element along them. What is needed behind the group
+//! is a result of the loop.
 //!
 //! ```mlir
 //! %0 = linalg.fill ins(%zero) outs(%empty : tensor<64xf32>)
@@ -48,9 +48,10 @@ mod emit;
 mod member;
 
 use halo_ir::{
-    BuildError, Operation, body_of, collect_operations, defining_operation, is_structured,
+    BuildError, Operation, Value, body_of, collect_operations, defining_operation, is_structured,
     operands_of, operation_key, operations_of,
     ops::func,
+    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, uses_of,
 };
@@ -78,8 +79,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "linalg", "scf", "tensor"])
 .options::<Options>();
 
-/// With fewer iterations, a group leaves threads without work.
+/// With fewer iterations, a group leaves threads without work,
 const FEWEST_ITERATIONS: i64 = 16;
+/// unless there is no more than this many elements, which one thread computes.
+const WORK_OF_ONE_THREAD: i64 = 1 << 16;
 /// LLVM takes longer than in proportion for a long function.
 const MOST_MEMBERS: usize = 64;
 /// With fewer elements in an iteration, the inner loops take longer than they save.
@@ -192,7 +195,8 @@ impl<'c> Group<'c> {
     /// The number of elements that are not written to memory.
     fn elements_inside(&self) -> i64 {
         let computed = (self.members[1..].iter()).filter(|member| member.kind == Kind::Generic);
-        computed.fold(0, |elements, member| {
+        let inside = computed.filter(|member| !self.is_result(member.op));
+        inside.fold(0, |elements, member| {
             elements.saturating_add(member.elements())
         })
     }
@@ -215,6 +219,15 @@ impl<'c> Group<'c> {
             })
     }
 
+    /// Whether an op comes after the root, or is nested in one that does.
+    fn is_behind(&self, op: Operation<'c>) -> bool {
+        let root = self.members[0].op;
+        let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
+        around
+            .find(|op| op.block() == root.block())
+            .is_some_and(|op| root.is_before_in_block(op))
+    }
+
     fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
         self.members.iter().find(|member| member.op == op)
     }
@@ -229,11 +242,12 @@ impl<'c> Group<'c> {
         for (number, result) in results_of(producer).into_iter().enumerate() {
             for (user, operand) in uses_of(result) {
                 let Some(user) = self.member(user) else {
-                    if kind == Kind::Fill {
-                        // One is written for each group.
+                    // A fill is written for each group. Any other value that is needed
+                    // behind the group is a result of it.
+                    if kind == Kind::Fill || kind == Kind::Generic && self.is_behind(user) {
                         continue;
                     }
-                    return Err("another op reads it");
+                    return Err("an op before the end of the group reads it");
                 };
                 let needed: Option<Vec<usize>> = (user.operand_positions(operand).into_iter())
                     .map(|position| member::loop_at(producer, kind, number, position?))
@@ -258,14 +272,33 @@ impl<'c> Group<'c> {
         Ok(())
     }
 
+    /// Whether an op of the group is read behind it.
+    fn is_result(&self, op: Operation<'c>) -> bool {
+        results_of(op)
+            .into_iter()
+            .any(|result| self.is_result_value(result))
+    }
+
+    fn is_result_value(&self, value: Value<'c>) -> bool {
+        (uses_of(value).into_iter()).any(|(user, _)| self.member(user).is_none())
+    }
+
     /// Whether there is a reduction in it and something else that computes, in iterations
     /// that are worth it.
     fn is_worth_it(&self) -> bool {
         let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
-        let elements = self.members.iter().map(Member::iterations).max();
-        generics.clone().count() > 1
-            && generics.clone().any(|member| member::reduces(member.op))
-            && self.sizes.iter().product::<i64>() >= FEWEST_ITERATIONS
-            && elements.is_some_and(|elements| elements >= FEWEST_ELEMENTS)
+        let reduces = (generics.clone()).any(|member| member::reduces(member.op));
+        if generics.clone().count() < 2 || !reduces {
+            return false;
+        }
+        let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
+        let elements = generics.clone().map(Member::iterations);
+        let work = (generics.map(Member::iterations)).fold(0, i64::saturating_add);
+        let is_enough = count >= FEWEST_ITERATIONS
+            || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
+        is_enough
+            && elements
+                .max()
+                .is_some_and(|elements| elements >= FEWEST_ELEMENTS)
     }
 }

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::loops::loop_ops;
 use halo_ir::{
-    BuildError, Builder, Type, Value, attributes_of, element_type, index_type, is_tensor, name_of,
-    operands_of,
+    BuildError, Builder, Type, Value, attributes_of, defining_operation, element_type, index_type,
+    is_tensor, name_of, operands_of,
     ops::{Op, OperationExt, scf, tensor},
     results_of, take_region, tensor_type, value_key, with_builder,
 };
@@ -79,14 +79,32 @@ impl<'c> Tile<'c> {
     }
 }
 
+/// A result of the loop.
+struct Output<'c> {
+    /// The member that computes it.
+    member: usize,
+    /// Which of its results.
+    number: usize,
+    /// What it replaces.
+    value: Value<'c>,
+    /// The tensor that the iterations write.
+    shared: Value<'c>,
+}
+
+/// The tiles that an iteration writes, by the values that they are of.
+type Places<'c> = HashMap<usize, Value<'c>>;
+
 impl<'c> Group<'c> {
     /// Puts the loop in the place of the root, and erases the ops.
     pub(super) fn emit(&self) -> Emitted<()> {
         let root = self.members[0].op;
         with_builder(root, |b| {
-            let results = self.forall(b)?;
-            b.replace(root, &results)?;
-            for member in &self.members[1..] {
+            let outputs = self.outputs(b)?;
+            let results = self.forall(b, &outputs)?;
+            for (output, result) in outputs.iter().zip(results) {
+                b.replace_uses(output.value, result);
+            }
+            for member in &self.members {
                 if results_of(member.op).into_iter().all(halo_ir::is_unused) {
                     b.erase(member.op)?;
                 }
@@ -95,24 +113,54 @@ impl<'c> Group<'c> {
         })
     }
 
-    fn forall(&self, b: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
-        let root = &self.members[0];
-        let types: Vec<Type> = results_of(root.op)
-            .iter()
-            .map(|value| value.r#type())
-            .collect();
-        let operands = operands_of(root.op);
-        let outputs = &operands[operands.len() - types.len()..];
+    /// All results of the root, and those of other ops that are read behind the group.
+    fn outputs(&self, b: &Builder<'c>) -> Emitted<Vec<Output<'c>>> {
+        let mut outputs = Vec::new();
+        for (position, member) in self.members.iter().enumerate() {
+            if position > 0 && member.kind != Kind::Generic {
+                continue;
+            }
+            let (operands, results) = (operands_of(member.op), results_of(member.op));
+            let first = operands.len() - results.len();
+            for (number, value) in results.into_iter().enumerate() {
+                let start = operands[first + number];
+                if position == 0 || self.is_result_value(value) {
+                    // What is inside writes to places of its own, and is copied.
+                    let is_inside =
+                        defining_operation(start).is_some_and(|(op, _)| self.member(op).is_some());
+                    let is_place = Member::is_empty(start) || position == 0 && !is_inside;
+                    let shared = match is_place {
+                        true => start,
+                        false => tensor::empty(b, &[], value.r#type())?,
+                    };
+                    outputs.push(Output {
+                        member: position,
+                        number,
+                        value,
+                        shared,
+                    });
+                }
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn forall(&self, b: &Builder<'c>, outputs: &[Output<'c>]) -> Emitted<Vec<Value<'c>>> {
+        let types: Vec<Type> = outputs.iter().map(|output| output.value.r#type()).collect();
+        let shared: Vec<Value> = outputs.iter().map(|output| output.shared).collect();
         let mut arguments = vec![index_type(b.context())];
         arguments.extend(&types);
         let region = b.region(&arguments, |b, arguments| {
             let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes)?;
             let shared = &arguments[1..];
-            let tiles = self.body(b, &ivs, shared)?;
+            let places = outputs.iter().zip(shared);
+            let places = places.map(|(output, shared)| (value_key(output.value), *shared));
+            let tiles = self.body(b, &ivs, &places.collect())?;
             let insertions = b.region(&[], |b, _| {
-                for (number, (tile, shared)) in tiles.iter().zip(shared).enumerate() {
-                    Tile::new(*shared, &root.result_positions(number), &ivs)
-                        .insert(b, *tile, *shared)?;
+                for (output, shared) in outputs.iter().zip(shared) {
+                    let member = &self.members[output.member];
+                    let part = Tile::new(*shared, &member.result_positions(output.number), &ivs);
+                    part.insert(b, tiles[&value_key(output.value)], *shared)?;
                 }
                 Ok::<_, BuildError>(())
             })?;
@@ -128,32 +176,29 @@ impl<'c> Group<'c> {
             &[0],
             &[count],
             &[1],
-            outputs,
+            &shared,
             &types,
             region,
         );
         Ok(forall.insert()?.results())
     }
 
-    /// Computes one iteration, and returns the tiles of the root.
+    /// Computes one iteration, and returns the tiles of all results of members.
     fn body(
         &self,
         b: &Builder<'c>,
         ivs: &[Value<'c>],
-        shared: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
-        // The tiles of the results of members.
-        let mut tiles: HashMap<usize, Value<'c>> = HashMap::new();
-        let mut last = Vec::new();
-        for (number, member) in self.members.iter().enumerate().rev() {
+        places: &Places<'c>,
+    ) -> Emitted<HashMap<usize, Value<'c>>> {
+        let mut tiles = HashMap::new();
+        for (position, member) in self.members.iter().enumerate().rev() {
             let b = b.at(member.op.location());
-            let shared = if number == 0 { shared } else { &[] };
-            last = tile_of(&b, member, ivs, shared, &tiles)?;
-            for (result, tile) in results_of(member.op).into_iter().zip(&last) {
-                tiles.insert(value_key(result), *tile);
+            let computed = tile_of(&b, member, ivs, (position == 0, places), &tiles)?;
+            for (result, tile) in results_of(member.op).into_iter().zip(computed) {
+                tiles.insert(value_key(result), tile);
             }
         }
-        Ok(last)
+        Ok(tiles)
     }
 }
 
@@ -162,11 +207,11 @@ fn tile_of<'c>(
     b: &Builder<'c>,
     member: &Member<'c>,
     ivs: &[Value<'c>],
-    shared: &[Value<'c>],
+    (is_root, places): (bool, &Places<'c>),
     tiles: &HashMap<usize, Value<'c>>,
 ) -> Emitted<Vec<Value<'c>>> {
-    let values = operands_of(member.op);
-    let first_output = values.len() - results_of(member.op).len();
+    let (values, results) = (operands_of(member.op), results_of(member.op));
+    let first_output = values.len() - results.len();
     let mut operands = Vec::new();
     for (number, value) in values.into_iter().enumerate() {
         operands.push(match tiles.get(&value_key(value)) {
@@ -174,16 +219,20 @@ fn tile_of<'c>(
             Some(tile) => *tile,
             None => {
                 let tile = Tile::new(value, &member.operand_positions(number), ivs);
-                let output = number.checked_sub(first_output);
-                match output.and_then(|output| shared.get(output)) {
-                    Some(shared) => tile.extract(b, *shared)?,
-                    None if Member::is_empty(value) => tensor::empty(b, &[], tile.r#type)?,
-                    None => tile.extract(b, value)?,
+                let result = number
+                    .checked_sub(first_output)
+                    .and_then(|at| results.get(at));
+                let place = result.and_then(|result| places.get(&value_key(*result)));
+                let is_empty = Member::is_empty(value);
+                match place {
+                    Some(place) if is_root || is_empty => tile.extract(b, *place)?,
+                    _ if is_empty => tensor::empty(b, &[], tile.r#type)?,
+                    _ => tile.extract(b, value)?,
                 }
             }
         });
     }
-    let types = results_of(member.op).into_iter().enumerate();
+    let types = results.into_iter().enumerate();
     let types: Vec<Type> = types
         .map(|(number, result)| Tile::new(result, &member.result_positions(number), ivs).r#type)
         .collect();
