@@ -7,6 +7,7 @@
 //! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
@@ -57,6 +58,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_remainder::PASS,
     &fusion::form_fusion_groups::PASS,
     &fusion::fuse_elementwise::PASS,
+    &fusion::fuse_multi_output::PASS,
     &gpu::gpu_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,

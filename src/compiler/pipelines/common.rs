@@ -107,7 +107,10 @@ pub fn fusion(groups: bool) -> Phase {
     if groups {
         joined.append(pipeline![&fusion::form_fusion_groups::PASS]);
     }
-    joined.append(pipeline![&fusion::detensorize::PASS]);
+    joined.append(pipeline![
+        &fusion::fuse_multi_output::PASS,
+        &fusion::detensorize::PASS
+    ]);
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",

@@ -1,0 +1,83 @@
+// RUN: halo-opt %s --halo-fuse-multi-output --split-input-file | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+
+// A sum that is read twice is computed in the loop of what reads it, and is no result
+// where nothing else does.
+//
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: %[[A:.*]]: tensor<64xf32>, %[[B:.*]]: tensor<64xf32>
+// CHECK: %[[ALL:.*]]:2 = linalg.generic {{.*}} ins(%[[A]], %[[B]], %[[B]] : {{.*}}) outs(%[[E0:.*]], %[[E1:.*]] : tensor<64xf32>, tensor<64xf32>)
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[Z:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[X]], %[[Y]]
+// CHECK-NEXT: %[[PRODUCT:.*]] = arith.mulf %[[SUM]], %[[Z]]
+// CHECK-NEXT: %[[DIFFERENCE:.*]] = arith.subf %[[SUM]], %[[PRODUCT]]
+// CHECK-NEXT: linalg.yield %[[PRODUCT]], %[[DIFFERENCE]] : f32, f32
+// CHECK-NOT: linalg.generic
+// CHECK: return %[[ALL]]#0, %[[ALL]]#1
+func.func @chain(%a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %9 = arith.addf %x, %y : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%0, %b : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %9 = arith.mulf %x, %y : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%0, %1 : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %9 = arith.subf %x, %y : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  return %1, %2 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+
+// Each has an element of another place, is read before, or accumulates.
+//
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-6: linalg.generic
+// CHECK: return
+func.func @apart(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, f32) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %c0 = arith.constant 0 : index
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.addf %x, %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %0 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %9 = arith.mulf %x, %y : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  %first = tensor.extract %1[%c0, %c0] : tensor<8x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.negf %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.subf %out, %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  %4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%3 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.divf %x, %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  %5 = linalg.generic {indexing_maps = [#id, #swap], iterator_types = ["parallel", "parallel"]} ins(%4 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.addf %x, %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  return %1, %2, %3, %4, %5, %first : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, f32
+}

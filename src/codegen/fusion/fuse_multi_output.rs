@@ -1,0 +1,263 @@
+//! `--halo-fuse-multi-output`: joins elementwise ops of which one reads the other, where
+//! others read it too.
+//!
+//! `--halo-fuse-elementwise` puts a producer into its only user. A value with several
+//! users, such as the new momentum of an optimizer, which is a result and is read by the
+//! next formula, stays an op of its own, and its elements are written and read again. Here
+//! the two become one op with the results of both. A result that nothing reads any more is
+//! none of the op's, so that a chain of formulas in which each value is read twice, such as
+//! a round of threefry, becomes one loop with two results.
+//!
+//! ```mlir
+//! %0 = linalg.generic {indexing_maps = [#id, #id, #id]} ins(%a, %b) outs(%e) { addf }
+//! %1 = linalg.generic {indexing_maps = [#id, #id]} ins(%0) outs(%e) { math.sqrt }
+//! return %0, %1
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0:2 = linalg.generic {indexing_maps = [#id, #id, #id, #id]} ins(%a, %b) outs(%e0, %e1) {
+//!   ^bb0(%x: f32, %y: f32, %out0: f32, %out1: f32):
+//!     %1 = arith.addf %x, %y : f32
+//!     %2 = math.sqrt %1 : f32
+//!     linalg.yield %1, %2 : f32, f32
+//! }
+//! return %0#0, %0#1
+//! ```
+//!
+//! The ops have the same loops, and each element is read where it is written. All other
+//! users of the first op come behind the second.
+
+use halo_ir::{
+    BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, defining_operation, has_one_use, indexing_maps, is_structured, is_unused,
+    operands_of, operations_of,
+    ops::{
+        OperationExt, func,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, terminator_of, uses_of, value_key, with_builder,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+
+/// The most ops that a joined body has.
+const LONGEST_BODY: usize = 128;
+/// The most results of a joined op: each is a stream of stores.
+const MOST_RESULTS: usize = 8;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fuse-multi-output",
+    "Join elementwise ops with what they read, where others read it too",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["linalg", "tensor"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));
+    let around = std::iter::once(function).chain(inner);
+    let blocks =
+        around.flat_map(|op| (0..op.region_count()).filter_map(move |region| body_of(op, region)));
+    for block in blocks {
+        for op in operations_of(block) {
+            let mut consumer = Elementwise::of(op);
+            while let Some(second) = consumer {
+                let Some(first) = second.producer() else {
+                    break;
+                };
+                let joined = join(&first, &second)
+                    .map_err(|error: BuildError| PassFailure::internal(second.op, error))?;
+                consumer = Elementwise::of(joined);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A generic op whose loops are all parallel and whose results have the elements in the
+/// order of the loops.
+struct Elementwise<'c> {
+    op: Operation<'c>,
+    inputs: Vec<Value<'c>>,
+    outputs: Vec<Value<'c>>,
+    maps: Vec<AffineMap<'c>>,
+}
+
+impl<'c> Elementwise<'c> {
+    fn of(op: Operation<'c>) -> Option<Self> {
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let kinds = generic.iterator_types();
+        let maps = indexing_maps(op)?;
+        let (inputs, outputs) = (generic.inputs(), generic.outputs());
+        let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
+            && maps[inputs.len()..].iter().all(AffineMap::is_identity)
+            && results_of(op).len() == outputs.len();
+        is_elementwise.then_some(Self {
+            op,
+            inputs,
+            outputs,
+            maps,
+        })
+    }
+
+    /// An op that it can be joined with.
+    fn producer(&self) -> Option<Self> {
+        let producers = self.inputs.iter().zip(&self.maps);
+        let mut producers = producers
+            .filter(|(_, map)| map.is_identity())
+            .filter_map(|(input, _)| Some(defining_operation(*input)?.0));
+        producers.find_map(|op| {
+            let producer =
+                Self::of(op).filter(|producer| producer.op.block() == self.op.block())?;
+            (self.follows(&producer) && self.is_worth_it(&producer)).then_some(producer)
+        })
+    }
+
+    /// Whether each element of another op is read where it is written, and all other
+    /// users come behind.
+    fn follows(&self, producer: &Self) -> bool {
+        let mut uses = results_of(producer.op).into_iter().flat_map(uses_of);
+        uses.all(|(user, operand)| match user == self.op {
+            true => operand < self.inputs.len() && self.maps[operand].is_identity(),
+            false => is_behind(user, self.op),
+        })
+    }
+
+    fn is_worth_it(&self, producer: &Self) -> bool {
+        // The first op has no places of its own for results that are left out.
+        let reads_places = body_of(producer.op, 0).is_none_or(|body| {
+            let arguments = arguments_of(body).into_iter();
+            let mut places = arguments.skip(producer.inputs.len());
+            places.any(|place| !is_unused(place))
+        });
+        let length = |op| body_of(op, 0).map_or(0, |body| operations_of(body).len());
+        let results = results_of(producer.op);
+        let left = results
+            .iter()
+            .filter(|result| is_read_elsewhere(**result, self.op))
+            .count();
+        // A single use that is left was not worth it to `--halo-fuse-elementwise`.
+        let is_single = results.len() == 1 && has_one_use(results[0]);
+        !is_single
+            && !reads_places
+            && left + self.outputs.len() <= MOST_RESULTS
+            && length(producer.op) + length(self.op) <= LONGEST_BODY
+    }
+}
+
+/// Whether an op comes after another one in its block, or is nested in one that does.
+fn is_behind(op: Operation, other: Operation) -> bool {
+    let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
+    around
+        .find(|op| op.block() == other.block())
+        .is_some_and(|op| other.is_before_in_block(op))
+}
+
+fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
+    uses_of(value).into_iter().any(|(user, _)| user != reader)
+}
+
+/// Replaces two ops by one, in the place of the second.
+fn join<'c>(
+    first: &Elementwise<'c>,
+    second: &Elementwise<'c>,
+) -> Result<Operation<'c>, BuildError> {
+    let kept: Vec<bool> = results_of(first.op)
+        .into_iter()
+        .map(|result| is_read_elsewhere(result, second.op))
+        .collect();
+    let produced: Vec<usize> = results_of(first.op).into_iter().map(value_key).collect();
+    let read: Vec<Option<usize>> = second
+        .inputs
+        .iter()
+        .map(|input| produced.iter().position(|key| *key == value_key(*input)))
+        .collect();
+    with_builder(second.op, |b| {
+        let (mut inputs, mut maps) = (
+            first.inputs.clone(),
+            first.maps[..first.inputs.len()].to_vec(),
+        );
+        for ((input, map), read) in second.inputs.iter().zip(&second.maps).zip(&read) {
+            if read.is_none() {
+                inputs.push(*input);
+                maps.push(*map);
+            }
+        }
+        let mut outputs = Vec::new();
+        let starts = first.outputs.iter().zip(&kept).filter(|(_, kept)| **kept);
+        for start in starts.map(|(start, _)| start).chain(&second.outputs) {
+            let empty = defining_operation(*start).and_then(|(op, _)| op.cast::<tensor::EmptyOp>());
+            outputs.push(match empty {
+                // Each result has a place of its own.
+                Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.r#type())?,
+                None => *start,
+            });
+        }
+        let of_results = first.maps[first.inputs.len()..].iter().zip(&kept);
+        maps.extend(of_results.filter(|(_, kept)| **kept).map(|(map, _)| *map));
+        maps.extend(&second.maps[second.inputs.len()..]);
+        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
+        let joined = linalg::generic(b, &inputs, &outputs, &maps, &kinds, |b, elements| {
+            let (elements, places) = elements.split_at(inputs.len());
+            let (of_first, of_second) = elements.split_at(first.inputs.len());
+            let mut of_second = of_second.iter();
+            let computed = inline(b, first.op, of_first)?;
+            let mut arguments: Vec<Value> = read
+                .iter()
+                .filter_map(|read| match read {
+                    Some(result) => computed.get(*result).copied(),
+                    None => of_second.next().copied(),
+                })
+                .collect();
+            arguments.extend(&places[places.len() - second.outputs.len()..]);
+            let last = inline(b, second.op, &arguments)?;
+            let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
+            Ok::<_, BuildError>(kept.map(|(value, _)| value).chain(last).collect())
+        })?;
+        let joined = halo_ir::ops::Op::operation(joined);
+        let mut results = results_of(joined).into_iter();
+        for (result, kept) in results_of(first.op).into_iter().zip(&kept) {
+            if *kept && let Some(new) = results.next() {
+                b.replace_uses(result, new);
+            }
+        }
+        let last: Vec<Value> = results.collect();
+        b.replace(second.op, &last)?;
+        if results_of(first.op).into_iter().all(is_unused) {
+            b.erase(first.op)?;
+        }
+        Ok(joined)
+    })
+}
+
+/// Copies the body of an op for these arguments, and returns what it yields.
+fn inline<'c>(
+    b: &halo_ir::Builder<'c>,
+    op: Operation<'c>,
+    arguments: &[Value<'c>],
+) -> Result<Vec<Value<'c>>, BuildError> {
+    let Some(body) = body_of(op, 0) else {
+        return Ok(Vec::new());
+    };
+    let mut map = ValueMap::new();
+    for (from, to) in arguments_of(body).into_iter().zip(arguments) {
+        map.insert(value_key(from), *to);
+    }
+    let terminator = terminator_of(body);
+    for nested in operations_of(body) {
+        if Some(nested) != terminator {
+            clone_operation(b, nested, &mut map);
+        }
+    }
+    let yielded = terminator.map(operands_of).unwrap_or_default();
+    Ok(yielded
+        .into_iter()
+        .map(|value| halo_ir::mapped(&map, value))
+        .collect())
+}
