@@ -142,7 +142,9 @@ pub use rewrite::{
     apply_without_folding, no_match,
 };
 pub use symbols::{SymbolNames, SymbolTable};
-pub use template::{Splice, template};
+#[doc(hidden)]
+pub use halo_macros::{captures, line_of};
+pub use template::{Splice, Template};
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,

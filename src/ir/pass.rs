@@ -49,7 +49,7 @@ use crate::{
     hook_panics, name_of,
     ops::Op,
     pipeline::Pipeline,
-    with_builder,
+    template, with_builder,
 };
 use melior::{
     StringRef,
@@ -703,7 +703,8 @@ extern "C" fn run_pass(
                 run,
             };
             let run = AssertUnwindSafe(|| (declaration.run)(&mut invocation));
-            while_running(declaration.argument, || catch_unwind(run))
+            let run = || catch_unwind(run);
+            template::keeping(context, || while_running(declaration.argument, run))
         })
     });
     if let Some(location) = stale {

@@ -12,10 +12,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
     ("ods", &[]),
+    ("macros", &[]),
     ("vhlo", &[]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
-    ("ir", &["core", "ods"]),
+    ("ir", &["core", "macros", "ods"]),
     ("llvm", &["ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
     (
