@@ -1,6 +1,8 @@
-//! The start of every tool: a deep stack, and the plug-in installed.
+//! The start of every tool: a deep stack, panics that are reported once, and the plug-in
+//! installed.
 
 use crate::Plugin;
+use halo_core::panics;
 use halo_ir::limits;
 use halo_tools::{Environment, Tool, on_deep_stack};
 use std::process::ExitCode;
@@ -11,6 +13,7 @@ pub(crate) fn run(
     plugin: Plugin,
     run: impl FnOnce(Tool, &Plugin, Environment) -> u8 + Send + 'static,
 ) -> ExitCode {
+    panics::report_caught_panics_once();
     on_deep_stack(name, limits::STACK_BYTES, move || match plugin.install() {
         Ok(environment) => run(plugin.tool(name), &plugin, environment),
         Err(error) => {

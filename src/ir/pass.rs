@@ -51,6 +51,7 @@ use crate::{
     pipeline::Pipeline,
     template, with_builder,
 };
+use halo_core::panics;
 use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
@@ -60,7 +61,6 @@ use std::{
     cell::Cell,
     ffi::c_void,
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, Once, PoisonError},
 };
 
@@ -702,8 +702,7 @@ extern "C" fn run_pass(
                 values,
                 run,
             };
-            let run = AssertUnwindSafe(|| (declaration.run)(&mut invocation));
-            let run = || catch_unwind(run);
+            let run = || panics::catch(|| (declaration.run)(&mut invocation));
             template::keeping(context, || while_running(declaration.argument, run))
         })
     });
@@ -725,26 +724,12 @@ extern "C" fn run_pass(
             }
             false
         }
-        Err(payload) if payload.is::<Reported>() => false,
-        Err(payload) => {
-            emit_error(
-                operation.location(),
-                &format!(
-                    "internal error in pass '{}': {}",
-                    declaration.argument,
-                    panic_message(payload.as_ref())
-                ),
-            );
+        Err(panic) if panic.is::<Reported>() => false,
+        Err(panic) => {
+            let pass = declaration.argument;
+            let message = format!("internal error in pass '{pass}': {panic}");
+            emit_error(operation.location(), &message);
             false
         }
     }
-}
-
-/// The text of a caught panic.
-pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
-    payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("panic")
 }

@@ -6,14 +6,9 @@
 //! hooks, ops are checked against what TableGen says about them and nothing
 //! folds.
 
-use std::{
-    cell::Cell,
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-    slice,
-    sync::OnceLock,
-};
+use std::{cell::Cell, ffi::c_void, slice, sync::OnceLock};
 
+use halo_core::panics;
 use melior::{
     Context, StringRef,
     ir::{
@@ -30,7 +25,7 @@ use crate::{
     context_from_raw, context_of,
     graveyard::read_only,
     hook_panics,
-    pass::{internal_error, panic_message},
+    pass::internal_error,
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
     validity,
 };
@@ -405,10 +400,10 @@ pub(crate) unsafe fn reported<T>(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> Option<T> {
-    let message = match catch_unwind(AssertUnwindSafe(|| read_only(hook))) {
+    let message = match panics::catch(|| read_only(hook)) {
         Ok(Ok(value)) => return Some(value),
         Ok(Err(error)) => error.message,
-        Err(payload) => format!("{}: {}", internal_error(), panic_message(&*payload)),
+        Err(panic) => format!("{}: {panic}", internal_error()),
     };
     if let Some(report) = report {
         let text = MlirStringRef {
@@ -536,12 +531,12 @@ pub(crate) unsafe fn folded_by(
             })
         })
         .collect();
-    let folded = catch_unwind(AssertUnwindSafe(|| read_only(|| fold(op, &constants))));
+    let folded = panics::catch(|| read_only(|| fold(op, &constants)));
     let results = match folded {
         Ok(Some(results)) => results,
         Ok(None) => return false,
-        Err(payload) => {
-            hook_panics::report(op, "the folder", &*payload);
+        Err(panic) => {
+            hook_panics::report(op, "the folder", &panic);
             return false;
         }
     };
@@ -575,12 +570,12 @@ unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
-    match catch_unwind(AssertUnwindSafe(|| read_only(|| (hooks.speculate)(op)))) {
+    match panics::catch(|| read_only(|| (hooks.speculate)(op))) {
         Ok(Speculatability::Speculatable) => SPECULATABLE,
         Ok(Speculatability::RecursivelySpeculatable) => RECURSIVELY_SPECULATABLE,
         Ok(Speculatability::NotSpeculatable) => NOT_SPECULATABLE,
-        Err(payload) => {
-            hook_panics::report(op, "the rule for speculation", &*payload);
+        Err(panic) => {
+            hook_panics::report(op, "the rule for speculation", &panic);
             NOT_SPECULATABLE
         }
     }

@@ -17,7 +17,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
     ("ir", &["core", "macros", "ods"]),
-    ("llvm", &["ir", "runtime"]),
+    ("llvm", &["core", "ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
     (
         "frontend",

@@ -12,7 +12,10 @@ mod edited_pipeline;
 mod edited_pipeline_tests;
 mod host_function_backend;
 mod host_function_backend_tests;
+mod panics_of_tools;
 mod plugin_tests;
+
+use std::process::ExitCode;
 
 /// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
 fn check_excerpts() {
@@ -104,12 +107,17 @@ fn check_first_pass() {
     assert!(checked > 8, "{checked} blocks");
 }
 
-fn main() {
+fn main() -> ExitCode {
+    if let Some(code) = panics_of_tools::tool() {
+        return code;
+    }
     check_excerpts();
     check_first_pass();
     first_program::run();
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();
     edited_pipeline_tests::run();
+    panics_of_tools::run();
     plugin_tests::run();
+    ExitCode::SUCCESS
 }
