@@ -295,7 +295,7 @@ impl PassInvocation<'_> {
         let operation = self.operation;
         let fail = |reason: &str| {
             let pass = self.declaration.argument;
-            let message = format!("internal error in pass '{pass}': {}", reason.trim_end());
+            let message = format!("internal error in pass '{pass}': {reason}");
             emit_error(operation.location(), &message);
             PassFailure
         };
@@ -316,7 +316,7 @@ impl PassInvocation<'_> {
         };
         match outcome {
             0 => Ok(()),
-            1 => Err(fail(&reason_of(&said))),
+            1 => Err(fail(&String::from_utf8_lossy(&said))),
             _ => Err(PassFailure),
         }
     }
@@ -413,7 +413,7 @@ pub enum PipelineError {
 impl fmt::Display for PipelineError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NotParsed(reason) => formatter.write_str(reason.trim_end()),
+            Self::NotParsed(reason) => formatter.write_str(reason),
             Self::PassFailed(pass) => write!(formatter, "pass '{pass}' failed"),
             Self::Invalid(pass) if VERIFY_EACH => {
                 write!(formatter, "pass '{pass}' left invalid IR")
@@ -456,24 +456,13 @@ pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError
             (&raw mut said).cast(),
         )
     });
-    let reason = reason_of(&said);
     let said = String::from_utf8_lossy(&said).into_owned();
     match outcome {
         0 => Ok(()),
-        1 => Err(PipelineError::NotParsed(reason)),
+        1 => Err(PipelineError::NotParsed(said)),
         2 => Err(PipelineError::PassFailed(said)),
         _ => Err(PipelineError::Invalid(said)),
     }
-}
-
-/// Why a text is no pipeline, without the lines that repeat the parts of the text that
-/// the wrong one is in.
-fn reason_of(said: &[u8]) -> String {
-    let said = String::from_utf8_lossy(said);
-    let told = said
-        .lines()
-        .filter(|line| !line.starts_with("failed to add `"));
-    told.collect::<Vec<_>>().join("\n")
 }
 
 /// A pass or a pipeline that is not upstream's, as help lists it.
