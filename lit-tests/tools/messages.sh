@@ -96,6 +96,8 @@ refuses "halo-run: error: standard input cannot be both the program and a value"
 expect 0 halo-opt --help
 mv out help
 [ "$(wc -l <help)" -lt 300 ] || fail "help has $(wc -l <help) lines"
+grep -qF 'optimize-float=<bool>  (default true)  Compute floats at compile time, too' help ||
+    fail "help does not say what the options of a pass are"
 expect 0 halo-opt --help-hidden
 for name in $(grep -o '^ *--[a-z0-9-]*' help); do
     case $name in --help | --help-hidden | --version) continue ;; esac
