@@ -507,6 +507,7 @@ fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
 }
 
 /// Adds every upstream pass and pipeline to the program-wide registry, once.
+#[doc(hidden)]
 pub fn register_upstream_passes() {
     static ONCE: Once = Once::new();
     // SAFETY: Registration has no precondition but to be done once.

@@ -84,6 +84,7 @@ pub struct OpParts<'c> {
 pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 
 /// Judges `#stablehlo.dot_algorithm`.
+#[doc(hidden)]
 pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
 /// Whether an op may run where the program would not have run it: before a loop
@@ -101,6 +102,7 @@ pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Bearer {
     Operation,
     /// The argument of a function, by its number.
@@ -110,10 +112,12 @@ pub enum Bearer {
 }
 
 /// Judges an attribute that the definition of its op does not name.
+#[doc(hidden)]
 pub type VerifyAttribute =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Bearer, &str, Attribute<'c>) -> Result<(), VerifyError>;
 
 /// Judges the op that the symbol in an op names, `None` where there is none.
+#[doc(hidden)]
 pub type VerifyCallee =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Option<OperationRef<'c, 'a>>) -> Result<(), VerifyError>;
 
@@ -125,6 +129,7 @@ pub type VerifyCallee =
 /// a verifier or an inference by what MLIR does with theirs, any other by the failure of
 /// the pass that asked.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct SemanticsHooks {
     /// Verifies an op that satisfies the constraints of its TableGen
     /// definition. The hook may read the op, the types inside, which are not
@@ -165,6 +170,7 @@ impl Default for SemanticsHooks {
 
 /// The hooks were installed before, with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct AlreadyInstalled;
 
 impl std::fmt::Display for AlreadyInstalled {
@@ -177,6 +183,7 @@ impl std::error::Error for AlreadyInstalled {}
 
 /// Installs the hooks for the whole process. Call it once, before the first
 /// context is made.
+#[doc(hidden)]
 pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
     HOOKS.set(hooks).map_err(|_| AlreadyInstalled)?;
     let raw = RawHooks {
@@ -204,6 +211,7 @@ thread_local! {
 /// Runs a function while ops of the dialects do not fold on this thread: for
 /// rewriting whose patterns say themselves what becomes of them. Ops of other
 /// dialects fold.
+#[doc(hidden)]
 pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
     struct Restore(bool);
     impl Drop for Restore {

@@ -58,6 +58,7 @@ pub struct TranslationDeclaration {
 }
 
 /// An option that translations may ask for, `--<name>=`.
+#[doc(hidden)]
 pub struct TranslationOption {
     pub name: &'static str,
     pub summary: &'static str,
@@ -98,6 +99,7 @@ static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
 
 /// Runs the driver on command-line arguments, the program's name first, and
 /// returns the exit code. A program calls it once.
+#[doc(hidden)]
 pub fn translate_main(
     arguments: impl IntoIterator<Item = OsString>,
     tool: Tool,
