@@ -52,7 +52,7 @@ fn declared(line: &str) -> Option<&str> {
 }
 
 /// The public items of a file, without hidden ones and those that are not exported.
-fn items<'t>(text: &'t str, is_exported: impl Fn(&str) -> bool) -> Vec<&'t str> {
+fn items(text: &str, is_exported: impl Fn(&str) -> bool) -> Vec<&str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines: Vec<&str> = code.lines().collect();
     let mut found = Vec::new();

@@ -82,6 +82,6 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
     walks(root_of(&module))?;
     dominance(root_of(&module)).ok_or("no body")?;
-    edit_module(&mut module, |root| symbols(root))??;
+    edit_module(&mut module, symbols)??;
     Ok(())
 }
