@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <map>
 #include <memory>
@@ -324,8 +325,12 @@ halo::PipelineFault halo::pipelineFault(StringRef said) {
 }
 
 std::string halo::PipelineFault::message() const {
-  if (option.empty())
-    return other;
+  if (option.empty()) {
+    std::string message = other;
+    if (!message.empty())
+      message[0] = llvm::toLower(message[0]);
+    return message;
+  }
   std::string quoted = "option '" + option + "'";
   if (pass.empty())
     return value.empty() ? "no such " + quoted : quoted + ": " + value;

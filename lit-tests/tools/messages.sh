@@ -45,6 +45,8 @@ pipeline 'builtin.module(canonicalize{max-iterations=x})' \
 pipeline 'builtin.module(halo-expand-math{foo=1})' "pass 'halo-expand-math' has no option 'foo'"
 pipeline 'builtin.module(cse,canonicalise)' \
     "'canonicalise' does not refer to a registered pass or pass pipeline; did you mean 'canonicalize'?"
+pipeline 'builtin.module(halo-detensorize)' \
+    "can't add pass 'halo-detensorize' restricted to 'func.func' on a PassManager intended to run on 'builtin.module', did you intend to nest?"
 pipeline 'builtin.module(cse' \
     "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
 refuses "halo-opt: error: pass 'canonicalize' has no option 'foo'" halo-opt --canonicalize=foo=1 none.mlir
