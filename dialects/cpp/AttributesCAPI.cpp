@@ -14,6 +14,13 @@ using namespace mlir;
 using namespace mlir::stablehlo;
 using mlir::chlo::RaggedDotDimensionNumbersAttr;
 
+// The context, with the dialects of these attributes and types.
+static MLIRContext *loaded(MlirContext context) {
+  MLIRContext *unwrapped = unwrap(context);
+  unwrapped->loadDialect<StablehloDialect, chlo::ChloDialect>();
+  return unwrapped;
+}
+
 static HaloDims toC(ArrayRef<int64_t> dims) {
   return {dims.data(), static_cast<intptr_t>(dims.size())};
 }
@@ -42,7 +49,7 @@ MlirAttribute
 haloDotDimensionNumbersBuild(MlirContext context,
                              const HaloDotDimensionNumbers *members) {
   return wrap(DotDimensionNumbersAttr::get(
-      unwrap(context), fromC(members->lhsBatching), fromC(members->rhsBatching),
+      loaded(context), fromC(members->lhsBatching), fromC(members->rhsBatching),
       fromC(members->lhsContracting), fromC(members->rhsContracting)));
 }
 
@@ -63,7 +70,7 @@ bool haloRaggedDotDimensionNumbersRead(MlirAttribute attribute,
 MlirAttribute haloRaggedDotDimensionNumbersBuild(
     MlirContext context, const HaloRaggedDotDimensionNumbers *members) {
   return wrap(RaggedDotDimensionNumbersAttr::get(
-      unwrap(context), fromC(members->lhsBatching), fromC(members->rhsBatching),
+      loaded(context), fromC(members->lhsBatching), fromC(members->rhsBatching),
       fromC(members->lhsContracting), fromC(members->rhsContracting),
       fromC(members->lhsRagged), fromC(members->rhsGroup)));
 }
@@ -86,7 +93,7 @@ MlirAttribute
 haloGatherDimensionNumbersBuild(MlirContext context,
                                 const HaloGatherDimensionNumbers *members) {
   return wrap(GatherDimensionNumbersAttr::get(
-      unwrap(context), fromC(members->offsetDims),
+      loaded(context), fromC(members->offsetDims),
       fromC(members->collapsedSliceDims), fromC(members->operandBatchingDims),
       fromC(members->startIndicesBatchingDims), fromC(members->startIndexMap),
       members->indexVectorDim));
@@ -110,7 +117,7 @@ MlirAttribute
 haloScatterDimensionNumbersBuild(MlirContext context,
                                  const HaloScatterDimensionNumbers *members) {
   return wrap(ScatterDimensionNumbersAttr::get(
-      unwrap(context), fromC(members->updateWindowDims),
+      loaded(context), fromC(members->updateWindowDims),
       fromC(members->insertedWindowDims), fromC(members->inputBatchingDims),
       fromC(members->scatterIndicesBatchingDims),
       fromC(members->scatterDimsToOperandDims), members->indexVectorDim));
@@ -137,7 +144,7 @@ MlirAttribute
 haloConvDimensionNumbersBuild(MlirContext context,
                               const HaloConvDimensionNumbers *members) {
   return wrap(ConvDimensionNumbersAttr::get(
-      unwrap(context), members->inputBatchDimension,
+      loaded(context), members->inputBatchDimension,
       members->inputFeatureDimension, fromC(members->inputSpatialDimensions),
       members->kernelInputFeatureDimension,
       members->kernelOutputFeatureDimension,
@@ -174,7 +181,7 @@ static InFlightDiagnostic abandoned(MLIRContext *context) {
 
 MlirAttribute haloDotAlgorithmBuild(MlirContext context,
                                     const HaloDotAlgorithm *members) {
-  MLIRContext *unwrapped = unwrap(context);
+  MLIRContext *unwrapped = loaded(context);
   return wrap(DotAlgorithmAttr::getChecked(
       [&]() { return abandoned(unwrapped); }, unwrapped,
       unwrap(members->lhsPrecisionType), unwrap(members->rhsPrecisionType),
@@ -196,7 +203,7 @@ bool haloResultAccuracyRead(MlirAttribute attribute,
 
 MlirAttribute haloResultAccuracyBuild(MlirContext context,
                                       const HaloResultAccuracy *members) {
-  MLIRContext *unwrapped = unwrap(context);
+  MLIRContext *unwrapped = loaded(context);
   std::optional<ResultAccuracyMode> mode =
       symbolizeResultAccuracyMode(members->mode);
   if (!mode)
@@ -218,7 +225,7 @@ bool haloChannelHandleRead(MlirAttribute attribute,
 
 MlirAttribute haloChannelHandleBuild(MlirContext context,
                                      const HaloChannelHandle *members) {
-  return wrap(ChannelHandleAttr::get(unwrap(context), members->handle,
+  return wrap(ChannelHandleAttr::get(loaded(context), members->handle,
                                      members->type));
 }
 
@@ -236,7 +243,7 @@ MlirAttribute
 haloOutputOperandAliasBuild(MlirContext context,
                             const HaloOutputOperandAlias *members) {
   return wrap(OutputOperandAliasAttr::get(
-      unwrap(context), fromC(members->outputTupleIndices),
+      loaded(context), fromC(members->outputTupleIndices),
       members->operandIndex, fromC(members->operandTupleIndices)));
 }
 
@@ -251,7 +258,7 @@ bool haloTypeExtensionsRead(MlirAttribute attribute,
 
 MlirAttribute haloTypeExtensionsBuild(MlirContext context,
                                       const HaloTypeExtensions *members) {
-  return wrap(TypeExtensionsAttr::get(unwrap(context), fromC(members->bounds)));
+  return wrap(TypeExtensionsAttr::get(loaded(context), fromC(members->bounds)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,7 +337,7 @@ bool haloEnumRead(MlirAttribute attribute, HaloEnum kind, uint32_t *value) {
 MlirAttribute haloEnumBuild(MlirContext context, HaloEnum kind,
                             uint32_t value) {
   std::optional<EnumAccess> access = getEnumAccess(kind);
-  return wrap(access ? access->build(unwrap(context), value) : Attribute());
+  return wrap(access ? access->build(loaded(context), value) : Attribute());
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,7 +347,7 @@ MlirAttribute haloEnumBuild(MlirContext context, HaloEnum kind,
 bool haloTypeIsToken(MlirType type) { return isa<TokenType>(unwrap(type)); }
 
 MlirType haloTokenTypeGet(MlirContext context) {
-  return wrap(TokenType::get(unwrap(context)));
+  return wrap(TokenType::get(loaded(context)));
 }
 
 bool haloTypeIsFuture(MlirType type) { return isa<FutureType>(unwrap(type)); }
@@ -353,7 +360,7 @@ MlirType haloFutureTypeGet(MlirContext context, intptr_t numTypes,
     if (!isa<RankedTensorType>(elements.back()))
       return {nullptr};
   }
-  return wrap(FutureType::get(unwrap(context), elements));
+  return wrap(FutureType::get(loaded(context), elements));
 }
 
 intptr_t haloFutureTypeGetNumTypes(MlirType type) {

@@ -13,8 +13,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #ifdef __unix__
@@ -69,8 +71,10 @@ private:
 // The name nearest to another, if it is near enough to have been meant.
 static StringRef nearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef best;
-  unsigned least = name.size() / 3 + 1;
+  unsigned least = std::max<unsigned>(name.size() / 3 + 1, 2);
   for (StringRef candidate : names) {
+    if (candidate.size() < 2)
+      continue;
     unsigned distance =
         name.edit_distance(candidate, /*AllowReplacements=*/true, least);
     if (distance < least) {
@@ -81,7 +85,7 @@ static StringRef nearest(StringRef name, ArrayRef<StringRef> names) {
   return best;
 }
 
-static StringRef nearestOption(StringRef name, const HaloTool &tool) {
+StringRef halo::nearestOption(StringRef name, const HaloTool &tool) {
   SmallVector<StringRef> names;
   for (size_t i = 0; i != tool.optionCount; ++i)
     names.push_back(unwrap(tool.options[i]));
@@ -94,27 +98,52 @@ static StringRef nearestOption(StringRef name, const HaloTool &tool) {
   return nearest(name, names);
 }
 
-// One line for what the parser says in several, with the names of options that it
-// knows nothing of.
-static std::string describe(StringRef text, StringRef program,
-                            const HaloTool &tool) {
+// One line for what the parser says in several.
+static std::string describe(StringRef text, StringRef program) {
   StringRef line = text.split('\n').first;
   line.consume_front(program);
   line.consume_front(": ");
-  line = line.split("  Try:").first.rtrim(" .!:");
-  constexpr StringLiteral unknown = "Unknown command line argument '";
-  if (!line.consume_front(unknown)) {
-    std::string message = line.str();
-    if (!message.empty())
-      message[0] = llvm::toLower(message[0]);
-    return message;
-  }
-  StringRef option = line.rtrim('\'');
-  std::string message = "unknown option '" + option.str() + "'";
-  StringRef name = option.ltrim('-').split('=').first;
-  if (StringRef meant = nearestOption(name, tool); !meant.empty())
-    message += "; did you mean '--" + meant.str() + "'?";
+  std::string message = line.split("  Try:").first.rtrim(" .!:").str();
+  if (!message.empty())
+    message[0] = llvm::toLower(message[0]);
   return message;
+}
+
+// Whether an option without a value of its own takes the next argument.
+static bool takesNextArgument(const cl::Option &option) {
+  return option.getValueExpectedFlag() == cl::ValueRequired;
+}
+
+// The first option that is none, before LLVM's parser sees it: that reads the letter
+// of an option of one letter, such as `-p`, as that option wherever a name begins with
+// it, and its error is about the letter.
+static std::optional<StringRef> unknownOption(ArrayRef<char *> arguments) {
+  const auto &known = cl::getRegisteredOptions();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (argument == "--")
+      break;
+    auto [name, value] = argument.ltrim('-').split('=');
+    if (!argument.starts_with("-") || name.empty())
+      continue;
+    auto found = known.find(name);
+    if (found == known.end()) {
+      bool isPrefixed = llvm::any_of(known, [&](const auto &option) {
+        auto formatting = option.second->getFormattingFlag();
+        return (formatting == cl::Prefix || formatting == cl::AlwaysPrefix) &&
+               name.starts_with(option.first);
+      });
+      if (!isPrefixed)
+        return argument;
+    } else if (!argument.contains('=') && takesNextArgument(*found->second)) {
+      ++i;
+    }
+  }
+  return std::nullopt;
+}
+
+void halo::complain(StringRef program, StringRef message) {
+  errs() << sys::path::filename(program) << ": error: " << message << "\n";
 }
 
 bool halo::parseCommandLine(int argc, char **argv, StringRef title,
@@ -124,22 +153,32 @@ bool halo::parseCommandLine(int argc, char **argv, StringRef title,
   // do.
   std::signal(SIGPIPE, SIG_DFL);
 #endif
-  std::string text;
-  bool isRight;
-  {
-    // Options report to standard error whatever stream the parser is given.
-    CapturedErrors captured;
-    isRight = cl::ParseCommandLineOptions(argc, argv, title, &errs());
-    text = captured.take();
+  if (auto option = unknownOption(ArrayRef(argv + 1, argv + std::max(argc, 1)))) {
+    std::string message = "unknown option '" + option->split('=').first.str() + "'";
+    StringRef name = option->ltrim('-').split('=').first;
+    if (StringRef meant = nearestOption(name, tool); !meant.empty())
+      message += "; did you mean '--" + meant.str() + "'?";
+    complain(argv[0], message + " (see --help)");
+    return false;
   }
+  bool isRight;
+  std::string text = capturingErrors([&] {
+    isRight = cl::ParseCommandLineOptions(argc, argv, title, &errs());
+  });
   if (isRight) {
     errs() << text;
     return true;
   }
-  StringRef program = sys::path::filename(argv[0]);
-  errs() << program << ": error: " << describe(text, program, tool)
-         << " (see --help)\n";
+  complain(argv[0],
+           describe(text, sys::path::filename(argv[0])) + " (see --help)");
   return false;
+}
+
+// Options report to standard error whatever stream the parser is given.
+std::string halo::capturingErrors(function_ref<void()> run) {
+  CapturedErrors captured;
+  run();
+  return captured.take();
 }
 
 std::unique_ptr<MemoryBuffer> halo::readInput(const HaloTool &tool,

@@ -4,10 +4,12 @@
 #define HALO_DIALECTS_DRIVER_H
 
 #include "mlir/CAPI/Support.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
+#include <string>
 
 extern "C" {
 
@@ -29,6 +31,16 @@ struct HaloTool {
 } // extern "C"
 
 namespace halo {
+
+// Prints an error that has no place in a file, of the program of this path.
+void complain(llvm::StringRef program, llvm::StringRef message);
+
+// What a function prints to standard error.
+std::string capturingErrors(llvm::function_ref<void()> run);
+
+// The option that a name is likely to stand for, without its hyphens; empty if there is
+// none.
+llvm::StringRef nearestOption(llvm::StringRef name, const HaloTool &tool);
 
 // Reads the command line, and says on one line what is wrong with it where it
 // returns false.

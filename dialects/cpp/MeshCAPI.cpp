@@ -88,5 +88,6 @@ static Attribute build(MLIRContext *context, const HaloMeshAttribute &members) {
 
 MlirAttribute haloMeshAttributeBuild(MlirContext context,
                                      const HaloMeshAttribute *members) {
+  unwrap(context)->loadDialect<StablehloDialect>();
   return wrap(build(unwrap(context), *members));
 }

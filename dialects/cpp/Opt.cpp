@@ -2,12 +2,15 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -17,6 +20,8 @@
 #include "Driver.h"
 #include "Pass.h"
 #include "Register.h"
+
+#include <algorithm>
 
 using namespace mlir;
 
@@ -45,6 +50,43 @@ struct CheckSymbolTables
       signalPassFailure();
   }
 };
+
+// Why the command line names no pipeline; empty if it names one. MLIR reports it at a
+// location that says nothing, in several lines, and only when it has read the program.
+std::string pipelineError(const MlirOptMainConfig &config,
+                          ArrayRef<char *> arguments, const HaloTool &tool) {
+  DialectRegistry none;
+  MLIRContext context(none, MLIRContext::Threading::DISABLED);
+  std::string reason;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    reason += diagnostic.str();
+    return success();
+  });
+  bool isRight = false;
+  // Values of options that are wrong are told elsewhere.
+  std::string told = halo::capturingErrors([&] {
+    PassManager trial(&context, ModuleOp::getOperationName(),
+                      OpPassManager::Nesting::Implicit);
+    isRight = succeeded(config.setupPassPipeline(trial));
+  });
+  if (isRight)
+    return "";
+  StringRef value = StringRef(told).split(": ").second.split('\n').first;
+  halo::PipelineFault fault = halo::pipelineFault(value.str() + '\n' + reason);
+  // A pass that stands on the command line by itself is not in the message.
+  for (StringRef argument : arguments) {
+    auto [name, options] = argument.ltrim('-').split('=');
+    if (fault.pass.empty() && !fault.option.empty() && PassInfo::lookup(name) &&
+        options.contains(fault.option))
+      fault.pass = name.str();
+  }
+  std::string message = fault.message();
+  StringRef unknown = fault.unknownPass;
+  if (StringRef meant = unknown.empty() ? "" : halo::nearestOption(unknown, tool);
+      !meant.empty())
+    message += "; did you mean '" + meant.str() + "'?";
+  return message;
+}
 
 // Adds the passes that the command line names.
 LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
@@ -103,6 +145,12 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));
+  std::string wrong =
+      pipelineError(named, ArrayRef(argv + 1, argv + std::max(argc, 1)), *tool);
+  if (!wrong.empty()) {
+    halo::complain(argv[0], wrong);
+    return EXIT_FAILURE;
+  }
   auto file = halo::readInput(*tool, input);
   if (!file)
     return EXIT_FAILURE;

@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <map>
 #include <memory>
@@ -295,6 +296,54 @@ void halo::tellInvalidatingPass(PassManager &manager) {
   manager.addInstrumentation(std::make_unique<Teller>());
 }
 
+halo::PipelineFault halo::pipelineFault(StringRef said) {
+  PipelineFault fault;
+  SmallVector<StringRef> lines;
+  said.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    StringRef rest = line.trim();
+    if (rest.consume_front("failed to add `")) {
+      if (fault.pass.empty())
+        fault.pass = rest.split('`').first.str();
+    } else if (rest.contains("no such option ")) {
+      fault.option = rest.split("no such option ").second.trim().str();
+    } else if (rest.consume_front("for the --")) {
+      auto [option, value] = rest.split(" option: ");
+      fault.option = option.str();
+      fault.value = value.rtrim('!').str();
+    } else if (fault.other.empty() && fault.option.empty()) {
+      // The excerpt on the lines behind it shows a text that is not as it was written.
+      if (rest.starts_with("MLIR Textual PassPipeline Parser"))
+        rest = rest.split("error: ").second;
+      fault.other = rest.str();
+      StringRef name = rest.split("' does not refer to").first;
+      if (name.consume_front("'") && name.size() + 1 < rest.size())
+        fault.unknownPass = name.str();
+    }
+  }
+  return fault;
+}
+
+std::string halo::PipelineFault::message() const {
+  if (option.empty()) {
+    std::string message = other;
+    if (!message.empty())
+      message[0] = llvm::toLower(message[0]);
+    return message;
+  }
+  std::string quoted = "option '" + option + "'";
+  if (pass.empty())
+    return value.empty() ? "no such " + quoted : quoted + ": " + value;
+  return value.empty() ? "pass '" + pass + "' has no " + quoted
+                       : quoted + " of pass '" + pass + "': " + value;
+}
+
+void haloDescribePipelineFault(MlirStringRef said, MlirStringCallback say,
+                               void *data) {
+  std::string message = halo::pipelineFault(unwrap(said)).message();
+  say(wrap(StringRef(message)), data);
+}
+
 bool haloIsRegistered(MlirStringRef argument) {
   return PassInfo::lookup(unwrap(argument)) ||
          PassPipelineInfo::lookup(unwrap(argument));
@@ -310,7 +359,7 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
   std::string reason;
   llvm::raw_string_ostream reasons(reason);
   if (failed(parsePassPipeline(unwrap(pipeline), manager, reasons))) {
-    tell(reason);
+    tell(halo::pipelineFault(reason).message());
     return HaloOutcomeNotParsed;
   }
   manager.enableVerifier(verifyEach);
@@ -331,6 +380,8 @@ int haloRunNested(void *run, MlirStringRef pipeline, MlirStringCallback say,
   std::string reason;
   HaloOutcome outcome =
       static_cast<RustPass *>(run)->runNested(unwrap(pipeline), reason);
+  if (outcome == HaloOutcomeNotParsed)
+    reason = halo::pipelineFault(reason).message();
   say(wrap(StringRef(reason)), data);
   return outcome;
 }

@@ -57,6 +57,10 @@ void haloRegisterPass(const HaloPassDeclaration *declaration);
 // Whether MLIR's registry has a pass or a pipeline of a name.
 bool haloIsRegistered(MlirStringRef argument);
 
+// Hands to the callback one line for what MLIR says of a text that is no pipeline.
+void haloDescribePipelineFault(MlirStringRef said, MlirStringCallback say,
+                               void *data);
+
 // How a pipeline ended.
 enum HaloOutcome {
   HaloOutcomeSuccess = 0,
@@ -104,11 +108,33 @@ void haloRegisterPipeline(MlirStringRef argument, MlirStringRef summary,
 #ifdef __cplusplus
 }
 
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
 namespace mlir {
 class PassManager;
 }
 
 namespace halo {
+
+// Why a text is no pipeline, read from what MLIR says in several lines. The parts that
+// it does not tell are empty.
+struct PipelineFault {
+  // The innermost pass whose options are wrong.
+  std::string pass;
+  // The option, and what is wrong with its value; nothing where there is no such option.
+  std::string option, value;
+  // A name that is no pass.
+  std::string unknownPass;
+  // Any other reason.
+  std::string other;
+
+  // One line.
+  std::string message() const;
+};
+
+PipelineFault pipelineFault(llvm::StringRef said);
 
 // Makes a pass manager print the name of the pass that left invalid IR.
 void tellInvalidatingPass(mlir::PassManager &manager);

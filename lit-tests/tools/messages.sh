@@ -10,6 +10,13 @@ refuses "halo-opt: error: unknown option '--stablehlo-refine-shape'; did you mea
 refuses "halo-opt: error: unknown option '--canonicalise'; did you mean '--canonicalize'? (see --help)" \
     halo-opt --canonicalise add.mlir
 refuses "halo-opt: error: unknown option '--frobnicate' (see --help)" halo-opt --frobnicate add.mlir
+refuses "halo-opt: error: unknown option '--cs'; did you mean '--cse'? (see --help)" halo-opt --cs add.mlir
+# No option begins with that of one letter, which LLVM takes it for.
+refuses "halo-opt: error: unknown option '--pas-pipeline'; did you mean '--pass-pipeline'? (see --help)" \
+    halo-opt '--pas-pipeline=builtin.module(cse)' add.mlir
+refuses "halo-opt: error: unknown option '--hel'; did you mean '--help'? (see --help)" halo-opt --hel add.mlir
+refuses "halo-opt: error: unknown option '-oadd.mlir' (see --help)" halo-opt -oadd.mlir add.mlir
+refuses "halo-translate: error: unknown option '--outpt' (see --help)" halo-translate --outpt add.mlir
 refuses "halo-translate: error: unknown option '--serialise'; did you mean '--serialize'? (see --help)" \
     halo-translate --serialise add.mlir
 refuses "halo-run: error: unexpected argument '--bakend' found; did you mean '--backend'? (see --help)" \
@@ -26,6 +33,27 @@ refuses "halo-run: error: invalid literal 'true': not a value of f32" halo-run a
 refuses "halo-run: error: invalid literal '1e400': out of the range of f32" \
     halo-run add.mlir --input=1e400
 refuses "$folder: error: is a directory" halo-run add.mlir "--input=@$folder"
+
+# Pipelines that are none, before the program is read.
+pipeline() {
+    refuses "halo-opt: error: $2" halo-opt "--pass-pipeline=$1" none.mlir
+}
+pipeline 'builtin.module(canonicalize{foo=1})' "pass 'canonicalize' has no option 'foo'"
+pipeline 'builtin.module(func.func(cse{foo=1}))' "pass 'cse' has no option 'foo'"
+pipeline 'builtin.module(canonicalize{max-iterations=x})' \
+    "option 'max-iterations' of pass 'canonicalize': 'x' value invalid for long argument"
+pipeline 'builtin.module(halo-expand-math{foo=1})' "pass 'halo-expand-math' has no option 'foo'"
+pipeline 'builtin.module(cse,canonicalise)' \
+    "'canonicalise' does not refer to a registered pass or pass pipeline; did you mean 'canonicalize'?"
+pipeline 'builtin.module(halo-detensorize)' \
+    "can't add pass 'halo-detensorize' restricted to 'func.func' on a PassManager intended to run on 'builtin.module', did you intend to nest?"
+pipeline 'builtin.module(cse' \
+    "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+refuses "halo-opt: error: pass 'canonicalize' has no option 'foo'" halo-opt --canonicalize=foo=1 none.mlir
+refuses "halo-opt: error: option 'max-iterations' of pass 'canonicalize': 'x' value invalid for long argument" \
+    halo-opt --canonicalize=max-iterations=x none.mlir
+refuses "halo-opt: error: pass 'halo-expand-math' has no option 'foo'" halo-opt --halo-expand-math=foo=1 none.mlir
+expect 1 halo-opt '--pass-pipeline=builtin.module(cs)' --verify-diagnostics add.mlir
 
 # Files that are not there.
 for tool in halo-opt "halo-translate --serialize" "halo-compile --emit=hlo" halo-run; do
@@ -70,6 +98,8 @@ refuses "halo-run: error: standard input cannot be both the program and a value"
 expect 0 halo-opt --help
 mv out help
 [ "$(wc -l <help)" -lt 300 ] || fail "help has $(wc -l <help) lines"
+grep -qF 'optimize-float=<bool>  (default true)  Compute floats at compile time, too' help ||
+    fail "help does not say what the options of a pass are"
 expect 0 halo-opt --help-hidden
 for name in $(grep -o '^ *--[a-z0-9-]*' help); do
     case $name in --help | --help-hidden | --version | --load-plugin) continue ;; esac

@@ -88,7 +88,7 @@ refuses "halo-run: error: --remove-pass=bufferized/cse: 'cse' is there 2 times: 
     halo-run wrong.mlir --remove-pass=bufferized/cse
 refuses "halo-run: error: --insert-passes=hlo:halo-lower-contractions{vector-bits=x}: option 'vector-bits' of pass 'halo-lower-contractions' is an integer, not 'x'" \
     halo-run wrong.mlir '--insert-passes=hlo:halo-lower-contractions{vector-bits=x}'
-refuses "halo-run: error: --insert-passes=hlo:canonicalize{max-iteration=1}: no such option max-iteration" \
+refuses "halo-run: error: --insert-passes=hlo:canonicalize{max-iteration=1}: pass 'canonicalize' has no option 'max-iteration'" \
     halo-run wrong.mlir '--insert-passes=hlo:canonicalize{max-iteration=1}'
 refuses "halo-run: error: --print-ir-after=halo-bufferise: no phase or pass is named 'halo-bufferise'; did you mean 'halo-bufferize'?; the phases are: $phases" \
     halo-run wrong.mlir --print-ir-after=halo-bufferise

@@ -16,6 +16,7 @@
 //! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
 //! | [`prelude`] | the traits of handles |
+//! | [`examples`] | programs by task |
 //! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
 //!
 //! An application that only runs what was compiled before depends on
@@ -55,6 +56,8 @@
 //! ```
 
 pub mod compile;
+#[cfg(doc)]
+pub mod examples;
 pub mod opt;
 mod plugin;
 pub mod run;

@@ -8,7 +8,7 @@ use halo_ir::{
     pass::{Registered, registered},
 };
 use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
-use std::process::ExitCode;
+use std::{fmt::Write, process::ExitCode};
 
 /// The main function of a tool that runs passes over a program, as `halo-opt` does, with
 /// the passes and pipelines of a plug-in. It takes everything that `mlir-opt` takes.
@@ -143,16 +143,22 @@ fn help(tool: Tool, plugins: &[Plugin]) -> ToolHelp<'static> {
     }
 }
 
+/// The help of a pass: a line, and one for each of its options, such as
+/// `factor=<integer>  (default 2)  The number of copies`.
 fn describe(registered: &Registered) -> OptionHelp<'static> {
-    let options: Vec<&str> = registered
-        .options
-        .iter()
-        .map(|option| option.name)
-        .collect();
-    let (value, takes) = match options.as_slice() {
-        [] => ("", String::new()),
-        names => ("OPTIONS", format!(" (options: {})", names.join(", "))),
+    let mut help = registered.summary.to_owned();
+    for option in registered.options {
+        let (name, default) = (option.name, option.default);
+        let value = option.kind.value_name();
+        let _ = write!(help, "\n  {name}=<{value}>");
+        if !default.is_empty() {
+            let _ = write!(help, "  (default {default})");
+        }
+        let _ = write!(help, "  {}", option.description);
+    }
+    let value = match registered.options {
+        [] => "",
+        _ => "OPTIONS",
     };
-    let help = format!("{}{takes}", registered.summary);
     OptionHelp::new(registered.argument, value, help)
 }

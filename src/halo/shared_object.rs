@@ -7,13 +7,13 @@
 //! any of its code runs.
 
 use crate::Plugin;
+use halo_core::panics::{self, Panic};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use object::{Object, ObjectSection};
 use std::{
     ffi::{CStr, OsStr, OsString},
     fs, io,
     os::unix::ffi::OsStrExt,
-    panic::catch_unwind,
     path::{Path, PathBuf},
 };
 use thiserror::Error;
@@ -65,8 +65,8 @@ pub enum LoadError {
         error: libloading::Error,
     },
     /// The function of the plug-in panics.
-    #[error("cannot load plug-in '{}': its function panicked", path.display())]
-    Panicked { path: PathBuf },
+    #[error("cannot load plug-in '{}': {panic}", path.display())]
+    Panicked { path: PathBuf, panic: Panic },
 }
 
 impl Plugin {
@@ -119,7 +119,7 @@ impl Plugin {
         };
         // What the plug-in returns points into the library.
         std::mem::forget(library);
-        catch_unwind(function).map_err(|_| LoadError::Panicked { path })
+        panics::catch(function).map_err(|panic| LoadError::Panicked { path, panic })
     }
 }
 

@@ -1,6 +1,8 @@
-//! The start of every tool: a deep stack, and the plug-ins installed.
+//! The start of every tool: a deep stack, panics that are reported once, and the plug-ins
+//! installed.
 
 use crate::{Plugin, shared_object};
+use halo_core::panics;
 use halo_ir::limits;
 use halo_tools::{Environment, Tool, on_deep_stack};
 use std::{env, ffi::OsString, process::ExitCode};
@@ -21,6 +23,7 @@ pub(crate) fn run(
     plugin: Plugin,
     run: impl FnOnce(Start) -> u8 + Send + 'static,
 ) -> ExitCode {
+    panics::report_caught_panics_once();
     on_deep_stack(name, limits::STACK_BYTES, move || {
         match start(name, plugin) {
             Ok(start) => run(start),

@@ -79,12 +79,11 @@ pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
     static_shape_of(r#type).ok_or_else(|| no_match("a type has no static shape"))
 }
 
-/// The rewrite applies only where this holds.
-pub fn ensure(condition: bool) -> Result<(), RewriteError> {
-    if condition {
-        Ok(())
-    } else {
-        Err(RewriteError::NoMatch)
+/// The rewrite applies only where this holds; the reason says what does not.
+pub fn ensure(condition: bool, reason: &'static str) -> Result<(), RewriteError> {
+    match condition {
+        true => Ok(()),
+        false => Err(no_match(reason)),
     }
 }
 

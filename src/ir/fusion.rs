@@ -1,13 +1,10 @@
 //! Upstream's fusion of structured ops, with a rule of our own.
 
 use crate::{Operation, graveyard::read_only, pass::PassInvocation};
+use halo_core::panics::{self, Panic};
 use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;
-use std::{
-    any::Any,
-    cell::{Cell, RefCell},
-    panic::{catch_unwind, resume_unwind},
-};
+use std::cell::{Cell, RefCell};
 
 /// Says whether the op that defines operand `number` of `consumer` is to be
 /// fused into it.
@@ -22,7 +19,7 @@ unsafe extern "C" {
 
 thread_local! {
     static RULE: Cell<Option<Rule>> = const { Cell::new(None) };
-    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
+    static PANIC: RefCell<Option<Panic>> = const { RefCell::new(None) };
 }
 
 extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: isize) -> bool {
@@ -38,11 +35,11 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
     };
     // No panic may cross into C++. Where the rule panics, nothing more is fused, and the
     // panic goes on after the driver.
-    match catch_unwind(|| read_only(|| rule(producer, consumer, number as usize))) {
+    match panics::catch(|| read_only(|| rule(producer, consumer, number as usize))) {
         Ok(fuses) => fuses,
-        Err(payload) => {
+        Err(panic) => {
             RULE.set(None);
-            PANIC.replace(Some(payload));
+            PANIC.replace(Some(panic));
             false
         }
     }
@@ -59,8 +56,8 @@ pub fn fuse_elementwise(pass: &mut PassInvocation, rule: Rule) -> bool {
     // callback outlives the call.
     let ended = unsafe { haloFuseElementwise(pass.operation().to_raw(), control) };
     RULE.set(before);
-    if let Some(payload) = PANIC.take() {
-        resume_unwind(payload);
+    if let Some(panic) = PANIC.take() {
+        panic.resume();
     }
     ended
 }

@@ -7,15 +7,15 @@
 
 use crate::{
     Location, Operation, name_of,
-    pass::{emit_error, internal_error, panic_message},
+    pass::{emit_error, internal_error},
     validity::context_of_operation,
 };
 use melior::ir::operation::OperationLike;
 use mlir_sys::MlirContext;
 use std::{
-    any::Any,
     cell::Cell,
     collections::BTreeMap,
+    fmt,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -27,12 +27,11 @@ fn panics() -> MutexGuard<'static, BTreeMap<usize, usize>> {
 }
 
 /// Counts a panic of a hook of an op, and reports it if it is the first one.
-pub(crate) fn report(operation: Operation, hook: &str, payload: &(dyn Any + Send)) {
+pub(crate) fn report(operation: Operation, hook: &str, reason: impl fmt::Display) {
     let message = format!(
-        "{}: {hook} of '{}' op panicked: {}",
+        "{}: {hook} of '{}' op panicked: {reason}",
         internal_error(),
         name_of(operation),
-        panic_message(payload)
     );
     let context = context_of_operation(operation);
     fail(context, operation.location(), &message);

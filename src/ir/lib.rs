@@ -16,8 +16,10 @@
 //! | [`dialect`] | dialects that are declared in Rust |
 //! | [`semantics`] | the hooks by which the ops get their meaning |
 //! | [`diagnostics`], [`limits`] | parsing, with errors that tell where they are |
-//! | [`opt`], [`translate`], [`driver`] | the drivers of `halo-opt` and `halo-translate` |
-//! | [`bufferize`], [`fusion`], [`subtarget`] | what MLIR and LLVM have only in C++ |
+//! | [`translate`] | translations from and to other formats |
+//!
+//! `halo::examples` has programs by task. What only Halo's own crates use, such as the
+//! drivers of tools and what MLIR and LLVM have only in C++, is not documented here.
 //!
 //! melior separates the lifetime of the context from the lifetime of a borrow
 //! of an op. Inside a pass both are the pass's run, so the names here tie them
@@ -66,6 +68,7 @@
 //! several, must not look around their op.
 
 mod attributes;
+#[doc(hidden)]
 pub mod bufferize;
 mod builder;
 mod cast;
@@ -74,9 +77,11 @@ pub mod diagnostics;
 pub mod dialect;
 mod discardable;
 mod dominance;
+#[doc(hidden)]
 pub mod driver;
 mod edit;
 mod elements;
+#[doc(hidden)]
 pub mod fusion;
 mod graveyard;
 mod hook_panics;
@@ -85,6 +90,7 @@ pub mod limits;
 mod linalg;
 mod location;
 pub mod ops;
+#[doc(hidden)]
 pub mod opt;
 mod owned_module;
 pub mod pass;
@@ -94,6 +100,7 @@ mod registration;
 pub mod rewrite;
 pub mod semantics;
 pub mod stablehlo;
+#[doc(hidden)]
 pub mod subtarget;
 mod symbols;
 mod template;
@@ -112,6 +119,7 @@ pub use attributes::{
     string_value, symbol_path, symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+#[doc(hidden)]
 pub use cast::{AttributeKind, attribute_as};
 pub use discardable::{
     attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
@@ -128,6 +136,8 @@ pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
+#[doc(hidden)]
+pub use halo_macros::{captures, line_of};
 pub use inspect::{encoding_of, number_bits};
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{
@@ -142,7 +152,7 @@ pub use rewrite::{
     apply_without_folding, no_match,
 };
 pub use symbols::{SymbolNames, SymbolTable};
-pub use template::{Splice, template};
+pub use template::{Splice, Template};
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,

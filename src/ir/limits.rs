@@ -28,6 +28,7 @@ pub fn is_bytecode(code: &[u8]) -> bool {
 
 /// Whether bytecode has ops to which later versions of StableHLO added attributes,
 /// which only `parse_module` reads without them.
+#[doc(hidden)]
 pub fn may_hold_older_forms(code: &[u8]) -> bool {
     const NAME: &[u8] = b"collective_broadcast";
     is_bytecode(code) && code.windows(NAME.len()).any(|window| window == NAME)

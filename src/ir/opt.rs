@@ -3,14 +3,14 @@
 use crate::{
     driver::{RawTool, Tool, read_and_give, run_main},
     hook_panics, limits,
-    pass::{counts, panic_message, report_statistics},
+    pass::{counts, report_statistics},
 };
+use halo_core::panics;
 use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
 use std::{
     ffi::{OsString, c_char, c_int, c_void},
     io::Write,
-    panic::catch_unwind,
     sync::OnceLock,
 };
 
@@ -38,10 +38,8 @@ unsafe extern "C" fn read_input(
 
 fn to_mlir(name: &str, content: Vec<u8>) -> Result<Vec<u8>, String> {
     let read = READ_INPUT.get().copied().unwrap_or(|_, _| Ok(None));
-    let converted = catch_unwind(|| read(name, &content)).map_err(|payload| {
-        let message = panic_message(payload.as_ref());
-        format!("{name}: error: internal error: {message}")
-    })??;
+    let converted = panics::catch(|| read(name, &content))
+        .map_err(|panic| format!("{name}: error: internal error: {panic}"))??;
     let code = converted.unwrap_or(content);
     match limits::check(&code) {
         Ok(()) => Ok(code),

@@ -49,8 +49,9 @@ use crate::{
     hook_panics, name_of,
     ops::Op,
     pipeline::Pipeline,
-    with_builder,
+    template, with_builder,
 };
+use halo_core::panics;
 use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
@@ -60,7 +61,6 @@ use std::{
     cell::Cell,
     ffi::c_void,
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, Once, PoisonError},
 };
 
@@ -295,7 +295,7 @@ impl PassInvocation<'_> {
         let operation = self.operation;
         let fail = |reason: &str| {
             let pass = self.declaration.argument;
-            let message = format!("internal error in pass '{pass}': {}", reason.trim_end());
+            let message = format!("internal error in pass '{pass}': {reason}");
             emit_error(operation.location(), &message);
             PassFailure
         };
@@ -316,7 +316,7 @@ impl PassInvocation<'_> {
         };
         match outcome {
             0 => Ok(()),
-            1 => Err(fail(&reason_of(&said))),
+            1 => Err(fail(&String::from_utf8_lossy(&said))),
             _ => Err(PassFailure),
         }
     }
@@ -413,7 +413,7 @@ pub enum PipelineError {
 impl fmt::Display for PipelineError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NotParsed(reason) => formatter.write_str(reason.trim_end()),
+            Self::NotParsed(reason) => formatter.write_str(reason),
             Self::PassFailed(pass) => write!(formatter, "pass '{pass}' failed"),
             Self::Invalid(pass) if VERIFY_EACH => {
                 write!(formatter, "pass '{pass}' left invalid IR")
@@ -456,24 +456,13 @@ pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError
             (&raw mut said).cast(),
         )
     });
-    let reason = reason_of(&said);
     let said = String::from_utf8_lossy(&said).into_owned();
     match outcome {
         0 => Ok(()),
-        1 => Err(PipelineError::NotParsed(reason)),
+        1 => Err(PipelineError::NotParsed(said)),
         2 => Err(PipelineError::PassFailed(said)),
         _ => Err(PipelineError::Invalid(said)),
     }
-}
-
-/// Why a text is no pipeline, without the lines that repeat the parts of the text that
-/// the wrong one is in.
-fn reason_of(said: &[u8]) -> String {
-    let said = String::from_utf8_lossy(said);
-    let told = said
-        .lines()
-        .filter(|line| !line.starts_with("failed to add `"));
-    told.collect::<Vec<_>>().join("\n")
 }
 
 /// A pass or a pipeline that is not upstream's, as help lists it.
@@ -518,6 +507,7 @@ fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
 }
 
 /// Adds every upstream pass and pipeline to the program-wide registry, once.
+#[doc(hidden)]
 pub fn register_upstream_passes() {
     static ONCE: Once = Once::new();
     // SAFETY: Registration has no precondition but to be done once.
@@ -702,8 +692,8 @@ extern "C" fn run_pass(
                 values,
                 run,
             };
-            let run = AssertUnwindSafe(|| (declaration.run)(&mut invocation));
-            while_running(declaration.argument, || catch_unwind(run))
+            let run = || panics::catch(|| (declaration.run)(&mut invocation));
+            template::keeping(context, || while_running(declaration.argument, run))
         })
     });
     if let Some(location) = stale {
@@ -724,26 +714,12 @@ extern "C" fn run_pass(
             }
             false
         }
-        Err(payload) if payload.is::<Reported>() => false,
-        Err(payload) => {
-            emit_error(
-                operation.location(),
-                &format!(
-                    "internal error in pass '{}': {}",
-                    declaration.argument,
-                    panic_message(payload.as_ref())
-                ),
-            );
+        Err(panic) if panic.is::<Reported>() => false,
+        Err(panic) => {
+            let pass = declaration.argument;
+            let message = format!("internal error in pass '{pass}': {panic}");
+            emit_error(operation.location(), &message);
             false
         }
     }
-}
-
-/// The text of a caught panic.
-pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
-    payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("panic")
 }

@@ -62,9 +62,10 @@ use super::{
 use crate::diagnostics::reported_errors;
 use crate::ops::Op;
 use crate::pass::{
-    PassFailure, PassInvocation, Reported, emit_error, internal_error, panic_message, running_pass,
+    PassFailure, PassInvocation, Reported, emit_error, internal_error, running_pass,
 };
 use crate::semantics::without_folding;
+use halo_core::panics;
 use melior::{
     GreedyRewriteDriverConfig, create_op_rewrite_pattern,
     ir::{OperationRef, operation::OperationLike},
@@ -75,7 +76,6 @@ use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
     env, fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
     sync::OnceLock,
 };
@@ -267,7 +267,7 @@ fn rewrite<'c>(
         return false;
     }
     let reported = reported_errors();
-    match catch_unwind(AssertUnwindSafe(|| (pattern.rewrite)(builder, operation))) {
+    match panics::catch(|| (pattern.rewrite)(builder, operation)) {
         Ok(Ok(())) => {
             progress.rewrites.set(progress.rewrites.get() + 1);
             return true;
@@ -281,11 +281,10 @@ fn rewrite<'c>(
             progress.failed.set(true);
         }
         Ok(Err(RewriteError::Invalid(message))) => progress.fail(location, &message),
-        Err(payload) if payload.is::<Reported>() => progress.failed.set(true),
-        Err(payload) => {
-            let message = panic_message(payload.as_ref());
+        Err(panic) if panic.is::<Reported>() => progress.failed.set(true),
+        Err(panic) => {
             let error = internal_error();
-            let message = format!("{error}, in the pattern for '{root}': {message}");
+            let message = format!("{error}, in the pattern for '{root}': {panic}");
             progress.fail(location, &message);
         }
     }

@@ -6,14 +6,9 @@
 //! hooks, ops are checked against what TableGen says about them and nothing
 //! folds.
 
-use std::{
-    cell::Cell,
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-    slice,
-    sync::OnceLock,
-};
+use std::{cell::Cell, ffi::c_void, slice, sync::OnceLock};
 
+use halo_core::panics;
 use melior::{
     Context, StringRef,
     ir::{
@@ -30,7 +25,7 @@ use crate::{
     context_from_raw, context_of,
     graveyard::read_only,
     hook_panics,
-    pass::{internal_error, panic_message},
+    pass::internal_error,
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
     validity,
 };
@@ -89,6 +84,7 @@ pub struct OpParts<'c> {
 pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 
 /// Judges `#stablehlo.dot_algorithm`.
+#[doc(hidden)]
 pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
 /// Whether an op may run where the program would not have run it: before a loop
@@ -106,6 +102,7 @@ pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Bearer {
     Operation,
     /// The argument of a function, by its number.
@@ -115,10 +112,12 @@ pub enum Bearer {
 }
 
 /// Judges an attribute that the definition of its op does not name.
+#[doc(hidden)]
 pub type VerifyAttribute =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Bearer, &str, Attribute<'c>) -> Result<(), VerifyError>;
 
 /// Judges the op that the symbol in an op names, `None` where there is none.
+#[doc(hidden)]
 pub type VerifyCallee =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Option<OperationRef<'c, 'a>>) -> Result<(), VerifyError>;
 
@@ -130,6 +129,7 @@ pub type VerifyCallee =
 /// a verifier or an inference by what MLIR does with theirs, any other by the failure of
 /// the pass that asked.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct SemanticsHooks {
     /// Verifies an op that satisfies the constraints of its TableGen
     /// definition. The hook may read the op, the types inside, which are not
@@ -170,6 +170,7 @@ impl Default for SemanticsHooks {
 
 /// The hooks were installed before, with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct AlreadyInstalled;
 
 impl std::fmt::Display for AlreadyInstalled {
@@ -182,6 +183,7 @@ impl std::error::Error for AlreadyInstalled {}
 
 /// Installs the hooks for the whole process. Call it once, before the first
 /// context is made.
+#[doc(hidden)]
 pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
     HOOKS.set(hooks).map_err(|_| AlreadyInstalled)?;
     let raw = RawHooks {
@@ -209,6 +211,7 @@ thread_local! {
 /// Runs a function while ops of the dialects do not fold on this thread: for
 /// rewriting whose patterns say themselves what becomes of them. Ops of other
 /// dialects fold.
+#[doc(hidden)]
 pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
     struct Restore(bool);
     impl Drop for Restore {
@@ -405,10 +408,10 @@ pub(crate) unsafe fn reported<T>(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> Option<T> {
-    let message = match catch_unwind(AssertUnwindSafe(|| read_only(hook))) {
+    let message = match panics::catch(|| read_only(hook)) {
         Ok(Ok(value)) => return Some(value),
         Ok(Err(error)) => error.message,
-        Err(payload) => format!("{}: {}", internal_error(), panic_message(&*payload)),
+        Err(panic) => format!("{}: {panic}", internal_error()),
     };
     if let Some(report) = report {
         let text = MlirStringRef {
@@ -536,12 +539,12 @@ pub(crate) unsafe fn folded_by(
             })
         })
         .collect();
-    let folded = catch_unwind(AssertUnwindSafe(|| read_only(|| fold(op, &constants))));
+    let folded = panics::catch(|| read_only(|| fold(op, &constants)));
     let results = match folded {
         Ok(Some(results)) => results,
         Ok(None) => return false,
-        Err(payload) => {
-            hook_panics::report(op, "the folder", &*payload);
+        Err(panic) => {
+            hook_panics::report(op, "the folder", &panic);
             return false;
         }
     };
@@ -575,12 +578,12 @@ unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
-    match catch_unwind(AssertUnwindSafe(|| read_only(|| (hooks.speculate)(op)))) {
+    match panics::catch(|| read_only(|| (hooks.speculate)(op))) {
         Ok(Speculatability::Speculatable) => SPECULATABLE,
         Ok(Speculatability::RecursivelySpeculatable) => RECURSIVELY_SPECULATABLE,
         Ok(Speculatability::NotSpeculatable) => NOT_SPECULATABLE,
-        Err(payload) => {
-            hook_panics::report(op, "the rule for speculation", &*payload);
+        Err(panic) => {
+            hook_panics::report(op, "the rule for speculation", &panic);
             NOT_SPECULATABLE
         }
     }

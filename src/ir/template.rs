@@ -9,17 +9,79 @@ use crate::{
     diagnostics::{parse_module, with_diagnostics},
     operations_of, results_of, root_of, set_location, value_key, visit,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
-use std::fmt::Write;
+use melior::{
+    Context,
+    ir::{Module, ValueLike, operation::OperationLike},
+};
+use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 
-/// What is put into a [`template`] in the place of a name.
+/// Builds the ops of a text at the insertion point of a builder, and returns the results
+/// of the last one.
+///
+/// The text is a list of ops in MLIR's syntax, without blocks of their own. A variable
+/// stands in it as `$name`: a value as an operand, a type or an attribute wherever the
+/// syntax has one. `%name` is a value within the text. The ops have the location of the
+/// builder.
+///
+/// ```
+/// use halo_ir::{Pattern, ops::{Op, stablehlo}, template};
+/// use melior::ir::ValueLike;
+///
+/// let logistic = Pattern::new::<stablehlo::LogisticOp>(|b, op| {
+///     let x = op.operand();
+///     let ty = x.r#type();
+///     let result = template!(b, "
+///         %one = stablehlo.constant dense<1.0> : $ty
+///         %negated = stablehlo.negate $x : $ty
+///         %exponential = stablehlo.exponential %negated : $ty
+///         %sum = stablehlo.add %one, %exponential : $ty
+///         %quotient = stablehlo.divide %one, %sum : $ty
+///     ")?;
+///     b.replace(op.operation(), &result)?;
+///     Ok(())
+/// });
+/// # let _ = logistic;
+/// ```
+///
+/// The names are checked where the macro is compiled:
+///
+/// ```compile_fail,E0425
+/// fn negated<'c>(b: &halo_ir::Builder<'c>, x: halo_ir::Value<'c>) {
+///     let _ = halo_ir::template!(b, "%0 = arith.negf $y : f32");
+/// }
+/// ```
+///
+/// The ops are parsed and verified once in the run of a pass for each set of types and
+/// attributes, and then copied.
+///
+/// # Errors
+/// [`BuildError`] where the text is not a list of valid ops, with its file and line; or
+/// where a value cannot be used at the insertion point.
+#[macro_export]
+macro_rules! template {
+    ($builder:expr, $text:literal $(,)?) => {{
+        static TEMPLATE: $crate::Template =
+            $crate::Template::new($text, ::core::file!(), $crate::line_of!($text));
+        TEMPLATE.build($builder, &$crate::captures!($text))
+    }};
+}
+
+/// A text of [`template!`](crate::template!) and its place in the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    text: &'static str,
+    file: &'static str,
+    line: u32,
+}
+
+/// A variable of a [`Template`].
 #[derive(Clone, Copy, Debug)]
 pub enum Splice<'c> {
-    /// A value, for `%name`.
+    /// An operand.
     Value(Value<'c>),
-    /// A type, for `$name`.
+    /// A type.
     Type(Type<'c>),
-    /// An attribute, for `$name`.
+    /// An attribute.
     Attribute(Attribute<'c>),
 }
 
@@ -41,110 +103,175 @@ impl<'c> From<Attribute<'c>> for Splice<'c> {
     }
 }
 
-/// Builds the ops of a text, which are a list without blocks of their own, at the insertion point, and returns the results of the last
-/// one. Each name of a value stands for it in the text as `%name`, each name of a type or
-/// an attribute as `$name`. The ops are parsed, verified and then copied, and have the
-/// location of the builder.
-///
-/// ```
-/// use halo_ir::{Pattern, ops::{Op, stablehlo}, template};
-/// use melior::ir::ValueLike;
-///
-/// let softplus = Pattern::new::<stablehlo::LogisticOp>(|b, op| {
-///     let x = op.operand();
-///     let text = "
-///         %one = stablehlo.constant dense<1.0> : $type
-///         %negated = stablehlo.negate %x : $type
-///         %exponential = stablehlo.exponential %negated : $type
-///         %sum = stablehlo.add %one, %exponential : $type
-///         %quotient = stablehlo.divide %one, %sum : $type";
-///     let values = template(b, text, &[("x", x.into()), ("type", x.r#type().into())])?;
-///     b.replace(op.operation(), &values)?;
-///     Ok(())
-/// });
-/// # let _ = softplus;
-/// ```
-///
-/// # Errors
-/// Where the text is not a list of valid ops, or a value cannot be used at the insertion
-/// point.
-pub fn template<'c>(
-    b: &Builder<'c>,
-    text: &str,
-    splices: &[(&str, Splice<'c>)],
-) -> Result<Vec<Value<'c>>, BuildError> {
-    let mut parameters = String::new();
-    let mut values = Vec::new();
-    for (name, splice) in splices {
-        if let Splice::Value(value) = splice {
-            let separator = if values.is_empty() { "" } else { ", " };
-            let r#type = value.r#type();
-            let _ = write!(parameters, "{separator}%{name}: {type}");
-            values.push(*value);
+impl Template {
+    /// The text that begins at a line of a file.
+    pub const fn new(text: &'static str, file: &'static str, line: u32) -> Self {
+        Self { text, file, line }
+    }
+
+    /// What [`template!`](crate::template!) does, with the variables by their names.
+    ///
+    /// # Errors
+    /// As the macro.
+    pub fn build<'c>(
+        &self,
+        b: &Builder<'c>,
+        splices: &[(&str, Splice<'c>)],
+    ) -> Result<Vec<Value<'c>>, BuildError> {
+        let mut parameters = String::new();
+        let mut values = Vec::new();
+        for (name, splice) in splices {
+            if let Splice::Value(value) = splice {
+                if let Some(reason) = b.unusable(*value) {
+                    return Err(self.invalid(1, format_args!("${name}: {reason}")));
+                }
+                let separator = if values.is_empty() { "" } else { ", " };
+                let r#type = value.r#type();
+                let _ = write!(parameters, "{separator}%${name}: {type}");
+                values.push(*value);
+            }
+        }
+        let body = self.spliced(splices)?;
+        // Lines are counted from that of the text.
+        let code = format!("func.func private @template({parameters}) {{{body}\nfunc.return\n}}\n");
+        let module = parsed(b.context(), code, |code| self.parse(b.context(), code))?;
+        let Some(body) = self.body(&module).filter(|body| {
+            // What is copied may refer to nothing but the values that are spliced in.
+            arguments_of(*body).len() == values.len()
+        }) else {
+            return Err(self.invalid(1, "it is not a list of ops"));
+        };
+        let mut map = ValueMap::new();
+        for (argument, value) in arguments_of(body).into_iter().zip(values) {
+            map.insert(value_key(argument), value);
+        }
+        let mut operations = operations_of(body);
+        operations.pop();
+        let mut results = Vec::new();
+        for operation in operations {
+            // SAFETY: The op is read while its module is alive; only the copy, whose
+            // operands are those of the builder's program, is kept.
+            let operation =
+                unsafe { std::mem::transmute::<Operation<'_>, Operation<'c>>(operation) };
+            let copy = clone_operation(b, operation, &mut map);
+            visit(copy, &mut |op| set_location(op, b.location()));
+            results = results_of(copy);
+        }
+        Ok(results)
+    }
+
+    /// The one block of the one function.
+    fn body<'m>(&self, module: &'m Module) -> Option<Block<'m>> {
+        let functions = body_of(root_of(module), 0).map(operations_of)?;
+        let [function] = functions[..] else {
+            return None;
+        };
+        let blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
+        match blocks[..] {
+            [body] => Some(body),
+            _ => None,
         }
     }
-    let body = spliced(text, splices)?;
-    let code = format!("func.func private @template({parameters}) {{\n{body}\nfunc.return\n}}\n");
-    let (module, errors) = with_diagnostics(b.context(), || {
-        parse_module(b.context(), code.as_bytes(), "template")
-    });
-    let Some(module) = module else {
-        let reason = errors.first().map_or("it cannot be parsed", String::as_str);
-        return Err(BuildError::because(format!("invalid template: {reason}")));
-    };
-    let functions = body_of(root_of(&module), 0).map(operations_of);
-    let blocks: Vec<Block> = match functions.as_deref() {
-        Some([function]) => function.regions().flat_map(blocks_of).collect(),
-        _ => Vec::new(),
-    };
-    // What is copied may refer to nothing but the values that are spliced in.
-    let body = match blocks[..] {
-        [body] if arguments_of(body).len() == values.len() => body,
-        _ => {
-            return Err(BuildError::because(
-                "invalid template: it is not a list of ops",
-            ));
-        }
-    };
-    let mut map = ValueMap::new();
-    for (argument, value) in arguments_of(body).into_iter().zip(values) {
-        if let Some(reason) = b.unusable(value) {
-            return Err(BuildError::because(format!("invalid template: {reason}")));
-        }
-        map.insert(value_key(argument), value);
+
+    fn parse<'c>(&self, context: &'c Context, code: &str) -> Result<Module<'c>, BuildError> {
+        const NAME: &str = "template";
+        let (module, errors) =
+            with_diagnostics(context, || parse_module(context, code.as_bytes(), NAME));
+        module.ok_or_else(|| {
+            let error = errors.first().map_or("", String::as_str);
+            let error = error.lines().next().unwrap_or_default();
+            let (place, reason) = error.split_once(": error: ").unwrap_or(("", error));
+            let mut place = place.split(':').skip(1);
+            let line = place.next().and_then(|line| line.parse().ok());
+            self.invalid(line.unwrap_or(1), reason)
+        })
     }
-    let mut operations = operations_of(body);
-    operations.pop();
-    let mut results = Vec::new();
-    for operation in operations {
-        // SAFETY: The op is read while its module is alive; only the copy, whose operands
-        // are those of the builder's program, is kept.
-        let operation = unsafe { std::mem::transmute::<Operation<'_>, Operation<'c>>(operation) };
-        let copy = clone_operation(b, operation, &mut map);
-        visit(copy, &mut |op| set_location(op, b.location()));
-        results = results_of(copy);
+
+    /// The error at a line of the text, which counts from 1.
+    fn invalid(&self, line: u32, reason: impl std::fmt::Display) -> BuildError {
+        // What ends the text is one line behind it.
+        let last = u32::try_from(self.text.split('\n').count()).unwrap_or(u32::MAX);
+        let line = self.line + line.clamp(1, last) - 1;
+        let file = self.file;
+        BuildError::because(format!("invalid template at {file}:{line}: {reason}"))
     }
-    Ok(results)
+
+    /// The text with the variables in the places of their names; a value is `%$name`,
+    /// which no other value is called.
+    fn spliced(&self, splices: &[(&str, Splice)]) -> Result<String, BuildError> {
+        let mut parts = self.text.split('$');
+        let mut done = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let is_end = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+            let (name, rest) = part.split_at(part.find(is_end).unwrap_or(part.len()));
+            let found = splices.iter().find(|(other, _)| *other == name);
+            let _ = match found {
+                Some((_, Splice::Value(_))) => write!(done, "%${name}"),
+                Some((_, Splice::Type(r#type))) => write!(done, "{type}"),
+                Some((_, Splice::Attribute(attribute))) => write!(done, "{attribute}"),
+                None => {
+                    let lines = done.split('\n').count();
+                    let line = u32::try_from(lines).unwrap_or(u32::MAX);
+                    return Err(self.invalid(line, format_args!("there is no '${name}'")));
+                }
+            };
+            done.push_str(rest);
+        }
+        Ok(done)
+    }
 }
 
-/// A text with types and attributes in the places of their names.
-fn spliced(text: &str, splices: &[(&str, Splice)]) -> Result<String, BuildError> {
-    let mut parts = text.split('$');
-    let mut done = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let is_end = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
-        let (name, rest) = part.split_at(part.find(is_end).unwrap_or(part.len()));
-        let found = splices.iter().find(|(other, _)| *other == name);
-        let _ = match found {
-            Some((_, Splice::Type(r#type))) => write!(done, "{type}"),
-            Some((_, Splice::Attribute(attribute))) => write!(done, "{attribute}"),
-            _ => {
-                return Err(BuildError::because(format!(
-                    "invalid template: '${name}' is neither a type nor an attribute"
-                )));
-            }
-        };
-        done.push_str(rest);
+/// The templates that a pass has used, by their code.
+struct Parsed {
+    context: usize,
+    modules: HashMap<String, Rc<Module<'static>>>,
+}
+
+thread_local! {
+    /// Those of the innermost pass that runs on this thread.
+    static PARSED: RefCell<Option<Parsed>> = const { RefCell::new(None) };
+}
+
+/// Runs a pass, to whose end parsed templates of its context are kept.
+pub(crate) fn keeping<T>(context: &Context, pass: impl FnOnce() -> T) -> T {
+    struct Restore(Option<Parsed>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            // Modules are freed when the cell is not borrowed.
+            drop(PARSED.replace(self.0.take()));
+        }
     }
-    Ok(done)
+    let _restore = Restore(PARSED.replace(Some(Parsed {
+        context: context.to_raw().ptr as usize,
+        modules: HashMap::new(),
+    })));
+    pass()
+}
+
+/// The module of a code, which is parsed where the running pass has not done so.
+fn parsed<'c>(
+    context: &'c Context,
+    code: String,
+    parse: impl FnOnce(&str) -> Result<Module<'c>, BuildError>,
+) -> Result<Rc<Module<'c>>, BuildError> {
+    let is_kept = |kept: &&mut Parsed| kept.context == context.to_raw().ptr as usize;
+    let found = PARSED.with_borrow_mut(|kept| {
+        let kept = kept.as_mut().filter(is_kept)?;
+        kept.modules.get(&code).cloned()
+    });
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    let module = Rc::new(parse(&code)?);
+    PARSED.with_borrow_mut(|kept| {
+        if let Some(kept) = kept.as_mut().filter(is_kept) {
+            // SAFETY: The pass runs in the context, which outlives it; `keeping` frees the
+            // module at its end.
+            let module = unsafe {
+                std::mem::transmute::<Rc<Module<'c>>, Rc<Module<'static>>>(Rc::clone(&module))
+            };
+            kept.modules.insert(code, module);
+        }
+    });
+    Ok(module)
 }

@@ -9,13 +9,12 @@ use crate::{
     context_from_raw,
     diagnostics::emit_rendered,
     driver::{RawTool, Tool, bytes, complain, read_input, run_main},
-    pass::panic_message,
 };
+use halo_core::panics;
 use melior::{Context, StringRef, ir::Module};
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
     ffi::{OsString, c_char, c_int, c_void},
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::OnceLock,
 };
 
@@ -59,6 +58,7 @@ pub struct TranslationDeclaration {
 }
 
 /// An option that translations may ask for, `--<name>=`.
+#[doc(hidden)]
 pub struct TranslationOption {
     pub name: &'static str,
     pub summary: &'static str,
@@ -99,6 +99,7 @@ static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
 
 /// Runs the driver on command-line arguments, the program's name first, and
 /// returns the exit code. A program calls it once.
+#[doc(hidden)]
 pub fn translate_main(
     arguments: impl IntoIterator<Item = OsString>,
     tool: Tool,
@@ -166,7 +167,7 @@ unsafe extern "C" fn run_translation(
         };
         (declaration, invocation)
     };
-    let failure = match catch_unwind(AssertUnwindSafe(|| (declaration.run)(&invocation))) {
+    let failure = match panics::catch(|| (declaration.run)(&invocation)) {
         Ok(Ok(result)) => {
             let text = MlirStringRef {
                 data: result.as_ptr().cast(),
@@ -180,10 +181,9 @@ unsafe extern "C" fn run_translation(
             return true;
         }
         Ok(Err(TranslationFailure(lines))) => lines,
-        Err(payload) => vec![format!(
-            "internal error in translation '{}': {}",
+        Err(panic) => vec![format!(
+            "internal error in translation '{}': {panic}",
             declaration.name,
-            panic_message(payload.as_ref())
         )],
     };
     for text in failure {

@@ -5,7 +5,8 @@
 //! which inkwell then owns.
 
 use super::target::TargetDescription;
-use halo_ir::{Operation, context_of, diagnostics::with_diagnostics, pass::panic_message};
+use halo_core::panics;
+use halo_ir::{Operation, context_of, diagnostics::with_diagnostics};
 use halo_runtime::Error;
 use inkwell::{
     attributes::AttributeLoc,
@@ -89,9 +90,7 @@ pub fn emit(
     machine: &TargetMachine,
     kind: FileType,
 ) -> Result<MemoryBuffer<'static>, Error> {
-    let emitted = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        machine.write_to_memory_buffer(module, kind)
-    }))
-    .map_err(|payload| Error::internal(format!("LLVM: {}", panic_message(payload.as_ref()))))?;
+    let emitted = panics::catch(|| machine.write_to_memory_buffer(module, kind))
+        .map_err(|panic| Error::internal(format!("LLVM: {panic}")))?;
     emitted.map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))
 }

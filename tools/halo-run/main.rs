@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     use halo_runtime::cuda::{CudaPlatform, CudaTransferManager};
     use std::{io::BufWriter, sync::Arc};
 
+    halo_core::panics::report_caught_panics_once();
     let mut registry = Registry::new();
     registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
     // Not locked: a program that runs may print, from threads of its own.

@@ -46,7 +46,7 @@ mod loops;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
-    attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of,
+    attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of, no_match,
     operands_of, operations_of,
     ops::{Op, OperationExt, bufferization, builtin, func, halo, scf, tensor},
     result_types_of, shape_of, string_value, symbol_value, type_attribute, unit_attribute,
@@ -154,7 +154,7 @@ fn loop_results<'c>(
     region: usize,
     first: usize,
 ) -> Result<(), RewriteError> {
-    let body = halo_ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
+    let body = halo_ir::body_of(op, region).ok_or_else(|| no_match("a region is empty"))?;
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };

@@ -46,7 +46,7 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
     attribute_of, blocks_of, body_of, collect_operations, defining_operation, has_one_use,
-    is_inside, is_tensor, name_of, operands_of, operations_of,
+    is_inside, is_tensor, name_of, no_match, operands_of, operations_of,
     ops::{Op, OperationExt, arith, bufferization, func, linalg, scf, tensor},
     replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
 };
@@ -411,7 +411,7 @@ impl<'c> Copies<'c> {
     fn materialize(&mut self, op: Operation<'c>) -> Outcome {
         let operands = operands_of(op);
         let [source, destination, ..] = operands[..] else {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("it has another number of operands"));
         };
         let result = results_of(op).first().copied();
         if self.buffers.same(source, destination) {

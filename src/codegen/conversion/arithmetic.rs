@@ -3,12 +3,13 @@
 //! Each function works on scalars, vectors and tensors alike.
 
 use halo_ir::{
-    Attribute, BuildError, Builder, Type, Value, complex_element, float_kind, integer_type,
+    Attribute, BuildError, Builder, Type, Value, complex_element, float_kind,
     ops::{
         BinaryFn, ConversionFn,
         arith::{self, CmpFPredicate},
-        complex, math,
+        complex,
     },
+    template,
 };
 use melior::ir::ValueLike;
 
@@ -124,21 +125,25 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Buil
 /// to a narrower float gives the same result as rounding the f64 itself. No
 /// instruction does this, and rounding twice may err.
 fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Built<'c> {
-    let (single, bits_type) = (Type::float32(b.context()), integer_type(b.context(), 32));
-    let nearest = cast(b, arith::truncf, value, single)?;
-    let back = cast(b, arith::extf, nearest, value.r#type())?;
-    let bits = cast(b, arith::bitcast, nearest, bits_type)?;
-    let size = math::absf(b, value)?;
-    let size_back = math::absf(b, back)?;
-    let is_larger = arith::cmpf(b, CmpFPredicate::Ogt, size_back, size)?;
-    let is_smaller = arith::cmpf(b, CmpFPredicate::Olt, size_back, size)?;
-    let one = arith::constant(b, bits_type, 1)?;
-    let less = arith::subi(b, bits, one)?;
-    let toward_zero = arith::select(b, is_larger, less, bits)?;
-    let odd = arith::ori(b, toward_zero, one)?;
-    let is_inexact = arith::ori(b, is_larger, is_smaller)?;
-    let bits = arith::select(b, is_inexact, odd, bits)?;
-    cast(b, arith::bitcast, bits, single)
+    let rounded = template!(
+        b,
+        "
+        %nearest = arith.truncf $value : f64 to f32
+        %back = arith.extf %nearest : f32 to f64
+        %bits = arith.bitcast %nearest : f32 to i32
+        %size = math.absf $value : f64
+        %size_back = math.absf %back : f64
+        %is_larger = arith.cmpf ogt, %size_back, %size : f64
+        %is_smaller = arith.cmpf olt, %size_back, %size : f64
+        %one = arith.constant 1 : i32
+        %less = arith.subi %bits, %one : i32
+        %toward_zero = arith.select %is_larger, %less, %bits : i32
+        %odd = arith.ori %toward_zero, %one : i32
+        %is_inexact = arith.ori %is_larger, %is_smaller : i1
+        %rounded = arith.select %is_inexact, %odd, %bits : i32
+        %result = arith.bitcast %rounded : i32 to f32"
+    )?;
+    Ok(rounded[0])
 }
 
 /// Whether a float type is narrower than f32, so that functions on it are

@@ -2,6 +2,7 @@
 
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute, integer_type,
+    no_match,
     ops::{Op, llvm},
 };
 use melior::Context;
@@ -73,7 +74,7 @@ impl<'c> LlvmCode<'c> {
         internal: bool,
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
     ) -> Result<Operation<'c>, RewriteError> {
-        let body = halo_ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
+        let body = halo_ir::body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
             let region = b.region(parameters, |b, arguments| {

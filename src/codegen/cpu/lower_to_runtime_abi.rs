@@ -41,6 +41,7 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
     collect_operations, dictionary_attribute, integer_attribute_value, integer_type, is_memref,
+    no_match,
     ops::{
         OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
         halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
@@ -110,7 +111,8 @@ impl<'c> LlvmCode<'c> {
         function: Operation<'c>,
         sites: &mut Vec<Attribute<'c>>,
     ) -> Result<(), RewriteError> {
-        let entry_block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let entry_block =
+            halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
         let context = *halo_ir::arguments_of(entry_block)
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
@@ -142,7 +144,7 @@ impl<'c> LlvmCode<'c> {
     /// Makes a function return a status, 0 so far. Returns the block that
     /// returns 1.
     fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
-        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let block = halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
         let arguments = halo_ir::arguments_of(block);
         let arguments: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
         let r#type = melior::dialect::llvm::r#type::function(self.status(), &arguments, false);
@@ -152,7 +154,8 @@ impl<'c> LlvmCode<'c> {
             self.return_constant(0)?;
             self.b.erase(end)?;
         }
-        let failed = halo_ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
+        let failed = halo_ir::add_block_behind(block)
+            .ok_or_else(|| no_match("the block is in no region"))?;
         self.b.set_to_end(failed);
         self.return_constant(1)?;
         Ok(failed)
@@ -287,7 +290,7 @@ impl<'c> LlvmCode<'c> {
             true,
             |abi, arguments| {
                 let [_, begin, end, captures] = arguments else {
-                    return Err(RewriteError::NoMatch);
+                    return Err(no_match("a kernel takes four arguments"));
                 };
                 let mut operands = vec![*begin, *end];
                 for (index, value) in captured.iter().enumerate() {
@@ -324,11 +327,14 @@ impl<'c> LlvmCode<'c> {
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
         let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
-        let status = called.result().ok_or(RewriteError::NoMatch)?;
+        let status = called
+            .result()
+            .ok_or_else(|| no_match("the call has no result"))?;
         let zero = self.constant(self.status(), 0)?;
         let succeeded = llvm::icmp(&self.b, ICmpPredicate::Eq, status, zero)?;
-        let block = halo_ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
-        let rest = halo_ir::split_after(call).ok_or(RewriteError::NoMatch)?;
+        let block =
+            halo_ir::parent_block(call).ok_or_else(|| no_match("the call is in no block"))?;
+        let rest = halo_ir::split_after(call).ok_or_else(|| no_match("the call is in no block"))?;
         self.b.erase(call)?;
         self.b.set_to_end(block);
         llvm::cond_br(&self.b, succeeded, &[], &[], rest, failed)?;
@@ -341,8 +347,8 @@ impl<'c> LlvmCode<'c> {
             .attribute("sym_name")
             .ok()
             .and_then(string_value)
-            .ok_or(RewriteError::NoMatch)?;
-        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+            .ok_or_else(|| no_match("it has no name"))?;
+        let block = halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
         let buffers = halo_ir::arguments_of(block).len().saturating_sub(1);
         let pointer = self.pointer()?;
         self.function(
@@ -352,7 +358,7 @@ impl<'c> LlvmCode<'c> {
             false,
             |abi, arguments| {
                 let [context, table] = arguments else {
-                    return Err(RewriteError::NoMatch);
+                    return Err(no_match("an entry takes two arguments"));
                 };
                 let mut operands = vec![*context];
                 for index in 0..buffers {

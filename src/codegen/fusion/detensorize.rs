@@ -36,7 +36,7 @@ use halo_ir::{
     Builder, Operation, RewriteError, Type, Value, ValueMap, arguments_of, attribute_of,
     attributes_of, block_argument, body_of, clone_operation, collect_operations,
     defining_operation, element_type, erase_argument, indexing_maps, is_tensor, mapped, name_of,
-    operands_of, operation_key, operations_of,
+    no_match, operands_of, operation_key, operations_of,
     ops::{Op, OperationExt, ValueExt, func, linalg, scf, tensor},
     replace_uses, result_types_of, results_of, set_operand, set_type, static_shape_of, take_region,
     terminator_of, uses_of, value_key, with_builder,
@@ -213,8 +213,8 @@ fn is_scalar_code(op: Operation) -> bool {
 
 /// Replaces an op without loops by its body.
 fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c>>) -> Outcome {
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-    let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+    let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
     let mut map = ValueMap::new();
     for (argument, operand) in arguments_of(body).into_iter().zip(operands_of(op)) {
         if halo_ir::is_unused(argument) {
@@ -268,8 +268,8 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, Rewri
     if results.is_empty() || scalars.iter().all(Option::is_none) {
         return Ok(false);
     }
-    let maps = indexing_maps(op).ok_or(RewriteError::NoMatch)?;
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let maps = indexing_maps(op).ok_or_else(|| no_match("it has no indexing maps"))?;
+    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
     for (number, argument) in arguments_of(body).into_iter().enumerate().rev() {
         if let Some(Some(scalar)) = scalars.get(number) {
             replace_uses(argument, *scalar);
@@ -285,9 +285,9 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, Rewri
     let (inputs, outputs) = values.split_at(kept.len() - results.len());
     let iterators = op
         .cast::<linalg::GenericOp>()
-        .ok_or(RewriteError::NoMatch)?
+        .ok_or_else(|| no_match("it is no linalg.generic"))?
         .iterator_types();
-    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
+    let region = take_region(op, 0).ok_or_else(|| no_match("a region is absent"))?;
     let types = result_types_of(op);
     let new = linalg::GenericOp::build(b, inputs, outputs, &maps, &iterators, &types, region);
     let new = new.insert()?.operation();

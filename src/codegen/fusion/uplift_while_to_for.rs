@@ -36,7 +36,7 @@
 use crate::loops::{loop_ops, order::is_defined_inside};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
-    defining_operation, integer_width, is_unused, operands_of, operations_of,
+    defining_operation, integer_width, is_unused, no_match, operands_of, operations_of,
     ops::{
         Op, OperationExt, ValueExt,
         arith::{self, CmpIPredicate},
@@ -137,8 +137,8 @@ impl<'c> Counting<'c> {
 
     /// Builds the `scf.for` and replaces the while loop.
     fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
-        let body = body_of(op, 1).ok_or(RewriteError::NoMatch)?;
-        let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let body = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
+        let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
         let others = |values: Vec<Value<'c>>| -> Vec<Value<'c>> {
             let mut values = values;
             values.remove(self.counter);
@@ -180,7 +180,7 @@ impl<'c> Counting<'c> {
         }
 
         b.set_before(op);
-        let region = take_region(op, 1).ok_or(RewriteError::NoMatch)?;
+        let region = take_region(op, 1).ok_or_else(|| no_match("a region is absent"))?;
         let [lower, upper, step] = bounds;
         let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert()?;
         let results = results_of(op);

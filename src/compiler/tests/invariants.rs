@@ -12,11 +12,12 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
     ("ods", &[]),
+    ("macros", &[]),
     ("vhlo", &[]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
-    ("ir", &["core", "ods"]),
-    ("llvm", &["ir", "runtime"]),
+    ("ir", &["core", "macros", "ods"]),
+    ("llvm", &["core", "ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
     (
         "frontend",
@@ -408,6 +409,33 @@ fn models_of_loops_change_ir_with_a_builder_only() {
         }
     }
     assert!(changing > 20, "the functions are not found");
+}
+
+/// A pattern says why it does not match, but where the op is of another kind.
+#[test]
+fn patterns_give_reasons() {
+    const OF_ANOTHER_KIND: [&str; 6] = [
+        "src/codegen/conversion/stablehlo_legalize_to_linalg.rs",
+        "src/hlo/transforms/chlo_legalize_to_stablehlo/broadcasts.rs",
+        "src/hlo/transforms/numpy_broadcast.rs",
+        "src/hlo/transforms/shape_legalize_to_stablehlo.rs",
+        "src/hlo/transforms/stablehlo_canonicalize_dynamism/custom_calls.rs",
+        "src/hlo/transforms/stablehlo_legalize_quant_to_math.rs",
+    ];
+    let mut without = Vec::new();
+    for folder in ["src/codegen", "src/hlo/transforms"] {
+        for path in files(&root().join(folder), &["rs"]) {
+            let text = fs::read_to_string(&path).unwrap();
+            let count = text.matches("RewriteError::NoMatch").count();
+            let count = count - text.matches("RewriteError::NoMatchBecause").count();
+            if count > 0 {
+                assert_eq!(count, 1, "{}: use `no_match(\"...\")`", relative(&path));
+                without.push(relative(&path));
+            }
+        }
+    }
+    without.sort();
+    assert_eq!(without, OF_ANOTHER_KIND, "use `no_match(\"...\")`");
 }
 
 #[test]

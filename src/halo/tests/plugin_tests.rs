@@ -2,7 +2,7 @@
 
 use crate::host_function_backend;
 use halo::{
-    Plugin,
+    LoadError, Plugin,
     compiler::pipelines::Edits,
     ir::{
         dialect::DialectDeclaration,
@@ -11,6 +11,8 @@ use halo::{
         pipeline::{Pipeline, pass, upstream},
     },
 };
+
+use std::path::Path;
 
 static GOOD: PassDeclaration = PassDeclaration::new("plugin-good", "A pass", |_| Ok(()));
 static TAKEN: PassDeclaration = PassDeclaration::new("cse", "A pass", |_| Ok(()));
@@ -50,15 +52,19 @@ pub fn run() {
     let nowhere = error(plugin().edit("tpu", Edits::new()));
     assert!(nowhere.contains("unknown backend 'tpu'"), "{nowhere}");
 
-    // What is right is there afterwards.
+    // A file that is no plug-in; `examples/out-of-tree/lowerings` is one.
+    let missing = Plugin::load(Path::new("nowhere.so"));
+    assert!(matches!(missing, Err(LoadError::Unreadable { .. })));
+
+    // What is right is there afterwards, and in the order of the plug-ins.
     let cse: Pipeline = pipeline![upstream("cse")];
     let installed = plugin()
         .pipeline("plugin-cse", "Merge equal ops", cse)
         .backend(host_function_backend::backend())
         .edit("vectors", Edits::new().insert_after("hlo", &GOOD))
-        .custom_call("plugin.nothing", |_| Ok(()))
-        .install()
-        .unwrap();
+        .custom_call("plugin.nothing", |_| Ok(()));
+    let later = Plugin::new("later", "1.0.0").edit("vectors", Edits::new().remove("plugin-good"));
+    let installed = Plugin::install_all(&[installed, later]).unwrap();
     assert!(installed.registry.backend("vectors").is_ok());
     assert!(installed.registry.backend("cpu").is_ok());
 }

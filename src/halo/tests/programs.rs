@@ -10,9 +10,14 @@ mod first_program {
 }
 mod edited_pipeline;
 mod edited_pipeline_tests;
+mod examples;
 mod host_function_backend;
 mod host_function_backend_tests;
+mod panics_of_tools;
 mod plugin_tests;
+mod public_items;
+
+use std::process::ExitCode;
 
 use halo_shared as _;
 
@@ -112,12 +117,19 @@ fn check_first_pass() {
     assert!(checked > 8, "{checked} blocks");
 }
 
-fn main() {
+fn main() -> ExitCode {
+    if let Some(code) = panics_of_tools::tool() {
+        return code;
+    }
     check_excerpts();
     check_first_pass();
+    public_items::run();
     first_program::run();
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();
     edited_pipeline_tests::run();
+    panics_of_tools::run();
     plugin_tests::run();
+    examples::run();
+    ExitCode::SUCCESS
 }

@@ -7,11 +7,11 @@ use super::{
     call::Call,
     evaluator::{Evaluated, Failure},
 };
+use halo_core::panics;
 use halo_ir::dialect::{OpTrait, declaration_of};
 use std::{
     collections::HashMap,
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{LazyLock, PoisonError, RwLock},
 };
 
@@ -68,12 +68,9 @@ pub(super) fn evaluate(call: &Call) -> Evaluated {
         table.get(call.op.name()).copied()
     };
     let evaluate = registered.ok_or("is not interpreted")?;
-    catch_unwind(AssertUnwindSafe(|| evaluate(call))).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-        let reason = text.unwrap_or("no reason given");
+    panics::catch(|| evaluate(call)).unwrap_or_else(|panic| {
         Err(Failure::Here(format!(
-            "panicked while it was evaluated: {reason}"
+            "panicked while it was evaluated: {panic}"
         )))
     })
 }

@@ -59,7 +59,8 @@ use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, Value, collect_operations, defining_operation,
-    integer_type, name_of, operands_of, set_operand, tensor_type, value_key, with_builder,
+    integer_type, name_of, no_match, operands_of, set_operand, tensor_type, value_key,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use pad_to_static::is_pad_to_static;
@@ -147,7 +148,7 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> Result<(),
     let dims = dims_of(result).unwrap_or_default();
     let open = dims.iter().filter(|dim| dim.size().is_none()).count();
     if open < 2 {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("at most one dimension has no size"));
     }
     let value = match operand.r#type() == result {
         true => operand,
@@ -312,7 +313,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
             && to.get(dimension).is_some_and(|dim| dim.size().is_none())
     };
     if !(0..from.len()).any(is_bounded) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("no dimension is bounded"));
     }
     let integer = integer_type(b.context(), 32);
     let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));

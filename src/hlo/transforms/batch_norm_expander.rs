@@ -33,7 +33,7 @@ use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, is_float, operands_of, result_types_of, tensor_type,
+    element_type, is_float, no_match, operands_of, result_types_of, tensor_type,
 };
 use melior::ir::{TypeLike, ValueLike};
 
@@ -81,11 +81,11 @@ impl<'a, 'c> Features<'a, 'c> {
     ) -> Result<Self, RewriteError> {
         let originals = operands_of(op);
         let [operand, scale, ..] = originals[..] else {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("it has another number of operands"));
         };
         let element = element_type(operand.r#type());
         if !is_float(element) {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("the elements are no floats"));
         }
         let element = if element.is_f64() {
             element
@@ -218,7 +218,7 @@ impl<'a, 'c> Features<'a, 'c> {
 fn training<'c>(b: &Builder<'c>, op: stablehlo::BatchNormTrainingOp<'c>) -> RewriteResult {
     let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [x, scale, offset] = features.operands[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let mean = features.mean(x)?;
     let centered = features.centered(mean)?;
@@ -232,7 +232,7 @@ fn training<'c>(b: &Builder<'c>, op: stablehlo::BatchNormTrainingOp<'c>) -> Rewr
 fn inference<'c>(b: &Builder<'c>, op: stablehlo::BatchNormInferenceOp<'c>) -> RewriteResult {
     let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [_, scale, offset, mean, variance] = features.operands[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let centered = features.centered(mean)?;
     let output = features.normalized(centered, variance, [scale, offset])?;
@@ -243,7 +243,7 @@ fn inference<'c>(b: &Builder<'c>, op: stablehlo::BatchNormInferenceOp<'c>) -> Re
 fn grad<'c>(b: &Builder<'c>, op: stablehlo::BatchNormGradOp<'c>) -> RewriteResult {
     let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [_, scale, mean, variance, grad] = features.operands[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let centered = features.centered(mean)?;
     let deviation = features.deviation(variance)?;

@@ -58,7 +58,8 @@ use halo_ir::ops::{Op as _, OperationExt, chlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_patterns_once,
-    bits_of, collect_operations, element_type, name_of, operands_of, pass_options, result_types_of,
+    bits_of, collect_operations, element_type, name_of, no_match, operands_of, pass_options,
+    result_types_of,
 };
 use melior::ir::operation::OperationLike;
 use std::collections::HashSet;
@@ -202,7 +203,7 @@ fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
     result_types_of(op)
         .first()
         .copied()
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("it has no result"))
 }
 
 /// The only operand of an op.
@@ -210,7 +211,7 @@ fn operand<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
     operands_of(op)
         .first()
         .copied()
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("it has no operand"))
 }
 
 /// Replaces a function of a real number by a formula in f32 or f64.
@@ -228,7 +229,7 @@ fn unary<'c>(
         )));
     }
     if !is_real(operand) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the elements are not real"));
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand).widened()).convert(element_type(result));
@@ -253,7 +254,7 @@ fn binary<'c>(
     function: for<'f> fn(Expression<'f, 'c>, Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> RewriteResult {
     let [left, right] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let result = result_type(op)?;
     let formula = Formula::new(b, left);
@@ -283,7 +284,7 @@ fn whole<'c>(
 ) -> RewriteResult {
     let operand = operand(op)?;
     if !is_complex_tensor(operand) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it is not on complex numbers"));
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand));

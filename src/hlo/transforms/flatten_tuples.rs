@@ -27,7 +27,7 @@ use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
     arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
-    dictionary_attribute, erase_argument, name_of, operands_of, operations_of,
+    dictionary_attribute, erase_argument, name_of, no_match, operands_of, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     replace_uses, result_types_of, results_of, set_attribute,
     stablehlo::types::is_token,
@@ -194,7 +194,7 @@ impl<'c> Flattening<'c> {
         }
         let old = result_types_of(op);
         for number in 0..op.region_count() {
-            let region = take_region(op, number).ok_or(RewriteError::NoMatch)?;
+            let region = take_region(op, number).ok_or_else(|| no_match("a region is absent"))?;
             spec = spec.region(region);
         }
         let new = spec.insert()?;
@@ -249,17 +249,23 @@ impl<'c> Flattening<'c> {
         op: stablehlo::GetTupleElementOp<'c>,
     ) -> Result<Vec<Value<'c>>, RewriteError> {
         let tuple = op.operand();
-        let types = TupleType::try_from(tuple.r#type()).map_err(|_| RewriteError::NoMatch)?;
-        let index = usize::try_from(op.index()).map_err(|_| RewriteError::NoMatch)?;
+        let types =
+            TupleType::try_from(tuple.r#type()).map_err(|_| no_match("the operand is no tuple"))?;
+        let index =
+            usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
         let types = elements(types);
         let count = |types: &[Type<'c>]| -> usize {
             types.iter().map(|r#type| flat_types(*r#type).len()).sum()
         };
-        let own = types.get(index..=index).ok_or(RewriteError::NoMatch)?;
+        let own = types
+            .get(index..=index)
+            .ok_or_else(|| no_match("the index is out of range"))?;
         let parts = self.flat(&[tuple])?;
         let (first, size) = (count(&types[..index]), count(own));
         let parts = parts.get(first..first + size);
-        Ok(parts.ok_or(RewriteError::NoMatch)?.to_vec())
+        Ok(parts
+            .ok_or_else(|| no_match("the index is out of range"))?
+            .to_vec())
     }
 
     /// Gives a block arguments that are tensors, after those that it has, which
@@ -288,8 +294,8 @@ impl<'c> Flattening<'c> {
     /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let function = func::FuncOp::from_unchecked(op);
-        let r#type =
-            FunctionType::try_from(function.function_type()).map_err(|_| RewriteError::NoMatch)?;
+        let r#type = FunctionType::try_from(function.function_type())
+            .map_err(|_| no_match("its type is no function type"))?;
         let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
         let results = (0..r#type.result_count()).map(|it| r#type.result(it));

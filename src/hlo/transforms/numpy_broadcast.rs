@@ -7,7 +7,7 @@
 
 use crate::semantics::{Dim, dims_of, tensor_of};
 use halo_ir::ops::stablehlo;
-use halo_ir::{Builder, RewriteError, Value, element_type, is_tensor};
+use halo_ir::{Builder, RewriteError, Value, element_type, is_tensor, no_match};
 use melior::ir::ValueLike;
 
 /// A size of the result, with an operand that has it and its dimension there.
@@ -116,7 +116,7 @@ fn broadcast_to<'c>(
     value: Value<'c>,
     shape: &[Size<'c>],
 ) -> Result<Value<'c>, RewriteError> {
-    let own = dims_of(value.r#type()).ok_or(RewriteError::NoMatch)?;
+    let own = dims_of(value.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let offset = shape.len() - own.len();
     let has = |dimension: usize| {
         dimension

@@ -29,7 +29,7 @@ use super::{
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily, bits_of,
-    element_type, integer_width, is_unsigned,
+    element_type, integer_width, is_unsigned, no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::RngAlgorithm,
     static_shape_of, tensor_type,
@@ -56,9 +56,10 @@ type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteResult {
     let [next, bits] = [op.output_state(), op.output()].map(|result| result.r#type());
-    let dims = static_shape_of(bits).ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(bits).ok_or_else(|| no_match("a shape is dynamic"))?;
     let words = words(b, op.initial_state())?;
-    let width = bits_of(element_type(bits)).ok_or(RewriteError::NoMatch)?;
+    let width =
+        bits_of(element_type(bits)).ok_or_else(|| no_match("the element type has no width"))?;
     let generator = Generator {
         b: *b,
         word: IntegerType::unsigned(b.context(), 64).into(),
@@ -80,13 +81,13 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     let word: Type = IntegerType::unsigned(b.context(), 64).into();
     let element = element_type(state.r#type());
     let count: i64 = static_shape_of(state.r#type())
-        .ok_or(RewriteError::NoMatch)?
+        .ok_or_else(|| no_match("a shape is dynamic"))?
         .iter()
         .product();
     let width = integer_width(element).filter(|width| matches!(width, 32 | 64));
-    let parts = i64::from(64 / width.ok_or(RewriteError::NoMatch)?);
+    let parts = i64::from(64 / width.ok_or_else(|| no_match("the state is not of 32 or 64 bits"))?);
     if !(2..=3).contains(&(count / parts)) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the state has another number of words"));
     }
     let flat = stablehlo::reshape(b, state, tensor_type(&[count], element))?;
     let scalar = |index: i64| {
@@ -347,7 +348,7 @@ impl<'c> Generator<'c> {
         }
         let _flat = tensor_type(&[parts.len() as i64], element);
         let joined = stablehlo::concatenate(&self.b, &parts, 0)?;
-        let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
+        let dims = static_shape_of(r#type).ok_or_else(|| no_match("a shape is dynamic"))?;
         self.shaped(joined, &dims)
     }
 }

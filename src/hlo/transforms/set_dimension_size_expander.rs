@@ -28,7 +28,8 @@ use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
-    collect_operations, element_type, operands_of, static_shape_of, terminator_of, with_builder,
+    collect_operations, element_type, no_match, operands_of, static_shape_of, terminator_of,
+    with_builder,
 };
 use melior::ir::ValueLike;
 
@@ -76,13 +77,19 @@ fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> RewriteResult {
     let value = op.operand();
-    let mut limits = static_shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?;
+    let mut limits =
+        static_shape_of(value.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
     let size = constant_integers(op.size()).and_then(|values| values.first().copied());
-    let dimension = usize::try_from(op.dimension()).map_err(|_| RewriteError::NoMatch)?;
+    let dimension =
+        usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
     let declared = static_shape_of(op.result().r#type());
     let declared = declared.and_then(|shape| shape.get(dimension).copied());
-    let size = declared.or(size).ok_or(RewriteError::NoMatch)?;
-    let limit = limits.get_mut(dimension).ok_or(RewriteError::NoMatch)?;
+    let size = declared
+        .or(size)
+        .ok_or_else(|| no_match("the size is not constant"))?;
+    let limit = limits
+        .get_mut(dimension)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     if *limit == size && declared.is_some() {
         b.replace(op.operation(), &[value])?;
         return Ok(());

@@ -33,8 +33,8 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
     collect_operations, element_type, integer_width, is_index, is_tensor, is_unused, name_of,
-    operands_of, pass_options, replace_uses, results_of, shape_of, static_shape_of, tensor_type,
-    with_builder,
+    no_match, operands_of, pass_options, replace_uses, results_of, shape_of, static_shape_of,
+    tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
@@ -177,10 +177,10 @@ fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteRes
 fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
     if !is_tensor(operand.r#type()) || !is_tensor(op.result().r#type()) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an operand or the result is no tensor"));
     }
     let rank = shape_of(operand.r#type())
-        .ok_or(RewriteError::NoMatch)?
+        .ok_or_else(|| no_match("a tensor is unranked"))?
         .len();
     if rank == 0 {
         let none = constant_vector(b, &[])?;
@@ -202,9 +202,9 @@ fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, 
 
 fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResult {
     if !is_tensor(op.result().r#type()) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the result is no tensor"));
     }
-    let sizes = dense_integers(op.shape()).ok_or(RewriteError::NoMatch)?;
+    let sizes = dense_integers(op.shape()).ok_or_else(|| no_match("the shape is not constant"))?;
     let constant = constant_vector(b, &sizes)?;
     replace(b, op, constant)
 }
@@ -213,9 +213,9 @@ fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResul
 fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteResult {
     let rank = static_shape_of(op.shape().r#type())
         .and_then(|dims| dims.first().copied())
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("the shape is of dynamic length"))?;
     if !is_index(op.result().r#type()) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the result is no index"));
     }
     let shape = to_int(b, op.shape())?;
     let mut product = scalar(b, 1)?;
@@ -230,7 +230,7 @@ fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteRes
 fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>) -> RewriteResult {
     let (from, to) = (op.in_(), op.out().r#type());
     if is_tensor(from.r#type()) && static_shape_of(from.r#type()).is_none() {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a shape is dynamic"));
     }
     let tensor_of = |r#type: Type<'c>| match static_shape_of(r#type) {
         Some(dims) => tensor_type(&dims, element_type(r#type)),
@@ -274,7 +274,7 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let result = result_of(op)?;
     let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
     if !is_of_index(result) || is_dynamic {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the result is no index, or its shape is dynamic"));
     }
     let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
     let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
@@ -285,14 +285,14 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// Of two sizes that go together the larger one is that of the broadcast.
 fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has not two shapes"));
     };
     if !is_tensor(op.result().r#type())
         || [left, right].iter().any(|shape| {
             !is_of_index(*shape) && !is_of_int(*shape) || static_shape_of(shape.r#type()).is_none()
         })
     {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a shape is no tensor of indices of static length"));
     }
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
     let shape = stablehlo::maximum(b, left, right)?;
@@ -300,11 +300,14 @@ fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
 }
 
 fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
-    let dimension = constant_index(op.index()).ok_or(RewriteError::NoMatch)?;
+    let dimension =
+        constant_index(op.index()).ok_or_else(|| no_match("the dimension is not constant"))?;
     let value = op.source();
-    let rank = shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
+    let rank = shape_of(value.r#type())
+        .ok_or_else(|| no_match("a tensor is unranked"))?
+        .len() as i64;
     if !(0..rank).contains(&dimension) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a dimension is out of range"));
     }
     let size = stablehlo::get_dimension_size(b, value, dimension)?;
     replace(b, op, size)
@@ -312,13 +315,13 @@ fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
 
 fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
     let (tensor, indices) = (op.tensor(), op.indices());
-    let dims = static_shape_of(tensor.r#type()).ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(tensor.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
     let indices = indices
         .iter()
         .zip(&dims)
         .map(|(index, size)| constant_index(*index).filter(|index| (0..*size).contains(index)))
         .collect::<Option<Vec<_>>>()
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("an index is not constant, or out of range"))?;
     let tensor = if is_of_index(tensor) {
         to_int(b, tensor)?
     } else {
@@ -330,7 +333,7 @@ fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
 
 fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> RewriteResult {
     let r#type = op.result().r#type();
-    let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(r#type).ok_or_else(|| no_match("a shape is dynamic"))?;
     let elements = op.elements();
     if let ([], [element]) = (&dims[..], &elements[..]) {
         return replace(b, op, *element);
@@ -338,7 +341,7 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> Rewrite
     let is_index = is_of_index(op.result());
     let width = integer_width(element_type(r#type)).filter(|_| !is_index);
     if dims.len() != 1 || !is_index && !matches!(width, Some(32 | 64)) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the result is no vector of indices, i32 or i64"));
     }
     let mut parts = Vec::with_capacity(elements.len());
     for element in elements {
@@ -363,7 +366,7 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let is_known =
         |operand: &Value| !is_of_index(*operand) || static_shape_of(operand.r#type()).is_some();
     if !operands.iter().any(|operand| is_of_index(*operand)) || !operands.iter().all(is_known) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("no operand is an index, or a shape is dynamic"));
     }
     let mut converted = Vec::with_capacity(operands.len());
     for operand in operands {

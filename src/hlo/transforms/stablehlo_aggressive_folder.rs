@@ -31,7 +31,7 @@ use halo_ir::pass_options;
 use halo_ir::{
     Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
     apply_without_folding, dense_from_integers, dense_reshape, dense_splat, element_count,
-    element_type, is_float, is_integer, is_splat, operands_of,
+    element_type, is_float, is_integer, is_splat, no_match, operands_of,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     result_types_of, splat_attribute, static_shape_of,
 };
@@ -151,17 +151,18 @@ fn constant_operands<'c>(
     options: Options,
 ) -> Result<Vec<Attribute<'c>>, RewriteError> {
     let values = operands_of(op);
-    ensure(!values.is_empty())?;
+    ensure(!values.is_empty(), "it has no operands")?;
     ensure(
         values
             .iter()
             .map(|value| value.r#type())
             .chain(result_types_of(op))
             .all(|r#type| options.covers(r#type)),
+        "a type is not folded with these options",
     )?;
     values
         .into_iter()
-        .map(|value| constant_of(value).ok_or(RewriteError::NoMatch))
+        .map(|value| constant_of(value).ok_or_else(|| no_match("an operand is not constant")))
         .collect()
 }
 
@@ -172,7 +173,8 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
         elements: options.element_limit,
         growth: options.element_limit,
     };
-    let results = constants::evaluate(op, &operands, limits).ok_or(RewriteError::NoMatch)?;
+    let results = constants::evaluate(op, &operands, limits)
+        .ok_or_else(|| no_match("the result cannot be computed within the limits"))?;
     let values = results
         .into_iter()
         .zip(result_types_of(op))
@@ -185,7 +187,8 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
 /// An elementwise op on constants that are the same everywhere, of any size.
 fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteResult {
     let operands = constant_operands(op, options)?;
-    let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
+    let value = constants::evaluate_splat(op, &operands)
+        .ok_or_else(|| no_match("the operands are not splats that can be computed"))?;
     let new = stablehlo::constant(b, value)?;
     b.replace(op, &[new])?;
     Ok(())
@@ -198,10 +201,16 @@ fn broadcast_of_splat<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
-    ensure(options.covers(result) && static_shape_of(result).is_some())?;
-    let value = constant_of(operand).ok_or(RewriteError::NoMatch)?;
-    let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
-    ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
+    ensure(
+        options.covers(result) && static_shape_of(result).is_some(),
+        "the result is dynamic, or its type is not folded with these options",
+    )?;
+    let value = constant_of(operand).ok_or_else(|| no_match("an operand is not constant"))?;
+    let element = dense_splat(value).ok_or_else(|| no_match("the operand is not a splat"))?;
+    ensure(
+        halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result),
+        "the elements are stored as another type",
+    )?;
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -210,10 +219,13 @@ fn broadcast_of_splat<'c>(
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().r#type();
-    ensure(options.covers(result))?;
+    ensure(
+        options.covers(result),
+        "the type is not folded with these options",
+    )?;
     let value = constant_of(operand)
         .and_then(|value| dense_reshape(value, result))
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("the operand is not constant"))?;
     let new = stablehlo::constant(b, value)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -225,7 +237,7 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
     let new = stablehlo_ops::integers(
         b,
         op.result().r#type(),
-        &[size.ok_or(RewriteError::NoMatch)?],
+        &[size.ok_or_else(|| no_match("a size is dynamic"))?],
     )?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -234,15 +246,24 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
 /// Integers that count, within the limit.
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> RewriteResult {
     let result = op.output().r#type();
-    ensure(is_integer(element_type(result)) && !is_float(element_type(result)))?;
-    let shape = static_shape_of(result).ok_or(RewriteError::NoMatch)?;
-    let count = element_count(result).ok_or(RewriteError::NoMatch)?;
-    ensure(count <= options.element_limit)?;
+    ensure(
+        is_integer(element_type(result)) && !is_float(element_type(result)),
+        "the elements are no integers",
+    )?;
+    let shape = static_shape_of(result).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let count = element_count(result).ok_or_else(|| no_match("a shape is dynamic"))?;
+    ensure(
+        count <= options.element_limit,
+        "the result has more elements than the limit",
+    )?;
     let dimension = op.iota_dimension() as usize;
-    let size = *shape.get(dimension).ok_or(RewriteError::NoMatch)?;
+    let size = *shape
+        .get(dimension)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let inner: i64 = shape.iter().skip(dimension + 1).product();
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
-    let value = dense_from_integers(result, &values).ok_or(RewriteError::NoMatch)?;
+    let value = dense_from_integers(result, &values)
+        .ok_or_else(|| no_match("a type takes no such constant"))?;
     let new = stablehlo::constant(b, value)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -253,5 +274,5 @@ fn splat_element<'c>(value: Value<'c>) -> Result<Attribute<'c>, RewriteError> {
     constant_of(value)
         .filter(|value| is_splat(*value))
         .and_then(dense_splat)
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("the initial value is not a constant splat"))
 }

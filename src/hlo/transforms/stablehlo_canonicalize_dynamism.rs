@@ -29,8 +29,8 @@ use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, integer_type, operands_of, remove_attribute, result_types_of, results_of,
-    static_shape_of, tensor_type,
+    element_type, integer_type, no_match, operands_of, remove_attribute, result_types_of,
+    results_of, static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
@@ -67,7 +67,7 @@ fn has_static_result(op: Operation) -> bool {
 
 /// The numbers that a value is known to be.
 fn constant(value: Value) -> Result<Vec<i64>, RewriteError> {
-    constant_integers(value).ok_or(RewriteError::NoMatch)
+    constant_integers(value).ok_or_else(|| no_match("an operand is not constant"))
 }
 
 /// An operand of an op of any kind.
@@ -75,7 +75,7 @@ fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteErr
     operands_of(op)
         .get(number)
         .copied()
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("it has another number of operands"))
 }
 
 /// The result has the shape that is computed, or the program is undefined.
@@ -84,7 +84,10 @@ fn broadcast_in_dim<'c>(
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let (operand, result) = (op.operand(), op.result().r#type());
-    ensure(static_shape_of(result).is_some() && static_shape_of(operand.r#type()).is_some())?;
+    ensure(
+        static_shape_of(result).is_some() && static_shape_of(operand.r#type()).is_some(),
+        "a shape is dynamic",
+    )?;
     let dimensions = op.broadcast_dimensions();
     let new = stablehlo::BroadcastInDimOp::build(b, operand, &dimensions, result)
         .discardable_attributes_of(op.operation())
@@ -95,7 +98,10 @@ fn broadcast_in_dim<'c>(
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let result = op.result().r#type();
-    ensure(static_shape_of(result).is_some())?;
+    ensure(
+        static_shape_of(result).is_some(),
+        "the shape of the result is dynamic",
+    )?;
     let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
@@ -105,7 +111,10 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteR
 
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
     let result = op.result().r#type();
-    ensure(static_shape_of(result).is_some())?;
+    ensure(
+        static_shape_of(result).is_some(),
+        "the shape of the result is dynamic",
+    )?;
     let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
@@ -184,7 +193,8 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
             .result_types(&[result])
             .value()?
     } else {
-        let sizes = constant_slice_sizes(op.operation()).ok_or(RewriteError::NoMatch)?;
+        let sizes = constant_slice_sizes(op.operation())
+            .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
         let element = element_type(op.start_indices().r#type());
         let starts = (0..sizes.len() as i64)
             .map(|dimension| entry(b, op.start_indices(), dimension, element))
@@ -218,8 +228,8 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     }
     result_shapes(call).map_err(RewriteError::Invalid)?;
     let indices = shape_operands(call).map_err(RewriteError::Invalid)?;
-    let indices = indices.ok_or(RewriteError::NoMatch)?;
-    ensure(has_static_result(call))?;
+    let indices = indices.ok_or_else(|| no_match("the operands of shapes are not named"))?;
+    ensure(has_static_result(call), "the shape of a result is dynamic")?;
     let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices))?;
     remove_attribute(new, SHAPE_OPERANDS);
     if let (Some(new), Some(layouts)) =

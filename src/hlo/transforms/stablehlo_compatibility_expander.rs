@@ -27,7 +27,7 @@ use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_without_folding,
     arguments_of, blocks_of, collect_operations, complex_element, context_of, element_type,
-    integer_type, integer_width, is_float, is_unsigned, location_of_value,
+    integer_type, integer_width, is_float, is_unsigned, location_of_value, no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     pass_options, result_types_of, set_argument_location, set_location,
     stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
@@ -130,7 +130,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
         let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product)?)?;
         stablehlo::divide(b, numerator, denominator)?
     } else {
-        ensure(is_float(element_type(r#type)))?;
+        ensure(is_float(element_type(r#type)), "the elements are no floats")?;
         quotient(operand)?
     };
     stablehlo_ops::replace_merged(b, op.operation(), result)?;
@@ -151,11 +151,11 @@ fn batched_positions<'c>(
         .iter()
         .map(|dimension| shape.get(*dimension as usize).copied())
         .try_fold(0, |largest, size| Some(largest.max(size?)))
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let mut indices = indices;
     let element = element_type(indices.r#type());
     // The sizes of the batching dimensions must fit the type, too.
-    let width = integer_width(element).ok_or(RewriteError::NoMatch)?;
+    let width = integer_width(element).ok_or_else(|| no_match("the element type has no width"))?;
     let usable = if is_unsigned(element) {
         width
     } else {
@@ -177,7 +177,7 @@ fn batched_positions<'c>(
     } else {
         *single
             .get_mut(vector_dim as usize)
-            .ok_or(RewriteError::NoMatch)? = 1;
+            .ok_or_else(|| no_match("a dimension is out of range"))? = 1;
     }
     let mut parts = Vec::new();
     for dimension in batching_dims {
@@ -191,7 +191,7 @@ fn batched_positions<'c>(
     let mut whole = static_shape(indices.r#type())?;
     *whole
         .get_mut(vector_dim as usize)
-        .ok_or(RewriteError::NoMatch)? += batching_dims.len() as i64;
+        .ok_or_else(|| no_match("a dimension is out of range"))? += batching_dims.len() as i64;
     Ok(stablehlo::concatenate(b, &parts, vector_dim)?)
 }
 
@@ -212,7 +212,7 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
     let (operand, indices) = (op.operand(), op.start_indices());
     let numbers = op.dimension_numbers();
     let batching = &numbers.operand_batching_dims;
-    ensure(!batching.is_empty())?;
+    ensure(!batching.is_empty(), "there are no batching dimensions")?;
     let positions = batched_positions(
         b,
         indices,
@@ -246,7 +246,7 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
 fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
     let numbers = op.scatter_dimension_numbers();
     let batching = &numbers.input_batching_dims;
-    ensure(!batching.is_empty())?;
+    ensure(!batching.is_empty(), "there are no batching dimensions")?;
     let positions = batched_positions(
         b,
         op.scatter_indices(),
@@ -269,7 +269,7 @@ fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
     };
     let types = result_types_of(op.operation());
     let (inputs, updates) = (op.inputs(), op.updates());
-    let body = take_region(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    let body = take_region(op.operation(), 0).ok_or_else(|| no_match("its region is absent"))?;
     let new = stablehlo::ScatterOp::build(b, &inputs, positions, &updates, &new_numbers, body)
         .attributes_of(op)
         .result_types(&types)

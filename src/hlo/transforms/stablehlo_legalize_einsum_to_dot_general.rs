@@ -22,6 +22,7 @@ use crate::{matchers::is_iota, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, Value, apply_without_folding, element_type,
+    no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::DotDimensionNumbers,
     static_shape_of, tensor_type,
@@ -106,7 +107,9 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
     let (rhs, rhs_letters) = sum_alone(b, rhs, rhs_letters, &lhs_letters, &letters)?;
     let position = |letters: &[char], letter: &char| -> Result<i64, RewriteError> {
         let index = letters.iter().position(|other| other == letter);
-        index.map(|index| index as i64).ok_or(RewriteError::NoMatch)
+        index
+            .map(|index| index as i64)
+            .ok_or_else(|| no_match("an index of the equation is not there"))
     };
     let mut numbers = DotDimensionNumbers::default();
     let mut produced = Vec::new();
@@ -142,7 +145,10 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
     let sizes = static_shape_of(result).ok_or_else(unknown_shape)?;
     let size_of = |letter: &char| -> Result<i64, RewriteError> {
         let index = position(&letters, letter)? as usize;
-        sizes.get(index).copied().ok_or(RewriteError::NoMatch)
+        sizes
+            .get(index)
+            .copied()
+            .ok_or_else(|| no_match("an index of the equation is not there"))
     };
     let shape = produced
         .iter()

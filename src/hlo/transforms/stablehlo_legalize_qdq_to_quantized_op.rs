@@ -26,7 +26,7 @@ use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, apply_without_folding, defining_operation,
-    element_type, name_of, operands_of, results_of,
+    element_type, name_of, no_match, operands_of, results_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -48,10 +48,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteResult {
     let number = op.operand();
-    let (compute, _) = defining_operation(number).ok_or(RewriteError::NoMatch)?;
-    ensure(compute.region_count() == 0 && compute.result_count() == 1)?;
+    let (compute, _) = defining_operation(number)
+        .ok_or_else(|| no_match("the quantized number is an argument"))?;
+    ensure(
+        compute.region_count() == 0 && compute.result_count() == 1,
+        "the number is computed by an op with regions or several results",
+    )?;
     let inputs = operands_of(compute);
-    ensure(!inputs.is_empty())?;
+    ensure(!inputs.is_empty(), "no operand is dequantized")?;
     let quantized = inputs
         .into_iter()
         .map(|input| {
@@ -67,7 +71,10 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
             .iter()
             .all(|operand| element_type(operand.r#type()) == element_type(result));
     let computes = PRODUCTS.contains(&name) || qdq::OPS.contains(&name);
-    ensure(moves || computes)?;
+    ensure(
+        moves || computes,
+        "the op does not compute on quantized elements",
+    )?;
     b.set_after(compute);
     let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result])?;
     b.replace(op.operation(), &results_of(new))?;

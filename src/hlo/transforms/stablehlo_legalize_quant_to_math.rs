@@ -44,8 +44,8 @@ use halo_ir::{
     Attribute, BuildError, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
     apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
     context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
-    is_unsigned, map_elements, operands_of, pass_options, results_of, set_attribute, set_type,
-    shape_of, tensor_type, type_attribute, with_builder, with_element_type,
+    is_unsigned, map_elements, no_match, operands_of, pass_options, results_of, set_attribute,
+    set_type, shape_of, tensor_type, type_attribute, with_builder, with_element_type,
 };
 use melior::{
     Context,
@@ -289,7 +289,8 @@ struct Parameters<'c> {
 
 impl<'c> Parameters<'c> {
     fn of(r#type: Type<'c>) -> Result<Self, RewriteError> {
-        let quantized = Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch)?;
+        let quantized = Quantized::of(element_type(r#type))
+            .ok_or_else(|| no_match("the element type is not quantized"))?;
         Ok(Self {
             quantized,
             axis: quantized.axis(),

@@ -97,13 +97,14 @@ pub fn expressed_type<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let results = result_types_of(op);
-    ensure(op.region_count() == 0)?;
+    ensure(op.region_count() == 0, "it has regions")?;
     ensure(
         operands
             .iter()
             .map(|operand| operand.r#type())
             .chain(results.iter().copied())
             .any(|r#type| expressed_type(r#type).is_some()),
+        "nothing is quantized",
     )?;
     let mut numbers = Vec::with_capacity(operands.len());
     for operand in operands {

@@ -22,7 +22,7 @@
 use crate::transforms::stablehlo_ops;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding,
+    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding, no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     shape_of,
     stablehlo::attributes::GatherDimensionNumbers,
@@ -52,7 +52,9 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let sizes = static_shape_of(operand.r#type())
         .ok_or_else(|| invalid("is supported on operands of static shape only"))?;
     let rank = sizes.len() as i64;
-    let index_rank = shape_of(index.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
+    let index_rank = shape_of(index.r#type())
+        .ok_or_else(|| no_match("a tensor is unranked"))?
+        .len() as i64;
     // Both may count from the end.
     let mut dim = op.dim();
     let mut batch = op.batch_dims();

@@ -5,7 +5,7 @@ use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, attributes_of,
     dense_from_floats, dense_from_integers, dense_number, element_type, merge_discardable,
-    result_types_of, tensor_type, with_element_type,
+    no_match, result_types_of, tensor_type, with_element_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -18,7 +18,8 @@ pub fn number<'c>(
     r#type: Type<'c>,
     value: f64,
 ) -> Result<Value<'c>, RewriteError> {
-    let value = dense_number(r#type, value).ok_or(RewriteError::NoMatch)?;
+    let value =
+        dense_number(r#type, value).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
@@ -28,7 +29,8 @@ pub fn integers<'c>(
     r#type: Type<'c>,
     values: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let value = dense_from_integers(r#type, values).ok_or(RewriteError::NoMatch)?;
+    let value = dense_from_integers(r#type, values)
+        .ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
@@ -38,7 +40,8 @@ pub fn floats<'c>(
     r#type: Type<'c>,
     values: &[f64],
 ) -> Result<Value<'c>, RewriteError> {
-    let value = dense_from_floats(r#type, values).ok_or(RewriteError::NoMatch)?;
+    let value = dense_from_floats(r#type, values)
+        .ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 

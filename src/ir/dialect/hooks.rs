@@ -9,18 +9,16 @@ use crate::{
     diagnostics::counting_errors,
     graveyard, hook_panics,
     ops::Groups,
-    pass::{Reported, internal_error, panic_message},
+    pass::{Reported, internal_error},
     semantics::{
         OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array, folded_by,
         parts_from_raw, reported,
     },
 };
+use halo_core::panics;
 use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
 use mlir_sys::{MlirAttribute, MlirOperation, MlirRewriterBase, MlirStringCallback};
-use std::{
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::ffi::c_void;
 
 type RawVerify =
     unsafe extern "C" fn(*const c_void, MlirOperation, MlirStringCallback, *mut c_void) -> bool;
@@ -252,7 +250,7 @@ unsafe extern "C" fn canonicalize(
     builder.set_before(op);
     let ((outcome, stale), errors) = counting_errors(context, || {
         graveyard::owning(context.to_raw(), None, || {
-            catch_unwind(AssertUnwindSafe(|| canonicalize(&builder, op)))
+            panics::catch(|| canonicalize(&builder, op))
         })
     });
     if let Some(location) = stale {
@@ -268,12 +266,11 @@ unsafe extern "C" fn canonicalize(
         // MLIR has said why an op could not be created.
         Ok(Err(_)) if errors > 0 => _ = hook_panics::mark(context.to_raw()),
         Ok(Err(error)) => fail(error.to_string()),
-        Err(payload) if payload.is::<Reported>() => _ = hook_panics::mark(context.to_raw()),
-        Err(payload) => fail(format!(
-            "{}: the rewrite of '{}' op panicked: {}",
+        Err(panic) if panic.is::<Reported>() => _ = hook_panics::mark(context.to_raw()),
+        Err(panic) => fail(format!(
+            "{}: the rewrite of '{}' op panicked: {panic}",
             internal_error(),
             declaration.name(),
-            panic_message(&*payload)
         )),
     }
     false

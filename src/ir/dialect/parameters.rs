@@ -1,16 +1,14 @@
 //! Types and attributes that are declared in Rust, with their parameters.
 
 use super::{AttributeDeclaration, Parameter, TypeDeclaration, VerifyParameters, constraints};
-use crate::{Attribute, BuildError, Type, graveyard::read_only, pass::panic_message, validity};
+use crate::{Attribute, BuildError, Type, graveyard::read_only, validity};
+use halo_core::panics;
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, TypeLike},
 };
 use mlir_sys::{MlirAttribute, MlirContext, MlirStringRef, MlirType};
-use std::{
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::ffi::c_void;
 
 type Append = unsafe extern "C" fn(MlirAttribute, *mut c_void);
 
@@ -77,16 +75,13 @@ fn check(
     if !parameters.iter().all(is_ours) {
         return Err(fail("a parameter is absent or of another context"));
     }
-    let judged = catch_unwind(AssertUnwindSafe(|| {
+    let judged = panics::catch(|| {
         read_only(|| constraints::verify_parameters(declared, verify, parameters))
-    }));
+    });
     match judged {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(fail(&error.message)),
-        Err(payload) => Err(fail(&format!(
-            "its verifier panicked: {}",
-            panic_message(&*payload)
-        ))),
+        Err(panic) => Err(fail(&format!("its verifier panicked: {panic}"))),
     }
 }
 

@@ -40,6 +40,7 @@ pub trait Codec {
 }
 
 /// An enum of ODS.
+#[doc(hidden)]
 pub trait Enumeration: Copy + 'static {
     /// The number of the case.
     fn number(self) -> u64;
@@ -179,6 +180,7 @@ impl Codec for Unit {
 }
 
 /// `[a, b, ...]`
+#[doc(hidden)]
 pub struct List<C>(std::marker::PhantomData<C>);
 
 impl<C: Codec> Codec for List<C> {
@@ -205,6 +207,7 @@ impl<C: Codec> Codec for List<C> {
 }
 
 /// An enum in an integer attribute of a width.
+#[doc(hidden)]
 pub struct EnumInteger<E, const W: u32>(std::marker::PhantomData<E>);
 
 impl<E: Enumeration, const W: u32> Codec for EnumInteger<E, W> {
@@ -223,6 +226,7 @@ impl<E: Enumeration, const W: u32> Codec for EnumInteger<E, W> {
 
 /// An enum in an attribute of a dialect, which has the ordinal in the list that
 /// the generator gives to dialects/cpp/EnumAttributes.cpp.
+#[doc(hidden)]
 pub struct EnumAttribute<E, const ORDINAL: u32>(std::marker::PhantomData<E>);
 
 unsafe extern "C" {
@@ -298,6 +302,7 @@ borrowed! {
 }
 
 /// An enum of CHLO that StableHLO has, too.
+#[doc(hidden)]
 pub struct Chlo<E>(std::marker::PhantomData<E>);
 
 macro_rules! of_chlo {

@@ -10,7 +10,8 @@ use crate::{
     pass::{OptionKind, PassDeclaration, PipelineError, registered},
 };
 use melior::{Context, StringRef};
-use std::borrow::Cow;
+use mlir_sys::MlirStringRef;
+use std::{borrow::Cow, ffi::c_void};
 
 /// How deep pipelines may be nested in one another.
 const MAX_DEPTH: usize = 32;
@@ -75,22 +76,37 @@ impl Pipeline {
         if parsed {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&said);
-        let lines = said.lines().map(str::to_owned).chain(errors);
-        let reason = lines
-            .map(|line| reason(&line).to_owned())
-            .find(|line| !line.is_empty());
-        Err(PipelineError::NotParsed(reason.unwrap_or_else(|| {
-            format!("MLIR takes no pipeline '{text}'")
-        })))
+        for error in errors {
+            let reason = error
+                .split_once("error: ")
+                .map_or(&*error, |(_, text)| text);
+            said.push(b'\n');
+            said.extend_from_slice(reason.as_bytes());
+        }
+        let mut reason: Vec<u8> = Vec::new();
+        // SAFETY: The text lives during the call; the callback gets the vector that it
+        // expects.
+        unsafe {
+            let said = MlirStringRef {
+                data: said.as_ptr().cast(),
+                length: said.len(),
+            };
+            haloDescribePipelineFault(said, append, (&raw mut reason).cast());
+        }
+        let reason = String::from_utf8_lossy(&reason);
+        Err(PipelineError::NotParsed(match &*reason {
+            "" => format!("MLIR takes no pipeline '{text}'"),
+            reason => reason.to_owned(),
+        }))
     }
 }
 
-/// A line of MLIR's about a pipeline, without the position in a text that the user did
-/// not write.
-fn reason(line: &str) -> &str {
-    let text = line.split_once("error: ").map_or(line, |(_, text)| text);
-    text.trim_start_matches("<Pass-Options-Parser>:").trim()
+unsafe extern "C" {
+    fn haloDescribePipelineFault(
+        said: MlirStringRef,
+        say: unsafe extern "C" fn(MlirStringRef, *mut c_void),
+        data: *mut c_void,
+    );
 }
 
 struct Parser<'t> {

@@ -21,7 +21,7 @@ pub fn is_token(ty: Type) -> bool {
     unsafe { haloTypeIsToken(ty.to_raw()) }
 }
 
-/// `!stablehlo.token`. The dialect must be loaded.
+/// `!stablehlo.token`.
 pub fn token(context: &Context) -> Type<'_> {
     // SAFETY: the context is alive, and the type lives as long as it.
     unsafe { Type::from_raw(haloTokenTypeGet(context.to_raw())) }
@@ -41,7 +41,7 @@ pub fn future_types<'c>(ty: Type<'c>) -> Option<Vec<Type<'c>>> {
 }
 
 /// `!stablehlo.future<...>`, or `None` if one of `types` is not a ranked
-/// tensor. The dialect must be loaded.
+/// tensor.
 pub fn future<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
     let raw: Vec<MlirType> = types.iter().map(|ty| ty.to_raw()).collect();
     // SAFETY: the context is alive, the array has the count that is passed, and

@@ -49,6 +49,37 @@ fn attributes_are_told_apart() {
     }
 }
 
+/// A dialect is loaded for its attributes and types; MLIR would end the process.
+#[test]
+fn dialects_are_loaded_for_their_attributes() {
+    assert_eq!(
+        ComparisonDirection::Lt
+            .to_attribute(&Context::new())
+            .to_string(),
+        "#stablehlo<comparison_direction LT>"
+    );
+    assert_eq!(
+        ComparisonDirection::Lt
+            .to_chlo_attribute(&Context::new())
+            .to_string(),
+        "#chlo<comparison_direction LT>"
+    );
+    let context = Context::new();
+    let axis = MeshAttribute::MeshAxis {
+        name: "x".to_owned(),
+        size: 2,
+    };
+    assert!(axis.to_attribute(&context).is_some());
+    let context = Context::new();
+    let accuracy = ResultAccuracy::Highest.to_attribute(&context);
+    assert!(accuracy.is_some());
+    assert!(types::is_token(types::token(&Context::new())));
+    let context = Context::new();
+    let f32 = Type::float32(&context);
+    let bounded = bounded_tensor_type(&[None], &[Some(8)], f32);
+    assert_eq!(bounded.to_string(), "tensor<?xf32, #stablehlo.bounds<8>>");
+}
+
 #[test]
 fn dot_dimension_numbers() {
     let context = context();

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 use cudarc::driver::{result, sys};
+use halo_core::panics;
 
 use crate::{Error, Result};
 
@@ -28,7 +29,7 @@ pub(super) fn driver() -> Result<&'static Driver> {
     static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
     // Where a function is missing in the driver, the bindings panic.
     let find = || {
-        let found = std::panic::catch_unwind(find);
+        let found = panics::catch(find);
         found.unwrap_or_else(|_| Err("the one that is there lacks functions".to_owned()))
     };
     (DRIVER.get_or_init(find).as_ref())

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::cublaslt::{result, sys};
 use cudarc::driver::sys::CUstream;
-use halo_core::ElementType;
+use halo_core::{ElementType, panics};
 
 use super::driver::{Context, failed};
 use super::memory::MemoryPool;
@@ -345,7 +345,7 @@ impl Library {
         }
         (context.enter()).map_err(|error| failed("cuBLASLt does not start", error))?;
         // Where a function is missing in the library, the bindings panic.
-        let handle = std::panic::catch_unwind(result::create_handle);
+        let handle = panics::catch(result::create_handle);
         let handle = handle.map_err(|_| Error::execution("the cuBLASLt that is there is too old"));
         let handle = handle?.map_err(|error| refused("does not start", error))?;
         Ok(Self {

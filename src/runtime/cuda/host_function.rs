@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::{result, sys};
+use halo_core::panics;
 
 use super::driver::without_driver;
 use crate::stream::Callback;
@@ -99,9 +100,12 @@ unsafe extern "C" fn call(argument: *mut c_void) {
             let Some(run) = run.filter(|_| !function.failure.is_set()) else {
                 return;
             };
-            let outcome = std::panic::catch_unwind(AssertUnwindSafe(run));
-            let panicked = || Err(Error::internal("a callback on a stream panicked"));
-            if let Err(error) = outcome.unwrap_or_else(|_| panicked()) {
+            let outcome = panics::catch(run).unwrap_or_else(|panic| {
+                Err(Error::internal(format!(
+                    "a callback on a stream panicked: {panic}"
+                )))
+            });
+            if let Err(error) = outcome {
                 function.failure.set(error);
             }
         });

@@ -322,7 +322,7 @@ mod tests {
         let error = registry.call(&site("boom", "", &[]), &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "a.mlir:5:3: error: @boom: the handler panicked"
+            "a.mlir:5:3: error: @boom: the handler panicked: expected by the test"
         );
     }
 }

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use halo_core::{Layout, Literal, NativeType, Shape};
+use halo_core::{Layout, Literal, NativeType, Shape, panics};
 use serde::{Deserialize, Serialize};
 
 use crate::communication::{self, Process};
@@ -245,8 +245,8 @@ impl CustomCallRegistry {
             };
             return Err(site.error_at_location(message));
         };
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| factory(site)));
-        let handler = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
+        let caught = panics::catch(|| factory(site));
+        let handler = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
         handler.map_err(|message| site.error_at_location(format!("@{}: {message}", site.target)))
     }
 
@@ -339,8 +339,8 @@ impl fmt::Debug for CustomCallRegistry {
 /// Calls a handler; its panic is an error like any other.
 pub(crate) fn invoke(handler: &Handler, call: &mut CustomCall<'_>) -> Result<()> {
     let site = call.site;
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| handler(call)));
-    let outcome = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
+    let caught = panics::catch(|| handler(call));
+    let outcome = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
     outcome.map_err(|message| {
         let failure = call.failure.take();
         failure.unwrap_or_else(|| {

@@ -25,13 +25,11 @@
 //! );
 //! ```
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use halo_core::Literal;
+use halo_core::{Literal, panics};
 
 use super::{HostAllocation, HostPlatform};
-use crate::guard::panic_message;
 use crate::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Process, Result, Signature};
 
 type HostFunction = dyn Fn(&Arc<Process>, Vec<Literal>) -> Result<Vec<Literal>> + Send + Sync;
@@ -90,11 +88,8 @@ impl Inner {
         let process = process.cloned().unwrap_or_else(Process::alone);
         let name = &self.signature.name;
         let call = || {
-            let call = AssertUnwindSafe(|| (self.function)(&process, inputs));
-            catch_unwind(call).unwrap_or_else(|payload| {
-                let message = panic_message(payload.as_ref());
-                Err(Error::internal(format!("@{name} panicked: {message}")))
-            })
+            panics::catch(|| (self.function)(&process, inputs))
+                .unwrap_or_else(|panic| Err(Error::internal(format!("@{name} panicked: {panic}"))))
         };
         let results = process.run(call)?;
         let outputs = &self.signature.outputs;

@@ -1,10 +1,11 @@
 //! A stream on the host is a thread that works through a queue.
 
 use std::any::Any;
-use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+
+use halo_core::panics;
 
 use super::executor::{copy_between, copy_in};
 use super::memory::HostAllocation;
@@ -98,8 +99,11 @@ impl From<MemorySlice<'_>> for OwnedSlice {
 }
 
 fn guarded(run: Callback) -> Result<()> {
-    std::panic::catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|_| Err(Error::internal("a callback on a stream panicked")))
+    panics::catch(run).unwrap_or_else(|panic| {
+        Err(Error::internal(format!(
+            "a callback on a stream panicked: {panic}"
+        )))
+    })
 }
 
 impl Stream for HostStream {

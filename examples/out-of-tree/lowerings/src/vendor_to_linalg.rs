@@ -18,9 +18,10 @@ use halo::{
     ir::{
         Builder, FloatKind, RewriteError, Value,
         conversion::{Lowered, OpConversion},
-        element_type, float_kind, integer_type, no_match,
-        ops::{arith, builtin, stablehlo},
+        element_type, float_kind, no_match,
+        ops::{builtin, stablehlo},
         pass::PassDeclaration,
+        template,
     },
     prelude::*,
 };
@@ -60,23 +61,36 @@ fn elementwise<'c>(
 }
 
 fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
-    let (narrow, wide) = (integer_type(b.context(), 32), integer_type(b.context(), 64));
-    let x = arith::extsi(b, elements[0], wide)?;
-    let y = arith::extsi(b, elements[1], wide)?;
-    let sum = arith::addi(b, x, y)?;
-    let (least, greatest) = (
-        arith::constant(b, wide, i32::MIN)?,
-        arith::constant(b, wide, i32::MAX)?,
-    );
-    let sum = arith::maxsi(b, arith::minsi(b, sum, greatest)?, least)?;
-    Ok(arith::trunci(b, sum, narrow)?)
+    let (x, y) = (elements[0], elements[1]);
+    let sum = template!(
+        b,
+        "
+        %x = arith.extsi $x : i32 to i64
+        %y = arith.extsi $y : i32 to i64
+        %sum = arith.addi %x, %y : i64
+        %least = arith.constant -2147483648 : i64
+        %greatest = arith.constant 2147483647 : i64
+        %limited = arith.minsi %sum, %greatest : i64
+        %saturated = arith.maxsi %limited, %least : i64
+        %result = arith.trunci %saturated : i64 to i32"
+    )?;
+    Ok(sum[0])
 }
 
 fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
     let x = elements[0];
-    let number = |value: f64| arith::constant(b, element_type(x.r#type()), value);
-    let square = arith::mulf(b, x, x)?;
-    let numerator = arith::mulf(b, x, arith::addf(b, number(27.0)?, square)?)?;
-    let denominator = arith::addf(b, number(27.0)?, arith::mulf(b, number(9.0)?, square)?)?;
-    Ok(arith::divf(b, numerator, denominator)?)
+    let ty = x.r#type();
+    let quotient = template!(
+        b,
+        "
+        %c9 = arith.constant 9.0 : $ty
+        %c27 = arith.constant 27.0 : $ty
+        %square = arith.mulf $x, $x : $ty
+        %sum = arith.addf %c27, %square : $ty
+        %numerator = arith.mulf $x, %sum : $ty
+        %product = arith.mulf %c9, %square : $ty
+        %denominator = arith.addf %c27, %product : $ty
+        %quotient = arith.divf %numerator, %denominator : $ty"
+    )?;
+    Ok(quotient[0])
 }

@@ -10,7 +10,7 @@
 use super::materialize;
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
-    defining_operation, has_one_use, i32_array_value, name_of, operands_of,
+    defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
     ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, func, scf, tensor},
     owner_of,
 };
@@ -133,11 +133,13 @@ fn undo<'c>(
             return Ok(tensor::collapse_shape(b, destination, &groups, source)?);
         }
         let collapse = reshape.cast::<tensor::CollapseShapeOp>();
-        let groups = collapse.ok_or(RewriteError::NoMatch)?.reassociation();
+        let groups = collapse
+            .ok_or_else(|| no_match("it is no collapse_shape"))?
+            .reassociation();
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
         let sizes: Vec<i64> = halo_ir::shape_of(source)
             .and_then(|shape| shape.into_iter().collect())
-            .ok_or(RewriteError::NoMatch)?;
+            .ok_or_else(|| no_match("a shape is dynamic"))?;
         Ok(tensor::expand_shape(
             b,
             destination,

@@ -31,7 +31,7 @@
 use super::materialize;
 use crate::loops::order::is_defined_inside;
 use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
+    Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, no_match, operands_of,
     ops::{scf, tensor},
     replace_uses, static_shape_of, take_region, terminator_of,
 };
@@ -54,13 +54,13 @@ enum Source<'c> {
 /// Rebuilds a loop whose condition does not pass on exactly the carried values
 /// in order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
-    let before = halo_ir::body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-    let after = halo_ir::body_of(op, 1).ok_or(RewriteError::NoMatch)?;
-    let condition = terminator_of(before).ok_or(RewriteError::NoMatch)?;
-    let end = terminator_of(after).ok_or(RewriteError::NoMatch)?;
+    let before = halo_ir::body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+    let after = halo_ir::body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
+    let condition = terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
+    let end = terminator_of(after).ok_or_else(|| no_match("a block has no terminator"))?;
     let condition_operands = operands_of(condition);
     let [verdict, passed @ ..] = &condition_operands[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the loop has no condition"));
     };
     let carried = arguments_of(before);
     if passed == carried {
@@ -115,7 +115,10 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
             Source::Tensor(number) => carried.len() + number,
             Source::Scalar(number) => carried.len() + tensors.len() + number,
         };
-        values.get(number).copied().ok_or(RewriteError::NoMatch)
+        values
+            .get(number)
+            .copied()
+            .ok_or_else(|| no_match("it has another number of values"))
     };
     for (argument, source) in old.iter().zip(&sources) {
         replace_uses(*argument, resolve(*source, &new)?);
@@ -131,7 +134,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
 
     b.set_before(op);
     let regions = take_region(op, 0).zip(take_region(op, 1));
-    let (before, after) = regions.ok_or(RewriteError::NoMatch)?;
+    let (before, after) = regions.ok_or_else(|| no_match("a region is absent"))?;
     let aligned = scf::WhileOp::build(b, &starts, &types, before, after).insert()?;
     let results = aligned.results();
     let values = sources

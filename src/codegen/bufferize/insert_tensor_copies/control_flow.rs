@@ -4,7 +4,8 @@ use super::{Copies, Outcome, buffers::Buffer, conflicts::is_read_behind};
 use crate::bufferize::destination_passing::overwritten_by_branches;
 use halo_ir::{
     Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
-    is_tensor, operands_of, parent_operation, results_of, set_operand, terminator_of, uses_of,
+    is_tensor, no_match, operands_of, parent_operation, results_of, set_operand, terminator_of,
+    uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -46,8 +47,8 @@ impl<'c> Copies<'c> {
     }
 
     pub(super) fn for_loop(&mut self, op: Operation<'c>) -> Outcome {
-        let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-        let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+        let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
         let carried: Vec<Value> = arguments_of(body).into_iter().skip(1).collect();
         let passed_on = operands_of(end);
         let buffers = (0..carried.len())
@@ -61,10 +62,11 @@ impl<'c> Copies<'c> {
     }
 
     pub(super) fn while_loop(&mut self, op: Operation<'c>) -> Outcome {
-        let before = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-        let after = body_of(op, 1).ok_or(RewriteError::NoMatch)?;
-        let condition = terminator_of(before).ok_or(RewriteError::NoMatch)?;
-        let end = terminator_of(after).ok_or(RewriteError::NoMatch)?;
+        let before = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+        let after = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
+        let condition =
+            terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
+        let end = terminator_of(after).ok_or_else(|| no_match("a block has no terminator"))?;
         let (carried, taken) = (arguments_of(before), arguments_of(after));
         let (passed, yielded) = (operands_of(condition), operands_of(end));
         if passed.len() <= carried.len() || taken.len() + 1 != passed.len() {
@@ -90,7 +92,7 @@ impl<'c> Copies<'c> {
     }
 
     pub(super) fn forall(&mut self, op: Operation<'c>) -> Outcome {
-        let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+        let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
         let results = results_of(op);
         let first = operands_of(op).len() - results.len();
         let arguments = arguments_of(body);
@@ -123,7 +125,9 @@ impl<'c> Copies<'c> {
                 continue;
             }
             let values: Vec<Value> = ends.iter().map(|end| operands_of(*end)[number]).collect();
-            let first = *values.first().ok_or(RewriteError::NoMatch)?;
+            let first = *values
+                .first()
+                .ok_or_else(|| no_match("no value is carried"))?;
             let buffer = self.buffers.of(first);
             let agreed = self.buffers.is_older(buffer, count)
                 && (values.iter().all(|value| self.buffers.same(*value, first)));

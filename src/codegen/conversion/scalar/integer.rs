@@ -9,9 +9,9 @@ use super::Scalar;
 use halo_ir::ops::{
     BinaryFn, Op,
     arith::{self, CmpIPredicate},
-    chlo, math, scf, stablehlo,
+    chlo, math, stablehlo,
 };
-use halo_ir::{BuildError, Builder, Value, integer_width};
+use halo_ir::{Builder, Value, integer_width, template};
 use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on integers.
@@ -181,37 +181,44 @@ fn shift_right_arithmetic<'c>(b: &Builder<'c>, value: Value<'c>, amount: Value<'
 /// negative exponent gives the integer part of the reciprocal: nonzero only for
 /// a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
+    let ty = base.r#type();
     let one = constant(b, base, 1)?;
     let zero = constant(b, base, 0)?;
-    let loop_ = scf::while_(
+    let powers = template!(
         b,
-        &[one, base, exponent],
-        |b, state| {
-            let more = arith::cmpi(b, CmpIPredicate::Ne, state[2], zero)?;
-            Ok::<_, BuildError>((more, state.to_vec()))
-        },
-        |b, state| {
-            let lowest = arith::andi(b, state[2], one)?;
-            let odd = arith::cmpi(b, CmpIPredicate::Ne, lowest, zero)?;
-            let product = arith::muli(b, state[0], state[1])?;
-            let result = arith::select(b, odd, product, state[0])?;
-            let square = arith::muli(b, state[1], state[1])?;
-            let rest = arith::shrui(b, state[2], one)?;
-            Ok(vec![result, square, rest])
-        },
+        "
+        %powers:3 = scf.while (%power = $one, %square = $base, %rest = $exponent)
+            : ($ty, $ty, $ty) -> ($ty, $ty, $ty) {
+          %more = arith.cmpi ne, %rest, $zero : $ty
+          scf.condition(%more) %power, %square, %rest : $ty, $ty, $ty
+        } do {
+        ^bb0(%power: $ty, %square: $ty, %rest: $ty):
+          %lowest = arith.andi %rest, $one : $ty
+          %odd = arith.cmpi ne, %lowest, $zero : $ty
+          %product = arith.muli %power, %square : $ty
+          %next = arith.select %odd, %product, %power : $ty
+          %next_square = arith.muli %square, %square : $ty
+          %next_rest = arith.shrui %rest, $one : $ty
+          scf.yield %next, %next_square, %next_rest : $ty, $ty, $ty
+        }"
     )?;
-    let result = loop_.results()[0];
+    let power = powers[0];
     if unsigned {
-        return Ok(result);
+        return Ok(power);
     }
-    let minus_one = constant(b, base, -1)?;
-    let negative = arith::cmpi(b, CmpIPredicate::Slt, exponent, zero)?;
-    let is_one = arith::cmpi(b, CmpIPredicate::Eq, base, one)?;
-    let is_minus_one = arith::cmpi(b, CmpIPredicate::Eq, base, minus_one)?;
-    let lowest = arith::andi(b, exponent, one)?;
-    let odd = arith::cmpi(b, CmpIPredicate::Ne, lowest, zero)?;
-    let alternating = arith::select(b, odd, minus_one, one)?;
-    let otherwise = arith::select(b, is_minus_one, alternating, zero)?;
-    let reciprocal = arith::select(b, is_one, one, otherwise)?;
-    Ok(arith::select(b, negative, reciprocal, result)?)
+    let power = template!(
+        b,
+        "
+        %minus_one = arith.constant -1 : $ty
+        %negative = arith.cmpi slt, $exponent, $zero : $ty
+        %is_one = arith.cmpi eq, $base, $one : $ty
+        %is_minus_one = arith.cmpi eq, $base, %minus_one : $ty
+        %lowest = arith.andi $exponent, $one : $ty
+        %odd = arith.cmpi ne, %lowest, $zero : $ty
+        %alternating = arith.select %odd, %minus_one, $one : $ty
+        %otherwise = arith.select %is_minus_one, %alternating, $zero : $ty
+        %reciprocal = arith.select %is_one, $one, %otherwise : $ty
+        %result = arith.select %negative, %reciprocal, $power : $ty"
+    )?;
+    Ok(power[0])
 }

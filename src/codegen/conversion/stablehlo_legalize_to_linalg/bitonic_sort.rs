@@ -35,7 +35,8 @@ use halo_ir::ops::{
     linalg::{self, IteratorType},
 };
 use halo_ir::{
-    Builder, RewriteError, Value, dense_from_integers, index_type, integer_type, tensor_type,
+    Builder, RewriteError, Value, dense_from_integers, index_type, integer_type, no_match,
+    tensor_type,
 };
 use melior::ir::{AffineMap, ValueLike};
 
@@ -47,9 +48,13 @@ pub fn sort_rows<'c>(
     stable: bool,
     before: &Before<'_, 'c>,
 ) -> loops::Values<'c> {
-    let first = *operands.first().ok_or(RewriteError::NoMatch)?;
+    let first = *operands
+        .first()
+        .ok_or_else(|| no_match("it has no operand"))?;
     let sizes = dims(first)?;
-    let count = *sizes.get(1).ok_or(RewriteError::NoMatch)?;
+    let count = *sizes
+        .get(1)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let number = integer_type(b.context(), 32);
     let mut rows = operands.to_vec();
     if stable {
@@ -181,7 +186,7 @@ impl<'c> Network<'_, '_, 'c> {
         }
         let ((low_number, low), (high_number, high)) = match (low.split_last(), high.split_last()) {
             (Some(low), Some(high)) => (low, high),
-            _ => return Err(RewriteError::NoMatch),
+            _ => return Err(no_match("there is no row")),
         };
         let above = (self.before)(b, high, low)?;
         let below = (self.before)(b, low, high)?;

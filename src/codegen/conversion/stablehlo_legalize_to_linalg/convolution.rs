@@ -35,7 +35,8 @@ use halo_hlo::semantics::{
 use halo_ir::ops::{arith, linalg::IteratorType, stablehlo};
 use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
 use halo_ir::{
-    Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type,
+    Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, no_match,
+    tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 
@@ -280,7 +281,10 @@ impl<'c> Convolution<'c> {
             let slice = part.result_slice(b, &dims(computed)?, at)?;
             Ok(vec![slice::insert(b, computed, carried[0], &slice)?])
         })?;
-        parts.first().copied().ok_or(RewriteError::NoMatch)
+        parts
+            .first()
+            .copied()
+            .ok_or_else(|| no_match("there are no parts to join"))
     }
 
     /// The dimensions along which the work may be cut into parts.
@@ -556,7 +560,10 @@ impl<'c> Convolution<'c> {
             let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
             Ok(vec![dot::multiply_add(b, input, kernel, arguments[2])?])
         })?;
-        let sum = sums.first().copied().ok_or(RewriteError::NoMatch)?;
+        let sum = sums
+            .first()
+            .copied()
+            .ok_or_else(|| no_match("there is no sum"))?;
         self.precision.annotate(b, sum);
         let value = dot::rounded(b, sum, self.element)?;
         structured::reshape(b, value, &self.result_dims())

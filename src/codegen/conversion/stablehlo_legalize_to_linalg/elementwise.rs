@@ -5,6 +5,7 @@ use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
 use halo_ir::stablehlo::attributes::ComparisonType;
 use halo_ir::{
     Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type, name_of,
+    no_match,
     ops::{OperationExt, stablehlo},
     result_types_of,
 };
@@ -125,7 +126,10 @@ impl<'c> Lowering<'_, 'c> {
         let body = self.body(0)?;
         let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
             let values = self.scalar_region(b, body, &arguments[..count])?;
-            values.first().copied().ok_or(RewriteError::NoMatch)
+            values
+                .first()
+                .copied()
+                .ok_or_else(|| no_match("its region returns nothing"))
         })?;
         Ok(vec![value])
     }

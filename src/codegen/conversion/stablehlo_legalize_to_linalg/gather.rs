@@ -32,7 +32,7 @@ use crate::conversion::arithmetic;
 use halo_ir::ops::{OperationExt, arith, linalg, stablehlo};
 use halo_ir::{
     Builder, RewriteError, Type, Value, element_type, index_type, integer_type, integer_width,
-    is_unsigned,
+    is_unsigned, no_match,
 };
 use melior::ir::AffineExpr;
 
@@ -92,7 +92,7 @@ impl<'c> Lowering<'_, 'c> {
                         }
                     })
                     .collect::<Option<Vec<_>>>()
-                    .ok_or(RewriteError::NoMatch)?;
+                    .ok_or_else(|| no_match("a dimension is out of range"))?;
                 Ok((indices, structured::map(&b, target.len(), &results)))
             })
             .collect::<Result<Vec<_>, RewriteError>>()?;

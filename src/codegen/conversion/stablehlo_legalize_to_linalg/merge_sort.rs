@@ -19,7 +19,7 @@ use super::{
     sort::Before,
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, RewriteError, Type, Value, element_type};
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, no_match};
 
 /// The longest run that is sorted by insertion.
 const LONGEST_RUN: i64 = 24;
@@ -162,7 +162,7 @@ impl<'c> MergeSort<'c> {
         before: &Before<'_, 'c>,
     ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
         let &[i, j] = heads else {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("two positions are expected"));
         };
         let (one, last) = (arith::index(b, 1)?, arith::index(b, self.count - 1)?);
         // Behind the end of a run there may be nothing to read.

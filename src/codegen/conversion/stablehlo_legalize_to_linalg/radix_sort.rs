@@ -24,7 +24,9 @@ use super::{
 };
 use crate::conversion::arithmetic;
 use halo_ir::ops::arith;
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, index_type, integer_type};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, element_type, index_type, integer_type, no_match,
+};
 use melior::ir::ValueLike;
 
 /// The number of values of a digit.
@@ -193,7 +195,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             let element = elements.get(self.key.operand).copied();
             let key = self
                 .key
-                .unsigned(b, element.ok_or(RewriteError::NoMatch)?)?;
+                .unsigned(b, element.ok_or_else(|| no_match("there is no key"))?)?;
             let indices = [row, self.digit(b, key, pass)?];
             let position = load(b, self.positions, &indices)?;
             let one = self.counter(b, 1)?;

@@ -42,7 +42,8 @@ use halo_hlo::{
 };
 use halo_ir::ops::linalg::IteratorType;
 use halo_ir::{
-    Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of, operations_of,
+    Builder, RewriteError, Value, element_type, integer_type, name_of, no_match, operands_of,
+    operations_of,
     ops::{Op as _, stablehlo},
     tensor_type,
 };
@@ -286,7 +287,7 @@ pub(super) fn padded<'c>(
         let size = last
             .zip(inside)
             .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
-        target.push(size.ok_or(RewriteError::NoMatch)?);
+        target.push(size.ok_or_else(|| no_match("a size is dynamic"))?);
     }
     let result = tensor_type(&target, element_type(operand.r#type()));
     if !super::fits_in_memory(result) {

@@ -13,7 +13,7 @@ use crate::conversion::{
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, name_of,
-    operands_of, operations_of,
+    no_match, operands_of, operations_of,
     ops::{Op, stablehlo},
     result_types_of, results_of, shape_of, value_key,
 };
@@ -89,7 +89,9 @@ impl<'c> Lowering<'_, 'c> {
         let parameters = arguments_of(block).into_iter().map(value_key);
         elements.extend(parameters.zip(arguments.iter().copied()));
         let mut operations = operations_of(block);
-        let terminator = operations.pop().ok_or(RewriteError::NoMatch)?;
+        let terminator = operations
+            .pop()
+            .ok_or_else(|| no_match("a block has no terminator"))?;
         for op in operations {
             let b = b.at(op.location());
             let operands = self.elements_of(&b, op, &elements)?;
@@ -133,8 +135,14 @@ impl<'c> Lowering<'_, 'c> {
             }
             types.push(element_type(storage::stored_type(b.context(), result)));
         }
-        let operand = |index: usize| operands.get(index).copied().ok_or(RewriteError::NoMatch);
-        let body = |index: usize| halo_ir::body_of(op, index).ok_or(RewriteError::NoMatch);
+        let operand = |index: usize| {
+            operands
+                .get(index)
+                .copied()
+                .ok_or_else(|| no_match("it has another number of operands"))
+        };
+        let body =
+            |index: usize| halo_ir::body_of(op, index).ok_or_else(|| no_match("a region is empty"));
         match (name, &types[..]) {
             (stablehlo::ConstantOp::NAME, [r#type]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
@@ -196,7 +204,10 @@ impl<'c> Lowering<'_, 'c> {
                     operands,
                     |b, values| {
                         let verdict = self.nested(b, condition, values, elements)?;
-                        verdict.first().copied().ok_or(RewriteError::NoMatch)
+                        verdict
+                            .first()
+                            .copied()
+                            .ok_or_else(|| no_match("its region returns nothing"))
                     },
                     |b, values| self.nested(b, body, values, elements),
                 )
@@ -218,7 +229,9 @@ impl<'c> Lowering<'_, 'c> {
         branches: &[Block<'c>],
         elements: &Elements<'c>,
     ) -> Lowered<'c> {
-        let (branch, rest) = branches.split_first().ok_or(RewriteError::NoMatch)?;
+        let (branch, rest) = branches
+            .split_first()
+            .ok_or_else(|| no_match("it has no branch"))?;
         if rest.is_empty() {
             return self.nested(b, *branch, &[], elements);
         }

@@ -10,7 +10,7 @@ use halo_ir::ops::{
     arith::{self, CmpIPredicate},
     memref,
 };
-use halo_ir::{Builder, RewriteError, Type, Value, is_memref, memref_type};
+use halo_ir::{Builder, RewriteError, Type, Value, is_memref, memref_type, no_match};
 use melior::ir::ValueLike;
 
 /// A row of each of several tensors or buffers.
@@ -74,7 +74,10 @@ impl<'c> Rows<'c> {
         number: usize,
         index: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let value = self.values.get(number).ok_or(RewriteError::NoMatch)?;
+        let value = self
+            .values
+            .get(number)
+            .ok_or_else(|| no_match("there is no such row"))?;
         load(b, *value, &self.position(index))
     }
 

@@ -49,7 +49,7 @@ use super::{
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
-    Block, Builder, RewriteError, Type, Value, defining_operation, element_type,
+    Block, Builder, RewriteError, Type, Value, defining_operation, element_type, no_match,
     ops::{Codec, OperationExt, halo, stablehlo},
     result_types_of, set_attribute,
 };
@@ -148,7 +148,7 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let input = self.operand(number)?;
         let result = self.results.get(number).copied();
-        let result = result.ok_or(RewriteError::NoMatch)?;
+        let result = result.ok_or_else(|| no_match("it has no result"))?;
         if element_type(input.r#type()) == element_type(result) {
             return Ok(input);
         }
@@ -167,7 +167,7 @@ impl<'c> Lowering<'_, 'c> {
         result: usize,
     ) -> Result<Value<'c>, RewriteError> {
         let to = result_types_of(self.op).get(result).copied();
-        let to = element_type(to.ok_or(RewriteError::NoMatch)?);
+        let to = element_type(to.ok_or_else(|| no_match("it has no result"))?);
         promoted(b, element, self.original_element(operand)?, to)
     }
 
@@ -271,7 +271,7 @@ impl<'c> Lowering<'_, 'c> {
             });
         }
         let from: Option<Vec<Value>> = from.into_iter().collect();
-        let from = from.ok_or(RewriteError::NoMatch)?;
+        let from = from.ok_or_else(|| no_match("it has no input"))?;
         let mut arguments = Vec::new();
         for result in carried {
             arguments.push(loops::extract(b, *result, &to)?);
@@ -325,10 +325,10 @@ impl<'c> Scatter<'c> {
         }
         if let Some(number) = listed(&self.numbers.input_batching_dims) {
             let of_indices = self.numbers.scatter_indices_batching_dims.get(number);
-            let of_indices = *of_indices.ok_or(RewriteError::NoMatch)?;
+            let of_indices = *of_indices.ok_or_else(|| no_match("a dimension is out of range"))?;
             let number = of_indices - i64::from(vector_dim < of_indices);
             let index = batch.get(number as usize).copied();
-            start = Some(index.ok_or(RewriteError::NoMatch)?);
+            start = Some(index.ok_or_else(|| no_match("a dimension is out of range"))?);
         }
         Ok(start)
     }

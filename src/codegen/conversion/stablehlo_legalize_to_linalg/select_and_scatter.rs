@@ -20,7 +20,7 @@ use super::{Lowered, Lowering, dims, loops, region, structured};
 use crate::conversion::arithmetic;
 use halo_hlo::semantics::window::WindowDim;
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, ops::stablehlo};
+use halo_ir::{Builder, Value, element_type, integer_type, no_match, ops::stablehlo};
 use melior::ir::ValueLike;
 
 impl<'c> Lowering<'_, 'c> {
@@ -58,7 +58,10 @@ impl<'c> Lowering<'_, 'c> {
                 // The value of the source comes first.
                 let added = region::promoted(b, added, original[1], old.r#type())?;
                 let values = self.scalar_region(b, scatter, &[added, old])?;
-                let value = values.first().copied().ok_or(RewriteError::NoMatch)?;
+                let value = values
+                    .first()
+                    .copied()
+                    .ok_or_else(|| no_match("its region returns nothing"))?;
                 Ok(vec![loops::insert(b, value, carried[0], index)?])
             };
             if checked.contains(&true) {
@@ -115,7 +118,10 @@ impl<'c> Lowering<'_, 'c> {
             let choose = |b: &Builder<'c>| {
                 let candidate = loops::extract(b, operand, &indices)?;
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
-                let keeps = keeps.first().copied().ok_or(RewriteError::NoMatch)?;
+                let keeps = keeps
+                    .first()
+                    .copied()
+                    .ok_or_else(|| no_match("its region returns nothing"))?;
                 let keeps = arith::andi(b, carried[0], keeps)?;
                 let mut next = vec![arith::constant(b, bit, 1)?];
                 next.push(arith::select(b, keeps, carried[1], candidate)?);

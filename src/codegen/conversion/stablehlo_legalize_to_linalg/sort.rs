@@ -37,7 +37,9 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, ops::stablehlo, tensor_type};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, element_type, no_match, ops::stablehlo, tensor_type,
+};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer, and at least so many, are a thread's each.
@@ -94,7 +96,10 @@ impl<'c> Lowering<'_, 'c> {
             let pairs = left.iter().zip(right);
             let arguments: Vec<Value> = pairs.flat_map(|(left, right)| [*left, *right]).collect();
             let verdict = self.scalar_region(b, comparator, &arguments)?;
-            verdict.first().copied().ok_or(RewriteError::NoMatch)
+            verdict
+                .first()
+                .copied()
+                .ok_or_else(|| no_match("its region returns nothing"))
         };
         // Equal elements can be distinguished by the other operands.
         let stable = operands.len() > 1 || sort.is_stable();
@@ -130,7 +135,11 @@ pub fn sort_rows<'c>(
             ))
         })
         .collect::<Result<_, RewriteError>>()?;
-    let [rows, count] = dims(*operands.first().ok_or(RewriteError::NoMatch)?)?[..] else {
+    let [rows, count] = dims(
+        *operands
+            .first()
+            .ok_or_else(|| no_match("it has no operand"))?,
+    )?[..] else {
         return Err(RewriteError::Invalid(
             "internal error: rows of tensors that have no two dimensions".into(),
         ));

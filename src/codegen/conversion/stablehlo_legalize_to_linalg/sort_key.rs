@@ -15,7 +15,7 @@ use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, bits_of, block_argument,
     defining_operation, element_type, integer_type, integer_width, is_float, is_integer,
-    is_unsigned, name_of, operands_of, result_types_of, terminator_of,
+    is_unsigned, name_of, no_match, operands_of, result_types_of, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -195,7 +195,7 @@ fn evaluate<'c>(
     if formula == argument {
         return Ok(element);
     }
-    let (op, _) = defining_operation(formula).ok_or(RewriteError::NoMatch)?;
+    let (op, _) = defining_operation(formula).ok_or_else(|| no_match("the key is an argument"))?;
     let lowered = storage::stored_type(b.context(), formula.r#type());
     if op.isa::<stablehlo::ConstantOp>() {
         let attribute = constant::scalar_value(b.context(), op)?;

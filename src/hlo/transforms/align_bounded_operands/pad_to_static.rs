@@ -7,8 +7,8 @@ use crate::{
 };
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, element_type, integer_type, operands_of, result_types_of,
-    tensor_type,
+    Builder, Operation, RewriteError, element_type, integer_type, no_match, operands_of,
+    result_types_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -22,11 +22,11 @@ pub fn is_pad_to_static(operation: Operation) -> bool {
 pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
     let (operands, results) = (operands_of(call), result_types_of(call));
     let [operand] = operands[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
-    let dims = dims_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    let dims = dims_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let bounds: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
-    let bounds = bounds.ok_or(RewriteError::NoMatch)?;
+    let bounds = bounds.ok_or_else(|| no_match("a dimension has no bound"))?;
     let element = element_type(operand.r#type());
     let integer = integer_type(b.context(), 32);
     let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));
@@ -64,7 +64,7 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
             b.replace(call, &[whole])?;
         }
         _ if results.len() == values.len() => b.replace(call, &values)?,
-        _ => return Err(RewriteError::NoMatch),
+        _ => return Err(no_match("it has another number of results")),
     }
     Ok(())
 }

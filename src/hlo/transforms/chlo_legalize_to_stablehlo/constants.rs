@@ -7,7 +7,8 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, element_type, static_shape_of, tensor_type,
+    Builder, Operation, RewriteError, RewriteResult, element_type, no_match, static_shape_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -58,7 +59,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operand = operand(op)?;
     if is_complex_tensor(operand) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it is on complex numbers"));
     }
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);

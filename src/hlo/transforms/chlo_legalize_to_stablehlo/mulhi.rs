@@ -3,8 +3,8 @@
 use super::result_type;
 use crate::transforms::formula::{Expression, Formula};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, element_type, integer_width,
-    is_unsigned, operands_of,
+    Builder, Operation, RewriteResult, Type, element_type, integer_width, is_unsigned, no_match,
+    operands_of,
 };
 use melior::ir::{ValueLike, r#type::IntegerType};
 
@@ -14,10 +14,10 @@ use melior::ir::{ValueLike, r#type::IntegerType};
 /// for each negative one (section 8-3).
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let element = element_type(left.r#type());
-    let width = integer_width(element).ok_or(RewriteError::NoMatch)?;
+    let width = integer_width(element).ok_or_else(|| no_match("the elements are no integers"))?;
     let is_unsigned = is_unsigned(element);
     let formula = Formula::new(b, left);
     let (left, right) = (formula.value(left), formula.value(right));

@@ -2,19 +2,17 @@
 
 use super::result_type;
 use crate::transforms::formula::Formula;
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, bits_of, element_type, operands_of,
-};
+use halo_ir::{Builder, Operation, RewriteResult, bits_of, element_type, no_match, operands_of};
 use melior::ir::ValueLike;
 
 /// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered as the
 /// integers of the same bits are.
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [x, y] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     let element = element_type(x.r#type());
-    let width = bits_of(element).ok_or(RewriteError::NoMatch)?;
+    let width = bits_of(element).ok_or_else(|| no_match("the element type has no width"))?;
     let formula = Formula::new(b, x);
     let (x, y) = (formula.value(x), formula.value(y));
     // Comparisons are right in f32 for formats that backends do not compare.

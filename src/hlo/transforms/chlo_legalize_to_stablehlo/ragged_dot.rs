@@ -19,8 +19,8 @@ use halo_ir::stablehlo::attributes::{
     ComparisonDirection, DotDimensionNumbers, RaggedDotDimensionNumbers,
 };
 use halo_ir::{
-    Builder, RewriteError, RewriteResult, Type, Value, element_type, integer_type, shape_of,
-    tensor_type,
+    Builder, RewriteError, RewriteResult, Type, Value, element_type, integer_type, no_match,
+    shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -143,7 +143,7 @@ impl<'c> RaggedDot<'c> {
             lhs_contracting_dimensions: self.numbers.lhs_contracting_dimensions.clone(),
             rhs_contracting_dimensions: self.numbers.rhs_contracting_dimensions.clone(),
         };
-        let shape = shape_of(self.result).ok_or(RewriteError::NoMatch)?;
+        let shape = shape_of(self.result).ok_or_else(|| no_match("a tensor is unranked"))?;
         let sizes = shape.iter().map(|size| size.unwrap_or(i64::MIN));
         let mut sizes: Vec<i64> = sizes.collect();
         let element = element_type(self.result);
@@ -205,8 +205,12 @@ impl<'a, 'c> Rows<'a, 'c> {
         leading.0.pop();
         let start = leading.zeros(b, index)?;
         let mixed_sizes = MixedSizes::of(b, dot.lhs)?;
-        let ragged = usize::try_from(dot.ragged).map_err(|_| RewriteError::NoMatch)?;
-        let length = *mixed_sizes.0.get(ragged).ok_or(RewriteError::NoMatch)?;
+        let ragged =
+            usize::try_from(dot.ragged).map_err(|_| no_match("a dimension is out of range"))?;
+        let length = *mixed_sizes
+            .0
+            .get(ragged)
+            .ok_or_else(|| no_match("a dimension is out of range"))?;
         let mut alone = MixedSizes(vec![MixedSize::Static(1); mixed_sizes.0.len()]);
         alone.0[ragged] = length;
         let row = alone.iota(b, index, ragged)?;
@@ -246,10 +250,11 @@ fn part<'c>(
     dimension: i64,
     index: i64,
 ) -> Result<Value<'c>, RewriteError> {
-    let dimension = usize::try_from(dimension).map_err(|_| RewriteError::NoMatch)?;
+    let dimension =
+        usize::try_from(dimension).map_err(|_| no_match("a dimension is out of range"))?;
     let mut mixed_sizes = MixedSizes::of(b, value)?;
     if dimension >= mixed_sizes.0.len() {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a dimension is out of range"));
     }
     let rank = mixed_sizes.0.len();
     let element = element_type(value.r#type());

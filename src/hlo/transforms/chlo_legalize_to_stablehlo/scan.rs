@@ -9,8 +9,8 @@ use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
     Builder, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
-    clone_operation, element_type, mapped, operands_of, operations_of, result_types_of, shape_of,
-    value_key,
+    clone_operation, element_type, mapped, no_match, operands_of, operations_of, result_types_of,
+    shape_of, value_key,
 };
 use melior::ir::ValueLike;
 
@@ -74,7 +74,8 @@ impl<'c> Scan<'c> {
         let (inputs, inits) = (op.inputs(), op.inits());
         let outputs = op.outputs().into_iter();
         let output_types: Vec<_> = outputs.map(|output| output.r#type()).collect();
-        let dimension = usize::try_from(op.dimension()).map_err(|_| RewriteError::NoMatch)?;
+        let dimension =
+            usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
         let length = match inputs.first() {
             Some(input) => mixed_sizes::size_of(b, *input, dimension)?,
             None => {
@@ -103,7 +104,7 @@ impl<'c> Scan<'c> {
     /// Zeros in the shape of an output. A size that its type does not tell is
     /// that of an input of the same rank.
     fn empty_output(&self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
-        let shape = shape_of(r#type).ok_or(RewriteError::NoMatch)?;
+        let shape = shape_of(r#type).ok_or_else(|| no_match("a tensor is unranked"))?;
         let mut mixed_sizes = Vec::new();
         for (dimension, size) in shape.iter().enumerate() {
             mixed_sizes.push(match size {
@@ -213,7 +214,7 @@ impl<'c> Scan<'c> {
         let mut mixed_sizes = MixedSizes::of(b, input)?;
         let rank = mixed_sizes.0.len();
         if self.dimension >= rank {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("a dimension is out of range"));
         }
         let element = element_type(input.r#type());
         mixed_sizes.0[self.dimension] = MixedSize::Static(1);
@@ -248,7 +249,7 @@ impl<'c> Scan<'c> {
     ) -> Result<Value<'c>, RewriteError> {
         let mut mixed_sizes = MixedSizes::of(b, part)?;
         if self.dimension > mixed_sizes.0.len() {
-            return Err(RewriteError::NoMatch);
+            return Err(no_match("a dimension is out of range"));
         }
         mixed_sizes.0.insert(self.dimension, MixedSize::Static(1));
         let r#type = mixed_sizes.r#type(element_type(part.r#type()));

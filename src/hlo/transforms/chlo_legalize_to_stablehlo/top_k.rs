@@ -4,7 +4,8 @@ use crate::transforms::mixed_sizes;
 use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, RewriteError, RewriteResult, element_type, is_float, shape_of, with_element_type,
+    Builder, RewriteError, RewriteResult, element_type, is_float, no_match, shape_of,
+    with_element_type,
 };
 use melior::ir::ValueLike;
 
@@ -13,7 +14,7 @@ use melior::ir::ValueLike;
 pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let (operand, k) = (op.operand(), op.k());
     let [values_type, indices_type] = [op.values(), op.indices()].map(|value| value.r#type());
-    let shape = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    let shape = shape_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let Some(last) = shape.len().checked_sub(1) else {
         return Err(RewriteError::Invalid(
             "'chlo.top_k' of a scalar has no dimension to sort".to_owned(),

@@ -5,13 +5,13 @@ use crate::communication::is_collective;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
-    operands_of, operations_of, results_of, uses_of,
+    no_match, operands_of, operations_of, results_of, uses_of,
 };
 
 /// A body that is one collective starts with the first op and ends with the
 /// second; what else a body does is done at once.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
     let done = done(op)?;
     let operands = operands_of(op);
     let results = match single_collective(op) {

@@ -9,8 +9,9 @@ use halo_ir::ops::{OperationExt, halo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
-    clone_operation, element_type, integer_type, mapped, name_of, operands_of, operations_of,
-    result_types_of, static_shape_of, tensor_type, terminator_of, value_key, with_element_type,
+    clone_operation, element_type, integer_type, mapped, name_of, no_match, operands_of,
+    operations_of, result_types_of, static_shape_of, tensor_type, terminator_of, value_key,
+    with_element_type,
 };
 use halo_runtime::communication::Collective;
 use melior::ir::ValueLike;
@@ -133,7 +134,9 @@ impl<'c> Started<'c> {
         if !has_dynamic_root(self.op) {
             return Ok(vec![number(b, 0)?; count]);
         }
-        let roots = *operands.last().ok_or(RewriteError::NoMatch)?;
+        let roots = *operands
+            .last()
+            .ok_or_else(|| no_match("it has another number of operands"))?;
         let shape = shape(roots.r#type())?;
         let length: i64 = shape.iter().product();
         if length == 0 {
@@ -252,7 +255,7 @@ impl<'c> Started<'c> {
         if self.op.isa::<stablehlo::CrossReplicaSumOp>() {
             return Ok(stablehlo::add(b, sum, member)?);
         }
-        let body = body_of(self.op, 0).ok_or(RewriteError::NoMatch)?;
+        let body = body_of(self.op, 0).ok_or_else(|| no_match("a region is empty"))?;
         let parameters = arguments_of(body);
         let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
         let [left, right] = types[..] else {
@@ -260,9 +263,13 @@ impl<'c> Started<'c> {
                 "has a body that takes no pair".into(),
             ));
         };
-        let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let terminator =
+            terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
         let returned = operands_of(terminator);
-        let returned = returned.first().ok_or(RewriteError::NoMatch)?.r#type();
+        let returned = returned
+            .first()
+            .ok_or_else(|| no_match("its region returns nothing"))?
+            .r#type();
         let computation = stablehlo::region(b, &types, |b, arguments| {
             let pairs = parameters.iter().zip(arguments);
             let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
@@ -381,7 +388,10 @@ fn insert<'c>(
     place: Value<'c>,
 ) -> Result<Value<'c>, RewriteError> {
     let sizes = shape(part.r#type())?;
-    let size = sizes.get(dimension).copied().ok_or(RewriteError::NoMatch)?;
+    let size = sizes
+        .get(dimension)
+        .copied()
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let starts = offsets(b, sizes.len(), dimension, size, place)?;
     Ok(stablehlo::dynamic_update_slice(b, whole, part, &starts)?)
 }

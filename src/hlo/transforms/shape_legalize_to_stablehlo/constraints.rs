@@ -5,7 +5,7 @@ use crate::custom_calls::SHAPE_ASSERTION;
 use halo_ir::ops::{Op as _, shape, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, integer_type, static_shape_of, string_attribute,
+    Builder, Pattern, RewriteResult, integer_type, no_match, static_shape_of, string_attribute,
     tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
@@ -19,13 +19,13 @@ pub fn patterns() -> Vec<Pattern<'static>> {
 /// them is 1.
 fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has not two shapes"));
     };
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
     let rank = static_shape_of(left.r#type())
         .and_then(|dims| dims.first().copied())
         .and_then(|rank| usize::try_from(rank).ok())
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("a shape is of dynamic length"))?;
     let ones = constant_vector(b, &vec![1; rank])?;
     let equal = |left, right| stablehlo::compare(b, left, right, ComparisonDirection::Eq);
     let is_one = stablehlo::or(b, equal(left, ones)?, equal(right, ones)?)?;

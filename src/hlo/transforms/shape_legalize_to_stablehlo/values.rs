@@ -4,14 +4,17 @@ use crate::{literals, transforms::stablehlo_ops};
 use halo_ir::ops::{ValueExt, arith, builtin, stablehlo};
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, Value, element_type,
-    integer_attribute_value, integer_type, integer_width, is_index, is_tensor, results_of,
-    static_shape_of, tensor_type,
+    integer_attribute_value, integer_type, integer_width, is_index, is_tensor, no_match,
+    results_of, static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The only result of an op.
 pub fn result_of<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
-    results_of(op).first().copied().ok_or(RewriteError::NoMatch)
+    results_of(op)
+        .first()
+        .copied()
+        .ok_or_else(|| no_match("it has no result"))
 }
 
 /// `i32`, in which shapes are computed.
@@ -48,7 +51,7 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Rewrit
         return Ok(value);
     }
     if !is_of_index(value) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an operand is no index"));
     }
     if let Some(constant) = constant_index(value) {
         return scalar(b, constant);
@@ -57,7 +60,7 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Rewrit
         return constant_vector(b, &constants);
     }
     let dims = if is_tensor(value.r#type()) {
-        static_shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?
+        static_shape_of(value.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?
     } else {
         Vec::new()
     };
@@ -142,7 +145,7 @@ pub fn padded_left<'c>(
     let rank = |value: Value| {
         static_shape_of(value.r#type())
             .and_then(|dims| dims.first().copied())
-            .ok_or(RewriteError::NoMatch)
+            .ok_or_else(|| no_match("a shape is of dynamic length"))
     };
     let (left_rank, right_rank) = (rank(left)?, rank(right)?);
     let pad = |value: Value<'c>, count: i64| -> Result<Value<'c>, RewriteError> {

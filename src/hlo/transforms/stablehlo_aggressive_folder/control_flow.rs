@@ -6,8 +6,8 @@ use crate::custom_calls::may_have_effects;
 use crate::matchers::{constant_of, ensure, operands};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, body_of, is_unused, name_of,
-    operands_of, results_of, splat_integer, terminator_of, visit,
+    Builder, Operation, Pattern, RewriteResult, body_of, is_unused, name_of, no_match, operands_of,
+    results_of, splat_integer, terminator_of, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -25,9 +25,9 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)
         .and_then(splat_integer)
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("the index is not constant"))?;
     let count = op.region_count();
-    ensure(count > 0)?;
+    ensure(count > 0, "there is no branch")?;
     let chosen = match op.isa::<stablehlo::IfOp>() {
         true => usize::from(number == 0),
         // An index out of range means the last branch.
@@ -36,12 +36,19 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             .filter(|number| *number < count)
             .unwrap_or(count - 1),
     };
-    let body = body_of(op, chosen).ok_or(RewriteError::NoMatch)?;
-    let returned = operands_of(terminator_of(body).ok_or(RewriteError::NoMatch)?);
+    let body = body_of(op, chosen).ok_or_else(|| no_match("the region is empty"))?;
+    let returned =
+        operands_of(terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?);
     let results = results_of(op);
-    ensure(returned.len() == results.len())?;
+    ensure(
+        returned.len() == results.len(),
+        "the branch returns another number of values",
+    )?;
     for (value, result) in returned.iter().zip(&results) {
-        ensure(value.r#type() == result.r#type())?;
+        ensure(
+            value.r#type() == result.r#type(),
+            "the types of the branch and the result differ",
+        )?;
     }
     let values = b.inline_before(body, op, &[])?;
     b.replace(op, &values)?;
@@ -50,19 +57,29 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 /// Fails unless the condition of a loop is the constant false.
 fn expect_never_entered(op: stablehlo::WhileOp) -> RewriteResult {
-    let condition = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
-    let terminator = terminator_of(condition).ok_or(RewriteError::NoMatch)?;
+    let condition = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator =
+        terminator_of(condition).ok_or_else(|| no_match("a block has no terminator"))?;
     let [holds] = operands(terminator)?;
-    ensure(constant_of(holds).and_then(splat_integer) == Some(0))
+    ensure(
+        constant_of(holds).and_then(splat_integer) == Some(0),
+        "the condition is not the constant false",
+    )
 }
 
 /// A loop that is never entered returns its operands.
 fn loop_without_iteration<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     expect_never_entered(op)?;
     let (carried, results) = (op.operand(), op.results());
-    ensure(carried.len() == results.len() && results.iter().any(|result| !is_unused(*result)))?;
+    ensure(
+        carried.len() == results.len() && results.iter().any(|result| !is_unused(*result)),
+        "another number of values is carried, or no result is used",
+    )?;
     for (value, result) in carried.iter().zip(&results) {
-        ensure(value.r#type() == result.r#type())?;
+        ensure(
+            value.r#type() == result.r#type(),
+            "the types of an operand and its result differ",
+        )?;
     }
     for (value, result) in carried.into_iter().zip(results) {
         b.replace_uses(result, value);
@@ -73,14 +90,17 @@ fn loop_without_iteration<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> Re
 /// A loop that is never entered and whose results nothing uses is dropped, where
 /// ops that declare no effects are known to have none.
 fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) -> RewriteResult {
-    ensure(options.no_undeclared_effects)?;
+    ensure(
+        options.no_undeclared_effects,
+        "functions that are called may have effects",
+    )?;
     expect_never_entered(op)?;
-    ensure(op.results().into_iter().all(is_unused))?;
+    ensure(op.results().into_iter().all(is_unused), "a result is used")?;
     let mut declared = false;
     visit(op.operation(), &mut |nested| {
         declared |= declares_effects(nested)
     });
-    ensure(!declared)?;
+    ensure(!declared, "an op in the loop has effects")?;
     b.erase(op.operation())?;
     Ok(())
 }

@@ -4,8 +4,8 @@ use super::splat_element;
 use crate::matchers::ensure;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Value, arguments_of, attribute_type, body_of,
-    element_count, element_type, integer_attribute, integer_attribute_value, name_of, operands_of,
+    Builder, Pattern, RewriteResult, Value, arguments_of, attribute_type, body_of, element_count,
+    element_type, integer_attribute, integer_attribute_value, name_of, no_match, operands_of,
     operations_of, result_types_of, results_of, splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
@@ -19,18 +19,32 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 
 /// A body that returns constants -> these, everywhere.
 fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
-    let terminator = *operations_of(body).last().ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator = *operations_of(body)
+        .last()
+        .ok_or_else(|| no_match("a block has no terminator"))?;
     let returned = operands_of(terminator);
     let results = result_types_of(op.operation());
-    ensure(returned.len() == results.len())?;
+    ensure(
+        returned.len() == results.len(),
+        "the region returns another number of values",
+    )?;
     // Without elements the result is the initial value.
-    let first = *op.inputs().first().ok_or(RewriteError::NoMatch)?;
-    ensure(element_count(first.r#type()).is_some_and(|count| count > 0))?;
+    let first = *op
+        .inputs()
+        .first()
+        .ok_or_else(|| no_match("it has no input"))?;
+    ensure(
+        element_count(first.r#type()).is_some_and(|count| count > 0),
+        "the input has no elements",
+    )?;
     let mut values: Vec<Value> = Vec::new();
     for (value, result) in returned.into_iter().zip(results) {
-        ensure(static_shape_of(result).is_some())?;
-        ensure(element_type(value.r#type()) == element_type(result))?;
+        ensure(static_shape_of(result).is_some(), "a shape is dynamic")?;
+        ensure(
+            element_type(value.r#type()) == element_type(result),
+            "the elements of an input and its result differ in type",
+        )?;
         let constant = splat_attribute(result, splat_element(value)?);
         values.push(stablehlo::constant(b, constant)?);
     }
@@ -42,34 +56,43 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
 /// value, once.
 fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let ([input], [initial]) = (&op.inputs()[..], &op.init_values()[..]) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it reduces more than one tensor"));
     };
-    ensure(element_count(input.r#type()).is_some_and(|count| count > 0))?;
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    ensure(
+        element_count(input.r#type()).is_some_and(|count| count > 0),
+        "the input has no elements",
+    )?;
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
     let [combine, terminator] = operations_of(body)[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("its region is not one op"));
     };
     let mut arguments = operands_of(combine);
     if arguments != arguments_of(body) {
         arguments.reverse();
     }
-    ensure(arguments == arguments_of(body) && operands_of(terminator) == results_of(combine))?;
+    ensure(
+        arguments == arguments_of(body) && operands_of(terminator) == results_of(combine),
+        "its region is not one op on its arguments",
+    )?;
     let (element, start) = (splat_element(*input)?, splat_element(*initial)?);
     let (Some(number), Some(other)) = (
         integer_attribute_value(element),
         integer_attribute_value(start),
     ) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an operand is no constant splat of integers"));
     };
     let combined = match name_of(combine) {
         stablehlo::AndOp::NAME => number & other,
         stablehlo::OrOp::NAME => number | other,
-        _ => return Err(RewriteError::NoMatch),
+        _ => return Err(no_match("the reduction changes what it reduces twice")),
     };
     let result = *result_types_of(op.operation())
         .first()
-        .ok_or(RewriteError::NoMatch)?;
-    ensure(static_shape_of(result).is_some() && attribute_type(element) == element_type(result))?;
+        .ok_or_else(|| no_match("it has no result"))?;
+    ensure(
+        static_shape_of(result).is_some() && attribute_type(element) == element_type(result),
+        "the shape is dynamic, or the elements differ in type",
+    )?;
     let element = integer_attribute(element_type(result), combined);
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
     b.replace(op.operation(), &[new])?;

@@ -11,8 +11,8 @@ use crate::{
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection as Direction;
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, dense_from_integers, dense_integers,
-    element_count, element_type, integer_width, is_dense, splat_integer, with_element_type,
+    Builder, Pattern, RewriteResult, dense_from_integers, dense_integers, element_count,
+    element_type, integer_width, is_dense, no_match, splat_integer, with_element_type,
 };
 use melior::ir::ValueLike;
 
@@ -42,7 +42,10 @@ fn swapped(direction: Direction) -> Direction {
 /// Of integers: `compare(constant, x)` -> the swapped comparison.
 fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
-    ensure(is_integral(lhs) && constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
+    ensure(
+        is_integral(lhs) && constant_of(lhs).is_some() && constant_of(rhs).is_none(),
+        "the left operand is not the only constant, or is not integral",
+    )?;
     let direction = swapped(op.comparison_direction());
     let new = stablehlo_ops::with_operands(b, op.operation(), &[rhs, lhs])?;
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
@@ -56,7 +59,10 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
 fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     let r#type = op.result().r#type();
-    ensure(lhs == rhs && is_integral(lhs))?;
+    ensure(
+        lhs == rhs && is_integral(lhs),
+        "the operands differ, or are not integral",
+    )?;
     static_shape(r#type)?;
     let holds = matches!(
         op.comparison_direction(),
@@ -74,16 +80,17 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> R
     ensure(
         integer_width(element_type(lhs.r#type())) == Some(1)
             && lhs.r#type() == op.result().r#type(),
+        "the operands are not boolean, or the types differ",
     )?;
     let constant = match (is_zero(rhs), is_all_ones(rhs)) {
         (true, false) => false,
         (false, true) => true,
-        _ => return Err(RewriteError::NoMatch),
+        _ => return Err(no_match("no operand is a boolean constant")),
     };
     let result = match (op.comparison_direction(), constant) {
         (Direction::Ne, false) | (Direction::Eq, true) => lhs,
         (Direction::Eq, false) | (Direction::Ne, true) => stablehlo::not(b, lhs)?,
-        _ => return Err(RewriteError::NoMatch),
+        _ => return Err(no_match("the direction orders the operands")),
     };
     b.replace(op.operation(), &[result])?;
     Ok(())
@@ -92,7 +99,10 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> R
 /// `select(p, x, x)` -> `x`
 fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (on_true, on_false) = (op.on_true(), op.on_false());
-    ensure(on_true == on_false && on_true.r#type() == op.result().r#type())?;
+    ensure(
+        on_true == on_false && on_true.r#type() == op.result().r#type(),
+        "the outcomes differ",
+    )?;
     b.replace(op.operation(), &[on_true])?;
     Ok(())
 }
@@ -105,29 +115,40 @@ fn by_constant<'c>(
 ) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let r#type = op.result().r#type();
-    let predicate = constant_of(pred).ok_or(RewriteError::NoMatch)?;
+    let predicate = constant_of(pred).ok_or_else(|| no_match("the predicate is not constant"))?;
     if let Some(choice) = splat_integer(predicate) {
         let chosen = if choice != 0 { on_true } else { on_false };
-        ensure(chosen.r#type() == r#type)?;
+        ensure(
+            chosen.r#type() == r#type,
+            "the types of the operand and the result differ",
+        )?;
         b.replace(op.operation(), &[chosen])?;
         return Ok(());
     }
-    ensure(element_count(r#type).is_some_and(|count| count <= options.element_limit))?;
+    ensure(
+        element_count(r#type).is_some_and(|count| count <= options.element_limit),
+        "the result has more elements than the limit",
+    )?;
     let (Some(on_true), Some(on_false)) = (constant_of(on_true), constant_of(on_false)) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an outcome is not constant"));
     };
-    ensure(is_dense(on_true) && is_dense(on_false))?;
-    let choices = dense_integers(predicate).ok_or(RewriteError::NoMatch)?;
+    ensure(
+        is_dense(on_true) && is_dense(on_false),
+        "an outcome is no dense constant",
+    )?;
+    let choices =
+        dense_integers(predicate).ok_or_else(|| no_match("the predicate is no dense constant"))?;
     let (Some(on_true), Some(on_false)) = (dense_integers(on_true), dense_integers(on_false))
     else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an outcome is not of integers"));
     };
     let mixed: Vec<i64> = choices
         .iter()
         .zip(on_true.iter().zip(&on_false))
         .map(|(choice, (on_true, on_false))| if *choice != 0 { *on_true } else { *on_false })
         .collect();
-    let value = dense_from_integers(r#type, &mixed).ok_or(RewriteError::NoMatch)?;
+    let value = dense_from_integers(r#type, &mixed)
+        .ok_or_else(|| no_match("a type takes no such constant"))?;
     let result = stablehlo::constant(b, value)?;
     b.replace(op.operation(), &[result])?;
     Ok(())
@@ -146,7 +167,7 @@ fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
 fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let broadcast = defined_by::<stablehlo::BroadcastInDimOp>(pred)?;
-    ensure(has_one_use(pred))?;
+    ensure(has_one_use(pred), "the predicate has other users")?;
     let wide = broadcast.operand();
     let inner = defined_by::<stablehlo::NotOp>(wide)?.operand();
     let dimensions = broadcast.broadcast_dimensions();

@@ -4,8 +4,8 @@ use crate::matchers::{defined_by, ensure};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::stablehlo::attributes::CustomCallApiVersion;
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Value, arguments_of, attribute_of, body_of,
-    erase_argument, operands_of, remove_attribute, replace_uses, string_value, take_region,
+    Builder, Pattern, RewriteResult, Value, arguments_of, attribute_of, body_of, erase_argument,
+    no_match, operands_of, remove_attribute, replace_uses, string_value, take_region,
     terminator_of,
 };
 use melior::ir::ValueLike;
@@ -26,9 +26,14 @@ fn element_of_new_tuple<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     let values = defined_by::<stablehlo::TupleOp>(operand)?.val();
-    let index = usize::try_from(op.index()).map_err(|_| RewriteError::NoMatch)?;
-    let value = *values.get(index).ok_or(RewriteError::NoMatch)?;
-    ensure(value.r#type() == op.result().r#type())?;
+    let index = usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
+    let value = *values
+        .get(index)
+        .ok_or_else(|| no_match("the index is out of range"))?;
+    ensure(
+        value.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     b.replace(op.operation(), &[value])?;
     Ok(())
 }
@@ -39,11 +44,20 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
     for (index, value) in op.val().into_iter().enumerate() {
         let element = defined_by::<stablehlo::GetTupleElementOp>(value)?;
         let tuple = element.operand();
-        ensure(element.index() == index as i64)?;
-        ensure(*whole.get_or_insert(tuple) == tuple)?;
+        ensure(
+            element.index() == index as i64,
+            "the elements are in another order",
+        )?;
+        ensure(
+            *whole.get_or_insert(tuple) == tuple,
+            "the elements are of several tuples",
+        )?;
     }
-    let whole = whole.ok_or(RewriteError::NoMatch)?;
-    ensure(whole.r#type() == op.result().r#type())?;
+    let whole = whole.ok_or_else(|| no_match("it has no element"))?;
+    ensure(
+        whole.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     b.replace(op.operation(), &[whole])?;
     Ok(())
 }
@@ -51,9 +65,9 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
 /// Values that a loop carries unchanged are read from outside.
 fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     let (Some(cond), Some(body)) = (body_of(op.operation(), 0), body_of(op.operation(), 1)) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a region is empty"));
     };
-    let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+    let terminator = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
     let (carried, returned, results) = (op.operand(), operands_of(terminator), op.results());
     let (cond_arguments, body_arguments) = (arguments_of(cond), arguments_of(body));
     let count = carried.len();
@@ -64,6 +78,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
             cond_arguments.len(),
             body_arguments.len(),
         ] == [count; 4],
+        "the regions take another number of values",
     )?;
     let (invariant, kept): (Vec<usize>, Vec<usize>) = (0..count).partition(|index| {
         (returned[*index] == body_arguments[*index] || returned[*index] == carried[*index])
@@ -71,7 +86,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
             && body_arguments[*index].r#type() == carried[*index].r#type()
             && cond_arguments[*index].r#type() == carried[*index].r#type()
     });
-    ensure(!invariant.is_empty())?;
+    ensure(!invariant.is_empty(), "every value changes")?;
 
     b.with_insertion_point(|b| -> RewriteResult {
         b.set_before(terminator);
@@ -93,7 +108,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
         take_region(op.operation(), 0),
         take_region(op.operation(), 1),
     ) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a region is absent"));
     };
     let operands: Vec<Value> = kept.iter().map(|index| carried[*index]).collect();
     let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
@@ -113,10 +128,17 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
 fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
     const NAME: &str = "mhlo.backend_config";
     let version = op.api_version();
-    ensure(version.is_none_or(|version| version == CustomCallApiVersion::Original))?;
-    let config = attribute_of(op.operation(), NAME).ok_or(RewriteError::NoMatch)?;
+    ensure(
+        version.is_none_or(|version| version == CustomCallApiVersion::Original),
+        "it is of a newer version of custom calls",
+    )?;
+    let config =
+        attribute_of(op.operation(), NAME).ok_or_else(|| no_match("it has no backend_config"))?;
     let present = op.backend_config();
-    ensure(present.is_none_or(|present| string_value(present) == Some("")))?;
+    ensure(
+        present.is_none_or(|present| string_value(present) == Some("")),
+        "it has a backend_config of its own",
+    )?;
     b.modify(op.operation(), || {
         op.set_backend_config(config);
         op.set_api_version(CustomCallApiVersion::TypedFfi);

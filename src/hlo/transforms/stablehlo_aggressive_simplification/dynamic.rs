@@ -10,9 +10,9 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, arith, shape, stablehlo};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, defining_operation,
-    element_type, integer_type, is_index, name_of, operands_of, shape_of, static_shape_of,
-    tensor_type, uses_of, with_element_type,
+    Builder, Operation, Pattern, RewriteResult, Type, Value, defining_operation, element_type,
+    integer_type, is_index, name_of, no_match, operands_of, shape_of, static_shape_of, tensor_type,
+    uses_of, with_element_type,
 };
 use melior::ir::{ValueLike, r#type::RankedTensorType};
 
@@ -67,7 +67,10 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
 fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
     let shape = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.output_shape();
-    ensure(shape.r#type() == op.result().r#type())?;
+    ensure(
+        shape.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), shape)?;
     Ok(())
 }
@@ -80,7 +83,7 @@ fn broadcast_is_identity<'c>(
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
     let result = op.result().r#type();
-    ensure(is_iota(&op.broadcast_dimensions()))?;
+    ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
     if let Ok(shape_op) = defined_by::<shape::ShapeOfOp>(shape)
         && shape_op.arg() == operand
         && operand.r#type() == result
@@ -88,9 +91,14 @@ fn broadcast_is_identity<'c>(
         stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
-    let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len();
+    let rank = shape_of(result)
+        .ok_or_else(|| no_match("a tensor is unranked"))?
+        .len();
     let staying = op.known_nonexpanding_dimensions();
-    ensure(staying.is_some_and(|staying| staying.len() == rank))?;
+    ensure(
+        staying.is_some_and(|staying| staying.len() == rank),
+        "not every dimension stays",
+    )?;
     if operand.r#type() == result {
         stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
@@ -113,7 +121,7 @@ fn broadcast_is_static<'c>(
     let known = if static_shape_of(result).is_some() {
         result
     } else {
-        let sizes = integers_of(shape).ok_or(RewriteError::NoMatch)?;
+        let sizes = integers_of(shape).ok_or_else(|| no_match("the shape is not constant"))?;
         tensor_type(&sizes, element_type(result))
     };
     let new = stablehlo::broadcast_in_dim(b, operand, &dimensions, known)?;
@@ -140,10 +148,10 @@ fn broadcast_of_reshape<'c>(
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
-    ensure(is_iota(&op.broadcast_dimensions()))?;
+    ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
     let inner = defined_by::<stablehlo::DynamicReshapeOp>(operand)?;
     let (source, given) = (inner.operand(), inner.output_shape());
-    ensure(given == shape)?;
+    ensure(given == shape, "it broadcasts to another shape")?;
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
@@ -151,7 +159,8 @@ fn broadcast_of_reshape<'c>(
 
 /// With constant sizes -> `gather`
 fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
-    let sizes = integers_of(op.slice_sizes()).ok_or(RewriteError::NoMatch)?;
+    let sizes = integers_of(op.slice_sizes())
+        .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
     let new = stablehlo_ops::static_gather(b, op, &sizes)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -173,10 +182,12 @@ fn iota_along_one_dimension<'c>(
 ) -> RewriteResult {
     let shape = op.output_shape();
     let result = op.result().r#type();
-    let sizes = shape_of(result).ok_or(RewriteError::NoMatch)?;
-    ensure(sizes.len() >= 2)?;
+    let sizes = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?;
+    ensure(sizes.len() >= 2, "the result has fewer than two dimensions")?;
     let dimension = op.iota_dimension();
-    let size = *sizes.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
+    let size = *sizes
+        .get(dimension as usize)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let wide = integer_type(b.context(), 64);
     let wide_shape = if is_index(element_type(shape.r#type())) {
         let r#type = with_element_type(shape.r#type(), wide);
@@ -204,7 +215,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
     let (Some(low), Some(high), Some(interior)) =
         (integers_of(low), integers_of(high), integers_of(interior))
     else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("an amount of padding is not constant"));
     };
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().r#type()])
@@ -236,13 +247,20 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) 
 /// for an elementwise `f`
 fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
-    let (definition, _) = defining_operation(operand).ok_or(RewriteError::NoMatch)?;
-    ensure(is_elementwise(name_of(definition)))?;
+    let (definition, _) =
+        defining_operation(operand).ok_or_else(|| no_match("the operand is an argument"))?;
+    ensure(
+        is_elementwise(name_of(definition)),
+        "the operand is not computed elementwise",
+    )?;
     let first = *operands_of(definition)
         .first()
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("the op that defines the operand has no operands"))?;
     let given = defined_by::<stablehlo::DynamicReshapeOp>(first)?.output_shape();
-    ensure(given == shape && operand.r#type() == op.result().r#type())?;
+    ensure(
+        given == shape && operand.r#type() == op.result().r#type(),
+        "the shape is not that of the operand",
+    )?;
     b.replace(op.operation(), &[operand])?;
     Ok(())
 }
@@ -263,7 +281,8 @@ fn dimension_is_static<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     let dimension = op.dimension();
-    let size = dim_size(operand.r#type(), dimension).ok_or(RewriteError::NoMatch)?;
+    let size =
+        dim_size(operand.r#type(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
     let new = stablehlo_ops::integers(b, op.result().r#type(), &[size])?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -280,7 +299,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
     let (Some(start), Some(limit), Some(strides)) =
         (integers_of(start), integers_of(limit), integers_of(strides))
     else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a bound is not constant"));
     };
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
@@ -300,8 +319,11 @@ fn slice_of_fixed_size<'c>(
         op.limit_indices(),
         op.strides(),
     );
-    ensure(integers_of(strides).is_some_and(|strides| strides.iter().all(|stride| *stride == 1)))?;
-    ensure(constant_of(start).is_none())?;
+    ensure(
+        integers_of(strides).is_some_and(|strides| strides.iter().all(|stride| *stride == 1)),
+        "a stride is not one",
+    )?;
+    ensure(constant_of(start).is_none(), "the start is constant")?;
     let inner = defined_by::<stablehlo::AddOp>(limit)?;
     let (lhs, rhs) = (inner.lhs(), inner.rhs());
     let sizes = if lhs == start {
@@ -311,8 +333,11 @@ fn slice_of_fixed_size<'c>(
     } else {
         None
     }
-    .ok_or(RewriteError::NoMatch)?;
-    ensure(!is_index(element_type(start.r#type())))?;
+    .ok_or_else(|| no_match("a size is dynamic"))?;
+    ensure(
+        !is_index(element_type(start.r#type())),
+        "the start is an index",
+    )?;
     let scalar = tensor_type(&[], element_type(start.r#type()));
     let mut starts = Vec::with_capacity(sizes.len());
     for index in 0..sizes.len() as i64 {

@@ -9,8 +9,8 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, defining_operation, element_type,
-    is_complex, is_float, name_of,
+    Builder, Operation, Pattern, RewriteResult, defining_operation, element_type, is_complex,
+    is_float, name_of, no_match,
 };
 use melior::ir::ValueLike;
 
@@ -56,7 +56,10 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 /// `op(constant, x)` -> `op(x, constant)`, for commutative ops.
 fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    ensure(constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
+    ensure(
+        constant_of(lhs).is_some() && constant_of(rhs).is_none(),
+        "the left operand is not the only constant",
+    )?;
     let new = stablehlo_ops::with_operands(b, op, &[rhs, lhs])?;
     stablehlo_ops::replace_with(b, op, new)?;
     Ok(())
@@ -65,7 +68,10 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    ensure(is_zero(rhs) && lhs.r#type() == result_type(op)?)?;
+    ensure(
+        is_zero(rhs) && lhs.r#type() == result_type(op)?,
+        "the right operand is not zero, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
@@ -73,7 +79,10 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x * 1`, `x / 1` -> `x`
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    ensure(is_one(rhs) && lhs.r#type() == result_type(op)?)?;
+    ensure(
+        is_one(rhs) && lhs.r#type() == result_type(op)?,
+        "the right operand is not one, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
@@ -81,7 +90,10 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x & -1` -> `x`
 fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
-    ensure(is_all_ones(rhs) && lhs.r#type() == op.result().r#type())?;
+    ensure(
+        is_all_ones(rhs) && lhs.r#type() == op.result().r#type(),
+        "the right operand is not all ones, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), lhs)?;
     Ok(())
 }
@@ -89,7 +101,10 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> Rewri
 /// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or no number.
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [_, rhs] = operands(op)?;
-    ensure(is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?)?;
+    ensure(
+        is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?,
+        "the right operand is no integral zero, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op, rhs)?;
     Ok(())
 }
@@ -97,7 +112,10 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x | -1` -> `-1`
 fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResult {
     let rhs = op.rhs();
-    ensure(is_all_ones(rhs) && rhs.r#type() == op.result().r#type())?;
+    ensure(
+        is_all_ones(rhs) && rhs.r#type() == op.result().r#type(),
+        "the right operand is not all ones, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), rhs)?;
     Ok(())
 }
@@ -105,7 +123,10 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResul
 /// `x & x`, `x | x`, `max(x, x)`, `min(x, x)` -> `x`
 fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    ensure(lhs == rhs && lhs.r#type() == result_type(op)?)?;
+    ensure(
+        lhs == rhs && lhs.r#type() == result_type(op)?,
+        "the operands or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
@@ -114,7 +135,10 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     let r#type = result_type(op)?;
-    ensure(lhs == rhs && is_integral(lhs))?;
+    ensure(
+        lhs == rhs && is_integral(lhs),
+        "the operands differ, or are not integral",
+    )?;
     crate::matchers::static_shape(r#type)?;
     let zero = stablehlo_ops::number(b, r#type, 0.0)?;
     b.replace(op, &[zero])?;
@@ -124,13 +148,23 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `-(-x)`, `not(not(x))` -> `x`
 fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
-    let (inner, _) = defining_operation(operand).ok_or(RewriteError::NoMatch)?;
-    ensure(name_of(inner) == name_of(op))?;
+    let (inner, _) =
+        defining_operation(operand).ok_or_else(|| no_match("the operand is an argument"))?;
+    ensure(
+        name_of(inner) == name_of(op),
+        "the operand is computed by another op",
+    )?;
     let [inner] = operands(inner)?;
     // Quantized values are rounded each time.
     let element = element_type(inner.r#type());
-    ensure(is_integral(inner) || is_float(element) || is_complex(element))?;
-    ensure(inner.r#type() == result_type(op)?)?;
+    ensure(
+        is_integral(inner) || is_float(element) || is_complex(element),
+        "the op is no inverse of itself on these elements",
+    )?;
+    ensure(
+        inner.r#type() == result_type(op)?,
+        "the types of the operand and the result differ",
+    )?;
     b.replace(op, &[inner])?;
     Ok(())
 }
@@ -138,7 +172,10 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `convert(x)` to the type of `x` -> `x`
 fn no_change_of_type<'c>(b: &Builder<'c>, op: stablehlo::ConvertOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -148,7 +185,10 @@ fn parts_of_one_number<'c>(b: &Builder<'c>, op: stablehlo::ComplexOp<'c>) -> Rew
     let (real, imag) = (op.lhs(), op.rhs());
     let whole = defined_by::<stablehlo::RealOp>(real)?.operand();
     let other = defined_by::<stablehlo::ImagOp>(imag)?.operand();
-    ensure(whole == other && whole.r#type() == op.result().r#type())?;
+    ensure(
+        whole == other && whole.r#type() == op.result().r#type(),
+        "the parts are of several values, or the types differ",
+    )?;
     b.replace(op.operation(), &[whole])?;
     Ok(())
 }
@@ -163,7 +203,10 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     } else {
         imag
     };
-    ensure(part.r#type() == result_type(op)?)?;
+    ensure(
+        part.r#type() == result_type(op)?,
+        "the types of the operand and the result differ",
+    )?;
     b.replace(op, &[part])?;
     Ok(())
 }
@@ -172,7 +215,10 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     let r#type = result_type(op)?;
-    ensure(is_float(element_type(operand.r#type())) && operand.r#type() == r#type)?;
+    ensure(
+        is_float(element_type(operand.r#type())) && operand.r#type() == r#type,
+        "the elements are no floats, or the types differ",
+    )?;
     let part = if op.isa::<stablehlo::RealOp>() {
         operand
     } else {

@@ -9,9 +9,9 @@ use halo_core::{Complex, Scalar};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::static_shape_of;
 use halo_ir::{
-    Block, BuildError, Builder, Pattern, RewriteError, RewriteResult, Value, ValueMap,
-    arguments_of, block_argument, body_of, clone_operation, defining_operation, erase_argument,
-    is_unused, mapped, name_of, operands_of, operation_key, operations_of, parent_block,
+    Block, BuildError, Builder, Pattern, RewriteResult, Value, ValueMap, arguments_of,
+    block_argument, body_of, clone_operation, defining_operation, erase_argument, is_unused,
+    mapped, name_of, no_match, operands_of, operation_key, operations_of, parent_block,
     replace_uses, results_of, shape_of, take_region, terminator_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -34,13 +34,19 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 /// also not at all, since it has to be neutral. Programs that rely on one that
 /// is not are kept as they are.
 fn along_no_dimension<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    ensure(op.dimensions().is_empty())?;
+    ensure(op.dimensions().is_empty(), "it reduces dimensions")?;
     let inputs = op.inputs();
     for (input, result) in inputs.iter().zip(op.results()) {
-        ensure(input.r#type() == result.r#type())?;
+        ensure(
+            input.r#type() == result.r#type(),
+            "the types of the operand and the result differ",
+        )?;
     }
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
-    ensure(matches!(op.init_values()[..], [initial] if is_neutral(body, initial)))?;
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    ensure(
+        matches!(op.init_values()[..], [initial] if is_neutral(body, initial)),
+        "the initial value is not neutral",
+    )?;
     b.replace(op.operation(), &inputs)?;
     Ok(())
 }
@@ -98,10 +104,14 @@ fn is_local(value: Value, block: Block) -> bool {
 
 /// `reduce` whose body returns values from outside -> these
 fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
-    let returned = operands_of(terminator_of(body).ok_or(RewriteError::NoMatch)?);
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let returned =
+        operands_of(terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?);
     for (value, result) in returned.iter().zip(results_of(op.operation())) {
-        ensure(!is_local(*value, body) && value.r#type() == result.r#type())?;
+        ensure(
+            !is_local(*value, body) && value.r#type() == result.r#type(),
+            "it returns a value that it computes, or of another type",
+        )?;
     }
     b.replace(op.operation(), &returned)?;
     Ok(())
@@ -109,8 +119,14 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
 fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let first = *op.inputs().first().ok_or(RewriteError::NoMatch)?;
-    ensure(static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)))?;
+    let first = *op
+        .inputs()
+        .first()
+        .ok_or_else(|| no_match("it has no input"))?;
+    ensure(
+        static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)),
+        "the input has elements",
+    )?;
     let values = (op.init_values().into_iter().zip(op.results()))
         .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.r#type()))
         .collect::<Result<Vec<_>, _>>()?;
@@ -126,11 +142,17 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let used: Vec<usize> = (0..count)
         .filter(|index| !is_unused(results[*index]))
         .collect();
-    ensure(!used.is_empty() && used.len() < count)?;
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
-    let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+    ensure(
+        !used.is_empty() && used.len() < count,
+        "all results are used, or none",
+    )?;
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
     let returned = operands_of(terminator);
-    ensure(returned.len() == count)?;
+    ensure(
+        returned.len() == count,
+        "the region returns another number of values",
+    )?;
 
     // The operands of the used results.
     let mut pairs = HashSet::new();
@@ -144,18 +166,27 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
             pairs.insert(number % count);
         } else if let Some((definition, _)) = defining_operation(value) {
             // A body inside the body may read anything.
-            ensure(definition.region_count() == 0)?;
+            ensure(
+                definition.region_count() == 0,
+                "an op in the region has regions",
+            )?;
             if needed.insert(operation_key(definition)) {
                 pending.extend(operands_of(definition));
             }
         }
     }
-    ensure(pairs.len() == used.len())?;
+    ensure(
+        pairs.len() == used.len(),
+        "a result depends on an unused one",
+    )?;
     let mut pairs: Vec<usize> = pairs.into_iter().collect();
     pairs.sort_unstable();
 
     let arguments = arguments_of(body);
-    ensure(arguments.len() == 2 * count)?;
+    ensure(
+        arguments.len() == 2 * count,
+        "the region takes another number of values",
+    )?;
     let kept: Vec<usize> = pairs
         .iter()
         .copied()
@@ -197,21 +228,28 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
 /// Inputs that the comparator does not look at and whose results nothing uses
 /// need no sorting.
 fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
     let arguments = arguments_of(body);
     let (inputs, results) = (op.inputs(), op.results());
-    ensure(arguments.len() == 2 * results.len())?;
+    ensure(
+        arguments.len() == 2 * results.len(),
+        "the comparator takes another number of values",
+    )?;
     let (dropped, kept): (Vec<usize>, Vec<usize>) = (0..results.len()).partition(|index| {
         is_unused(results[*index])
             && is_unused(arguments[2 * index])
             && is_unused(arguments[2 * index + 1])
     });
-    ensure(!dropped.is_empty() && !kept.is_empty())?;
+    ensure(
+        !dropped.is_empty() && !kept.is_empty(),
+        "all operands are used, or none",
+    )?;
     for index in dropped.iter().rev() {
         erase_argument(body, 2 * index + 1);
         erase_argument(body, 2 * index);
     }
-    let comparator = take_region(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    let comparator =
+        take_region(op.operation(), 0).ok_or_else(|| no_match("its region is absent"))?;
     let inputs: Vec<Value> = kept.iter().map(|index| inputs[*index]).collect();
     let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
     let new = stablehlo::SortOp::build(b, &inputs, comparator)
@@ -227,10 +265,15 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResu
 
 /// The dimension -1 is the last one.
 fn sort_with_default_dimension<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
-    ensure(op.dimension() == -1)?;
-    let first = *op.results().first().ok_or(RewriteError::NoMatch)?;
-    let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();
-    ensure(rank > 0)?;
+    ensure(op.dimension() == -1, "it has a dimension")?;
+    let first = *op
+        .results()
+        .first()
+        .ok_or_else(|| no_match("it has no result"))?;
+    let rank = shape_of(first.r#type())
+        .ok_or_else(|| no_match("a tensor is unranked"))?
+        .len();
+    ensure(rank > 0, "it sorts scalars")?;
     b.modify(op.operation(), || op.set_dimension(rank as i64 - 1));
     Ok(())
 }

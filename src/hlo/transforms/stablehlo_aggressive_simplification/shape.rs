@@ -7,7 +7,7 @@ use crate::{
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, Type, element_count, element_type, is_splat,
-    quantized, shape_of, static_shape_of, tensor_type,
+    no_match, quantized, shape_of, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -35,8 +35,11 @@ fn broadcast_is_identity<'c>(
     op: stablehlo::BroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let operand = op.operand();
-    ensure(operand.r#type() == op.result().r#type())?;
-    ensure(is_iota(&op.broadcast_dimensions()))?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
+    ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -54,8 +57,11 @@ fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::BroadcastInDimOp<'c>
     let operand = op.operand();
     let result = op.result().r#type();
     let dimensions = op.broadcast_dimensions();
-    ensure(operand.r#type() != result)?;
-    ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
+    ensure(operand.r#type() != result, "it changes no type")?;
+    ensure(
+        only_adds_ones(operand.r#type(), result, &dimensions),
+        "it does not only add dimensions of size one",
+    )?;
     let new = stablehlo::reshape(b, operand, result)?;
     stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
@@ -71,8 +77,14 @@ fn broadcast_is_transpose<'c>(
     let result = op.result().r#type();
     let dimensions = op.broadcast_dimensions();
     let rank = static_shape(operand.r#type())?.len();
-    ensure(static_shape(result)?.len() == rank && !is_iota(&dimensions))?;
-    ensure(element_count(operand.r#type()) == element_count(result))?;
+    ensure(
+        static_shape(result)?.len() == rank && !is_iota(&dimensions),
+        "it does not only move dimensions",
+    )?;
+    ensure(
+        element_count(operand.r#type()) == element_count(result),
+        "it repeats elements",
+    )?;
     let mut permutation = vec![0; rank];
     for (index, dimension) in dimensions.iter().enumerate() {
         match usize::try_from(*dimension)
@@ -80,7 +92,7 @@ fn broadcast_is_transpose<'c>(
             .and_then(|dimension| permutation.get_mut(dimension))
         {
             Some(entry) => *entry = index as i64,
-            None => return Err(RewriteError::NoMatch),
+            None => return Err(no_match("a dimension is out of range")),
         }
     }
     let new = stablehlo::TransposeOp::build(b, operand, &permutation)
@@ -101,11 +113,10 @@ fn broadcast_of_broadcast<'c>(
     let source = inner.operand();
     let inner_dims = inner.broadcast_dimensions();
     let outer_dims = op.broadcast_dimensions();
-    ensure(!only_adds_ones(
-        source.r#type(),
-        operand.r#type(),
-        &inner_dims,
-    ))?;
+    ensure(
+        !only_adds_ones(source.r#type(), operand.r#type(), &inner_dims),
+        "the inner broadcast only adds dimensions of size one",
+    )?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)?;
@@ -118,14 +129,17 @@ pub(super) fn compose(outer: &[i64], inner: &[i64]) -> Result<Vec<i64>, RewriteE
         .iter()
         .map(|index| outer.get(usize::try_from(*index).ok()?).copied())
         .collect::<Option<_>>()
-        .ok_or(RewriteError::NoMatch)
+        .ok_or_else(|| no_match("a dimension is out of range"))
 }
 
 /// `iota` along a dimension of size 1 -> `0`
 fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
     let result = op.output().r#type();
     let dimension = op.iota_dimension();
-    ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
+    ensure(
+        static_shape(result)?.get(dimension as usize) == Some(&1),
+        "the dimension is not of size one",
+    )?;
     let zero = stablehlo_ops::number(b, result, 0.0)?;
     b.replace(op.operation(), &[zero])?;
     Ok(())
@@ -136,8 +150,13 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> R
     let result = op.output().r#type();
     let dimension = op.iota_dimension();
     let shape = static_shape(result)?;
-    ensure(shape.len() >= 2 && !quantized(element_type(result)))?;
-    let size = *shape.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
+    ensure(
+        shape.len() >= 2 && !quantized(element_type(result)),
+        "it is of one dimension, or quantized",
+    )?;
+    let size = *shape
+        .get(dimension as usize)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let vector = stablehlo::iota(b, 0, tensor_type(&[size], element_type(result)))?;
     let new = stablehlo::broadcast_in_dim(b, vector, &[dimension], result)?;
     b.replace(op.operation(), &[new])?;
@@ -147,7 +166,10 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> R
 /// `reshape(x)` to the type of `x` -> `x`
 fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -166,14 +188,17 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rewr
 fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dimensions = op.dimensions();
-    ensure(operand.r#type() == op.result().r#type())?;
-    let sizes = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    ensure(operand.r#type() == op.result().r#type(), "the types differ")?;
+    let sizes = shape_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let is_static = sizes.iter().all(Option::is_some);
     let all_one = dimensions
         .iter()
         .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
     let equal = constant_of(operand).is_some_and(is_splat);
-    ensure(dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))))?;
+    ensure(
+        dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))),
+        "reversing it changes it",
+    )?;
     b.replace(op.operation(), &[operand])?;
     Ok(())
 }
@@ -181,7 +206,10 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> Rew
 /// `transpose(x, [0, 1, ...])` -> `x`
 fn transpose_is_identity<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    ensure(is_iota(&op.permutation()) && operand.r#type() == op.result().r#type())?;
+    ensure(
+        is_iota(&op.permutation()) && operand.r#type() == op.result().r#type(),
+        "it moves dimensions, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -206,12 +234,15 @@ fn transpose_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
     let shape = static_shape(operand.r#type())?;
     static_shape(result)?;
     let permutation = op.permutation();
-    ensure(!is_iota(&permutation))?;
+    ensure(!is_iota(&permutation), "it moves no dimension")?;
     let moved: Vec<i64> = permutation
         .into_iter()
         .filter(|dimension| shape.get(*dimension as usize) != Some(&1))
         .collect();
-    ensure(moved.is_sorted())?;
+    ensure(
+        moved.is_sorted(),
+        "it moves dimensions that are not of size one",
+    )?;
     let new = stablehlo::reshape(b, operand, result)?;
     b.replace(op.operation(), &[new])?;
     Ok(())

@@ -6,8 +6,8 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Value, element_count, element_type,
-    static_shape_of, tensor_type,
+    Builder, Pattern, RewriteResult, Value, element_count, element_type, no_match, static_shape_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -31,9 +31,12 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 /// `concatenate(x)` -> `x`
 fn concatenate_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -> RewriteResult {
     let [operand] = op.inputs()[..] else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it joins several tensors"));
     };
-    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     b.replace(op.operation(), &[operand])?;
     Ok(())
 }
@@ -50,7 +53,10 @@ fn concatenate_without_empty_inputs<'c>(
         .copied()
         .filter(|input| dim_size(input.r#type(), dimension) != Some(0))
         .collect();
-    ensure(!kept.is_empty() && kept.len() < inputs.len())?;
+    ensure(
+        !kept.is_empty() && kept.len() < inputs.len(),
+        "no operand is empty, or all are",
+    )?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &kept)?;
     stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
@@ -72,7 +78,7 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
             },
         )
         .collect();
-    ensure(flattened != inputs)?;
+    ensure(flattened != inputs, "no operand is a concatenation")?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &flattened)?;
     stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
@@ -88,7 +94,10 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
     let (operand, starts) = (op.operand(), op.start_indices());
     let shape = static_shape(operand.r#type())?;
     let sizes = op.slice_sizes();
-    ensure(starts.len() == shape.len() && sizes.len() == shape.len())?;
+    ensure(
+        starts.len() == shape.len() && sizes.len() == shape.len(),
+        "the indices or sizes are of another rank",
+    )?;
     let start = starts
         .iter()
         .zip(shape.iter().zip(&sizes))
@@ -104,7 +113,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
             Some(clamped(number, *size, *slice))
         })
         .collect::<Option<Vec<i64>>>()
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("a start index is not constant"))?;
     let limit: Vec<i64> = start
         .iter()
         .zip(&sizes)
@@ -121,7 +130,10 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
 /// `dynamic_update_slice(x, nothing, ...)` -> `x`
 fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
-    ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type())?;
+    ensure(
+        element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type(),
+        "the update has elements, or the types differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -130,8 +142,14 @@ fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
 fn update_is_whole<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     static_shape(operand.r#type())?;
-    ensure(operand.r#type() == update.r#type() && update.r#type() == op.result().r#type())?;
-    ensure(op.start_indices().into_iter().all(is_zero))?;
+    ensure(
+        operand.r#type() == update.r#type() && update.r#type() == op.result().r#type(),
+        "the update is not of the type of the operand",
+    )?;
+    ensure(
+        op.start_indices().into_iter().all(is_zero),
+        "a start index is not zero",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), update)?;
     Ok(())
 }
@@ -144,11 +162,15 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
         numbers.index_vector_dim == 0
             && numbers.operand_batching_dims.is_empty()
             && static_shape(indices.r#type())?.len() <= 1,
+        "the gather is of several slices",
     )?;
     let shape = static_shape(operand.r#type())?;
     let sizes = op.slice_sizes();
-    let index = integers_of(indices).ok_or(RewriteError::NoMatch)?;
-    ensure(index.len() == numbers.start_index_map.len() && sizes.len() == shape.len())?;
+    let index = integers_of(indices).ok_or_else(|| no_match("the indices are not constant"))?;
+    ensure(
+        index.len() == numbers.start_index_map.len() && sizes.len() == shape.len(),
+        "the indices are not one for each dimension",
+    )?;
     let mut start = vec![0; shape.len()];
     for (dimension, position) in numbers.start_index_map.iter().zip(index) {
         let dimension = *dimension as usize;
@@ -158,7 +180,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
             sizes.get(dimension),
         ) {
             (Some(entry), Some(size), Some(slice)) => *entry = clamped(position, *size, *slice),
-            _ => return Err(RewriteError::NoMatch),
+            _ => return Err(no_match("a dimension is out of range")),
         }
     }
     let limit: Vec<i64> = start
@@ -180,13 +202,19 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
 /// `pad` by nothing -> its operand
 fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     let amounts = [
         op.edge_padding_low(),
         op.edge_padding_high(),
         op.interior_padding(),
     ];
-    ensure(amounts.iter().flatten().all(|amount| *amount == 0))?;
+    ensure(
+        amounts.iter().flatten().all(|amount| *amount == 0),
+        "it pads",
+    )?;
     b.replace(op.operation(), &[operand])?;
     Ok(())
 }
@@ -196,7 +224,10 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResul
     let (operand, padding) = (op.operand(), op.padding_value());
     let result = op.result().r#type();
     static_shape(result)?;
-    ensure(element_count(operand.r#type()) == Some(0))?;
+    ensure(
+        element_count(operand.r#type()) == Some(0),
+        "the operand has elements",
+    )?;
     let new = stablehlo::broadcast_in_dim(b, padding, &[], result)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
@@ -215,9 +246,12 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> Rewr
     let no_update = updates
         .iter()
         .all(|update| element_count(update.r#type()) == Some(0));
-    ensure(no_index || no_update)?;
+    ensure(no_index || no_update, "there are indices and updates")?;
     for (input, result) in inputs.iter().zip(op.results()) {
-        ensure(input.r#type() == result.r#type())?;
+        ensure(
+            input.r#type() == result.r#type(),
+            "the types of the operand and the result differ",
+        )?;
     }
     b.replace(op.operation(), &inputs)?;
     Ok(())
@@ -227,7 +261,10 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> Rewr
 fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> RewriteResult {
     let operand = op.operand();
     static_shape(operand.r#type())?;
-    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(
+        operand.r#type() == op.result().r#type(),
+        "the types of the operand and the result differ",
+    )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
@@ -237,20 +274,21 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
     let operand = op.operand();
     let concat = defined_by::<stablehlo::ConcatenateOp>(operand)?;
     let dimension = concat.dimension();
-    let at = usize::try_from(dimension).map_err(|_| RewriteError::NoMatch)?;
+    let at = usize::try_from(dimension).map_err(|_| no_match("a dimension is out of range"))?;
     static_shape(op.result().r#type())?;
     let mut start = op.start_indices();
     let mut limit = op.limit_indices();
     let strides = op.strides();
     let (Some(from), Some(to)) = (start.get(at).copied(), limit.get(at).copied()) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a dimension is out of range"));
     };
     let inputs = concat.inputs();
     let mut offset = 0;
     let mut reached: Vec<Value> = Vec::new();
     let mut front = 0;
     for input in &inputs {
-        let size = dim_size(input.r#type(), dimension).ok_or(RewriteError::NoMatch)?;
+        let size =
+            dim_size(input.r#type(), dimension).ok_or_else(|| no_match("a size is dynamic"))?;
         if offset + size > from && offset < to {
             if reached.is_empty() {
                 front = offset;
@@ -259,8 +297,14 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
         }
         offset += size;
     }
-    ensure(!reached.is_empty() && reached.len() < inputs.len())?;
-    ensure(reached.len() == 1 || has_one_use(operand))?;
+    ensure(
+        !reached.is_empty() && reached.len() < inputs.len(),
+        "it reaches all operands, or none",
+    )?;
+    ensure(
+        reached.len() == 1 || has_one_use(operand),
+        "the concatenation has other users, and the slice reaches several operands",
+    )?;
     let source = match reached[..] {
         [single] => single,
         _ => {
@@ -271,7 +315,7 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
                 .sum();
             match (shape.get_mut(at), size) {
                 (Some(entry), Some(size)) => *entry = size,
-                _ => return Err(RewriteError::NoMatch),
+                _ => return Err(no_match("a dimension is out of range")),
             }
             let _type = tensor_type(&shape, element_type(operand.r#type()));
             stablehlo::concatenate(b, &reached, dimension)?

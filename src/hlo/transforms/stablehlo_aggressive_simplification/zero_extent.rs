@@ -127,7 +127,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 
 /// Results and operands without elements -> `constant dense<>`
 fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    ensure(!has_effects(op))?;
+    ensure(!has_effects(op), "it has effects")?;
     let mut changed = false;
     for (result, r#type) in results_of(op).into_iter().zip(result_types_of(op)) {
         if is_unused(result) {
@@ -149,7 +149,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             changed = true;
         }
     }
-    ensure(changed)
+    ensure(changed, "no operand or result is without elements")
 }
 
 /// Whether an op may do more than give its results.

@@ -31,8 +31,8 @@ use halo_ir::stablehlo::attributes::RngAlgorithm;
 use halo_ir::{
     Builder, Operation, Region, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
     attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry, element_type,
-    integer_attribute_value, integer_type, mapped, operands_of, operations_of, parent_operation,
-    result_types_of, static_shape_of, tensor_type, with_builder,
+    integer_attribute_value, integer_type, mapped, no_match, operands_of, operations_of,
+    parent_operation, result_types_of, static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -67,14 +67,15 @@ pub fn stands_for_op(operation: Operation) -> bool {
 /// No match where it is not.
 pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     let declared = result_types_of(call);
-    let values = match target_of(call).ok_or(RewriteError::NoMatch)? {
+    let target = target_of(call).ok_or_else(|| no_match("it calls no function that is known"))?;
+    let values = match target {
         Target::ReduceWindow => reduce_window(b, call, Some(&declared))?.results(),
         Target::RngBitGenerator if has_static_result(call) => {
             let algorithm = attribute_of(call, "rng_algorithm")
                 .and_then(RngAlgorithm::from_attribute)
-                .ok_or(RewriteError::NoMatch)?;
+                .ok_or_else(|| no_match("it has no algorithm"))?;
             let [state, bits] = declared[..] else {
-                return Err(RewriteError::NoMatch);
+                return Err(no_match("it has another number of results"));
             };
             let operand = operand(call, 0)?;
             let new = stablehlo::rng_bit_generator(b, algorithm, operand, state, bits)?;
@@ -131,7 +132,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
 fn count(call: Operation, number: usize) -> Result<i64, RewriteError> {
     match constant(operand(call, number)?)?[..] {
         [count] => Ok(count),
-        _ => Err(RewriteError::NoMatch),
+        _ => Err(no_match("the count is no constant")),
     }
 }
 
@@ -144,7 +145,7 @@ fn reduce_window<'c>(
     let count = call.result_count();
     let operands = operands_of(call);
     if operands.len() != 2 * count + 5 {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     }
     let (inputs, rest) = operands.split_at(count);
     let (initial, sizes) = rest.split_at(count);
@@ -153,7 +154,8 @@ fn reduce_window<'c>(
         &[padding.len() as i64 / 2, 2],
         integer_type(b.context(), 64),
     );
-    let padding = dense_from_integers(r#type, &padding).ok_or(RewriteError::NoMatch)?;
+    let padding = dense_from_integers(r#type, &padding)
+        .ok_or_else(|| no_match("a type takes no such constant"))?;
     let window = constant(sizes[0])?;
     Ok(
         stablehlo::ReduceWindowOp::build(b, inputs, initial, &window, body(b, call)?)
@@ -176,18 +178,22 @@ fn approx_top_k<'c>(
     let configuration = ["mhlo.backend_config", "backend_config"]
         .into_iter()
         .find_map(|name| attribute_of(call, name))
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("it has no configuration"))?;
     let number =
         |name: &str| dictionary_entry(configuration, name).and_then(integer_attribute_value);
     let inputs = operands_of(call);
-    let inputs = inputs.get(..declared.len()).ok_or(RewriteError::NoMatch)?;
-    let dimension = number("reduction_dim").ok_or(RewriteError::NoMatch)?;
-    let first = inputs.first().ok_or(RewriteError::NoMatch)?;
-    let mut limits = static_shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?;
+    let inputs = inputs
+        .get(..declared.len())
+        .ok_or_else(|| no_match("it has another number of operands"))?;
+    let dimension = number("reduction_dim")
+        .ok_or_else(|| no_match("the configuration has no reduction_dim"))?;
+    let first = inputs.first().ok_or_else(|| no_match("it has no input"))?;
+    let mut limits =
+        static_shape_of(first.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
     let limit = usize::try_from(dimension).ok();
     let limit = limit
         .and_then(|dimension| limits.get_mut(dimension))
-        .ok_or(RewriteError::NoMatch)?;
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
     let k = match number("top_k") {
         Some(k) => k,
         None => count(call, 2 * declared.len())?,
@@ -197,7 +203,7 @@ fn approx_top_k<'c>(
     let kept = kept.and_then(|shape| shape.get(dimension as usize).copied());
     let kept = kept.unwrap_or(k);
     if !(0..=*limit).contains(&kept) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the number of kept elements is out of range"));
     }
     *limit = kept;
     let sorted = stablehlo::SortOp::build(b, inputs, body(b, call)?)
@@ -215,7 +221,7 @@ fn approx_top_k<'c>(
 fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteError> {
     let names = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.called_computations());
     let name = names.unwrap_or_default().first().copied();
-    let name = name.ok_or(RewriteError::NoMatch)?;
+    let name = name.ok_or_else(|| no_match("it has no name"))?;
     let mut module = call;
     while let Some(parent) = parent_operation(module) {
         module = parent;
@@ -227,7 +233,7 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteE
         .filter_map(|op| op.cast::<func::FuncOp>())
         .find(|function| function.sym_name() == name);
     let function = function.and_then(|function| body_of(function.operation(), 0));
-    let function = function.ok_or(RewriteError::NoMatch)?;
+    let function = function.ok_or_else(|| no_match("it calls no function of the module"))?;
     let parameters = arguments_of(function);
     let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
     stablehlo::region(b, &types, |b, arguments| {
@@ -243,6 +249,6 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteE
             }
             clone_operation(b, op, &mut map);
         }
-        Err(RewriteError::NoMatch)
+        Err(no_match("the function has no result"))
     })
 }

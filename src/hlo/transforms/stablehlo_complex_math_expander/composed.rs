@@ -9,7 +9,7 @@
 use super::functions::{self, Parts};
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, element_type, is_complex, operands_of,
+    Builder, Operation, RewriteResult, Type, element_type, is_complex, no_match, operands_of,
     result_types_of,
 };
 
@@ -20,13 +20,13 @@ pub type Composed<'c> = for<'f> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>;
 /// part.
 pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -> RewriteResult {
     let (operands, &[result]) = (operands_of(op), &result_types_of(op)[..]) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of results"));
     };
     let Some(first) = operands.first() else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has no operand"));
     };
     if !operands.iter().all(|operand| is_complex_tensor(*operand)) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it is not on complex numbers"));
     }
     let formula = Formula::new(b, *first);
     let wide = Type::float64(b.context());

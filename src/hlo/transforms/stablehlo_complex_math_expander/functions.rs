@@ -5,7 +5,7 @@
 
 use super::double_word;
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
-use halo_ir::{Builder, Operation, RewriteError, RewriteResult, operands_of, result_types_of};
+use halo_ir::{Builder, Operation, RewriteResult, no_match, operands_of, result_types_of};
 use std::f64::consts::SQRT_2;
 
 /// A complex number as its real and its imaginary part.
@@ -22,10 +22,10 @@ pub fn rewrite<'c>(
     function: ComplexFunction<'c>,
 ) -> RewriteResult {
     let (&[operand], &[result]) = (&operands_of(op)[..], &result_types_of(op)[..]) else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it has another number of operands"));
     };
     if !is_complex_tensor(operand) {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("it is not on complex numbers"));
     }
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);

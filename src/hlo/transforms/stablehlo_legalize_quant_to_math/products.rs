@@ -28,7 +28,8 @@ use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::DotDimensionNumbers;
 use halo_ir::{
     Builder, FloatKind, Operation, RewriteError, Type, Value, bits_of, element_type, float_kind,
-    integer_type, is_float, pass_options, results_of, shape_of, tensor_type, with_element_type,
+    integer_type, is_float, no_match, pass_options, results_of, shape_of, tensor_type,
+    with_element_type,
 };
 use melior::ir::ValueLike;
 
@@ -80,14 +81,24 @@ impl<'c> Product<'c> {
     ) -> Result<Self, RewriteError> {
         let [lhs, rhs] = operands(op)?;
         let result_type = result_type(op)?;
-        let quantized =
-            |r#type: Type<'c>| Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch);
+        let quantized = |r#type: Type<'c>| {
+            Quantized::of(element_type(r#type))
+                .ok_or_else(|| no_match("an operand is not quantized"))
+        };
         let (left, right) = (quantized(lhs.r#type())?, quantized(rhs.r#type())?);
-        ensure(left.axis().is_none() && (right.axis().is_none() || right.is_symmetric()))?;
+        ensure(
+            left.axis().is_none() && (right.axis().is_none() || right.is_symmetric()),
+            "an operand is quantized along a dimension",
+        )?;
         let result = Parameters::of(result_type)?;
-        ensure(result.quantized.expressed() == left.expressed())?;
+        ensure(
+            result.quantized.expressed() == left.expressed(),
+            "the operands and the result express different types",
+        )?;
         let axis = match right.axis() {
-            Some(dimension) => Some(axis(dimension).ok_or(RewriteError::NoMatch)?),
+            Some(dimension) => Some(
+                axis(dimension).ok_or_else(|| no_match("the quantized dimension is summed up"))?,
+            ),
             None => None,
         };
         let scales: Vec<f64> = (0..right.scale_count())
@@ -147,7 +158,7 @@ impl<'c> Product<'c> {
     ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
         let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()])?;
         let sum = results_of(new).first().copied();
-        Ok((new, sum.ok_or(RewriteError::NoMatch)?))
+        Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
 
     /// Replaces an op by its sum, as the result stores it.
@@ -240,7 +251,7 @@ fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Result<
         Some(largest) if largest < i64::from(i32::MAX) - SPARE => Ok(32),
         Some(_) => Ok(64),
         None if bytes => Ok(32),
-        None => Err(RewriteError::NoMatch),
+        None => Err(no_match("the number of terms is not known")),
     }
 }
 
@@ -303,11 +314,14 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
     let [lhs, rhs] = operands(op)?;
     let ranks = [lhs, rhs].map(|value| shape_of(value.r#type()).map(|shape| shape.len() as i64));
     let [Some(left_rank), Some(right_rank)] = ranks else {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a tensor is unranked"));
     };
     let general = op.cast::<stablehlo::DotGeneralOp>();
     // An algorithm is one for floats.
-    ensure(general.is_none_or(|dot| dot.algorithm().is_none()))?;
+    ensure(
+        general.is_none_or(|dot| dot.algorithm().is_none()),
+        "it names an algorithm",
+    )?;
     let numbers = match general {
         Some(dot) => dot.dot_dimension_numbers(),
         None => DotDimensionNumbers {
@@ -348,7 +362,7 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
                 new.precision_config(&precision)
             })
             .discardable_attributes_of(op),
-        (None, None) => return Err(RewriteError::NoMatch),
+        (None, None) => return Err(no_match("it is no product")),
     };
     let mut sum = new.value()?;
     if product.sums_floats() {
@@ -405,14 +419,19 @@ pub fn convolution<'c>(
     sums: Sums,
 ) -> Result<(), RewriteError> {
     let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
-    let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len();
+    let rank = shape_of(lhs.r#type())
+        .ok_or_else(|| no_match("a tensor is unranked"))?
+        .len();
     let window = Window::of(op, &numbers, rank)?;
     let op = op.operation();
     let mut reduced = numbers.kernel_spatial_dimensions.clone();
     reduced.push(numbers.kernel_input_feature_dimension);
     let terms = size_of(rhs.r#type(), &reduced);
     if let Some(axis) = Quantized::of(element_type(rhs.r#type())).and_then(Quantized::axis) {
-        ensure(axis == numbers.kernel_output_feature_dimension)?;
+        ensure(
+            axis == numbers.kernel_output_feature_dimension,
+            "the kernel is quantized along another dimension",
+        )?;
     }
     let feature = numbers.output_feature_dimension;
     let product = Product::of(b, op, terms, |_| Some(feature), sums)?;

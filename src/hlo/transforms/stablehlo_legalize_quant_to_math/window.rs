@@ -6,7 +6,7 @@ use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 use halo_ir::{
     Builder, RewriteError, Value, attribute_type, dense_from_integers, dense_integers,
-    element_type, tensor_type,
+    element_type, no_match, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -25,7 +25,8 @@ impl Window {
     ) -> Result<Self, RewriteError> {
         let spatial = &numbers.input_spatial_dimensions;
         let padding = match op.padding() {
-            Some(padding) => dense_integers(padding).ok_or(RewriteError::NoMatch)?,
+            Some(padding) => dense_integers(padding)
+                .ok_or_else(|| no_match("the padding is no dense constant"))?,
             None => vec![0; 2 * spatial.len()],
         };
         let dilation = op.lhs_dilation().unwrap_or(vec![1; spatial.len()]);
@@ -35,10 +36,14 @@ impl Window {
             interior: vec![0; rank],
         };
         for (number, dimension) in spatial.iter().enumerate() {
-            let entry = usize::try_from(*dimension).map_err(|_| RewriteError::NoMatch)?;
-            let at =
-                |list: &[i64], index: usize| list.get(index).copied().ok_or(RewriteError::NoMatch);
-            ensure(entry < rank)?;
+            let entry =
+                usize::try_from(*dimension).map_err(|_| no_match("a dimension is out of range"))?;
+            let at = |list: &[i64], index: usize| {
+                list.get(index)
+                    .copied()
+                    .ok_or_else(|| no_match("a dimension is out of range"))
+            };
+            ensure(entry < rank, "a dimension is out of range")?;
             window.low[entry] = at(&padding, 2 * number)?;
             window.high[entry] = at(&padding, 2 * number + 1)?;
             window.interior[entry] = at(&dilation, number)? - 1;
@@ -67,7 +72,7 @@ pub fn remove(op: stablehlo::ConvolutionOp) -> Result<(), RewriteError> {
     if let Some(padding) = op.padding() {
         let count = dense_integers(padding).unwrap_or_default().len();
         let zeros = dense_from_integers(attribute_type(padding), &vec![0; count]);
-        op.set_padding(zeros.ok_or(RewriteError::NoMatch)?);
+        op.set_padding(zeros.ok_or_else(|| no_match("there are no windows to pad"))?);
     }
     if let Some(dilation) = op.lhs_dilation() {
         op.set_lhs_dilation(&vec![1; dilation.len()]);

@@ -121,7 +121,7 @@ macro_rules! dimension_struct {
                 })
             }
 
-            /// The dialect must be loaded.
+            /// The attribute of these members. The dialect is loaded for it.
             pub fn to_attribute<'c>(
                 &self,
                 context: &'c melior::Context,

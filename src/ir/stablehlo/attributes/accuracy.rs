@@ -51,7 +51,7 @@ impl ResultAccuracy {
         }
     }
 
-    /// Nothing for a negative tolerance. The dialect must be loaded.
+    /// Nothing for a negative tolerance.
     pub fn to_attribute(self, context: &Context) -> Option<Attribute<'_>> {
         let exact = |mode| RawResultAccuracy {
             atol: 0.0,
@@ -123,8 +123,7 @@ impl<'c> DotAlgorithm<'c> {
         }
     }
 
-    /// Nothing for types or counts that no algorithm has. The dialect must be
-    /// loaded.
+    /// Nothing for types or counts that no algorithm has.
     pub fn to_attribute(self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = RawDotAlgorithm {
             lhs_precision_type: self.lhs_precision_type.to_raw(),

@@ -43,7 +43,7 @@ impl TypeExtensions {
         })
     }
 
-    /// The dialect must be loaded.
+    /// The attribute.
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
         let bounds: Vec<i64> = self
             .bounds
@@ -61,7 +61,7 @@ impl TypeExtensions {
 
 /// `tensor<sizes x element, #stablehlo.bounds<bounds>>`, without an encoding
 /// where nothing is bounded. Sizes of `None` are dynamic; there must be as many
-/// bounds. The dialect must be loaded.
+/// bounds.
 pub fn bounded_tensor_type<'c>(
     sizes: &[Option<i64>],
     bounds: &[Option<i64>],

@@ -75,13 +75,13 @@ macro_rules! attribute_enum {
                 }
             }
 
-            /// The attribute of `stablehlo`. The dialect must be loaded.
+            /// The attribute of `stablehlo`.
             pub fn to_attribute(self, context: &Context) -> Attribute<'_> {
                 build(context, Kind::$kind, self as u32)
             }
 
             $(
-                /// The attribute of `chlo`. The dialect must be loaded.
+                /// The attribute of `chlo`.
                 pub fn to_chlo_attribute(self, context: &Context) -> Attribute<'_> {
                     build(context, Kind::$chlo, self as u32)
                 }

@@ -100,8 +100,7 @@ impl<'c> MeshAttribute<'c> {
         })
     }
 
-    /// Nothing where a part is of another kind than it should be. The dialect
-    /// must be loaded.
+    /// Nothing where a part is of another kind than it should be.
     pub fn to_attribute(&self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = |part: &Option<Attribute<'c>>| part.map_or(NULL, |part| part.to_raw());
         let array = |elements: &[Attribute<'c>]| crate::array_attribute(context, elements).to_raw();

@@ -4,6 +4,7 @@ mod analyses;
 mod diagnostics;
 mod patterns;
 mod structure;
+mod template;
 
 use halo_ir::{
     Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
@@ -166,6 +167,7 @@ fn context() -> Context {
         .chain(diagnostics::PASSES.iter().copied())
         .chain(patterns::PASSES.iter().copied())
         .chain(structure::PASSES.iter().copied())
+        .chain(template::PASSES.iter().copied())
         {
             register_pass(declaration).unwrap();
         }

@@ -3,14 +3,13 @@
 use super::{context, outcome, pass};
 use halo_ir::{
     Block, Dominance, Operation, SymbolTable, WalkOrder, WalkResult, blocks_of, collect_operations,
-    defining_operation,
     diagnostics::{parse_module, with_diagnostics},
     enclosing, name_of, operands_of, operations_of,
     ops::{Op, OperationExt, func, scf},
     pass::{PassDeclaration, PassInvocation, run_pipeline},
-    results_of, template, users_of, users_of_results, walk, with_builder,
+    results_of, users_of, users_of_results, walk, with_builder,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::operation::OperationLike;
 
 const PROGRAM: &str = r#"
 func.func private @g(%x: i32, %p: i1) -> i32 {
@@ -214,63 +213,13 @@ static DOMINATES: PassDeclaration = pass("test-dominates", &[], |pass| {
     Ok(())
 });
 
-/// `%r * %s` becomes a product of two results, in a region and outside.
-static TEMPLATE: PassDeclaration = pass("test-template", &[], |pass| {
-    let product = find(pass, "arith.muli");
-    let [r, s] = operands_of(product)[..] else {
-        panic!("two operands");
-    };
-    let text = "
-        %even = arith.constant $two : $type
-        %p = arith.constant true
-        %next = scf.if %p -> ($type) {
-          %sum = arith.addi %r, %even : $type
-          scf.yield %sum : $type
-        } else {
-          scf.yield %r : $type
-        }
-        %all:2 = arith.mulsi_extended %next, %s : $type";
-    let values = with_builder(product, |b| {
-        let two = halo_ir::integer_attribute(r.r#type(), 2);
-        // The attribute has its type with it.
-        let text = text.replace("$two : $type", "$two");
-        template(
-            b,
-            &text,
-            &[
-                ("r", r.into()),
-                ("s", s.into()),
-                ("type", r.r#type().into()),
-                ("two", two.into()),
-            ],
-        )
-    })
-    .unwrap();
-    assert_eq!(values.len(), 2);
-    with_builder(product, |b| b.replace(product, &values[..1])).unwrap();
-    let made = find(pass, "arith.mulsi_extended");
-    assert_eq!(operands_of(made)[1], s);
-    assert!(made.location().to_string().contains("p.mlir"));
-    assert_eq!(
-        name_of(defining_operation(operands_of(made)[0]).unwrap().0),
-        "scf.if"
-    );
-    Ok(())
-});
-
-pub static PASSES: &[&PassDeclaration] =
-    &[&TEMPLATE, &WALKS, &WALKS_AND_ERASES, &SYMBOLS, &DOMINATES];
+pub static PASSES: &[&PassDeclaration] = &[&WALKS, &WALKS_AND_ERASES, &SYMBOLS, &DOMINATES];
 
 fn succeeds(pipeline: &str) {
     let context = context();
     let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
     let (result, errors) = with_diagnostics(&context, || run_pipeline(&mut module, pipeline));
     assert_eq!((result, errors), (Ok(()), vec![]));
-}
-
-#[test]
-fn templates_build_ops() {
-    succeeds("test-template");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use super::*;
 use halo_ir::{
-    Dominance, SymbolTable, WalkOrder, diagnostics, pass::Analysis, pass::Statistic, pass_options,
-    pipeline, pipeline::upstream, template, walk,
+    Dominance, SymbolTable, Template, WalkOrder, diagnostics, pass::Analysis, pass::Statistic,
+    pass_options, pipeline, pipeline::upstream, template, walk,
 };
 
 pub fn pipeline_after_erasing(pass: &mut PassInvocation) -> Outcome {
@@ -255,37 +255,40 @@ pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
     let x = operands_of(op)[0];
     with_builder(op, |b| {
         let i32 = integer_type(b.context(), 32);
-        let with = |text: &str| template(b, text, &[("x", x.into()), ("t", i32.into())]);
-        let made = with("%c = arith.constant 1 : $t\n%d = arith.addi %c, %x : $t").unwrap();
+        let with = |text: &'static str| {
+            Template::new(text, "a.rs", 1).build(b, &[("x", x.into()), ("t", i32.into())])
+        };
+        let made = with("%c = arith.constant 1 : $t\n%d = arith.addi %c, $x : $t").unwrap();
         churn(root);
         read_value(made[0]);
         set_operand(op, 0, made[0]);
         assert!(with("").unwrap().is_empty());
         for text in [
-            "%d = arith.addi %x, %y : i32",
-            "%d = arith.addi %x, %x : $s",
-            "%d = arith.addi %x, %x : $",
-            "%d = arith.addi %x, %x : i64",
+            "%d = arith.addi $x, %y : i32",
+            "%d = arith.addi $x, %x : i32",
+            "%d = arith.addi $x, $x : $s",
+            "%d = arith.addi $x, $x : $",
+            "%d = arith.addi $x, $x : i64",
             "return\n}\nfunc.func @f(%y: i32) {\n%d = arith.addi %y, %y : i32",
             "return\n}\nfunc.func @f() {",
             "cf.br ^bb1\n^bb1:",
-            "cf.br ^bb1(%x : i32)\n^bb1(%y: i32):\n%d = arith.addi %y, %y : i32",
+            "cf.br ^bb1($x : i32)\n^bb1(%y: i32):\n%d = arith.addi %y, %y : i32",
             "return",
             "}",
         ] {
-            fails(with(text), "invalid template: ");
+            fails(with(text), "invalid template at a.rs:");
         }
         with_builder(op, |b| b.erase(find(root, "arith.cmpi"))).unwrap();
         let result = results_of(op)[0];
         b.erase(op).unwrap();
         b.set_before(find(root, "scf.if"));
         fails(
-            template(b, "%d = arith.addi %x, %x : i32", &[("x", result.into())]),
+            template!(b, "%d = arith.addi $result, $result : i32"),
             "was erased",
         );
         fn with_other<'a>(b: &Builder<'a>, x: Value<'a>) {
             fails(
-                template(b, "%d = arith.addi %x, %x : i32", &[("x", x.into())]),
+                template!(b, "%d = arith.addi $x, $x : i32"),
                 "another context",
             );
         }

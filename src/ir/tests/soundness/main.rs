@@ -232,10 +232,8 @@ fn fails<T>(outcome: Result<T, BuildError>, reason: &str) {
 /// That a function panics, and what with.
 #[track_caller]
 fn panics(reason: &str, function: impl FnOnce()) {
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
-    let payload = caught.expect_err(reason);
-    let message = halo_ir::pass::panic_message(payload.as_ref());
-    assert!(message.contains(reason), "{message}");
+    let panic = halo_core::panics::catch(function).expect_err(reason);
+    assert!(panic.message().contains(reason), "{panic}");
 }
 
 fn context() -> Context {

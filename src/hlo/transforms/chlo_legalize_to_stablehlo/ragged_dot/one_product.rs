@@ -13,7 +13,9 @@ use crate::transforms::{
 };
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
-use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, shape_of, tensor_type};
+use halo_ir::{
+    Builder, RewriteError, Value, element_type, integer_type, no_match, shape_of, tensor_type,
+};
 use melior::ir::ValueLike;
 
 /// The product as one `stablehlo.dot_general`.
@@ -53,12 +55,12 @@ fn groups_of_result<'c>(
         return dot_general(b, op, lhs, rhs, dot, result);
     }
     let mut sizes: Vec<i64> = shape_of(result)
-        .ok_or(RewriteError::NoMatch)?
+        .ok_or_else(|| no_match("a tensor is unranked"))?
         .into_iter()
         .map(|size| size.unwrap_or(i64::MIN))
         .collect();
     if sizes.len() <= batches {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("a dimension is out of range"));
     }
     sizes[..=batches].rotate_left(1);
     let transposed = tensor_type(&sizes, element_type(result));
@@ -75,7 +77,10 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, R
     let (lhs, sizes) = (dot.lhs, dot.sizes);
     let group_sizes = MixedSizes::of(b, sizes)?;
     let lhs_sizes = MixedSizes::of(b, lhs)?;
-    let groups = *group_sizes.0.last().ok_or(RewriteError::NoMatch)?;
+    let groups = *group_sizes
+        .0
+        .last()
+        .ok_or_else(|| no_match("the group sizes are a scalar"))?;
 
     let ends = running_sum(b, sizes, &group_sizes)?;
     let starts = stablehlo::subtract(b, ends, sizes)?;

@@ -1,0 +1,156 @@
+use halo::{
+    compiler,
+    ir::{
+        BuildError, Builder, FloatKind, OpSpec, Region, Type, Value, fill_module, float_kind,
+        indexing_maps, integer_attribute, integer_type, is_structured,
+        ops::{
+            BinaryFn, OperationExt,
+            arith::{self, FastMathFlags},
+            func, gpu, linalg, scf, stablehlo,
+        },
+        stablehlo::attributes::ComparisonDirection,
+        tensor_type,
+    },
+    melior::ir::{AffineMap, Location, Module},
+    prelude::*,
+};
+
+/// One of several ops of the same form, by a function.
+fn larger(is_signed: bool) -> BinaryFn {
+    match is_signed {
+        true => arith::maxsi,
+        false => arith::maxui,
+    }
+}
+
+/// A constant of any kind of number.
+fn number<'c>(
+    b: &Builder<'c>,
+    r#type: Type<'c>,
+    value: impl Into<arith::Number>,
+) -> Result<Value<'c>, BuildError> {
+    arith::constant(b, r#type, value)
+}
+
+/// A function in which a branch and a loop compute on scalars.
+fn scalars(b: &Builder) -> Result<(), BuildError> {
+    let i32 = integer_type(b.context(), 32);
+    func::func(b, "scalars", &[i32, i32], &[i32], |b, arguments| {
+        let (x, y) = (arguments[0], arguments[1]);
+        // Each op has a function; its result types are inferred.
+        let seven = number(b, i32, 7)?;
+        assert_eq!(arith::constant_integer(seven), Some(7));
+        let most = larger(true)(b, x, arith::addi(b, y, seven)?)?;
+        let is_x = arith::cmpi(b, arith::CmpIPredicate::Eq, most, x)?;
+        // A closure fills each region.
+        scf::if_(b, is_x, |b| -> Result<(), BuildError> {
+            arith::muli(b, x, y)?;
+            Ok(())
+        })?;
+        let (zero, one) = (arith::index(b, 0)?, arith::index(b, 1)?);
+        let sum = scf::for_(b, (zero, zero, one), &[most], |b, _, carried| {
+            Ok::<_, BuildError>(vec![arith::addi(b, carried[0], x)?])
+        })?;
+        // An op by its name, as for one of a dialect that has no Rust types.
+        let named = b.op("arith.subi").operands(&[sum.results()[0], x]);
+        let difference = named.infer_results().value()?;
+        let constant: OpSpec = b.op("arith.constant").result(i32);
+        let value = integer_attribute(i32, 1);
+        let one = constant.attribute("value", value).insert()?.result(0);
+        let one = one.map_err(|error| BuildError::because(error.to_string()))?;
+        Ok::<_, BuildError>(vec![arith::muli(b, difference, one.into())?])
+    })?;
+    Ok(())
+}
+
+/// A function on tensors: sorted numbers, and a structured op.
+fn tensors(b: &Builder) -> Result<(), BuildError> {
+    let f32 = Type::float32(b.context());
+    let vector = tensor_type(&[8], f32);
+    assert_eq!(float_kind(f32), Some(FloatKind::F32));
+    func::func(b, "tensors", &[vector], &[vector], |b, arguments| {
+        let sorted = stablehlo::sort(b, arguments, 0, false, |b, pair| {
+            stablehlo::compare(b, pair[0], pair[1], ComparisonDirection::Lt)
+        })?;
+        let sorted = sorted.results()[0];
+        let map = AffineMap::new(
+            b.context(),
+            1,
+            0,
+            &[halo::melior::ir::AffineExpr::dim(b.context(), 0)],
+        );
+        let loops = [linalg::IteratorType::Parallel];
+        let doubled = linalg::generic(
+            b,
+            &[sorted],
+            &[sorted],
+            &[map, map],
+            &loops,
+            |b, elements| {
+                let sum = arith::addf(b, elements[0], elements[0])?;
+                if let Some((op, _)) = halo::ir::defining_operation(sum) {
+                    arith::set_fastmath(op, FastMathFlags::NNAN);
+                    assert_eq!(arith::fastmath(op), Some(FastMathFlags::NNAN));
+                }
+                Ok::<_, BuildError>(vec![sum])
+            },
+        )?;
+        assert!(is_structured(doubled.operation()));
+        assert_eq!(indexing_maps(doubled.operation()), Some(vec![map, map]));
+        Ok::<_, BuildError>(doubled.result_tensors())
+    })?;
+    Ok(())
+}
+
+/// A kernel, which knows the place of its thread.
+fn kernel(b: &Builder) -> Result<(), BuildError> {
+    func::func(b, "kernel", &[], &[], |b, _| {
+        let one = arith::index(b, 1)?;
+        let launch = gpu::launch(b, [one; 3], [one; 3], &[], |b, ids: &gpu::ThreadIds, _| {
+            arith::addi(b, ids.block[0], ids.thread[0])?;
+            Ok::<_, BuildError>(())
+        })?;
+        launch.insert()?;
+        Ok::<_, BuildError>(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// A region that is made before its op.
+fn regions(b: &Builder) -> Result<(), BuildError> {
+    let i32 = integer_type(b.context(), 32);
+    func::func(b, "regions", &[i32], &[i32], |b, arguments| {
+        let condition = arith::constant(b, integer_type(b.context(), 1), 1)?;
+        let then: Region = b.region_at(&[], |b, _| {
+            scf::yield_(b, arguments)?;
+            Ok::<_, BuildError>(())
+        })?;
+        let choice = b.op("scf.if").operands(&[condition]).results(&[i32]);
+        let choice = choice.region(then).region(Region::new()).insert()?;
+        b.fill_region(choice, 1, |b| {
+            scf::yield_(b, arguments)?;
+            Ok::<_, BuildError>(())
+        })?;
+        let choice = choice.cast::<scf::IfOp>();
+        Ok::<_, BuildError>(choice.map(scf::IfOp::results).unwrap_or_default())
+    })?;
+    Ok(())
+}
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let context = compiler::context();
+    // A parser loads the dialects of what it reads, and a pass those that it names.
+    for dialect in ["arith", "func", "gpu", "linalg", "scf", "stablehlo"] {
+        context.get_or_load_dialect(dialect);
+    }
+    let mut module = Module::new(Location::unknown(&context));
+    // The closure gets a builder, the module's op and what it reads beside them.
+    fill_module(&mut module, &(), |b, _, ()| {
+        scalars(b)?;
+        tensors(b)?;
+        kernel(b)?;
+        regions(b)
+    })??;
+    assert!(module.as_operation().verify());
+    Ok(())
+}

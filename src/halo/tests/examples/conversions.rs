@@ -1,0 +1,82 @@
+use halo::{
+    compiler,
+    ir::{
+        conversion::{Conversion, Lowered, OpConversion},
+        diagnostics::parse_module,
+        element_type, is_tensor, no_match,
+        ops::stablehlo,
+        pass::{PassDeclaration, register_pass},
+        pipeline, shape_of, with_element_type,
+    },
+    melior::ir::Type,
+    prelude::*,
+};
+
+const PROGRAM: &[u8] = b"
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %sum = stablehlo.add %x, %x : tensor<f64>
+  %mapped = \"stablehlo.map\"(%sum) <{dimensions = array<i64>}> ({
+  ^bb0(%element: tensor<f64>):
+    %negated = stablehlo.negate %element : tensor<f64>
+    stablehlo.return %negated : tensor<f64>
+  }) : (tensor<f64>) -> tensor<f64>
+  return %mapped : tensor<f64>
+}";
+
+/// A lowering sees the op as it was, its operands as they are now, and the types that its
+/// results must have.
+fn add<'c>(op: OpConversion<'_, 'c>, old: stablehlo::AddOp<'c>) -> Lowered<'c> {
+    assert_ne!(old.result().r#type(), op.result()?);
+    assert_eq!(op.convert_type(old.result().r#type()), op.result()?);
+    assert_eq!(op.lookup(old.lhs()), op.operand(0)?);
+    let sum = stablehlo::subtract(&op.builder, op.operand(0)?, negated(&op)?)?;
+    Ok(vec![sum])
+}
+
+fn negated<'c>(op: &OpConversion<'_, 'c>) -> Result<halo::ir::Value<'c>, halo::ir::RewriteError> {
+    let old = op.op_as::<stablehlo::AddOp>()?;
+    assert!(old.lhs() == old.rhs());
+    Ok(stablehlo::negate(&op.builder, op.operand(1)?)?)
+}
+
+/// The lowering of an op with a region converts what is in it, here in the op's place.
+fn map<'c>(mut op: OpConversion<'_, 'c>) -> Lowered<'c> {
+    let body = op.body(0)?;
+    let operand = op.operand(0)?;
+    if shape_of(operand.r#type()).is_none_or(|shape| !shape.is_empty()) {
+        return Err(no_match("the operand is no scalar"));
+    }
+    op.map(&halo::ir::arguments_of(body), &[operand]);
+    let builder = op.builder;
+    op.convert_block(&builder, body)
+}
+
+/// Computes in f32 what is in f64.
+static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute in f32", |pass| {
+    Conversion::new()
+        .illegal_dialect("stablehlo")
+        .legal::<stablehlo::SubtractOp>()
+        .legality("stablehlo.negate", false)
+        .types(|context, r#type| match is_tensor(r#type) {
+            true if element_type(r#type) == Type::float64(context) => {
+                with_element_type(r#type, Type::float32(context))
+            }
+            _ => r#type,
+        })
+        .lowering::<stablehlo::AddOp>(1, add)
+        .lowering_of("stablehlo.map", 1, map)
+        .run(pass)
+});
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    register_pass(&NARROW)?;
+    let context = compiler::context();
+    let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+    pipeline![&NARROW].run(&mut module)?;
+    let text = module.as_operation().to_string();
+    assert!(
+        !text.contains("f64") && text.contains("stablehlo.subtract"),
+        "{text}"
+    );
+    Ok(())
+}

@@ -1,0 +1,65 @@
+use halo::{
+    compiler,
+    ir::{
+        LocationKind, Operation, arguments_of, body_of,
+        diagnostics::{
+            self, Place, Report, Severity, emit_rendered, file_line_column, parse_module,
+            print_warnings, with_diagnostics,
+        },
+        fused_location, location_kind, location_of_value, operations_of, root_of,
+        set_argument_location, set_location, without_ranges,
+    },
+    prelude::*,
+};
+
+const PROGRAM: &[u8] = b"func.func @main(%x: i32) -> i32 {
+  %sum = arith.addi %x, %x : i32
+  return %sum : i32
+}";
+
+/// Reports at whatever has a place: an op, a value, a location.
+fn complain<'c>(place: impl Place<'c>) -> Report<'c> {
+    Report::new(Severity::Error, place, "this cannot be")
+}
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let context = compiler::context();
+    let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+    let function: Operation = operations_of(body_of(root_of(&module), 0).ok_or("empty")?)[0];
+    let body = body_of(function, 0).ok_or("no body")?;
+    let (sum, x) = (operations_of(body)[0], arguments_of(body)[0]);
+
+    // A report is emitted where it is dropped; notes point to other places.
+    let ((), errors) = with_diagnostics(&context, || {
+        drop(complain(sum).note(x, "because of this"));
+        drop(diagnostics::error(function, "nor this"));
+    });
+    assert_eq!(
+        errors,
+        [
+            "a.mlir:2:10: error: this cannot be\na.mlir:1:17: note: because of this",
+            "a.mlir:1:1: error: nor this",
+        ]
+    );
+    // An error of a tool comes as text, and goes on as a diagnostic.
+    let (named, errors) = with_diagnostics(&context, || {
+        emit_rendered(&context, "b.hlo:3:4: error: what of it")
+    });
+    assert!(named);
+    assert_eq!(errors, ["b.hlo:3:4: error: what of it"]);
+    // MLIR drops warnings and remarks, unless somebody prints them.
+    print_warnings(&context);
+
+    // Locations can be read and changed.
+    let place = location_of_value(x);
+    assert_eq!(file_line_column(place).as_deref(), Some("a.mlir:1:17"));
+    let LocationKind::File { line, column, .. } = location_kind(sum.location()) else {
+        return Err("no file".into());
+    };
+    assert_eq!((line, column), (2, 10));
+    let both = fused_location(&context, &[sum.location(), place], None);
+    set_location(sum, both);
+    set_argument_location(x, without_ranges(&context, place));
+    assert_eq!(location_kind(sum.location()).parts().len(), 2);
+    Ok(())
+}

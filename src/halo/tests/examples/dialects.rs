@@ -1,0 +1,161 @@
+use halo::{
+    compiler,
+    ir::{
+        Attribute, Operation, Type, arguments_of, body_of, collect_operations, declare_op,
+        diagnostics::{parse_module, with_diagnostics},
+        dialect::{
+            self, AttributeConstraint, AttributeDeclaration, AttributeSyntax, DeclaredCodec,
+            DialectDeclaration, OpAttribute, OpDeclaration, OpTrait, Parameter, ParameterKind,
+            Part, SymbolName, TypeConstraint, TypeDeclaration, declaration_of, operand_group,
+            result_group,
+        },
+        integer_attribute, integer_attribute_value, integer_type, name_of,
+        ops::{Arity, Codec, Group, Groups, OpInfo, OperationExt, Sizing, codec},
+        root_of,
+        semantics::{FoldResult, OpParts, VerifyError},
+        string_attribute, string_value,
+    },
+    melior::Context,
+    prelude::*,
+};
+
+/// `!matrix.tile<4>`: a type with a parameter, and what it must satisfy.
+static TILE: TypeDeclaration = TypeDeclaration::new("matrix.tile", "Rows of registers")
+    .parameters(&[Parameter::new("rows", ParameterKind::Integer)])
+    .assembly("`<` $rows `>`")
+    .verify(|parameters| match integer_attribute_value(parameters[0]) {
+        Some(1..) => Ok(()),
+        _ => Err(VerifyError::new("expects rows")),
+    });
+
+static ORDER: AttributeDeclaration = AttributeDeclaration::new("matrix.order", "An order")
+    .parameters(&[Parameter::new("name", ParameterKind::String)]);
+
+/// An attribute as the value that accessors give for it.
+struct Order;
+
+impl Codec for Order {
+    type Read<'c> = &'c str;
+    type Write<'a, 'c: 'a> = &'a str;
+
+    fn read(attribute: Attribute<'_>) -> Option<&str> {
+        string_value(ORDER.parameter(attribute, "name")?)
+    }
+
+    fn write<'a, 'c: 'a>(context: &'c Context, name: &'a str) -> Option<Attribute<'c>> {
+        ORDER.get(context, &[string_attribute(context, name)]).ok()
+    }
+}
+
+impl DeclaredCodec for Order {
+    const DESCRIPTION: &'static str = "an order";
+    const SYNTAX: AttributeSyntax = AttributeSyntax::Untyped;
+}
+
+declare_op! {
+    /// Joins tiles.
+    pub struct JoinOp = "matrix.join" {
+        operands { first: One(Of(&TILE)), more: Variadic(Of(&TILE)) }
+        results { joined: One(Of(&TILE)) }
+        attributes {
+            order: Optional(Order),
+            reversed: Optional(codec::Unit),
+        }
+    }
+    .traits(&[OpTrait::Pure])
+    .assembly(
+        "$first (`,` $more^)? (`order` $order^)? (`reversed` $reversed^)? attr-dict `:` type(operands)",
+    )
+    .infer(infer_join)
+    .fold(|op, _| match operand_group(op, "more")?.is_empty() {
+        true => Some(vec![FoldResult::Value(op.cast::<JoinOp>()?.first())]),
+        false => None,
+    })
+}
+
+/// The types of the results, from the parts of an op that need not exist yet.
+fn infer_join<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
+    let rows = |operand: &halo::ir::Value<'c>| {
+        let rows = TILE.parameter(operand.r#type(), "rows");
+        rows.and_then(integer_attribute_value).unwrap_or(0)
+    };
+    let sum: i64 = parts.operands.iter().map(rows).sum();
+    let sum = integer_attribute(integer_type(parts.context, 64), sum);
+    let tile = TILE.get(parts.context, &[sum]);
+    Ok(vec![tile.map_err(|error| error.to_string())?])
+}
+
+declare_op! {
+    /// A named body.
+    pub struct KernelOp = "matrix.kernel" {
+        attributes { sym_name: Required(SymbolName) }
+        regions { body: One }
+    }
+    .traits(&[OpTrait::Symbol, OpTrait::IsolatedFromAbove, OpTrait::SingleBlock, OpTrait::NoTerminator])
+    .assembly("$sym_name attr-dict-with-keyword $body")
+}
+
+static MATRIX: DialectDeclaration = DialectDeclaration::new("matrix", "Tiles of matrices")
+    .ops(&[JoinOp::DECLARATION, KernelOp::DECLARATION])
+    .types(&[&TILE])
+    .attributes(&[&ORDER]);
+
+const PROGRAM: &[u8] = b"
+matrix.kernel @k {
+^bb0(%a: !matrix.tile<4>, %b: !matrix.tile<2>):
+  %0 = matrix.join %a, %b order #matrix.order<\"rows\"> : none : !matrix.tile<4>, !matrix.tile<2>
+}";
+
+fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
+    let declaration: &OpDeclaration = declaration_of(name_of(join))?;
+    assert!(declaration.has(OpTrait::Pure));
+    assert_eq!(operand_group(join, "more")?.len(), 1);
+    assert_eq!(result_group(join, "joined")?.len(), 1);
+    let op = join.cast::<JoinOp>()?;
+    assert_eq!((op.first(), op.order()), (arguments[0], Some("rows")));
+    let rows = TILE.parameters_of(op.joined().r#type())?;
+    assert_eq!(integer_attribute_value(rows[0]), Some(6));
+    // A declaration is data.
+    let order: &OpAttribute = &declaration.attributes[0];
+    assert!(order.name == "order" && order.is_optional);
+    let body: &Part = &KernelOp::DECLARATION.regions[0];
+    assert_eq!((body.name, body.arity), ("body", Arity::One));
+    let info: &OpInfo = JoinOp::INFO;
+    let operands: &Groups = &info.operands;
+    assert_eq!(operands.sizing, Sizing::Rest);
+    let more: &Group = &operands.groups[1];
+    assert_eq!((more.name, more.arity), ("more", Arity::Variadic));
+    // Constraints can be asked by themselves.
+    let tile: TypeConstraint = TypeConstraint::Of(&TILE);
+    assert!(tile.holds(op.joined().r#type()));
+    let even = AttributeConstraint::of("an even number", |attribute| {
+        integer_attribute_value(attribute).is_some_and(|number| number % 2 == 0)
+    });
+    assert!(even.is_met_by(rows[0]));
+    Some(())
+}
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // A `Plugin` registers its dialects; contexts that are made afterwards have them.
+    dialect::register(&MATRIX)?;
+    let context = compiler::context();
+    let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+    let join = collect_operations(root_of(&module), |op| op.isa::<JoinOp>())[0];
+    let kernel = halo::ir::enclosing::<KernelOp>(join).ok_or("no kernel")?;
+    assert_eq!(kernel.sym_name(), "k");
+    let body = body_of(kernel.operation(), 0).ok_or("no body")?;
+    check(join, &arguments_of(body)).ok_or("the op has other parts")?;
+
+    let (none, errors) = with_diagnostics(&context, || {
+        parse_module(
+            &context,
+            b"matrix.kernel @k {\n^bb0(%a: !matrix.tile<0>):\n}",
+            "b.mlir",
+        )
+    });
+    assert!(
+        none.is_none() && errors[0].contains("expects rows"),
+        "{errors:?}"
+    );
+    Ok(())
+}

@@ -1,0 +1,95 @@
+use halo::{
+    compiler,
+    ir::{
+        Builder, Operation, Pattern, RewriteError, RewriteResult, Splice, Template, apply_greedily,
+        apply_in_place, apply_patterns_once, apply_without_folding,
+        diagnostics::parse_module,
+        no_match,
+        ops::{OperationExt, ValueExt, stablehlo},
+        pass::{PassDeclaration, register_pass},
+        pipeline, splat_number, template,
+    },
+    prelude::*,
+};
+
+const PROGRAM: &[u8] = b"
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<3xf32>
+  %sum = stablehlo.add %x, %zero : tensor<3xf32>
+  %doubled = stablehlo.add %sum, %sum : tensor<3xf32>
+  return %doubled : tensor<3xf32>
+}";
+
+/// `x + 0` becomes `x`. The reason for no match costs nothing unless it is asked for.
+fn without_zero<'c>(b: &Builder<'c>, add: stablehlo::AddOp<'c>) -> RewriteResult {
+    let rhs = add.rhs().defined_by::<stablehlo::ConstantOp>();
+    let rhs = rhs.ok_or_else(|| no_match("the right operand is not constant"))?;
+    if splat_number(rhs.value()) != Some(0.0) {
+        return Err(no_match("the right operand is not zero"));
+    }
+    b.replace(add.operation(), &[add.lhs()])?;
+    Ok(())
+}
+
+static PRODUCT: Template = Template::new(
+    "%product = stablehlo.multiply $x, $two : tensor<3xf32>",
+    file!(),
+    line!(),
+);
+
+/// `x + x` becomes `2 x`, as a fixed group of ops.
+fn doubled<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let add = op.cast::<stablehlo::AddOp>().ok_or(RewriteError::NoMatch)?;
+    let x = add.lhs();
+    if add.rhs() != x {
+        return Err(no_match("the operands differ"));
+    }
+    let ty = x.r#type();
+    let two = template!(b, "%two = stablehlo.constant dense<2.0> : $ty")?[0];
+    // A text that is not at hand where it is used has its variables by name.
+    let splices: [(&str, Splice); 2] = [("x", x.into()), ("two", two.into())];
+    let product = PRODUCT.build(b, &splices)?;
+    b.replace(op, &product)?;
+    Ok(())
+}
+
+fn patterns() -> [Pattern<'static>; 2] {
+    let first = Pattern::new::<stablehlo::AddOp>(without_zero).benefit(2);
+    let second = Pattern::named("stablehlo.add", doubled);
+    assert_eq!(first.root(), second.root());
+    [first, second]
+}
+
+/// Folds, too, and removes ops that nothing uses, until nothing matches.
+static GREEDILY: PassDeclaration = PassDeclaration::new("example-greedily", "Rewrite", |pass| {
+    apply_greedily(pass, &patterns())
+});
+/// Only what the patterns say.
+static UNFOLDED: PassDeclaration = PassDeclaration::new("example-unfolded", "Rewrite", |pass| {
+    apply_without_folding(pass, &patterns())
+});
+/// The same, and constants stay where the patterns put them.
+static IN_PLACE: PassDeclaration = PassDeclaration::new("example-in-place", "Rewrite", |pass| {
+    apply_in_place(pass, &patterns())
+});
+/// Each op that is there at the beginning, once.
+static ONCE: PassDeclaration = PassDeclaration::new("example-once", "Rewrite", |pass| {
+    apply_patterns_once(pass.operation(), &patterns())
+});
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for pass in [&GREEDILY, &UNFOLDED, &IN_PLACE, &ONCE] {
+        register_pass(pass)?;
+        let context = compiler::context();
+        let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+        pipeline![pass].run(&mut module)?;
+        let text = module.as_operation().to_string();
+        assert!(
+            text.contains("stablehlo.multiply") && !text.contains("stablehlo.add"),
+            "{text}"
+        );
+    }
+    assert!(no_match("why").is_no_match());
+    assert!(!RewriteError::Invalid("wrong".to_owned()).is_no_match());
+    Ok(())
+}

@@ -1,0 +1,87 @@
+use halo::{
+    compiler,
+    ir::{
+        BuildError, Dominance, Operation, SymbolNames, SymbolTable, WalkOrder, WalkResult,
+        blocks_of, collect_operations,
+        diagnostics::parse_module,
+        edit_module, enclosing, name_of,
+        ops::{OperationExt, arith, func},
+        region_of, results_of, root_of, users_of, users_of_results, visit, walk,
+    },
+};
+
+const PROGRAM: &[u8] = b"
+func.func @main(%p: i1, %x: i32) -> i32 {
+  cf.cond_br %p, ^then, ^else
+^then:
+  %sum = arith.addi %x, %x : i32
+  %called = call @helper(%sum) : (i32) -> i32
+  return %called : i32
+^else:
+  return %x : i32
+}
+func.func private @helper(%x: i32) -> i32 {
+  return %x : i32
+}";
+
+/// Which ops there are, in which order, and what is around them.
+fn walks(root: Operation) -> Result<(), BuildError> {
+    let sum = collect_operations(root, |op| op.isa::<arith::AddIOp>())[0];
+    let value = results_of(sum)[0];
+    assert_eq!(users_of(value), users_of_results(sum));
+    let function = enclosing::<func::FuncOp>(sum).map(|function| function.sym_name());
+    assert_eq!(function, Some("main"));
+    let mut count = 0;
+    visit(root, &mut |_| count += 1);
+    assert_eq!(count, 9);
+    // A walk may stop, or leave out what is in an op.
+    let found = walk(root, WalkOrder::PreOrder, |op| match name_of(op) {
+        "func.func" if op != root => WalkResult::Advance,
+        "func.call" => WalkResult::Interrupt,
+        _ => WalkResult::Advance,
+    });
+    assert_eq!(found, WalkResult::Interrupt);
+    Ok(())
+}
+
+/// What has happened wherever something happens.
+fn dominance(root: Operation) -> Option<()> {
+    let function = collect_operations(root, |op| op.isa::<func::FuncOp>())[0];
+    let dominance = Dominance::of(function);
+    let find = |name: &str| collect_operations(function, |op| name_of(op) == name)[0];
+    let (branch, sum, call) = (find("cf.cond_br"), find("arith.addi"), find("func.call"));
+    assert!(dominance.dominates(branch, call) && dominance.dominates(sum, sum));
+    assert!(dominance.properly_dominates(sum, call) && !dominance.properly_dominates(sum, sum));
+    assert!(dominance.value_dominates(results_of(sum)[0], call));
+    let blocks = blocks_of(region_of(function, 0)?);
+    assert!(dominance.block_dominates(blocks[0], blocks[0]));
+    assert!(!dominance.block_properly_dominates(blocks[1], blocks[2]));
+    Some(())
+}
+
+/// Functions by their names, and names that are free.
+fn symbols(root: Operation) -> Result<(), BuildError> {
+    let mut symbols = SymbolTable::of(root)?;
+    let helper = symbols
+        .lookup("helper")
+        .ok_or(BuildError::because("no helper"))?;
+    assert_eq!(symbols.uses(helper)?.len(), 1);
+    // The call is changed with it.
+    assert_eq!(symbols.rename(helper, "main")?, "main_0");
+    for call in symbols.uses(helper)? {
+        assert!(symbols.erase(helper).is_err(), "{} calls it", name_of(call));
+    }
+    let mut names = SymbolNames::of(root);
+    assert!(!names.claim("main") && names.claim("other"));
+    assert_ne!(names.fresh("main"), "main");
+    Ok(())
+}
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let context = compiler::context();
+    let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+    walks(root_of(&module))?;
+    dominance(root_of(&module)).ok_or("no body")?;
+    edit_module(&mut module, symbols)??;
+    Ok(())
+}

@@ -1,0 +1,44 @@
+use halo::{
+    compiler,
+    ir::{
+        bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
+        checked_dense, checked_memref_type, checked_number, checked_tensor_type,
+        checked_unranked_type, diagnostics::with_diagnostics, integer_type, tensor_type,
+    },
+    melior::ir::{Location, Type},
+};
+
+/// A reader of a format of one's own makes types and attributes of bytes that may be
+/// anything: these functions refuse what MLIR would only assert.
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let context = compiler::context();
+    let place = Location::new(&context, "a.bin", 1, 1);
+    let (i32, f32) = (integer_type(&context, 32), Type::float32(&context));
+
+    let tensor = checked_tensor_type(place, &[2], i32, None).ok_or("no tensor type")?;
+    assert_eq!(tensor, tensor_type(&[2], i32));
+    assert!(checked_memref_type(place, &[2], i32).is_some());
+    assert!(checked_unranked_type(place, f32).is_some());
+    assert!(checked_complex_type(f32).is_some());
+    // MLIR reports why there is no such type.
+    let function = Type::parse(&context, "() -> ()").ok_or("no type")?;
+    let (none, errors) = with_diagnostics(&context, || {
+        checked_tensor_type(place, &[2], function, None)
+    });
+    assert!(
+        none.is_none() && errors[0].starts_with("a.bin:1:1: error: "),
+        "{errors:?}"
+    );
+
+    // The elements are given as bytes, which must be as many as the type has.
+    assert!(checked_dense(tensor, &[1, 0, 0, 0, 2, 0, 0, 0]).is_some());
+    assert!(checked_dense(tensor, &[1, 0, 0]).is_none());
+    assert!(checked_number(i32, 7).is_some());
+
+    // Text need not be valid UTF-8.
+    let name = bytes_attribute(&context, b"\xff");
+    assert_eq!(bytes_value(name), Some(&b"\xff"[..]));
+    let flags = bool_array_attribute(&context, &[true, false]);
+    assert_eq!(bool_array_value(flags), Some(vec![true, false]));
+    Ok(())
+}
