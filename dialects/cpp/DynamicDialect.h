@@ -69,6 +69,12 @@ enum {
   HaloTraitSameOperandsAndResultShape,
   HaloTraitIdempotent,
   HaloTraitInvolution,
+  HaloTraitReturnLike,
+  HaloTraitNoRegionArguments,
+  HaloTraitElementwise,
+  HaloTraitScalarizable,
+  HaloTraitVectorizable,
+  HaloTraitTensorizable,
 };
 
 typedef enum HaloArity { HaloOne, HaloOptional, HaloVariadic } HaloArity;
@@ -162,6 +168,8 @@ typedef struct HaloOpDefinition {
   intptr_t numSuccessors;
   intptr_t numDirectives;
   const HaloDirective *directives;
+  /* The op that ends regions where the text leaves it out, or empty. */
+  MlirStringRef implicitTerminator;
   bool hasOperandSegments;
   bool hasResultSegments;
   bool lastRegionIsVariadic;

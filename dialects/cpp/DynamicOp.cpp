@@ -15,6 +15,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -242,6 +243,18 @@ bool DeclaredOp::hasTrait(TypeID id) {
     return has(HaloTraitIdempotent);
   if (is(TypeID::get<OpTrait::IsInvolution>()))
     return has(HaloTraitInvolution);
+  if (is(TypeID::get<OpTrait::ReturnLike>()))
+    return has(HaloTraitReturnLike);
+  if (is(TypeID::get<OpTrait::NoRegionArguments>()))
+    return has(HaloTraitNoRegionArguments);
+  if (is(TypeID::get<OpTrait::Elementwise>()))
+    return has(HaloTraitElementwise);
+  if (is(TypeID::get<OpTrait::Scalarizable>()))
+    return has(HaloTraitScalarizable);
+  if (is(TypeID::get<OpTrait::Vectorizable>()))
+    return has(HaloTraitVectorizable);
+  if (is(TypeID::get<OpTrait::Tensorizable>()))
+    return has(HaloTraitTensorizable);
   if (is(TypeID::get<OpTrait::HasRecursiveMemoryEffects>()))
     // A pure op has no effects of its own.
     return has(HaloTraitRecursiveEffects) ||
@@ -303,6 +316,8 @@ LogicalResult DeclaredOp::verifyInvariants(Operation *op) {
       {HaloTraitSameOperandsShape, OpTrait::impl::verifySameOperandsShape},
       {HaloTraitSameOperandsAndResultShape,
        OpTrait::impl::verifySameOperandsAndResultShape},
+      {HaloTraitNoRegionArguments, OpTrait::impl::verifyNoRegionArguments},
+      {HaloTraitElementwise, OpTrait::impl::verifyElementwise},
       {HaloTraitSymbol, detail::verifySymbol},
   };
   for (auto [trait, verify] : verifiers)
@@ -325,6 +340,14 @@ LogicalResult DeclaredOp::verifyRegionInvariants(Operation *op) {
     return failure();
   if (has(HaloTraitSymbolTable) && failed(detail::verifySymbolTable(op)))
     return failure();
+  StringRef end = unwrap(definition->implicitTerminator);
+  for (Region &region : op->getRegions()) {
+    if (end.empty() || region.empty())
+      continue;
+    Block &block = region.front();
+    if (block.empty() || block.back().getName().getStringRef() != end)
+      return op->emitOpError("expects regions to end with '") << end << "'";
+  }
   return success();
 }
 

@@ -323,6 +323,14 @@ private:
       for (std::unique_ptr<Region> &body : bodies)
         if (body->empty())
           body->emplaceBlock();
+    StringRef end = unwrap(definition.implicitTerminator);
+    if (!end.empty())
+      for (std::unique_ptr<Region> &body : bodies)
+        impl::ensureRegionTerminator(
+            *body, parser.getBuilder(), state.location,
+            [&](OpBuilder &, Location location) {
+              return Operation::create(OperationState(location, end));
+            });
     return success();
   }
 

@@ -212,7 +212,8 @@ private:
         return;
       spacing.element(printer);
       return llvm::interleaveComma(regions, printer, [&](Region &region) {
-        printer.printRegion(region);
+        printer.printRegion(region, /*printEntryBlockArgs=*/true,
+                            /*printBlockTerminators=*/!endsByItself(region));
       });
     }
     case HaloDirectiveSuccessor: {
@@ -243,6 +244,16 @@ private:
     default:
       return;
     }
+  }
+
+  /// Whether the parser ends a region as it ends.
+  bool endsByItself(Region &region) const {
+    StringRef end = unwrap(definition.implicitTerminator);
+    if (end.empty() || region.empty() || region.front().empty())
+      return false;
+    Operation &last = region.front().back();
+    return last.getName().getStringRef() == end && last.getNumOperands() == 0 &&
+           last.getAttrs().empty() && last.getAttrDictionary().empty();
   }
 
   void attribute(const HaloDirective &directive) {

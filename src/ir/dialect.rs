@@ -232,6 +232,7 @@ fn define(
         let about = |reason| format!("op '{}' {reason}", op.name());
         member_name(name, op.name(), &mut names).map_err(about)?;
         check_op(op).map_err(about)?;
+        check_terminator(declaration, op).map_err(about)?;
         let format = op.assembly.map(|text| format::parse(op, text));
         formats.push(
             format
@@ -412,6 +413,33 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
         }
     }
     check_traits(op)
+}
+
+/// Whether the op that may be left out at the end of regions can be made of nothing.
+fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<(), String> {
+    let Some(name) = op.implicit_terminator else {
+        return Ok(());
+    };
+    let of_one = |group: &crate::ops::Group| group.arity == Arity::One;
+    let takes_nothing = |end: &OpDeclaration| {
+        let OpInfo {
+            operands, required, ..
+        } = end.info;
+        let has_parts = operands.groups.iter().any(of_one)
+            || operands.sizing == Sizing::Segments
+            || !required.is_empty();
+        let has_others =
+            !end.results.is_empty() || !end.regions.is_empty() || !end.successors.is_empty();
+        end.has(OpTrait::Terminator) && !has_parts && !has_others
+    };
+    let found = dialect.ops.iter().find(|one| one.name() == name);
+    match found.is_some_and(|end| takes_nothing(end)) && op.has(OpTrait::SingleBlock) {
+        true => Ok(()),
+        false => Err(format!(
+            "ends its regions with '{name}', which must be a terminator of this dialect that \
+             takes nothing, and the regions must have single blocks"
+        )),
+    }
 }
 
 /// Whether operands and results of one type stand for one value each, in one set each.

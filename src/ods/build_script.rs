@@ -27,7 +27,7 @@
 //! | `TypeDef`, `AttrDef` | a type with `get`, `cast` and accessors; `genVerifyDecl` asks for a trait of its own |
 //! | `I32EnumAttr`, `EnumAttr` | an enum; attributes are read and written as its cases |
 //! | properties | attributes |
-//! | a constraint in C++ that is not one of MLIR's own | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(r#type: Type) -> bool` |
+//! | a constraint in C++ that is not one of MLIR's own | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(r#type: Type) -> bool`, for an attribute it takes an `Attribute` |
 //! | `extraClassDeclaration`, `builders` | nothing: methods are Rust |
 //!
 //! What else is C++, and traits that `halo_ir::dialect::OpTrait` does not have, are errors with
@@ -197,5 +197,16 @@ fn llvm_prefix() -> PathBuf {
 fn inputs(rule: &str) -> Vec<PathBuf> {
     let inputs = rule.split_once(": ").map_or("", |(_, inputs)| inputs);
     let words = inputs.split_whitespace().filter(|word| *word != "\\");
-    words.map(PathBuf::from).collect()
+    let (mut files, mut name) = (Vec::new(), String::new());
+    for word in words {
+        // TableGen does not mark spaces in names.
+        if !name.is_empty() {
+            name.push(' ');
+        }
+        name.push_str(word);
+        if Path::new(&name).exists() {
+            files.push(std::mem::take(&mut name).into());
+        }
+    }
+    files
 }

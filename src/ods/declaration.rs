@@ -48,6 +48,8 @@ pub struct DeclaredOp {
     pub traits: Vec<String>,
     /// Names of ops.
     pub parents: Vec<String>,
+    /// The name of an op.
+    pub implicit_terminator: Option<String>,
     pub all_types_match: Vec<Vec<String>>,
     pub assembly: Option<String>,
     pub verifies: bool,
@@ -191,7 +193,12 @@ impl<'r> Reader<'r> {
             results,
             attributes,
             regions,
-            parents: self.parents(record, &traits.parents, &subject)?,
+            parents: self.names_of(record, &traits.parents, "the parent", &subject)?,
+            implicit_terminator: {
+                let class: Vec<String> = traits.implicit_terminator.into_iter().collect();
+                let name = self.names_of(record, &class, "the terminator", &subject)?;
+                name.into_iter().next()
+            },
             all_types_match: traits.all_types_match,
             traits: names,
             assembly: self.assembly(record, &subject)?,
@@ -223,10 +230,11 @@ impl<'r> Reader<'r> {
     }
 
     /// The names of the ops of the given classes in C++.
-    fn parents(
+    fn names_of(
         &self,
         record: Record,
         classes: &[String],
+        what: &str,
         subject: &str,
     ) -> Result<Vec<String>, Error> {
         let ops = self.records.instances_of("Op");
@@ -244,7 +252,7 @@ impl<'r> Reader<'r> {
             match (dialect, found.and_then(|op| op.text("opName"))) {
                 (Some(dialect), Some(op)) => Ok(format!("{dialect}.{op}")),
                 _ => Err(record.error(format_args!(
-                    "{subject} has the parent '{path}', which is not an op of the included files"
+                    "{subject} has {what} '{path}', which is not an op of the included files"
                 ))),
             }
         };

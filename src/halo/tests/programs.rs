@@ -114,7 +114,8 @@ fn check_dialects() {
         };
     }
     const TESTS: &str = include_str!("../../ods/tests/build_script.rs");
-    const REFUSED: &str = "has the trait 'Elementwise', which a declared op does not have";
+    const REFUSED: &str =
+        "has the trait 'SameVariadicOperandSize', which a declared op does not have";
     let sources = [
         example!("lowerings/src/vendor_dialect.rs"),
         example!("ods-dialect/Cargo.toml"),

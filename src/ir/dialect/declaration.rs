@@ -127,6 +127,18 @@ pub enum OpTrait {
     Idempotent,
     /// Done twice it is undone: `f(f(x))` folds to `x`.
     Involution,
+    /// It returns its operands to the op around it.
+    ReturnLike,
+    /// The blocks that its regions begin with have no arguments.
+    NoRegionArguments,
+    /// It maps scalars to scalars, and vectors and tensors element by element.
+    Elementwise,
+    /// What it does to vectors and tensors it does to their elements.
+    Scalarizable,
+    /// What it does to scalars it does to vectors.
+    Vectorizable,
+    /// What it does to scalars it does to tensors.
+    Tensorizable,
 }
 
 /// Judges one op.
@@ -165,6 +177,9 @@ pub struct OpDeclaration {
     pub traits: &'static [OpTrait],
     /// The names of the ops of which one must be around the op; any op where there is none.
     pub parents: &'static [&'static str],
+    /// The op of the dialect that ends each region; a text may leave it out. It takes
+    /// nothing.
+    pub implicit_terminator: Option<&'static str>,
     /// Names of operands and results that have one type, in sets. Types that an assembly
     /// format does not tell follow from them.
     pub all_types_match: &'static [&'static [&'static str]],
@@ -194,6 +209,7 @@ impl OpDeclaration {
             successors: &[],
             traits: &[],
             parents: &[],
+            implicit_terminator: None,
             all_types_match: &[],
             assembly: None,
             verify: None,
@@ -247,6 +263,12 @@ impl OpDeclaration {
     /// Sets the ops of which one must be around this one.
     pub const fn parents(mut self, names: &'static [&'static str]) -> Self {
         self.parents = names;
+        self
+    }
+
+    /// Sets the op that ends each region: one of this dialect.
+    pub const fn implicit_terminator(mut self, name: &'static str) -> Self {
+        self.implicit_terminator = Some(name);
         self
     }
 

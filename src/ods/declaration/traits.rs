@@ -9,22 +9,27 @@ pub struct Traits {
     pub names: Vec<String>,
     /// The classes in C++ of the ops around the op.
     pub parents: Vec<String>,
+    /// The class in C++ of the op that ends regions where the text leaves it out.
+    pub implicit_terminator: Option<String>,
     pub all_types_match: Vec<Vec<String>>,
     /// Whether the op infers the types of its results.
     pub infers: bool,
 }
 
 /// Traits that a declared op has under another name, or the same.
-const SAME: [(&str, &str); 19] = [
+const SAME: [(&str, &str); 25] = [
     ("Commutative", "Commutative"),
     ("ConstantLike", "ConstantLike"),
+    ("Elementwise", "Elementwise"),
     ("Idempotent", "Idempotent"),
     ("Involution", "Involution"),
     ("IsolatedFromAbove", "IsolatedFromAbove"),
     ("NoMemoryEffect", "NoMemoryEffect"),
+    ("NoRegionArguments", "NoRegionArguments"),
     ("NoTerminator", "NoTerminator"),
     ("Pure", "Pure"),
     ("RecursiveMemoryEffects", "RecursiveEffects"),
+    ("ReturnLike", "ReturnLike"),
     (
         "SameOperandsAndResultElementType",
         "SameOperandsAndResultElementType",
@@ -34,10 +39,13 @@ const SAME: [(&str, &str); 19] = [
     ("SameOperandsElementType", "SameOperandsElementType"),
     ("SameOperandsShape", "SameOperandsShape"),
     ("SameTypeOperands", "SameTypeOperands"),
+    ("Scalarizable", "Scalarizable"),
     ("SingleBlock", "SingleBlock"),
     ("Symbol", "Symbol"),
     ("SymbolTable", "SymbolTable"),
+    ("Tensorizable", "Tensorizable"),
     ("Terminator", "Terminator"),
+    ("Vectorizable", "Vectorizable"),
 ];
 
 /// Reads the traits of an op.
@@ -96,7 +104,16 @@ fn add(traits: &mut Traits, one: Record, op: Record, subject: &str) -> Result<()
         let classes = classes.ok_or_else(|| refused(one, op, subject))?;
         let classes = classes.split(',').map(|class| class.trim().to_owned());
         traits.parents.extend(classes);
-    } else if one.is_a("TraitList") && !is_special(one) {
+    } else if one.is_a("SingleBlockImplicitTerminator") {
+        let class = one.list("traits").into_iter().find_map(|inner| {
+            let text = inner.text("trait")?;
+            let rest = text.strip_prefix("SingleBlockImplicitTerminator<")?;
+            rest.strip_suffix(">::Impl")
+        });
+        let class = class.ok_or_else(|| refused(one, op, subject))?;
+        traits.names.push("SingleBlock".to_owned());
+        traits.implicit_terminator = Some(class.to_owned());
+    } else if one.is_a("TraitList") && !one.name().ends_with("Speculatable") {
         for inner in one.list("traits") {
             add(traits, inner, op, subject)?;
         }
@@ -106,14 +123,8 @@ fn add(traits: &mut Traits, one: Record, op: Record, subject: &str) -> Result<()
     Ok(())
 }
 
-/// Lists whose name says more than their members.
-fn is_special(list: Record) -> bool {
-    list.is_a("SingleBlockImplicitTerminator") || list.name().ends_with("Speculatable")
-}
-
 fn refused(one: Record, op: Record, subject: &str) -> Error {
-    let classes = ["SingleBlockImplicitTerminator", "TypesMatchWith"];
-    let class = classes.into_iter().find(|class| one.is_a(class));
+    let class = one.is_a("TypesMatchWith").then_some("TypesMatchWith");
     let name = match one.is_anonymous() {
         false => one.name(),
         true => class

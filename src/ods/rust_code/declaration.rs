@@ -145,6 +145,12 @@ fn declaration(text: &mut String, one: &DeclaredOp) {
         "&[&str]",
         &sets.collect::<Vec<_>>(),
     );
+    if let Some(name) = &one.implicit_terminator {
+        push(
+            &mut calls,
+            format_args!("            .implicit_terminator({name:?})\n"),
+        );
+    }
     if let Some(format) = &one.assembly {
         push(
             &mut calls,

@@ -72,7 +72,8 @@ def Toy_MixOp : Toy_Op<"mix", [NoMemoryEffect, AttrSizedOperandSegments,
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
-def Toy_BoxOp : Toy_Op<"box", [SingleBlock, NoTerminator]> {
+def Toy_EndOp : Toy_Op<"end", [Terminator]>;
+def Toy_BoxOp : Toy_Op<"box", [SingleBlockImplicitTerminator<"EndOp">, NoRegionArguments]> {
   let regions = (region SizedRegion<1>:$body, VariadicRegion<MinSizedRegion<2>>:$more);
   let arguments = (ins Arg<AnyMemRef, "read", [MemRead]>:$from);
 }
@@ -81,7 +82,7 @@ def Toy_BoxOp : Toy_Op<"box", [SingleBlock, NoTerminator]> {
     .unwrap();
     for part in [
         "mod ods { use halo::ir::dialect::generated::*;",
-        r#"pub static TOY: DialectDeclaration = DialectDeclaration::new("toy", "") .ops(&[BoxOp::DECLARATION, MixOp::DECLARATION])"#,
+        r#"pub static TOY: DialectDeclaration = DialectDeclaration::new("toy", "") .ops(&[BoxOp::DECLARATION, EndOp::DECLARATION, MixOp::DECLARATION])"#,
         r#"#[doc = "`toy.mix`: Mixes"] #[doc = ""] #[doc = "Some text:"] #[doc = "```text"]"#,
         r#"Group { name: "addedBias", arity: Arity::Optional }"#,
         "pub fn added_bias(self) -> Option<Value<'c>>",
@@ -102,7 +103,8 @@ def Toy_BoxOp : Toy_Op<"box", [SingleBlock, NoTerminator]> {
         ".canonicalize(|b, op| Canonicalizer::canonicalize(MixOp::from_unchecked(op), b))",
         ".infer(|parts| <MixOp as InferTypeOpInterface>::infer_return_types(parts))",
         r#"OpRegion { name: "body", arity: Arity::One, blocks: BlockCount::Exactly(1) }, OpRegion { name: "more", arity: Arity::Variadic, blocks: BlockCount::AtLeast(2) }"#,
-        "&[OpTrait::SingleBlock, OpTrait::NoTerminator, OpTrait::Reads]",
+        "&[OpTrait::SingleBlock, OpTrait::NoRegionArguments, OpTrait::Reads]",
+        r#".implicit_terminator("toy.end")"#,
     ] {
         assert_contains(&text, part);
     }
@@ -177,12 +179,15 @@ fn what_cannot_be_declared_is_refused_with_its_place() {
         ),
         (
             r#"def Toy_AOp : Toy_Op<"a", [SingleBlockImplicitTerminator<"YieldOp">]>;"#,
-            "op 'toy.a' has the trait 'SingleBlockImplicitTerminator', which a declared op does \
-             not have",
+            "op 'toy.a' has the terminator 'YieldOp', which is not an op of the included files",
         ),
         (
-            r#"def Toy_AOp : Toy_Op<"a", [Elementwise]>;"#,
-            "op 'toy.a' has the trait 'Elementwise', which a declared op does not have",
+            r#"def Toy_AOp : Toy_Op<"a", [SameVariadicOperandSize]>;"#,
+            "op 'toy.a' has the trait 'SameVariadicOperandSize', which a declared op does not have",
+        ),
+        (
+            r#"def Toy_AOp : Toy_Op<"a", [TypesMatchWith<"x", "a", "b", "$_self">]>;"#,
+            "op 'toy.a' has the trait 'TypesMatchWith', which a declared op does not have",
         ),
         (
             r#"def Toy_AOp : Toy_Op<"a", [HasParent<"BOp">]>;"#,
@@ -240,7 +245,7 @@ fn wrong_files_are_errors() {
 #[test]
 fn included_files_are_found_and_told() {
     let folder = folder();
-    let includes = folder.join("include");
+    let includes = folder.join("files to include");
     fs::create_dir_all(&includes).unwrap();
     fs::write(includes.join("Base.td"), BASE).unwrap();
     let source = folder.join("ops.td");

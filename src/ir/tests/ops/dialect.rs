@@ -258,6 +258,14 @@ fn invalid_programs_are_refused_with_one_message() {
             "%0:2 = \"test.op\"() : () -> (tensor<2xf32>, f64) tile.kernel @k { %1:2 = \"test.op\"() : () -> (tensor<2xf32>, f64) tile.stage %1#0, %1#1 : tensor<2xf32>, f64 { } }",
             "requires the same element type for all operands",
         ),
+        (
+            "\"tile.pipeline\"() ({ \"test.op\"() : () -> () }) : () -> ()",
+            "'tile.pipeline' op expects regions to end with 'tile.yield'",
+        ),
+        (
+            "tile.pipeline {\n^a(%x: f32):\n}",
+            "region should have no arguments",
+        ),
         ("tile.unknown", "custom op 'tile.unknown' is unknown"),
         (
             "\"tile.unknown\"() : () -> ()",
@@ -655,6 +663,11 @@ fn wrong_declarations_are_one_message() {
     fails(
         ops(vec![op!("w.a".traits(&[OpTrait::Idempotent]))]),
         "op 'w.a' is idempotent or an involution, but does not map one type to itself",
+    );
+    fails(
+        ops(vec![op!("w.a".implicit_terminator("w.b"))]),
+        "op 'w.a' ends its regions with 'w.b', which must be a terminator of this dialect that \
+         takes nothing, and the regions must have single blocks",
     );
     fails(
         ops(vec![op!("w.a".all_types_match(&[&["x", "y"]]))]),

@@ -3,7 +3,7 @@
 
 use super::{
     after, context, parse,
-    tile::{Mode, RoundOp},
+    tile::{Mode, RoundOp, YieldOp},
 };
 use halo_ir::{
     arguments_of, attribute_of, blocks_of, collect_operations,
@@ -30,6 +30,14 @@ fn defaults_are_the_absence_of_attributes() {
       }
       tile.yield
     }
+    tile.pipeline {
+      %2 = tile.round up(%arg0,%arg0) [%arg1] or up : f32
+    }
+    tile.pipeline {
+      tile.yield {last}
+    }
+    tile.pipeline {
+    }
     return %1 : f32
   }
 }
@@ -40,6 +48,8 @@ fn defaults_are_the_absence_of_attributes() {
     let read = parse_module(&context, &bytecode, "t.mlirbc").unwrap();
     assert_eq!(read.as_operation().to_string(), text);
 
+    let ends = collect_operations(root_of(&module), |op| op.isa::<YieldOp>());
+    assert_eq!(ends.len(), 4);
     let ops = collect_operations(root_of(&module), |op| op.isa::<RoundOp>());
     let rounds: Vec<RoundOp> = ops.iter().filter_map(|op| op.cast()).collect();
     assert_eq!((rounds[0].mode(), rounds[1].mode()), (Mode::Up, Mode::Down));

@@ -200,7 +200,7 @@ declare_op! {
     pub struct YieldOp = "tile.yield" {
         operands { values: Variadic(Any) }
     }
-    .traits(&[OpTrait::Terminator, OpTrait::Pure])
+    .traits(&[OpTrait::Terminator, OpTrait::Pure, OpTrait::ReturnLike])
     .assembly("($values^ `:` type($values))? attr-dict")
 }
 
@@ -332,6 +332,16 @@ declare_op! {
 }
 
 declare_op! {
+    /// Runs its body, which ends by itself.
+    pub struct PipelineOp = "tile.pipeline" {
+        regions { body: One(Exactly(1)) }
+    }
+    .traits(&[OpTrait::SingleBlock, OpTrait::NoRegionArguments, OpTrait::RecursiveEffects])
+    .implicit_terminator("tile.yield")
+    .assembly("$body attr-dict")
+}
+
+declare_op! {
     /// Has effects that nobody knows, no format, and two groups of results.
     pub struct OpaqueOp = "tile.opaque" {
         operands { inputs: Variadic(Any) }
@@ -373,10 +383,14 @@ declare_op! {
     .verify(|_| panic!("no such luck"))
 }
 
+fn no_number() -> i64 {
+    panic!("no such luck")
+}
+
 declare_op! {
     /// The default of its attribute panics.
     pub struct DefaultPanicsOp = "tile.default_panics" {
-        attributes { number: Default(codec::Index = panic!("no such luck")) }
+        attributes { number: Default(codec::Index = no_number()) }
     }
     .assembly("attr-dict")
 }
@@ -425,6 +439,7 @@ pub static TILE: DialectDeclaration = DialectDeclaration::new("tile", "Tiles of 
         OpaqueOp::DECLARATION,
         StoreOp::DECLARATION,
         RoundOp::DECLARATION,
+        PipelineOp::DECLARATION,
         NegateOp::DECLARATION,
         AbsOp::DECLARATION,
         StageOp::DECLARATION,
