@@ -176,7 +176,7 @@ impl<'r> Reader<'r> {
             );
         }
         for (constraint, _) in record.dag("successors")? {
-            if predicates::text_of(constraint).as_deref() != Some("true") {
+            if constraint.record("predicate").is_some() {
                 return refuse("has a constraint of a successor in C++");
             }
         }

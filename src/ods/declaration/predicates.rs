@@ -144,6 +144,9 @@ fn is_a(class: &str, subject: &str) -> Option<String> {
 }
 
 fn method(call: &str, subject: &str) -> Option<String> {
+    if call == "hasTrait<ValueSemantics>()" {
+        return Some(format!("(is_tensor({subject}) || is_vector({subject}))"));
+    }
     let (name, width) = call.strip_suffix(')')?.split_once('(')?;
     let function = match name {
         "isSignlessInteger" => "is_signless_integer",

@@ -34,6 +34,11 @@ impl<'r> Reader<'r> {
             Some(format!("{}::DECLARATION.is({subject})", of.class))
         };
         if let Some(condition) = predicates::of_type(base, "r#type", &declared) {
+            // What is one type need not be written in an assembly format.
+            let only = condition.strip_prefix("is(r#type, ");
+            if let Some(text) = only.and_then(|rest| rest.strip_suffix(')')) {
+                return Ok(format!("TypeConstraint::Exactly({text})"));
+            }
             return Ok(format!(
                 "TypeConstraint::Where({summary:?}, |r#type| {{ \
                  use predicates::*; {condition} }})"

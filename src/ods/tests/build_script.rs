@@ -73,8 +73,12 @@ def Toy_MixOp : Toy_Op<"mix", [NoMemoryEffect, AttrSizedOperandSegments,
   let hasCanonicalizeMethod = 1;
 }
 def Toy_EndOp : Toy_Op<"end", [Terminator]>;
+def Toy_JumpOp : Toy_Op<"jump", [Terminator]> {
+  let successors = (successor AnySuccessor:$next, VariadicSuccessor<AnySuccessor>:$others);
+}
 def Toy_BoxOp : Toy_Op<"box", [SingleBlockImplicitTerminator<"EndOp">, NoRegionArguments]> {
   let regions = (region SizedRegion<1>:$body, VariadicRegion<MinSizedRegion<2>>:$more);
+  let results = (outs F8E5M2:$narrow);
   let arguments = (ins Arg<AnyMemRef, "read", [MemRead]>:$from);
 }
 "#,
@@ -82,7 +86,7 @@ def Toy_BoxOp : Toy_Op<"box", [SingleBlockImplicitTerminator<"EndOp">, NoRegionA
     .unwrap();
     for part in [
         "mod ods { use halo::ir::dialect::generated::*;",
-        r#"pub static TOY: DialectDeclaration = DialectDeclaration::new("toy", "") .ops(&[BoxOp::DECLARATION, EndOp::DECLARATION, MixOp::DECLARATION])"#,
+        r#"pub static TOY: DialectDeclaration = DialectDeclaration::new("toy", "") .ops(&[BoxOp::DECLARATION, EndOp::DECLARATION, JumpOp::DECLARATION, MixOp::DECLARATION])"#,
         r#"#[doc = "`toy.mix`: Mixes"] #[doc = ""] #[doc = "Some text:"] #[doc = "```text"]"#,
         r#"Group { name: "addedBias", arity: Arity::Optional }"#,
         "pub fn added_bias(self) -> Option<Value<'c>>",
@@ -105,6 +109,8 @@ def Toy_BoxOp : Toy_Op<"box", [SingleBlockImplicitTerminator<"EndOp">, NoRegionA
         r#"OpRegion { name: "body", arity: Arity::One, blocks: BlockCount::Exactly(1) }, OpRegion { name: "more", arity: Arity::Variadic, blocks: BlockCount::AtLeast(2) }"#,
         "&[OpTrait::SingleBlock, OpTrait::NoRegionArguments, OpTrait::Reads]",
         r#".implicit_terminator("toy.end")"#,
+        r#"const RESULTS: &[TypeConstraint] = &[TypeConstraint::Exactly("f8E5M2")]"#,
+        r#"&[Part { name: "next", arity: Arity::One }, Part { name: "others", arity: Arity::Variadic }]"#,
     ] {
         assert_contains(&text, part);
     }
