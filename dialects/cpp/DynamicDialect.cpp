@@ -77,6 +77,10 @@ std::unique_ptr<Definition> define(const HaloDynamicHooks &hooks,
       },
       [definition = &definition](AsmPrinter &printer,
                                  ArrayRef<Attribute> parameters) {
+        // The name stands before what no `<` encloses.
+        if (definition->numDirectives > 0 &&
+            definition->directives[0].kind != HaloDirectiveLiteral)
+          printer << ' ';
         printParameters(*definition, printer, parameters);
       });
 }
@@ -111,6 +115,16 @@ DeclaredDialect::DeclaredDialect(const HaloDialectDefinition *definition,
                                     names);
   }
   addInterfaces<Inlines>();
+}
+
+const HaloParametricDefinition *
+DeclaredDialect::attributeOf(StringRef name) const {
+  if (!name.consume_front(getNamespace()) || !name.consume_front("."))
+    return nullptr;
+  for (intptr_t i = 0; i < definition->numAttributes; ++i)
+    if (unwrap(definition->attributes[i].name) == name)
+      return &definition->attributes[i];
+  return nullptr;
 }
 
 Operation *DeclaredDialect::materializeConstant(OpBuilder &builder,

@@ -24,6 +24,9 @@ typedef struct HaloDynamicHooks {
                       MlirStringCallback report, void *data);
   bool (*verify)(HaloDeclaration op, MlirOperation operation,
                  MlirStringCallback report, void *data);
+  /* The default of an attribute, or null. */
+  MlirAttribute (*defaultAttribute)(HaloDeclaration op, intptr_t number,
+                                    MlirContext context);
   bool (*verifyAttribute)(HaloDeclaration op, intptr_t number,
                           MlirAttribute attribute, MlirStringCallback report,
                           void *data);
@@ -58,16 +61,38 @@ enum {
   HaloTraitSymbol,
   HaloTraitSymbolTable,
   HaloTraitConstantLike,
+  HaloTraitNoMemoryEffect,
+  HaloTraitSameTypeOperands,
+  HaloTraitSameOperandsElementType,
+  HaloTraitSameOperandsAndResultElementType,
+  HaloTraitSameOperandsShape,
+  HaloTraitSameOperandsAndResultShape,
+  HaloTraitIdempotent,
+  HaloTraitInvolution,
+  HaloTraitReturnLike,
+  HaloTraitNoRegionArguments,
+  HaloTraitElementwise,
+  HaloTraitScalarizable,
+  HaloTraitVectorizable,
+  HaloTraitTensorizable,
 };
 
 typedef enum HaloArity { HaloOne, HaloOptional, HaloVariadic } HaloArity;
 
-/* Operands or results of one name. `type` is their only type, or empty. */
+/* Operands or results of one name. `type` is their only type, or empty. Groups
+ * of one `typeSet` have one type; it is negative for groups of none. */
 typedef struct HaloGroup {
   MlirStringRef name;
   int32_t arity;
   MlirStringRef type;
+  int32_t typeSet;
 } HaloGroup;
+
+/* A case of an enum. */
+typedef struct HaloCase {
+  MlirStringRef name;
+  uint64_t number;
+} HaloCase;
 
 /* How an attribute, or a parameter, is written. */
 typedef enum HaloSyntax {
@@ -82,12 +107,19 @@ typedef enum HaloSyntax {
   /* A number, for parameters. */
   HaloSyntaxInteger,
   HaloSyntaxString,
+  /* An integer, by the name of its case. */
+  HaloSyntaxCase,
+  /* An attribute of the dialect, which `type` is the name of, by its
+   * parameters. */
+  HaloSyntaxParameters,
 } HaloSyntax;
 
 typedef struct HaloNamedSyntax {
   MlirStringRef name;
   int32_t syntax;
   MlirStringRef type;
+  intptr_t numCases;
+  const HaloCase *cases;
 } HaloNamedSyntax;
 
 typedef enum HaloDirectiveKind {
@@ -136,6 +168,8 @@ typedef struct HaloOpDefinition {
   intptr_t numSuccessors;
   intptr_t numDirectives;
   const HaloDirective *directives;
+  /* The op that ends regions where the text leaves it out, or empty. */
+  MlirStringRef implicitTerminator;
   bool hasOperandSegments;
   bool hasResultSegments;
   bool lastRegionIsVariadic;
@@ -193,6 +227,8 @@ public:
                  mlir::MLIRContext *context);
 
   const HaloDynamicHooks &hooks() const { return *definition->hooks; }
+  /// The attribute of a name with the dialect, or null.
+  const HaloParametricDefinition *attributeOf(llvm::StringRef name) const;
 
   mlir::Operation *materializeConstant(mlir::OpBuilder &builder,
                                        mlir::Attribute value, mlir::Type type,
@@ -224,12 +260,19 @@ public:
   }
   bool has(unsigned trait) const { return definition->traits >> trait & 1; }
   bool isAttribute(llvm::StringRef name) const;
+  /// What an attribute means where it is absent, or null.
+  mlir::Attribute defaultOf(unsigned index, mlir::MLIRContext *context) const;
+  /// Erases the attributes that say no more than their absence.
+  void dropDefaults(mlir::NamedAttrList &attributes) const;
   /// The only type of a group, or null.
   mlir::Type operandType(unsigned group) const { return operandTypes[group]; }
   mlir::Type resultType(unsigned group) const { return resultTypes[group]; }
   /// The type that an attribute is written without, or null.
   mlir::Type attributeType(unsigned index) const {
     return attributeTypes[index];
+  }
+  const DeclaredDialect &getDeclaredDialect() const {
+    return *static_cast<DeclaredDialect *>(getDialect());
   }
   llvm::LogicalResult infer(mlir::MLIRContext *context,
                             std::optional<mlir::Location> location,
@@ -283,6 +326,8 @@ public:
   llvm::hash_code hashProperties(mlir::OpaqueProperties properties) override;
 
 private:
+  /// Whether an attribute of a name says no more than its absence.
+  bool isDefault(llvm::StringRef name, mlir::Attribute value) const;
   /// Calls a hook that judges.
   llvm::LogicalResult judge(mlir::Operation *op,
                             decltype(HaloDynamicHooks::verify) hook) const;
@@ -299,6 +344,15 @@ bool isKeyword(llvm::StringRef text);
 mlir::ParseResult parseLiteral(mlir::AsmParser &parser, llvm::StringRef text);
 /// Parses one if it is there.
 bool parseOptionalLiteral(mlir::AsmParser &parser, llvm::StringRef text);
+/// Parses the name of a case as an integer of a type. An optional one may be
+/// absent, which is no value.
+mlir::OptionalParseResult parseCase(mlir::AsmParser &parser,
+                                    const HaloNamedSyntax &syntax,
+                                    mlir::Type type, mlir::Attribute &value,
+                                    bool isOptional);
+/// Prints an integer as the name of its case, if it is one.
+bool printCase(mlir::AsmPrinter &printer, const HaloNamedSyntax &syntax,
+               mlir::Attribute value);
 
 /// Writes the spaces between the elements of an assembly format, as ODS does.
 class Spacing {

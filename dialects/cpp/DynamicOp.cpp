@@ -15,6 +15,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -122,7 +123,10 @@ struct WritesBytecode : BytecodeOpInterface::Concept {
         if (!op.isAttribute(attribute.getName()))
           return reader.emitError() << "'" << state.name << "' op has no attribute '"
                                     << attribute.getName().getValue() << "'";
-    state.getOrAddProperties<DeclaredProperties>().attributes = attributes;
+    NamedAttrList own(attributes);
+    op.dropDefaults(own);
+    state.getOrAddProperties<DeclaredProperties>().attributes =
+        attributes ? own.getDictionary(attributes.getContext()) : attributes;
     return success();
   }
 
@@ -153,7 +157,7 @@ static detail::InterfaceMap interfacesOf(const HaloOpDefinition &definition) {
   interfaces.insertModels<WritesBytecode>();
   bool hasEffects = has(HaloTraitReads) || has(HaloTraitWrites) ||
                     has(HaloTraitAllocates) || has(HaloTraitFrees);
-  if (has(HaloTraitPure) || hasEffects)
+  if (has(HaloTraitPure) || has(HaloTraitNoMemoryEffect) || hasEffects)
     interfaces.insertModels<Effects>();
   if (has(HaloTraitPure) ||
       (has(HaloTraitRecursiveEffects) && !hasEffects))
@@ -185,8 +189,12 @@ DeclaredOp::DeclaredOp(const HaloOpDefinition *definition,
     operandTypes.push_back(parse(definition->operands[i].type));
   for (intptr_t i = 0; i < definition->numResults; ++i)
     resultTypes.push_back(parse(definition->results[i].type));
-  for (intptr_t i = 0; i < definition->numAttributes; ++i)
-    attributeTypes.push_back(parse(definition->attributes[i].type));
+  for (intptr_t i = 0; i < definition->numAttributes; ++i) {
+    const HaloNamedSyntax &attribute = definition->attributes[i];
+    bool isTyped = attribute.syntax == HaloSyntaxTyped ||
+                   attribute.syntax == HaloSyntaxCase;
+    attributeTypes.push_back(isTyped ? parse(attribute.type) : Type());
+  }
 }
 
 const DeclaredOp &DeclaredOp::of(OperationName name) {
@@ -221,6 +229,32 @@ bool DeclaredOp::hasTrait(TypeID id) {
     return has(HaloTraitSymbolTable);
   if (is(TypeID::get<OpTrait::ConstantLike>()))
     return has(HaloTraitConstantLike);
+  if (is(TypeID::get<OpTrait::SameTypeOperands>()))
+    return has(HaloTraitSameTypeOperands);
+  if (is(TypeID::get<OpTrait::SameOperandsElementType>()))
+    return has(HaloTraitSameOperandsElementType);
+  if (is(TypeID::get<OpTrait::SameOperandsAndResultElementType>()))
+    return has(HaloTraitSameOperandsAndResultElementType);
+  if (is(TypeID::get<OpTrait::SameOperandsShape>()))
+    return has(HaloTraitSameOperandsShape);
+  if (is(TypeID::get<OpTrait::SameOperandsAndResultShape>()))
+    return has(HaloTraitSameOperandsAndResultShape);
+  if (is(TypeID::get<OpTrait::IsIdempotent>()))
+    return has(HaloTraitIdempotent);
+  if (is(TypeID::get<OpTrait::IsInvolution>()))
+    return has(HaloTraitInvolution);
+  if (is(TypeID::get<OpTrait::ReturnLike>()))
+    return has(HaloTraitReturnLike);
+  if (is(TypeID::get<OpTrait::NoRegionArguments>()))
+    return has(HaloTraitNoRegionArguments);
+  if (is(TypeID::get<OpTrait::Elementwise>()))
+    return has(HaloTraitElementwise);
+  if (is(TypeID::get<OpTrait::Scalarizable>()))
+    return has(HaloTraitScalarizable);
+  if (is(TypeID::get<OpTrait::Vectorizable>()))
+    return has(HaloTraitVectorizable);
+  if (is(TypeID::get<OpTrait::Tensorizable>()))
+    return has(HaloTraitTensorizable);
   if (is(TypeID::get<OpTrait::HasRecursiveMemoryEffects>()))
     // A pure op has no effects of its own.
     return has(HaloTraitRecursiveEffects) ||
@@ -272,8 +306,23 @@ LogicalResult DeclaredOp::verifyInvariants(Operation *op) {
   if (has(HaloTraitSameOperandsAndResultType) &&
       failed(OpTrait::impl::verifySameOperandsAndResultType(op)))
     return failure();
-  if (has(HaloTraitSymbol) && failed(detail::verifySymbol(op)))
-    return failure();
+  using Verify = LogicalResult (*)(Operation *);
+  std::pair<unsigned, Verify> verifiers[] = {
+      {HaloTraitSameTypeOperands, OpTrait::impl::verifySameTypeOperands},
+      {HaloTraitSameOperandsElementType,
+       OpTrait::impl::verifySameOperandsElementType},
+      {HaloTraitSameOperandsAndResultElementType,
+       OpTrait::impl::verifySameOperandsAndResultElementType},
+      {HaloTraitSameOperandsShape, OpTrait::impl::verifySameOperandsShape},
+      {HaloTraitSameOperandsAndResultShape,
+       OpTrait::impl::verifySameOperandsAndResultShape},
+      {HaloTraitNoRegionArguments, OpTrait::impl::verifyNoRegionArguments},
+      {HaloTraitElementwise, OpTrait::impl::verifyElementwise},
+      {HaloTraitSymbol, detail::verifySymbol},
+  };
+  for (auto [trait, verify] : verifiers)
+    if (has(trait) && failed(verify(op)))
+      return failure();
   if (definition->infers) {
     SmallVector<Type> types(op->getResultTypes());
     if (failed(Infers::refine(op->getContext(), op->getLoc(),
@@ -291,6 +340,14 @@ LogicalResult DeclaredOp::verifyRegionInvariants(Operation *op) {
     return failure();
   if (has(HaloTraitSymbolTable) && failed(detail::verifySymbolTable(op)))
     return failure();
+  StringRef end = unwrap(definition->implicitTerminator);
+  for (Region &region : op->getRegions()) {
+    if (end.empty() || region.empty())
+      continue;
+    Block &block = region.front();
+    if (block.empty() || block.back().getName().getStringRef() != end)
+      return op->emitOpError("expects regions to end with '") << end << "'";
+  }
   return success();
 }
 
@@ -361,6 +418,15 @@ LogicalResult DeclaredOp::foldHook(Operation *op, ArrayRef<Attribute> operands,
     llvm::append_range(results, folded);
     return success();
   }
+  if (has(HaloTraitIdempotent) || has(HaloTraitInvolution)) {
+    OpFoldResult value = has(HaloTraitIdempotent)
+                             ? OpTrait::impl::foldIdempotent(op)
+                             : OpTrait::impl::foldInvolution(op);
+    if (value) {
+      results.push_back(value);
+      return success();
+    }
+  }
   if (has(HaloTraitCommutative))
     return OpTrait::impl::foldCommutative(op, operands, results);
   return failure();
@@ -407,11 +473,32 @@ std::optional<Attribute> DeclaredOp::getInherentAttr(Operation *op,
   return attributes ? attributes.get(name) : Attribute();
 }
 
+Attribute DeclaredOp::defaultOf(unsigned index, MLIRContext *context) const {
+  return unwrap(hooks().defaultAttribute(definition->declaration, index,
+                                         wrap(context)));
+}
+
+bool DeclaredOp::isDefault(StringRef name, Attribute value) const {
+  for (intptr_t i = 0; i < definition->numAttributes; ++i)
+    if (unwrap(definition->attributes[i].name) == name)
+      return defaultOf(i, value.getContext()) == value;
+  return false;
+}
+
+void DeclaredOp::dropDefaults(NamedAttrList &attributes) const {
+  SmallVector<StringAttr> defaults;
+  for (NamedAttribute entry : attributes)
+    if (isDefault(entry.getName(), entry.getValue()))
+      defaults.push_back(entry.getName());
+  for (StringAttr name : defaults)
+    attributes.erase(name);
+}
+
 void DeclaredOp::setInherentAttr(Operation *op, StringAttr name,
                                 Attribute value) {
   DeclaredProperties &properties = propertiesOf(op);
   NamedAttrList attributes(properties.attributes);
-  if (value)
+  if (value && !isDefault(name, value))
     attributes.set(name, value);
   else
     attributes.erase(name);
@@ -462,6 +549,7 @@ LogicalResult DeclaredOp::setPropertiesFromAttr(
       own.append(entry);
   if (failed(verifyInherentAttrs(name, own, emitError)))
     return failure();
+  dropDefaults(own);
   auto *properties = opaque.as<DeclaredProperties *>();
   properties->op = this;
   properties->attributes = own.getDictionary(dictionary.getContext());

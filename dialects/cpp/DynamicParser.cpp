@@ -25,6 +25,9 @@ bool halo::isKeyword(StringRef text) {
 }
 
 ParseResult halo::parseLiteral(AsmParser &parser, StringRef text) {
+  // What is only printed.
+  if (text.trim().empty())
+    return success();
   if (isKeyword(text))
     return parser.parseKeyword(text);
   auto parse = llvm::StringSwitch<ParseResult (AsmParser::*)()>(text)
@@ -72,6 +75,30 @@ bool halo::parseOptionalLiteral(AsmParser &parser, StringRef text) {
                    .Case("...", &AsmParser::parseOptionalEllipsis)
                    .Default(nullptr);
   return parse && succeeded((parser.*parse)());
+}
+
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
+
+OptionalParseResult halo::parseCase(AsmParser &parser,
+                                    const HaloNamedSyntax &syntax, Type type,
+                                    Attribute &value, bool isOptional) {
+  SmallVector<StringRef> names;
+  for (intptr_t i = 0; i < syntax.numCases; ++i)
+    names.push_back(unwrap(syntax.cases[i].name));
+  StringRef found;
+  SMLoc location = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&found, names))) {
+    if (isOptional)
+      return std::nullopt;
+    return parser.emitError(location)
+           << "expected '" << unwrap(syntax.name) << "' to be one of "
+           << llvm::join(names, ", ");
+  }
+  const HaloCase &one = syntax.cases[llvm::find(names, found) - names.begin()];
+  value = parser.getBuilder().getIntegerAttr(type, int64_t(one.number));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,9 +245,16 @@ private:
     Attribute value;
     Type type = op.attributeType(directive.index);
     OptionalParseResult result;
-    switch (definition.attributes[directive.index].syntax) {
+    const HaloNamedSyntax &syntax = definition.attributes[directive.index];
+    switch (syntax.syntax) {
     case HaloSyntaxUnit:
       return success();
+    case HaloSyntaxCase:
+      result = parseCase(parser, syntax, type, value, isOptional);
+      break;
+    case HaloSyntaxParameters:
+      result = parameters(unwrap(syntax.type), value);
+      break;
     case HaloSyntaxSymbolName: {
       StringAttr symbol;
       result = isOptional
@@ -244,6 +278,18 @@ private:
     if (result.has_value() && succeeded(*result))
       state.attributes.append(name, value);
     return result;
+  }
+
+  /// Parses the parameters of an attribute of the dialect.
+  ParseResult parameters(StringRef name, Attribute &value) {
+    const DeclaredDialect &dialect = op.getDeclaredDialect();
+    const HaloParametricDefinition *of = dialect.attributeOf(name);
+    DynamicAttr parsed;
+    if (!of || DynamicAttr::parse(
+                   parser, dialect.lookupAttrDefinition(unwrap(of->name)), parsed))
+      return failure();
+    value = parsed;
+    return success();
   }
 
   static OptionalParseResult presence(ParseResult result) {
@@ -277,6 +323,14 @@ private:
       for (std::unique_ptr<Region> &body : bodies)
         if (body->empty())
           body->emplaceBlock();
+    StringRef end = unwrap(definition.implicitTerminator);
+    if (!end.empty())
+      for (std::unique_ptr<Region> &body : bodies)
+        impl::ensureRegionTerminator(
+            *body, parser.getBuilder(), state.location,
+            [&](OpBuilder &, Location location) {
+              return Operation::create(OperationState(location, end));
+            });
     return success();
   }
 
@@ -357,6 +411,25 @@ private:
     return {};
   }
 
+  /// The type that the groups of a set have, if one of them has told it.
+  Type typeOfSet(int32_t set) const {
+    if (set < 0)
+      return {};
+    for (intptr_t i = 0; i < definition.numOperands; ++i) {
+      if (definition.operands[i].typeSet != set)
+        continue;
+      if (operandTypes[i] && !operandTypes[i]->empty())
+        return operandTypes[i]->front();
+      if (Type only = op.operandType(i))
+        return only;
+    }
+    for (intptr_t i = 0; i < definition.numResults; ++i)
+      if (definition.results[i].typeSet == set && resultTypes[i] &&
+          !resultTypes[i]->empty())
+        return resultTypes[i]->front();
+    return {};
+  }
+
   /// How many operands a group has.
   size_t sizeOf(unsigned number) const {
     if (!allOperands)
@@ -393,6 +466,8 @@ private:
         continue;
       }
       Type type = op.operandType(number);
+      if (!type)
+        type = typeOfSet(definition.operands[number].typeSet);
       if (!type)
         type = common;
       if (!type && size > 0)
@@ -432,6 +507,8 @@ private:
     SmallVector<Type> all;
     for (auto [number, types] : llvm::enumerate(resultTypes)) {
       Type type = op.resultType(number);
+      if (!type)
+        type = typeOfSet(definition.results[number].typeSet);
       if (!type)
         type = common;
       if (types)
@@ -541,6 +618,14 @@ ParseResult halo::parseParameters(const HaloParametricDefinition &definition,
       if (parser.parseInteger(number))
         return failure();
       parameter = builder.getI64IntegerAttr(number);
+      break;
+    }
+    case HaloSyntaxCase: {
+      const HaloNamedSyntax &cases = definition.parameters[directive.index];
+      OptionalParseResult result = parseCase(
+          parser, cases, builder.getI64Type(), parameter, /*isOptional=*/false);
+      if (failed(*result))
+        return failure();
       break;
     }
     case HaloSyntaxString: {

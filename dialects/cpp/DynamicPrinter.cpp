@@ -21,6 +21,12 @@ using namespace halo;
 //===----------------------------------------------------------------------===//
 
 void Spacing::literal(AsmPrinter &printer, StringRef text) {
+  if (text.trim().empty()) {
+    printer << text;
+    wantsSpace = false;
+    afterPunctuation = text.empty();
+    return;
+  }
   bool isLong = text.size() != 1 && text != "->";
   StringRef withoutSpace = afterPunctuation ? ">)}]," : "<>(){}[],";
   bool wanted = isLong || !withoutSpace.contains(text.front());
@@ -206,7 +212,8 @@ private:
         return;
       spacing.element(printer);
       return llvm::interleaveComma(regions, printer, [&](Region &region) {
-        printer.printRegion(region);
+        printer.printRegion(region, /*printEntryBlockArgs=*/true,
+                            /*printBlockTerminators=*/!endsByItself(region));
       });
     }
     case HaloDirectiveSuccessor: {
@@ -239,12 +246,32 @@ private:
     }
   }
 
+  /// Whether the parser ends a region as it ends.
+  bool endsByItself(Region &region) const {
+    StringRef end = unwrap(definition.implicitTerminator);
+    if (end.empty() || region.empty() || region.front().empty())
+      return false;
+    Operation &last = region.front().back();
+    return last.getName().getStringRef() == end && last.getNumOperands() == 0 &&
+           last.getAttrs().empty() && last.getAttrDictionary().empty();
+  }
+
   void attribute(const HaloDirective &directive) {
     Attribute value = attributeOf(directive);
-    int32_t syntax = definition.attributes[directive.index].syntax;
+    const HaloNamedSyntax &named = definition.attributes[directive.index];
+    int32_t syntax = named.syntax;
+    if (!value)
+      value = op.defaultOf(directive.index, operation->getContext());
     if (!value || syntax == HaloSyntaxUnit)
       return;
     spacing.element(printer);
+    if (syntax == HaloSyntaxCase && printCase(printer, named, value))
+      return;
+    auto dynamic = dyn_cast<DynamicAttr>(value);
+    if (syntax == HaloSyntaxParameters && dynamic)
+      if (auto *of = op.getDeclaredDialect().attributeOf(unwrap(named.type));
+          of && unwrap(of->name) == dynamic.getAttrDef()->getName())
+        return printParameters(*of, printer, dynamic.getParams());
     auto symbol = dyn_cast<StringAttr>(value);
     auto type = dyn_cast<TypeAttr>(value);
     if (syntax == HaloSyntaxSymbolName && symbol)
@@ -290,6 +317,17 @@ void DeclaredOp::printAssembly(Operation *op, OpAsmPrinter &printer,
 // Parameters of types and attributes
 //===----------------------------------------------------------------------===//
 
+bool halo::printCase(AsmPrinter &printer, const HaloNamedSyntax &syntax,
+                     Attribute value) {
+  auto integer = dyn_cast<IntegerAttr>(value);
+  for (intptr_t i = 0; integer && i < syntax.numCases; ++i)
+    if (integer.getValue() == syntax.cases[i].number) {
+      printer << unwrap(syntax.cases[i].name);
+      return true;
+    }
+  return false;
+}
+
 void halo::printParameters(const HaloParametricDefinition &definition,
                            AsmPrinter &printer,
                            ArrayRef<Attribute> parameters) {
@@ -311,6 +349,9 @@ void halo::printParameters(const HaloParametricDefinition &definition,
     if (auto number = dyn_cast<IntegerAttr>(parameter);
         number && definition.parameters[directive.index].syntax == HaloSyntaxInteger)
       printer << number.getInt();
+    else if (definition.parameters[directive.index].syntax == HaloSyntaxCase &&
+             printCase(printer, definition.parameters[directive.index], parameter))
+      continue;
     else if (auto type = dyn_cast<TypeAttr>(parameter);
              type && definition.parameters[directive.index].syntax == HaloSyntaxType)
       printer.printType(type.getValue());

@@ -45,6 +45,17 @@
 //! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
 //! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
 //!
+//! # From ODS
+//!
+//! `halo_ods::build_script` makes a declaration and typed ops of ODS files, in the build script
+//! of a crate. Hooks are then traits that the types of ops implement: [`Verifier`], [`Folder`],
+//! [`Canonicalizer`] and [`InferTypeOpInterface`]. `docs/dialects.md` goes through both ways.
+//!
+//! # Hooks and defaults
+//!
+//! An attribute with a default is absent where it has this value: an op that is given the
+//! default drops it, so that the two are one op to CSE, to text and to bytecode.
+//!
 //! Hooks can only read, but for `canonicalize`, which rewrites as a [`Pattern`] does. One that
 //! panics makes an error at the op, and the pass that called it fails.
 //!
@@ -53,7 +64,10 @@
 mod constraints;
 mod declaration;
 mod format;
+#[doc(hidden)]
+pub mod generated;
 mod hooks;
+mod implementation;
 mod parameters;
 mod raw;
 mod typed;
@@ -61,15 +75,17 @@ mod verify;
 
 pub use constraints::{DeclaredCodec, SymbolName};
 pub use declaration::{
-    AttributeConstraint, AttributeDeclaration, AttributeSyntax, CanonicalizeOp, DialectDeclaration,
-    FoldOp, InferOp, OpAttribute, OpDeclaration, OpTrait, Parameter, ParameterKind, Part,
-    TypeConstraint, TypeDeclaration, VerifyOp, VerifyParameters,
+    AttributeConstraint, AttributeDeclaration, AttributeSyntax, BlockCount, CanonicalizeOp, Cases,
+    DefaultAttribute, DialectDeclaration, FoldOp, InferOp, OpAttribute, OpDeclaration, OpRegion,
+    OpTrait, Parameter, ParameterKind, Part, TypeConstraint, TypeDeclaration, VerifyOp,
+    VerifyParameters,
 };
+pub use implementation::{Canonicalizer, Folder, InferTypeOpInterface, Verifier};
 #[doc(hidden)]
 pub use typed::support;
 
 use crate::{
-    Operation, Value, name_of, operands_of,
+    Attribute, Operation, Value, context_of, name_of, operands_of,
     ops::{Arity, OpInfo, Sizing, access},
     register_dialects, results_of,
 };
@@ -126,6 +142,14 @@ pub fn declaration_of(op: &str) -> Option<&'static OpDeclaration> {
 
 pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
     declaration_of(op).map(|declaration| declaration.info)
+}
+
+/// Whether an attribute of an op says no more than its absence, so that the op drops it.
+pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> bool {
+    let attribute = declaration_of(name_of(operation))
+        .and_then(|op| op.attributes.iter().find(|one| one.name == name));
+    let default = attribute.and_then(|attribute| attribute.default);
+    default.and_then(|default| default(context_of(operation))) == Some(value)
 }
 
 /// The operands of a group by its name, for code that knows an op by its declaration
@@ -208,6 +232,7 @@ fn define(
         let about = |reason| format!("op '{}' {reason}", op.name());
         member_name(name, op.name(), &mut names).map_err(about)?;
         check_op(op).map_err(about)?;
+        check_terminator(declaration, op).map_err(about)?;
         let format = op.assembly.map(|text| format::parse(op, text));
         formats.push(
             format
@@ -285,7 +310,7 @@ fn define_parametric(
     distinct(all.iter().copied()).map_err(about)?;
     let format = match assembly {
         None => format::default_parameters(parameters.len()),
-        Some(text) => format::parse_parameters(&all, text)
+        Some(text) => format::parse_parameters(parameters, text)
             .map_err(|reason| about(format!("has a wrong assembly format: {reason}")))?,
     };
     let owner: &'static hooks::Parametric = Box::leak(Box::new(owner));
@@ -336,13 +361,17 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
     let info = op.info;
     let groups = info.operands.groups.iter().chain(info.results.groups);
     let attributes = op.attributes.iter().map(|attribute| attribute.name);
-    let parts = op.regions.iter().chain(op.successors);
+    let regions = op.regions.iter().map(|region| (region.name, region.arity));
+    let successors = op.successors.iter().map(|part| (part.name, part.arity));
+    let (regions, successors): (Vec<_>, Vec<_>) = (regions.collect(), successors.collect());
+    let parts = regions.iter().chain(&successors);
     distinct(
         groups
             .map(|group| group.name)
             .chain(attributes)
-            .chain(parts.map(|part| part.name)),
+            .chain(parts.map(|(name, _)| *name)),
     )?;
+    check_all_types_match(op)?;
     for (groups, constraints, what) in [
         (&info.operands, op.operands, "operands"),
         (&info.results, op.results, "results"),
@@ -373,11 +402,10 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
     {
         return Err("has other required attributes than its record".to_owned());
     }
-    for (parts, what) in [(op.regions, "region"), (op.successors, "successor")] {
-        for (index, part) in parts.iter().enumerate() {
+    for (parts, what) in [(regions, "region"), (successors, "successor")] {
+        for (index, (name, arity)) in parts.iter().enumerate() {
             let is_last = index + 1 == parts.len();
-            if part.arity != Arity::One && !(is_last && part.arity == Arity::Variadic) {
-                let name = part.name;
+            if *arity != Arity::One && !(is_last && *arity == Arity::Variadic) {
                 return Err(format!(
                     "has {what} '{name}', but only the last may be variadic"
                 ));
@@ -387,11 +415,69 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
     check_traits(op)
 }
 
+/// Whether the op that may be left out at the end of regions can be made of nothing.
+fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<(), String> {
+    let Some(name) = op.implicit_terminator else {
+        return Ok(());
+    };
+    let of_one = |group: &crate::ops::Group| group.arity == Arity::One;
+    let takes_nothing = |end: &OpDeclaration| {
+        let OpInfo {
+            operands, required, ..
+        } = end.info;
+        let has_parts = operands.groups.iter().any(of_one)
+            || operands.sizing == Sizing::Segments
+            || !required.is_empty();
+        let has_others =
+            !end.results.is_empty() || !end.regions.is_empty() || !end.successors.is_empty();
+        end.has(OpTrait::Terminator) && !has_parts && !has_others
+    };
+    let found = dialect.ops.iter().find(|one| one.name() == name);
+    match found.is_some_and(|end| takes_nothing(end)) && op.has(OpTrait::SingleBlock) {
+        true => Ok(()),
+        false => Err(format!(
+            "ends its regions with '{name}', which must be a terminator of this dialect that \
+             takes nothing, and the regions must have single blocks"
+        )),
+    }
+}
+
+/// Whether operands and results of one type stand for one value each, in one set each.
+fn check_all_types_match(op: &OpDeclaration) -> Result<(), String> {
+    let groups = || op.info.operands.groups.iter().chain(op.info.results.groups);
+    let mut seen = HashSet::new();
+    for name in op.all_types_match.iter().copied().flatten() {
+        let Some(group) = groups().find(|group| group.name == *name) else {
+            return Err(format!(
+                "has no operand or result '{name}' to have the type of others"
+            ));
+        };
+        if group.arity != Arity::One {
+            return Err(format!(
+                "has '{name}' of any number, so that it cannot have the type of others"
+            ));
+        }
+        if !seen.insert(*name) {
+            return Err(format!("has '{name}' in two sets of one type"));
+        }
+    }
+    Ok(())
+}
+
 fn check_traits(op: &OpDeclaration) -> Result<(), String> {
     use OpTrait::*;
     let effects = [Reads, Writes, Allocates, Frees];
-    if op.has(Pure) && effects.iter().any(|effect| op.has(*effect)) {
+    let has_none = op.has(Pure) || op.has(NoMemoryEffect);
+    if has_none && effects.iter().any(|effect| op.has(*effect)) {
         return Err("is pure, but has effects".to_owned());
+    }
+    let is_unary = op.operands.len() == 1 && op.info.operands.groups[0].arity == Arity::One;
+    if (op.has(Idempotent) || op.has(Involution))
+        && !(is_unary && op.has(SameOperandsAndResultType))
+    {
+        return Err(
+            "is idempotent or an involution, but does not map one type to itself".to_owned(),
+        );
     }
     if op.has(Commutative) && op.info.operands.sizing == Sizing::Segments {
         return Err("is commutative, but has operands in groups of any size".to_owned());
@@ -400,8 +486,8 @@ fn check_traits(op: &OpDeclaration) -> Result<(), String> {
     if op.has(Symbol) && !requires("sym_name") {
         return Err("is a symbol without a required attribute 'sym_name'".to_owned());
     }
-    let one = |parts: &[Part]| parts.len() == 1 && parts[0].arity == Arity::One;
-    if op.has(SymbolTable) && !one(op.regions) {
+    let has_one_region = matches!(op.regions, [region] if region.arity == Arity::One);
+    if op.has(SymbolTable) && !has_one_region {
         return Err("is a symbol table, but does not have one region".to_owned());
     }
     if !op.successors.is_empty() && !op.has(Terminator) {

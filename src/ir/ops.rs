@@ -71,7 +71,8 @@
 //! So does no other function: each op is made in one way. Closures may fail with
 //! any error that a [`BuildError`] turns into; one whose error
 //! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
-pub(crate) mod access;
+#[doc(hidden)]
+pub mod access;
 mod build;
 pub mod codec;
 
@@ -105,7 +106,7 @@ pub enum Sizing {
 /// A group of operands or results.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// The name in ODS, as Rust spells it.
+    /// The name in ODS.
     pub name: &'static str,
     /// How many values it has.
     pub arity: Arity,

@@ -180,8 +180,14 @@ pub(crate) unsafe fn misfit(
             (name, mlir_sys::mlirOperationGetAttributeByName(raw, name))
         };
         if kept.ptr.is_null() {
-            // SAFETY: The context has the name.
-            let name = unsafe { StringRef::from_raw(name) };
+            // SAFETY: The context has the name, and the attribute is valid.
+            let (name, given) = unsafe {
+                let given = Attribute::from_raw(attribute.attribute);
+                (StringRef::from_raw(name), given)
+            };
+            if crate::dialect::is_default(operation, name.as_str().unwrap_or_default(), given) {
+                continue;
+            }
             return Some(format!(
                 "attribute '{}' is of the wrong kind",
                 name.as_str().unwrap_or_default()
@@ -222,6 +228,9 @@ pub(crate) unsafe fn inferred(state: &MlirOperationState) -> Option<Vec<MlirType
 
 /// Sets an attribute, unless the op's definition takes no such value for it.
 pub(crate) fn set_attribute(operation: Operation, name: &str, attribute: Attribute) -> bool {
+    if crate::dialect::is_default(operation, name, attribute) {
+        return remove_attribute(operation, name);
+    }
     // SAFETY: Op and attribute are valid and of one context.
     unsafe {
         haloSetAttribute(

@@ -1,16 +1,22 @@
 //! Rust types for the ops of MLIR dialects, generated from their ODS records.
 //!
+//! A crate that has a dialect of its own in ODS files calls [`build_script`] in its build
+//! script. The rest is what it and Halo's own build script are made of.
+//!
 //! `llvm-tblgen --dump-json` prints the records of a dialect; this crate reads
 //! them and writes one Rust module per dialect. The build script of `halo-ir`
-//! calls it; `halo_ir::ops` documents the generated code. The crate knows no
-//! MLIR, so that its tests run without it.
+//! calls it; `halo_ir::ops` documents the generated code.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | [`records`] | reads the JSON that TableGen prints |
 //! | [`model`] | makes ops, their parts and their attributes of the records |
+//! | [`declaration`] | makes declared dialects of the records: with constraints, traits and hooks |
 //! | [`rust_code`] | writes Rust, and the list of enum attributes for C++ |
+//! | [`build_script`] | runs TableGen for a crate outside of this repository |
 
+pub mod build_script;
+pub mod declaration;
 pub mod model;
 pub mod names;
 pub mod records;
@@ -60,7 +66,7 @@ pub struct Output {
 /// `known` maps C++ classes of attributes to Rust types that exist already.
 pub fn generate(sources: &[Source], known: &[AttributeValue]) -> Result<Output, Error> {
     let mut ops: BTreeMap<String, Vec<Op>> = BTreeMap::new();
-    let mut enums = model::Enums::new(sources.iter().map(|source| source.module));
+    let mut enums = model::Enums::new("crate::ops", sources.iter().map(|source| source.module));
     for source in sources {
         let found = model::ops(source, known, &mut enums)?;
         ops.entry(source.module.to_owned())

@@ -5,6 +5,7 @@ mod enums;
 mod inference;
 
 pub use attributes::{Attribute, AttributeValue, Presence};
+pub(crate) use attributes::{enum_value, literal};
 pub use enums::{Enum, Enums};
 pub use inference::ResultTypes;
 
@@ -37,6 +38,8 @@ pub enum Sizing {
 /// A group of operands, results, regions or successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
+    /// The name in ODS, or a number where there is none.
+    pub ods: String,
     /// The Rust name.
     pub name: String,
     pub arity: Arity,
@@ -59,6 +62,8 @@ pub struct Op {
     /// The name of the function: `addf`.
     pub function: String,
     pub summary: String,
+    /// More documentation, where it is to be that of the type.
+    pub description: String,
     pub arguments: Vec<Argument>,
     pub operands: Vec<Group>,
     pub operand_sizing: Sizing,
@@ -115,7 +120,7 @@ pub fn enum_codecs(source: &Source, enums: &mut Enums) -> Result<(), Error> {
     Ok(())
 }
 
-fn op(
+pub(crate) fn op(
     record: Record,
     module: &str,
     known: &[AttributeValue],
@@ -146,10 +151,11 @@ fn op(
             arguments.push(Argument::Attribute(attributes.len()));
             attributes.push(attribute);
         } else if constraint.is_a("TypeConstraint") {
-            let name = name.map_or_else(|| format!("operand_{index}"), snake);
+            let ods = name.map_or_else(|| format!("operand_{index}"), str::to_owned);
             arguments.push(Argument::Operand(operands.len()));
             operands.push(Group {
-                name: names.unique(name),
+                name: names.unique(snake(&ods)),
+                ods,
                 arity: arity(constraint),
             });
         } else {
@@ -163,24 +169,26 @@ fn op(
     let mut results = Vec::new();
     let declared = record.dag("results")?;
     for (index, (constraint, name)) in declared.iter().enumerate() {
-        let name = match (name, declared.len()) {
-            (Some(name), _) => snake(name),
+        let ods = match (name, declared.len()) {
+            (Some(name), _) => (*name).to_owned(),
             (None, 1) => "result".to_owned(),
             (None, _) => format!("result_{index}"),
         };
         results.push(Group {
-            name: names.unique(name),
+            name: names.unique(snake(&ods)),
+            ods,
             arity: arity(decorated(*constraint)),
         });
     }
     let mut groups = |field: &str, default: &str| -> Result<Vec<Group>, Error> {
         let mut groups = Vec::new();
         for (index, (constraint, name)) in record.dag(field)?.into_iter().enumerate() {
-            let name = name.map_or_else(|| format!("{default}_{index}"), snake);
+            let ods = name.map_or_else(|| format!("{default}_{index}"), str::to_owned);
             let variadic =
                 constraint.is_a("VariadicRegion") || constraint.is_a("VariadicSuccessor");
             groups.push(Group {
-                name: names.unique(name),
+                name: names.unique(snake(&ods)),
+                ods,
                 arity: if variadic {
                     Arity::Variadic
                 } else {
@@ -206,6 +214,7 @@ fn op(
         class: class(record.name()).to_owned(),
         function: snake(op_name),
         summary: record.text("summary").unwrap_or_default().to_owned(),
+        description: String::new(),
         result_types: inference::result_types(record, &traits)?,
         arguments,
         operands,
@@ -236,7 +245,7 @@ impl Names {
 }
 
 /// The constraint below what is said of its effects.
-fn decorated(constraint: Record) -> Record {
+pub(crate) fn decorated(constraint: Record) -> Record {
     match constraint.is_a("OpVariable") {
         true => constraint.record("constraint").unwrap_or(constraint),
         false => constraint,

@@ -4,7 +4,10 @@ use crate::Error;
 use serde_json::{Map, Value};
 
 /// All records of one TableGen file.
-pub struct Records(Map<String, Value>);
+pub struct Records {
+    records: Map<String, Value>,
+    files: Vec<String>,
+}
 
 /// One record.
 #[derive(Clone, Copy)]
@@ -14,19 +17,36 @@ pub struct Record<'a> {
     name: &'a str,
 }
 
+/// A parameter of a type or an attribute.
+#[derive(Clone, Copy)]
+pub enum Parameter<'a> {
+    /// The class in C++.
+    Class(&'a str),
+    /// A record.
+    Record(Record<'a>),
+}
+
 impl Records {
     /// Parses the JSON text.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         match serde_json::from_slice(text) {
-            Ok(Value::Object(records)) => Ok(Self(records)),
+            Ok(Value::Object(records)) => Ok(Self {
+                records,
+                files: Vec::new(),
+            }),
             Ok(_) => Err(Error("the records are not a JSON object".to_owned())),
             Err(error) => Err(Error(error.to_string())),
         }
     }
 
+    /// Names the files of the records: TableGen tells the last parts of their paths only.
+    pub fn with_files(self, files: Vec<String>) -> Self {
+        Self { files, ..self }
+    }
+
     /// The record of a name.
     pub fn get(&self, name: &str) -> Option<Record<'_>> {
-        let (name, value) = self.0.get_key_value(name)?;
+        let (name, value) = self.records.get_key_value(name)?;
         Some(Record {
             records: self,
             fields: value.as_object()?,
@@ -37,7 +57,7 @@ impl Records {
     /// The records that derive from a class, in TableGen's order.
     pub fn instances_of(&self, class: &str) -> Vec<Record<'_>> {
         let names = self
-            .0
+            .records
             .get("!instanceof")
             .and_then(|classes| classes.get(class))
             .and_then(Value::as_array);
@@ -55,6 +75,28 @@ impl<'a> Record<'a> {
         self.name
     }
 
+    /// Whether the record was written without a name.
+    pub fn is_anonymous(&self) -> bool {
+        self.fields.get("!anonymous") == Some(&Value::Bool(true))
+    }
+
+    /// Where the record was written: `path:line`.
+    pub fn location(&self) -> Option<String> {
+        let place = self.fields.get("!locs")?.as_array()?.first()?.as_str()?;
+        let (name, line) = place.rsplit_once(':')?;
+        let is_it = |file: &&String| file.rsplit('/').next() == Some(name);
+        let file = self.records.files.iter().find(is_it);
+        Some(format!("{}:{line}", file.map_or(name, String::as_str)))
+    }
+
+    /// An error at the place of the record.
+    pub fn error(&self, message: impl std::fmt::Display) -> Error {
+        match self.location() {
+            Some(place) => Error(format!("{place}: error: {message}")),
+            None => Error(message.to_string()),
+        }
+    }
+
     /// Whether the record derives from a class.
     pub fn is_a(&self, class: &str) -> bool {
         self.fields
@@ -67,6 +109,12 @@ impl<'a> Record<'a> {
     pub fn text(&self, field: &str) -> Option<&'a str> {
         let text = self.fields.get(field)?.as_str()?.trim();
         (!text.is_empty()).then_some(text)
+    }
+
+    /// A field that is a string of several lines, as it is written.
+    pub fn source(&self, field: &str) -> String {
+        let text = self.fields.get(field).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
     }
 
     /// A field that is a string, or an error.
@@ -123,6 +171,27 @@ impl<'a> Record<'a> {
                 Ok((record, argument.get(1).and_then(Value::as_str)))
             })
             .collect()
+    }
+
+    /// The arguments of a field that is a dag, of which some are strings, with their names.
+    pub fn parameters(&self, field: &str) -> Vec<(Parameter<'a>, &'a str)> {
+        let dag = self.fields.get(field).and_then(|dag| dag.get("args"));
+        let arguments = dag.and_then(Value::as_array).into_iter().flatten();
+        arguments
+            .filter_map(|argument| {
+                let value = argument.get(0)?;
+                let parameter = match value.as_str() {
+                    Some(text) => Parameter::Class(text),
+                    None => Parameter::Record(self.follow(value)?),
+                };
+                Some((parameter, argument.get(1)?.as_str()?))
+            })
+            .collect()
+    }
+
+    /// All records of the file.
+    pub fn all(&self) -> &'a Records {
+        self.records
     }
 
     /// Whether the file has a record of a name.

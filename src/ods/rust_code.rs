@@ -1,7 +1,11 @@
 //! Writes the generated Rust.
 
+mod declaration;
 mod enums;
 mod op;
+mod parametric;
+
+pub use declaration::dialect;
 
 use crate::{
     Output,
@@ -15,7 +19,7 @@ pub fn output(ops: &BTreeMap<String, Vec<Op>>, enums: &Enums) -> Output {
     for (module, ops) in ops {
         let text = modules.entry(module.clone()).or_default();
         for op in ops {
-            op::write(text, op);
+            op::write(text, op, op::Home::Ir);
         }
         names(text, ops);
     }
@@ -55,6 +59,37 @@ fn names(text: &mut String, ops: &[Op]) {
         push(text, format_args!("{}::INFO, ", op.class));
     }
     text.push_str("];\n");
+}
+
+/// Appends a summary and a description as documentation. Code in it is not Rust.
+fn documentation(text: &mut String, summary: &str, description: &str) {
+    push(text, format_args!("#[doc = {summary:?}]\n"));
+    let lines: Vec<&str> = description.trim_end().lines().collect();
+    let margin_of = |line: &str| line.len() - line.trim_start().len();
+    // The first line stands behind the bracket that opens the description.
+    let others = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
+    let margin = others.map(|line| margin_of(line)).min().unwrap_or(0);
+    let mut is_code = false;
+    let is_empty = lines.iter().all(|line| line.trim().is_empty());
+    if !is_empty {
+        text.push_str("#[doc = \"\"]\n");
+    }
+    for (number, line) in lines.iter().enumerate() {
+        let margin = match number {
+            0 => margin_of(line),
+            _ => margin.min(margin_of(line)),
+        };
+        let mut line = line[margin..].trim_end().to_owned();
+        if line.trim_start().starts_with("```") {
+            if !is_code && line.trim() == "```" {
+                line.push_str("text");
+            }
+            is_code = !is_code;
+        }
+        if number > 0 || !line.is_empty() {
+            push(text, format_args!("#[doc = {line:?}]\n"));
+        }
+    }
 }
 
 /// Appends formatted text.

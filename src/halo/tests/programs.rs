@@ -117,6 +117,40 @@ fn check_first_pass() {
     assert!(checked > 8, "{checked} blocks");
 }
 
+/// Each block of `docs/dialects.md` is an excerpt of an example, and the error that it shows
+/// has the form of one that a test of `halo-ods` expects.
+fn check_dialects() {
+    const GUIDE: &str = include_str!("../../../docs/dialects.md");
+    macro_rules! example {
+        ($file:literal) => {
+            include_str!(concat!("../../../examples/out-of-tree/", $file))
+        };
+    }
+    const TESTS: &str = include_str!("../../ods/tests/build_script.rs");
+    const REFUSED: &str =
+        "has the trait 'SameVariadicOperandSize', which a declared op does not have";
+    let sources = [
+        example!("lowerings/src/vendor_dialect.rs"),
+        example!("ods-dialect/Cargo.toml"),
+        example!("ods-dialect/build.rs"),
+        example!("ods-dialect/src/main.rs"),
+        example!("ods-dialect/src/signal.rs"),
+        example!("ods-dialect/src/signal.td"),
+        example!("ods-dialect/src/signal_to_linalg.rs"),
+    ];
+    let mut checked = 0;
+    for block in GUIDE.split("\n```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+        let is_found = match language {
+            "text" => text.ends_with(REFUSED) && TESTS.contains(REFUSED),
+            _ => sources.iter().any(|source| source.contains(text)),
+        };
+        assert!(is_found, "docs/dialects.md has a block of no test:\n{text}");
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked} blocks");
+}
+
 fn main() -> ExitCode {
     if let Some(code) = panics_of_tools::tool() {
         return code;
@@ -124,6 +158,7 @@ fn main() -> ExitCode {
     check_excerpts();
     check_first_pass();
     public_items::run();
+    check_dialects();
     first_program::run();
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();

@@ -7,7 +7,10 @@ use super::{
 use crate::{
     Attribute, Type, attribute_type, element_type, integer_attribute_value, integer_width,
     is_float, is_index, is_integer, is_memref, is_signless, is_tensor,
-    ops::codec::{self, Codec},
+    ops::{
+        Enumeration,
+        codec::{self, Codec},
+    },
     semantics::VerifyError,
     string_value,
 };
@@ -34,6 +37,7 @@ impl TypeConstraint {
             Self::TensorOf(element) => is_tensor(r#type) && element.holds(element_type(r#type)),
             Self::MemRef => is_memref(r#type),
             Self::MemRefOf(element) => is_memref(r#type) && element.holds(element_type(r#type)),
+            Self::Exactly(text) => r#type.to_string() == *text,
             Self::Of(declaration) => declaration.is(r#type),
             Self::AnyOf(several) => several.iter().any(|one| one.holds(r#type)),
             Self::Where(_, holds) => holds(r#type),
@@ -48,6 +52,7 @@ impl TypeConstraint {
             Self::F32 => Some("f32".to_owned()),
             Self::F64 => Some("f64".to_owned()),
             Self::Index => Some("index".to_owned()),
+            Self::Exactly(text) => Some((*text).to_owned()),
             _ => None,
         }
     }
@@ -72,6 +77,7 @@ impl fmt::Display for TypeConstraint {
             Self::TensorOf(element) => write!(formatter, "tensor of {element}"),
             Self::MemRef => formatter.write_str("memref"),
             Self::MemRefOf(element) => write!(formatter, "memref of {element}"),
+            Self::Exactly(text) => formatter.write_str(text),
             Self::Of(declaration) => write!(formatter, "!{}", declaration.name),
             Self::AnyOf(several) => {
                 for (index, one) in several.iter().enumerate() {
@@ -127,6 +133,14 @@ declared! {
     codec::Signless<16>: "16-bit integer", AttributeSyntax::WithoutType("i16");
     codec::Signless<32>: "32-bit integer", AttributeSyntax::WithoutType("i32");
     codec::Signless<64>: "64-bit integer", AttributeSyntax::WithoutType("i64");
+    codec::Signed<8>: "8-bit signed integer", AttributeSyntax::WithoutType("si8");
+    codec::Signed<16>: "16-bit signed integer", AttributeSyntax::WithoutType("si16");
+    codec::Signed<32>: "32-bit signed integer", AttributeSyntax::WithoutType("si32");
+    codec::Signed<64>: "64-bit signed integer", AttributeSyntax::WithoutType("si64");
+    codec::Unsigned<8>: "8-bit unsigned integer", AttributeSyntax::WithoutType("ui8");
+    codec::Unsigned<16>: "16-bit unsigned integer", AttributeSyntax::WithoutType("ui16");
+    codec::Unsigned<32>: "32-bit unsigned integer", AttributeSyntax::WithoutType("ui32");
+    codec::Unsigned<64>: "64-bit unsigned integer", AttributeSyntax::WithoutType("ui64");
     codec::I32s: "array of 32-bit integers", AttributeSyntax::Full;
     codec::I64s: "array of 64-bit integers", AttributeSyntax::Full;
     codec::Map: "affine map", AttributeSyntax::Full;
@@ -135,6 +149,32 @@ declared! {
     codec::Text: "string", AttributeSyntax::Untyped;
     codec::Unit: "unit", AttributeSyntax::Presence;
     SymbolName: "name of a symbol", AttributeSyntax::SymbolName;
+}
+
+impl<C: DeclaredCodec> DeclaredCodec for codec::List<C> {
+    const DESCRIPTION: &'static str = "array";
+    const CONSTRAINT: AttributeConstraint = AttributeConstraint {
+        description: Self::DESCRIPTION,
+        holds: |attribute| {
+            let elements = codec::List::<codec::Any>::read(attribute);
+            elements.is_some_and(|all| all.iter().all(|one| C::CONSTRAINT.is_met_by(*one)))
+                && reads::<Self>(attribute)
+        },
+        syntax: Self::SYNTAX,
+    };
+}
+
+impl<E: Enumeration, const W: u32> DeclaredCodec for codec::EnumInteger<E, W> {
+    const DESCRIPTION: &'static str = "case of an enum";
+    const SYNTAX: AttributeSyntax = AttributeSyntax::Case(
+        match W {
+            8 => "i8",
+            16 => "i16",
+            32 => "i32",
+            _ => "i64",
+        },
+        E::CASES,
+    );
 }
 
 /// The codec of `sym_name`: a string that an assembly format writes as `@name`.
@@ -168,7 +208,7 @@ impl AttributeConstraint {
         (self.holds)(attribute)
             && match self.syntax {
                 // The type is not written, so it must be this one.
-                AttributeSyntax::WithoutType(r#type) => {
+                AttributeSyntax::WithoutType(r#type) | AttributeSyntax::Case(r#type, _) => {
                     attribute_type(attribute).to_string() == r#type
                 }
                 _ => true,
@@ -194,6 +234,8 @@ pub(super) fn verify_parameters(
                 ParameterKind::String => string_value(*attribute).is_some(),
                 ParameterKind::Type => TypeAttribute::try_from(*attribute).is_ok(),
                 ParameterKind::Attribute => true,
+                ParameterKind::Case(cases) => integer_attribute_value(*attribute)
+                    .is_some_and(|number| cases.iter().any(|(_, one)| *one as i64 == number)),
             };
         if !holds {
             let kind = match kind {
@@ -201,6 +243,7 @@ pub(super) fn verify_parameters(
                 ParameterKind::String => "a string",
                 ParameterKind::Type => "a type",
                 ParameterKind::Attribute => "an attribute",
+                ParameterKind::Case(_) => "a case of an enum",
             };
             return Err(format!("expects parameter '{name}' to be {kind}").into());
         }

@@ -5,6 +5,7 @@ use crate::{
     ops::{Arity, OpInfo},
     semantics::{FoldResult, OpParts, VerifyError},
 };
+use melior::Context;
 
 /// A dialect: data in a `static`, which [`register`](super::register) makes known.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +110,35 @@ pub enum OpTrait {
     SymbolTable,
     /// Its result is its attribute `value`.
     ConstantLike,
+    /// It has no effects, but may not run where the program would not have run it: it may
+    /// fail, or never end.
+    NoMemoryEffect,
+    /// All operands have one type.
+    SameTypeOperands,
+    /// All operands have one element type.
+    SameOperandsElementType,
+    /// All operands and results have one element type.
+    SameOperandsAndResultElementType,
+    /// All operands have compatible shapes.
+    SameOperandsShape,
+    /// All operands and results have compatible shapes.
+    SameOperandsAndResultShape,
+    /// Done twice it is done once: `f(f(x))` folds to `f(x)`.
+    Idempotent,
+    /// Done twice it is undone: `f(f(x))` folds to `x`.
+    Involution,
+    /// It returns its operands to the op around it.
+    ReturnLike,
+    /// The blocks that its regions begin with have no arguments.
+    NoRegionArguments,
+    /// It maps scalars to scalars, and vectors and tensors element by element.
+    Elementwise,
+    /// What it does to vectors and tensors it does to their elements.
+    Scalarizable,
+    /// What it does to scalars it does to vectors.
+    Vectorizable,
+    /// What it does to scalars it does to tensors.
+    Tensorizable,
 }
 
 /// Judges one op.
@@ -120,6 +150,9 @@ pub type FoldOp =
 pub type InferOp = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 /// Rewrites an op in the pass `canonicalize`.
 pub type CanonicalizeOp = for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult;
+/// Makes the value of an attribute that an op does not have; `None` where the context has
+/// not loaded its dialect.
+pub type DefaultAttribute = for<'c> fn(&'c Context) -> Option<Attribute<'c>>;
 /// Judges the parameters of a type or an attribute.
 pub type VerifyParameters = for<'c> fn(&[Attribute<'c>]) -> Result<(), VerifyError>;
 
@@ -137,11 +170,19 @@ pub struct OpDeclaration {
     /// The attributes that belong to the op.
     pub attributes: &'static [OpAttribute],
     /// The regions; the last one may be variadic.
-    pub regions: &'static [Part],
+    pub regions: &'static [OpRegion],
     /// The successors; the last one may be variadic.
     pub successors: &'static [Part],
     /// What passes may take for granted.
     pub traits: &'static [OpTrait],
+    /// The names of the ops of which one must be around the op; any op where there is none.
+    pub parents: &'static [&'static str],
+    /// The op of the dialect that ends each region; a text may leave it out. It takes
+    /// nothing.
+    pub implicit_terminator: Option<&'static str>,
+    /// Names of operands and results that have one type, in sets. Types that an assembly
+    /// format does not tell follow from them.
+    pub all_types_match: &'static [&'static [&'static str]],
     /// How the op is written, in the syntax of ODS; in generic form where it is `None`.
     pub assembly: Option<&'static str>,
     /// Judges an op whose parts satisfy their constraints. It may read the op, and the
@@ -167,6 +208,9 @@ impl OpDeclaration {
             regions: &[],
             successors: &[],
             traits: &[],
+            parents: &[],
+            implicit_terminator: None,
+            all_types_match: &[],
             assembly: None,
             verify: None,
             fold: None,
@@ -199,7 +243,7 @@ impl OpDeclaration {
     }
 
     /// Sets the regions.
-    pub const fn regions(mut self, regions: &'static [Part]) -> Self {
+    pub const fn regions(mut self, regions: &'static [OpRegion]) -> Self {
         self.regions = regions;
         self
     }
@@ -213,6 +257,24 @@ impl OpDeclaration {
     /// Sets the traits.
     pub const fn traits(mut self, traits: &'static [OpTrait]) -> Self {
         self.traits = traits;
+        self
+    }
+
+    /// Sets the ops of which one must be around this one.
+    pub const fn parents(mut self, names: &'static [&'static str]) -> Self {
+        self.parents = names;
+        self
+    }
+
+    /// Sets the op that ends each region: one of this dialect.
+    pub const fn implicit_terminator(mut self, name: &'static str) -> Self {
+        self.implicit_terminator = Some(name);
+        self
+    }
+
+    /// Sets the operands and results that have one type.
+    pub const fn all_types_match(mut self, sets: &'static [&'static [&'static str]]) -> Self {
+        self.all_types_match = sets;
         self
     }
 
@@ -256,17 +318,57 @@ impl OpDeclaration {
         let are_fixed = || {
             let groups = self.info.results.groups.iter().zip(self.results);
             !self.results.is_empty()
-                && groups
-                    .into_iter()
-                    .all(|(group, of)| group.arity == Arity::One && of.only_type().is_some())
+                && groups.into_iter().all(|(group, of)| {
+                    let is_known =
+                        of.only_type().is_some() || self.operand_of_type(group.name).is_some();
+                    group.arity == Arity::One && is_known
+                })
         };
         self.infer.is_some()
             || (self.has(OpTrait::SameOperandsAndResultType) && !self.operands.is_empty())
             || are_fixed()
     }
+
+    /// The number of the set in `all_types_match` that has an operand or a result.
+    pub(super) fn type_set(&self, name: &str) -> Option<usize> {
+        self.all_types_match
+            .iter()
+            .position(|names| names.contains(&name))
+    }
+
+    /// The group of operands that has the type of a result.
+    pub(super) fn operand_of_type(&self, result: &str) -> Option<usize> {
+        let names = self.all_types_match[self.type_set(result)?];
+        let mut groups = self.info.operands.groups.iter();
+        groups.position(|group| names.contains(&group.name))
+    }
 }
 
-/// A region or a successor.
+/// A region of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpRegion {
+    /// Its name in the format and in Rust.
+    pub name: &'static str,
+    /// How many it stands for.
+    pub arity: Arity,
+    /// How many blocks each has.
+    pub blocks: BlockCount,
+}
+
+/// How many blocks a region has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockCount {
+    /// Any number, and none.
+    Any,
+    /// This number.
+    Exactly(usize),
+    /// This number or more.
+    AtLeast(usize),
+    /// This number or fewer.
+    AtMost(usize),
+}
+
+/// A successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its name in the format and in Rust.
@@ -284,6 +386,41 @@ pub struct OpAttribute {
     pub is_optional: bool,
     /// Its kind.
     pub constraint: AttributeConstraint,
+    /// What an op means that lacks it. An op that is given this value does lack it, so that
+    /// the two are one op to MLIR.
+    pub default: Option<DefaultAttribute>,
+}
+
+impl OpAttribute {
+    /// An attribute that the op must have.
+    pub const fn required(name: &'static str, constraint: AttributeConstraint) -> Self {
+        Self {
+            name,
+            is_optional: false,
+            constraint,
+            default: None,
+        }
+    }
+
+    /// An attribute that the op may lack.
+    pub const fn optional(name: &'static str, constraint: AttributeConstraint) -> Self {
+        Self {
+            is_optional: true,
+            ..Self::required(name, constraint)
+        }
+    }
+
+    /// An attribute with a default.
+    pub const fn with_default(
+        name: &'static str,
+        constraint: AttributeConstraint,
+        default: DefaultAttribute,
+    ) -> Self {
+        Self {
+            default: Some(default),
+            ..Self::optional(name, constraint)
+        }
+    }
 }
 
 /// The types that operands and results may have.
@@ -311,6 +448,8 @@ pub enum TypeConstraint {
     MemRef,
     /// Buffers of an element type.
     MemRefOf(&'static TypeConstraint),
+    /// The only type with this text, such as `f16`.
+    Exactly(&'static str),
     /// A type that is declared in Rust.
     Of(&'static TypeDeclaration),
     /// One of several.
@@ -346,7 +485,15 @@ pub enum AttributeSyntax {
     SymbolName,
     /// The type that it holds.
     Type,
+    /// An integer of a type as the name of a case.
+    Case(&'static str, Cases),
+    /// An attribute that the op's own dialect declares, with this name, by its parameters
+    /// alone.
+    Parameters(&'static str),
 }
+
+/// The names of the cases of an enum, and the integer of each.
+pub type Cases = &'static [(&'static str, u64)];
 
 /// A parameter of a type or an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -375,6 +522,8 @@ pub enum ParameterKind {
     Type,
     /// Any attribute.
     Attribute,
+    /// The name of a case, without quotes; an attribute `N : i64`.
+    Case(Cases),
 }
 
 /// The members that types and attributes have in common.
@@ -390,7 +539,8 @@ macro_rules! parametric {
             /// Its parameters.
             pub parameters: &'static [Parameter],
             /// How the parameters are written, in the syntax of ODS; `<a, b>` where it is
-            /// `None`. The literal `x` stands between sizes: `4x8`.
+            /// `None`. The literal `x` stands between sizes: `4x8`. A case alone needs no
+            /// `<` and `>`.
             pub assembly: Option<&'static str>,
             /// Judges parameters of the right kinds.
             pub verify: Option<VerifyParameters>,

@@ -8,14 +8,15 @@
 //! | `type($name)`, `type(operands)` | types |
 //! | `functional-type(a, b)` | `(types of a) -> (types of b)` |
 //! | `attr-dict`, `attr-dict-with-keyword` | all other attributes |
+//! | `` ` ` ``, ` `` ` | a space, and none, where one is printed by default |
 //! | `(a b^ c)?`, `(a b^):(c)?` | elements that are there with the anchor `b`, and those in their place |
 //!
 //! A format is read once, when its dialect is registered, and made into a list of
 //! [`Directive`]s, which dialects/cpp/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that would not
 //! tell all of an op is an error then.
 
-use super::{AttributeSyntax, OpDeclaration, OpTrait};
-use crate::ops::{Arity, Sizing};
+use super::{AttributeSyntax, OpDeclaration, OpTrait, Parameter, ParameterKind};
+use crate::ops::{Arity, Groups, Sizing};
 
 /// A list of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,8 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>, String> {
                     return Err(format!("at {position}: '`' is not closed"));
                 };
                 let literal = &rest[1..=end];
-                if !PUNCTUATION.contains(&literal) && !is_name(literal) {
+                let is_space = matches!(literal, "" | " ");
+                if !is_space && !PUNCTUATION.contains(&literal) && !is_name(literal) {
                     return Err(format!(
                         "at {position}: '{literal}' is neither a keyword nor punctuation"
                     ));
@@ -290,11 +292,16 @@ impl<'t> Reader<'t, '_> {
     fn check_first(&self, first: &Directive) -> Result<(), String> {
         let op = self.names.op;
         let tells = match first {
-            Directive::Literal(_) | Directive::Operands => true,
+            Directive::Literal(text) => !text.trim().is_empty(),
+            Directive::Operands => true,
             Directive::Operand(index) => op.info.operands.groups[*index].arity != Arity::One,
             Directive::Attribute(index) => {
                 let attribute = &op.attributes[*index];
-                attribute.is_optional && attribute.constraint.syntax != AttributeSyntax::Presence
+                let is_told = !matches!(
+                    attribute.constraint.syntax,
+                    AttributeSyntax::Presence | AttributeSyntax::Parameters(_)
+                );
+                attribute.is_optional && is_told
             }
             Directive::Region(_) => true,
             _ => false,
@@ -421,10 +428,26 @@ fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
             .iter()
             .any(|one| matches!(one, Directive::Type(_) | Directive::FunctionalType(..)));
     let is_common = op.has(OpTrait::SameOperandsAndResultType) && any;
+    let info = op.info;
+    let named = |name: &str| {
+        let position = |groups: &Groups| groups.groups.iter().position(|one| one.name == name);
+        match (position(&info.operands), position(&info.results)) {
+            (Some(operand), _) => {
+                told(List::Operand(operand)) || op.operands[operand].only_type().is_some()
+            }
+            (None, Some(result)) => told(List::Result(result)),
+            (None, None) => false,
+        }
+    };
+    let by_another = |name: &str| {
+        let set = op.type_set(name).map(|set| op.all_types_match[set]);
+        set.is_some_and(|names| names.iter().any(|other| named(other)))
+    };
     for (index, group) in op.info.operands.groups.iter().enumerate() {
         let known = told(List::Operand(index))
             || told(List::Operands)
-            || op.operands[index].only_type().is_some();
+            || op.operands[index].only_type().is_some()
+            || by_another(group.name);
         if !known && !is_common {
             return Err(format!(
                 "does not tell the type of operand '{}'",
@@ -433,7 +456,10 @@ fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
         }
     }
     for (index, group) in op.info.results.groups.iter().enumerate() {
-        let by_other_means = op.results[index].only_type().is_some() || is_common || op.infers();
+        let by_other_means = op.results[index].only_type().is_some()
+            || is_common
+            || by_another(group.name)
+            || op.infers();
         let known = told(List::Result(index))
             || told(List::Results)
             || (group.arity == Arity::One && by_other_means);
@@ -448,14 +474,17 @@ fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
 }
 
 /// Reads the format of parameters: literals and each parameter once.
-pub(super) fn parse_parameters(names: &[&str], text: &str) -> Result<Vec<Directive>, String> {
-    let mut seen = vec![0; names.len()];
+pub(super) fn parse_parameters(
+    parameters: &[Parameter],
+    text: &str,
+) -> Result<Vec<Directive>, String> {
+    let mut seen = vec![0; parameters.len()];
     let mut directives = Vec::new();
     for (position, token) in tokens(text)? {
         directives.push(match token {
             Token::Literal(text) => Directive::Literal(text.to_owned()),
             Token::Variable(name) => {
-                let Some(index) = names.iter().position(|one| *one == name) else {
+                let Some(index) = parameters.iter().position(|one| one.name == name) else {
                     return Err(format!("at {position}: there is no parameter '{name}'"));
                 };
                 seen[index] += 1;
@@ -468,7 +497,7 @@ pub(super) fn parse_parameters(names: &[&str], text: &str) -> Result<Vec<Directi
         });
     }
     if let Some(index) = seen.iter().position(|count| *count != 1) {
-        let (name, count) = (names[index], seen[index]);
+        let (name, count) = (parameters[index].name, seen[index]);
         return Err(format!(
             "has parameter '{name}' {count} times, but needs it once"
         ));
@@ -476,7 +505,9 @@ pub(super) fn parse_parameters(names: &[&str], text: &str) -> Result<Vec<Directi
     // The end of the parameters must be told from what follows the type.
     let literal = |directive: Option<&Directive>, text: &str| matches!(directive, Some(Directive::Literal(literal)) if literal == text);
     let is_enclosed = literal(directives.first(), "<") && literal(directives.last(), ">");
-    if !directives.is_empty() && !is_enclosed {
+    let is_case = matches!(directives[..], [Directive::Attribute(index)]
+        if matches!(parameters[index].kind, ParameterKind::Case(_)));
+    if !directives.is_empty() && !is_enclosed && !is_case {
         return Err("must begin with '<' and end with '>'".to_owned());
     }
     Ok(directives)

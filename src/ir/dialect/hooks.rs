@@ -5,10 +5,10 @@
 
 use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
 use crate::{
-    Attribute, Builder, Operation, RewriteError, Type, context_of,
+    Attribute, Builder, Location, Operation, RewriteError, Type, context_of,
     diagnostics::counting_errors,
-    graveyard, hook_panics,
-    ops::Groups,
+    dictionary_entry, graveyard, hook_panics, i32_array_value,
+    ops::{Groups, OPERAND_SEGMENT_SIZES, access},
     pass::{Reported, internal_error},
     semantics::{
         OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array, folded_by,
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 use halo_core::panics;
-use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
-use mlir_sys::{MlirAttribute, MlirOperation, MlirRewriterBase, MlirStringCallback};
+use melior::ir::{AttributeLike, OperationRef, TypeLike, ValueLike, operation::OperationLike};
+use mlir_sys::{MlirAttribute, MlirContext, MlirOperation, MlirRewriterBase, MlirStringCallback};
 use std::ffi::c_void;
 
 type RawVerify =
@@ -28,6 +28,7 @@ type RawVerify =
 pub(super) struct RawHooks {
     verify_parts: RawVerify,
     verify: RawVerify,
+    default_attribute: unsafe extern "C" fn(*const c_void, isize, MlirContext) -> MlirAttribute,
     verify_attribute: unsafe extern "C" fn(
         *const c_void,
         isize,
@@ -64,6 +65,7 @@ pub(super) struct RawHooks {
 pub(super) static HOOKS: RawHooks = RawHooks {
     verify_parts,
     verify,
+    default_attribute,
     verify_attribute,
     fold,
     infer,
@@ -111,6 +113,47 @@ unsafe extern "C" fn verify(
     };
     // SAFETY: The callback is callable with `data`.
     unsafe { reported(|| verify(op), report, data) }.is_some()
+}
+
+/// The default of an attribute; null where it has none.
+unsafe extern "C" fn default_attribute(
+    declaration: *const c_void,
+    number: isize,
+    context: MlirContext,
+) -> MlirAttribute {
+    let none = MlirAttribute {
+        ptr: std::ptr::null(),
+    };
+    // SAFETY: C++ passes the declaration that it was given, and the context of an op.
+    let (declaration, context) = unsafe {
+        (
+            declaration_of(declaration),
+            crate::context_from_raw(context),
+        )
+    };
+    let attribute = usize::try_from(number)
+        .ok()
+        .and_then(|number| declaration.attributes.get(number));
+    let Some(default) = attribute.and_then(|attribute| attribute.default) else {
+        return none;
+    };
+    let made = panics::catch(|| graveyard::read_only(|| default(context)));
+    let is_ours = |one: &Attribute| {
+        crate::validity::context_of_attribute(*one)
+            .is_some_and(|other| crate::validity::is_of(context, other))
+    };
+    match made {
+        Ok(made) => made.filter(is_ours).map_or(none, |made| made.to_raw()),
+        Err(panic) => {
+            let message = format!(
+                "{}: the default of an attribute of '{}' op panicked: {panic}",
+                internal_error(),
+                declaration.name(),
+            );
+            hook_panics::fail(context.to_raw(), Location::unknown(context), &message);
+            none
+        }
+    }
 }
 
 unsafe extern "C" fn verify_attribute(
@@ -211,11 +254,20 @@ fn default_types<'c>(
         };
         return Ok(vec![first.r#type(); results.len()]);
     }
-    let only = results.iter().map(|constraint| {
-        let text = constraint.only_type()?;
-        Type::parse(parts.context, &text)
+    let groups = declaration.info.results.groups;
+    let types = groups.iter().zip(results).map(|(group, constraint)| {
+        if let Some(operand) = declaration.operand_of_type(group.name) {
+            let sizes = parts
+                .attributes
+                .and_then(|all| i32_array_value(dictionary_entry(all, OPERAND_SEGMENT_SIZES)?));
+            let (groups, count) = (&declaration.info.operands, parts.operands.len());
+            let at = access::range(groups, count, sizes, operand)?;
+            return Some(parts.operands[at].first()?.r#type());
+        }
+        Type::parse(parts.context, &constraint.only_type()?)
     });
-    only.collect::<Option<_>>()
+    types
+        .collect::<Option<_>>()
         .ok_or_else(|| "has no type inference".into())
 }
 
@@ -262,7 +314,7 @@ unsafe extern "C" fn canonicalize(
             hook_panics::count_rewrite();
             return true;
         }
-        Ok(Err(RewriteError::NoMatch)) => {}
+        Ok(Err(RewriteError::NoMatch | RewriteError::NoMatchBecause(_))) => {}
         // MLIR has said why an op could not be created.
         Ok(Err(_)) if errors > 0 => _ = hook_panics::mark(context.to_raw()),
         Ok(Err(error)) => fail(error.to_string()),

@@ -3,7 +3,7 @@
 //! They are leaked: a dialect lives as long as the program.
 
 use super::{
-    AttributeSyntax, DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind, Part,
+    AttributeSyntax, Cases, DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind,
     TypeConstraint,
     format::{Directive, List},
     hooks::{HOOKS, RawHooks},
@@ -35,6 +35,8 @@ const SYMBOL_NAME: i32 = 3;
 const OF_TYPE: i32 = 4;
 const INTEGER: i32 = 5;
 const STRING: i32 = 6;
+const CASE: i32 = 7;
+const PARAMETERS: i32 = 8;
 
 /// A declaration, as hooks get it.
 #[derive(Clone, Copy)]
@@ -49,6 +51,14 @@ struct RawGroup {
     name: MlirStringRef,
     arity: i32,
     r#type: MlirStringRef,
+    type_set: i32,
+}
+
+/// A case of an enum.
+#[repr(C)]
+struct RawCase {
+    name: MlirStringRef,
+    number: u64,
 }
 
 #[repr(C)]
@@ -56,6 +66,8 @@ struct RawNamedSyntax {
     name: MlirStringRef,
     syntax: i32,
     r#type: MlirStringRef,
+    case_count: isize,
+    cases: *const RawCase,
 }
 
 #[derive(Clone, Copy)]
@@ -91,6 +103,7 @@ struct RawOp {
     successor_count: isize,
     directive_count: isize,
     directives: *const RawDirective,
+    implicit_terminator: MlirStringRef,
     has_operand_segments: bool,
     has_result_segments: bool,
     last_region_is_variadic: bool,
@@ -138,7 +151,11 @@ fn array<T: 'static>(items: Vec<T>) -> (isize, *const T) {
     (items.len() as isize, items.as_ptr())
 }
 
-fn groups(groups: &Groups, constraints: &[TypeConstraint]) -> Vec<RawGroup> {
+fn groups(
+    declaration: &OpDeclaration,
+    groups: &Groups,
+    constraints: &[TypeConstraint],
+) -> Vec<RawGroup> {
     groups
         .groups
         .iter()
@@ -151,8 +168,26 @@ fn groups(groups: &Groups, constraints: &[TypeConstraint]) -> Vec<RawGroup> {
                 Arity::Variadic => VARIADIC,
             },
             r#type: text(&constraint.only_type().unwrap_or_default()),
+            type_set: declaration
+                .type_set(group.name)
+                .map_or(-1, |set| set as i32),
         })
         .collect()
+}
+
+fn named(name: &str, syntax: i32, r#type: &str, cases: Cases) -> RawNamedSyntax {
+    let cases = cases.iter().map(|(name, number)| RawCase {
+        name: text(name),
+        number: *number,
+    });
+    let (case_count, cases) = array(cases.collect());
+    RawNamedSyntax {
+        name: text(name),
+        syntax,
+        r#type: text(r#type),
+        case_count,
+        cases,
+    }
 }
 
 fn syntax(name: &str, syntax: AttributeSyntax) -> RawNamedSyntax {
@@ -163,24 +198,20 @@ fn syntax(name: &str, syntax: AttributeSyntax) -> RawNamedSyntax {
         AttributeSyntax::Presence => (UNIT, ""),
         AttributeSyntax::SymbolName => (SYMBOL_NAME, ""),
         AttributeSyntax::Type => (OF_TYPE, ""),
+        AttributeSyntax::Case(r#type, cases) => return named(name, CASE, r#type, cases),
+        // The type is what stands for the attribute that is written.
+        AttributeSyntax::Parameters(of) => (PARAMETERS, of),
     };
-    RawNamedSyntax {
-        name: text(name),
-        syntax: kind,
-        r#type: text(r#type),
-    }
+    named(name, kind, r#type, &[])
 }
 
 fn parameter(Parameter { name, kind }: &Parameter) -> RawNamedSyntax {
-    RawNamedSyntax {
-        name: text(name),
-        syntax: match kind {
-            ParameterKind::Integer => INTEGER,
-            ParameterKind::String => STRING,
-            ParameterKind::Type => OF_TYPE,
-            ParameterKind::Attribute => FULL,
-        },
-        r#type: text(""),
+    match kind {
+        ParameterKind::Integer => named(name, INTEGER, "", &[]),
+        ParameterKind::String => named(name, STRING, "", &[]),
+        ParameterKind::Type => named(name, OF_TYPE, "", &[]),
+        ParameterKind::Attribute => named(name, FULL, "", &[]),
+        ParameterKind::Case(cases) => named(name, CASE, "", cases),
     }
 }
 
@@ -255,16 +286,15 @@ fn flattened(all: &[Directive]) -> (isize, *const RawDirective) {
     array(raw)
 }
 
-fn last_is_variadic(parts: &[Part]) -> bool {
-    parts
-        .last()
-        .is_some_and(|part| part.arity == Arity::Variadic)
+fn last_is_variadic(arities: impl Iterator<Item = Arity>) -> bool {
+    arities.last() == Some(Arity::Variadic)
 }
 
 fn op(declaration: &'static OpDeclaration, format: Option<&[Directive]>) -> RawOp {
     let info = declaration.info;
-    let (operand_count, operands) = array(groups(&info.operands, declaration.operands));
-    let (result_count, results) = array(groups(&info.results, declaration.results));
+    let (operand_count, operands) =
+        array(groups(declaration, &info.operands, declaration.operands));
+    let (result_count, results) = array(groups(declaration, &info.results, declaration.results));
     let attributes = declaration.attributes.iter();
     let (attribute_count, attributes) = array(
         attributes
@@ -287,10 +317,13 @@ fn op(declaration: &'static OpDeclaration, format: Option<&[Directive]>) -> RawO
         successor_count: declaration.successors.len() as isize,
         directive_count,
         directives,
+        implicit_terminator: text(declaration.implicit_terminator.unwrap_or_default()),
         has_operand_segments: info.operands.sizing == Sizing::Segments,
         has_result_segments: info.results.sizing == Sizing::Segments,
-        last_region_is_variadic: last_is_variadic(declaration.regions),
-        last_successor_is_variadic: last_is_variadic(declaration.successors),
+        last_region_is_variadic: last_is_variadic(declaration.regions.iter().map(|one| one.arity)),
+        last_successor_is_variadic: last_is_variadic(
+            declaration.successors.iter().map(|one| one.arity),
+        ),
         has_format: format.is_some(),
         infers: declaration.infers(),
         canonicalizes: declaration.canonicalize.is_some(),

@@ -9,6 +9,7 @@ pub mod support {
     };
     use crate::{
         Block, Region, Value,
+        dialect::DefaultAttribute,
         ops::{Build, Codec, Group, Op},
     };
     pub use melior::ir::RegionRef;
@@ -39,7 +40,7 @@ pub mod support {
         true
     }
 
-    /// The position of a region or a successor.
+    /// The position of a successor.
     pub const fn part(parts: &[super::super::Part], name: &str) -> usize {
         let mut index = 0;
         while index < parts.len() {
@@ -49,6 +50,18 @@ pub mod support {
             index += 1;
         }
         panic!("there is no part of this name")
+    }
+
+    /// The position of a region.
+    pub const fn region_position(regions: &[super::super::OpRegion], name: &str) -> usize {
+        let mut index = 0;
+        while index < regions.len() {
+            if equal(regions[index].name.as_bytes(), name.as_bytes()) {
+                return index;
+            }
+            index += 1;
+        }
+        panic!("there is no region of this name")
     }
 
     /// Starts an op whose results are inferred, if it has some.
@@ -79,6 +92,20 @@ pub mod support {
         value: Option<C::Write<'a, 'c>>,
     ) -> Build<'c, O> {
         build.maybe(value, |build, value| build.coded::<C>(name, value))
+    }
+
+    /// The value of an attribute with a default.
+    pub fn attribute_or_default<'c, C: Codec>(
+        operation: crate::Operation<'c>,
+        name: &str,
+        default: DefaultAttribute,
+    ) -> C::Read<'c> {
+        optional_attribute::<C>(operation, name).unwrap_or_else(|| {
+            match default(crate::context_of(operation)).and_then(C::read) {
+                Some(value) => value,
+                None => panic!("the default of attribute '{name}' is not of its kind"),
+            }
+        })
     }
 
     /// Adds regions.
@@ -117,7 +144,9 @@ pub mod support {
 /// ```
 ///
 /// Sections that are empty may be left out; their order is this one. `One`, `Optional` and
-/// `Variadic` say how many values a group has. The constraint of a group is a
+/// `Variadic` say how many values a group has; `body: One(Exactly(1))` is a region with a
+/// [`BlockCount`](crate::dialect::BlockCount). An attribute is `Required`, `Optional` or
+/// `Default(codec::Signless<64> = 1)`, whose accessor gives the default where it is absent. The constraint of a group is a
 /// [`TypeConstraint`](crate::dialect::TypeConstraint), whose variants are in scope; the kind
 /// of an attribute is a [`DeclaredCodec`](crate::dialect::DeclaredCodec), which also gives the
 /// Rust type that is read and written. After the braces follow methods of
@@ -136,9 +165,11 @@ macro_rules! declare_op {
             $(operands { $($operand:ident : $operand_arity:ident ( $operand_type:expr )),* $(,)? })?
             $(results { $($result:ident : $result_arity:ident ( $result_type:expr )),* $(,)? })?
             $(attributes {
-                $($attribute:ident : $presence:ident ( $codec:ty )),* $(,)?
+                $($attribute:ident : $presence:ident ( $codec:ty $(= $default:expr)? )),* $(,)?
             })?
-            $(regions { $($region:ident : $region_arity:ident),* $(,)? })?
+            $(regions {
+                $($region:ident : $region_arity:ident $( ( $blocks:expr ) )?),* $(,)?
+            })?
             $(successors { $($successor:ident : $successor_arity:ident),* $(,)? })?
         }
         $(. $method:ident ( $($argument:tt)* ))*
@@ -181,16 +212,13 @@ macro_rules! declare_op {
                 const OPERANDS: &[$crate::dialect::TypeConstraint] = &[$($($operand_type),*)?];
                 const RESULTS: &[$crate::dialect::TypeConstraint] = &[$($($result_type),*)?];
                 const ATTRIBUTES: &[$crate::dialect::OpAttribute] = &[$($(
-                    $crate::dialect::OpAttribute {
-                        name: stringify!($attribute),
-                        is_optional: $crate::declare_op!(@is_optional $presence),
-                        constraint: <$codec as $crate::dialect::DeclaredCodec>::CONSTRAINT,
-                    },
+                    $crate::declare_op!(@declared $attribute $presence $codec $(, $default)?),
                 )*)?];
-                const REGIONS: &[$crate::dialect::Part] = &[$($(
-                    $crate::dialect::Part {
+                const REGIONS: &[$crate::dialect::OpRegion] = &[$($(
+                    $crate::dialect::OpRegion {
                         name: stringify!($region),
                         arity: Arity::$region_arity,
+                        blocks: $crate::declare_op!(@blocks_of $($blocks)?),
                     },
                 )*)?];
                 const SUCCESSORS: &[$crate::dialect::Part] = &[$($(
@@ -213,7 +241,9 @@ macro_rules! declare_op {
         impl<'c> $class<'c> {
             $($($crate::declare_op! { @operand 'c $operand $operand_arity })*)?
             $($($crate::declare_op! { @result 'c $result $result_arity })*)?
-            $($($crate::declare_op! { @attribute 'c $attribute $presence $codec })*)?
+            $($($crate::declare_op! {
+                @attribute 'c $attribute $presence $codec $(, $default)?
+            })*)?
             $($($crate::declare_op! { @region 'c $region $region_arity })*)?
             $($($crate::declare_op! { @successor 'c $successor $successor_arity })*)?
 
@@ -246,11 +276,33 @@ macro_rules! declare_op {
     (@required [$($found:expr),* $(,)?] $name:ident Required $($rest:ident)*) => {
         $crate::declare_op!(@required [$($found,)* stringify!($name)] $($rest)*)
     };
-    (@required [$($found:expr),* $(,)?] $name:ident Optional $($rest:ident)*) => {
+    (@required [$($found:expr),* $(,)?] $name:ident $presence:ident $($rest:ident)*) => {
         $crate::declare_op!(@required [$($found),*] $($rest)*)
     };
-    (@is_optional Required) => { false };
-    (@is_optional Optional) => { true };
+    (@declared $name:ident Required $codec:ty) => {
+        $crate::dialect::OpAttribute::required(
+            stringify!($name),
+            <$codec as $crate::dialect::DeclaredCodec>::CONSTRAINT,
+        )
+    };
+    (@declared $name:ident Optional $codec:ty) => {
+        $crate::dialect::OpAttribute::optional(
+            stringify!($name),
+            <$codec as $crate::dialect::DeclaredCodec>::CONSTRAINT,
+        )
+    };
+    (@declared $name:ident Default $codec:ty, $default:expr) => {
+        $crate::dialect::OpAttribute::with_default(
+            stringify!($name),
+            <$codec as $crate::dialect::DeclaredCodec>::CONSTRAINT,
+            |context| <$codec as $crate::ops::Codec>::write(context, $default),
+        )
+    };
+    (@blocks_of) => { $crate::dialect::BlockCount::Any };
+    (@blocks_of $blocks:expr) => {{
+        use $crate::dialect::BlockCount::*;
+        $blocks
+    }};
 
     (@operand $c:lifetime $name:ident $arity:ident) => {
         $crate::declare_op! { @values $c $name $arity operands operand optional_operand operands }
@@ -294,11 +346,21 @@ macro_rules! declare_op {
             $crate::dialect::support::optional_attribute::<$codec>(self.0, stringify!($name))
         }
     };
+    (@attribute $c:lifetime $name:ident Default $codec:ty, $default:expr) => {
+        #[inline]
+        pub fn $name(self) -> <$codec as $crate::ops::Codec>::Read<$c> {
+            $crate::dialect::support::attribute_or_default::<$codec>(
+                self.0,
+                stringify!($name),
+                |context| <$codec as $crate::ops::Codec>::write(context, $default),
+            )
+        }
+    };
     (@region $c:lifetime $name:ident One) => {
         #[inline]
         pub fn $name(self) -> $crate::dialect::support::RegionRef<$c, $c> {
             let parts = Self::DECLARATION.regions;
-            let position = $crate::dialect::support::part(parts, stringify!($name));
+            let position = $crate::dialect::support::region_position(parts, stringify!($name));
             $crate::dialect::support::region(self.0, position, stringify!($name))
         }
     };
@@ -306,7 +368,7 @@ macro_rules! declare_op {
         #[inline]
         pub fn $name(self) -> Vec<$crate::dialect::support::RegionRef<$c, $c>> {
             let parts = Self::DECLARATION.regions;
-            let position = $crate::dialect::support::part(parts, stringify!($name));
+            let position = $crate::dialect::support::region_position(parts, stringify!($name));
             $crate::dialect::support::regions(self.0, position, stringify!($name))
         }
     };
@@ -333,7 +395,7 @@ macro_rules! declare_op {
     (@write $a:lifetime $c:lifetime Required $codec:ty) => {
         <$codec as $crate::ops::Codec>::Write<$a, $c>
     };
-    (@write $a:lifetime $c:lifetime Optional $codec:ty) => {
+    (@write $a:lifetime $c:lifetime $presence:ident $codec:ty) => {
         Option<<$codec as $crate::ops::Codec>::Write<$a, $c>>
     };
     (@body $c:lifetime One) => { $crate::Region<$c> };
@@ -347,7 +409,7 @@ macro_rules! declare_op {
     (@coded $build:ident $name:ident Required $codec:ty) => {
         support::coded::<Self, $codec>($build, stringify!($name), $name)
     };
-    (@coded $build:ident $name:ident Optional $codec:ty) => {
+    (@coded $build:ident $name:ident $presence:ident $codec:ty) => {
         support::maybe_coded::<Self, $codec>($build, stringify!($name), $name)
     };
     (@bodies $build:ident $name:ident One) => { support::add_regions($build, [$name]) };

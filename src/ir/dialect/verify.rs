@@ -1,10 +1,10 @@
 //! Whether an op has the parts that its declaration gives it.
 
-use super::{OpDeclaration, OpTrait, Part, TypeConstraint};
+use super::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
 use crate::{
-    Attribute, Operation, Type, attribute_of, blocks_of, operands_of,
+    Attribute, Operation, Type, attribute_of, blocks_of, name_of, operands_of,
     ops::{Arity, Groups, Sizing, access},
-    result_types_of,
+    parent_operation, result_types_of,
     semantics::VerifyError,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -34,8 +34,16 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
         "result",
         |group| access::result_range(op, info, group),
     )?;
-    count(declaration.regions, op.region_count(), "region")?;
-    count(declaration.successors, op.successor_count(), "successor")?;
+    let arities = declaration.regions.iter().map(|region| region.arity);
+    count(arities, op.region_count(), "region")?;
+    let arities = declaration
+        .successors
+        .iter()
+        .map(|successor| successor.arity);
+    count(arities, op.successor_count(), "successor")?;
+    regions(declaration, op)?;
+    matching_types(declaration, op)?;
+    parent(declaration, op)?;
     if declaration.has(OpTrait::SingleBlock) {
         for (number, region) in op.regions().enumerate() {
             if blocks_of(region).len() > 1 {
@@ -44,6 +52,76 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
         }
     }
     Ok(())
+}
+
+/// Judges the numbers of the blocks of regions, of which there are enough.
+fn regions(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
+    for (number, region) in op.regions().enumerate() {
+        let declared = declaration.regions.get(number);
+        // The last one is variadic where there are more.
+        let Some(declared) = declared.or(declaration.regions.last()) else {
+            break;
+        };
+        let found = blocks_of(region).len();
+        let (fits, expected) = match declared.blocks {
+            BlockCount::Any => (true, String::new()),
+            BlockCount::Exactly(count) => (found == count, count.to_string()),
+            BlockCount::AtLeast(count) => (found >= count, format!("{count} or more")),
+            BlockCount::AtMost(count) => (found <= count, format!("{count} or fewer")),
+        };
+        if !fits {
+            let name = declared.name;
+            return Err(format!(
+                "expects region #{number} ('{name}') to have {expected} blocks, but it has {found}"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Judges whether operands and results have one type that must have it.
+fn matching_types(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
+    let info = declaration.info;
+    let operands = operands_of(op).into_iter().map(|value| value.r#type());
+    let operands: Vec<Type> = operands.collect();
+    let results = result_types_of(op);
+    for names in declaration.all_types_match {
+        let mut first: Option<(&str, Type)> = None;
+        for name in *names {
+            let position = |groups: &Groups| groups.groups.iter().position(|one| one.name == *name);
+            let types = match (position(&info.operands), position(&info.results)) {
+                (Some(group), _) => access::operand_range(op, info, group).map(|at| &operands[at]),
+                (None, Some(group)) => access::result_range(op, info, group).map(|at| &results[at]),
+                (None, None) => None,
+            };
+            for r#type in types.into_iter().flatten().copied() {
+                match first {
+                    Some((other, expected)) if expected != r#type => {
+                        return Err(format!(
+                            "expects '{other}' and '{name}' to have one type, but they have \
+                             '{expected}' and '{type}'"
+                        )
+                        .into());
+                    }
+                    Some(_) => {}
+                    None => first = Some((name, r#type)),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Judges the op around an op.
+fn parent(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
+    let parents = declaration.parents;
+    let found = parent_operation(op).map(name_of);
+    if parents.is_empty() || found.is_some_and(|name| parents.contains(&name)) {
+        return Ok(());
+    }
+    let names: Vec<String> = parents.iter().map(|name| format!("'{name}'")).collect();
+    Err(format!("expects parent op {}", names.join(" or ")).into())
 }
 
 /// Judges an attribute by its number.
@@ -59,6 +137,11 @@ pub(super) fn attribute(
         return Ok(());
     }
     let (name, description) = (attribute.name, attribute.constraint.description);
+    if let AttributeSyntax::Case(_, cases) = attribute.constraint.syntax {
+        let names: Vec<&str> = cases.iter().map(|(name, _)| *name).collect();
+        let names = names.join(", ");
+        return Err(format!("attribute '{name}' must be one of {names}, but is {value}").into());
+    }
     Err(format!("attribute '{name}' must be {description}, but is {value}").into())
 }
 
@@ -121,9 +204,14 @@ fn wrong_count(groups: &Groups, count: usize, what: &str) -> VerifyError {
 }
 
 /// Judges the number of regions or successors.
-fn count(parts: &[Part], found: usize, what: &str) -> Result<(), VerifyError> {
-    let fixed = parts.iter().filter(|part| part.arity == Arity::One).count();
-    let is_open = fixed < parts.len();
+fn count(
+    arities: impl ExactSizeIterator<Item = Arity>,
+    found: usize,
+    what: &str,
+) -> Result<(), VerifyError> {
+    let declared = arities.len();
+    let fixed = arities.filter(|arity| *arity == Arity::One).count();
+    let is_open = fixed < declared;
     if found == fixed || (is_open && found > fixed) {
         return Ok(());
     }

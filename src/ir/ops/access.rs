@@ -1,12 +1,14 @@
 //! Reading the parts of an op by their number or name.
 
+// What generated code calls beside the functions of this file.
+pub use crate::{attribute_type, remove_attribute};
+
 use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
     Attribute, Block, Operation, Value, attribute_of,
     attributes::is_invalid_utf8,
     context_of, i32_array_value, name_of,
     pass::{Reported, emit_error},
-    remove_attribute,
 };
 use melior::ir::{RegionRef, operation::OperationLike};
 use std::ops::Range;
@@ -29,7 +31,7 @@ fn violated(operation: Operation, part: &str) -> ! {
 }
 
 /// The numbers of the values of a group, where there are `count` in all.
-fn range(
+pub(crate) fn range(
     groups: &Groups,
     count: usize,
     sizes: Option<Vec<i32>>,

@@ -45,7 +45,8 @@ impl<T: Copy> Groups<T> {
 }
 
 impl<'c, O: Op<'c>> Build<'c, O> {
-    pub(crate) fn new(builder: &Builder<'c>) -> Self {
+    #[doc(hidden)]
+    pub fn new(builder: &Builder<'c>) -> Self {
         Self {
             builder: *builder,
             operands: Groups::of(&[]),
@@ -59,36 +60,38 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         }
     }
 
-    pub(crate) fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
+    #[doc(hidden)]
+    pub fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
         self.operands = Groups::of(groups);
         self
     }
 
-    pub(super) fn operand(mut self, group: usize, value: Value<'c>) -> Self {
+    #[doc(hidden)]
+    pub fn operand(mut self, group: usize, value: Value<'c>) -> Self {
         self.operands.add(group, value);
         self
     }
 
-    pub(super) fn types(mut self, groups: &[&[Type<'c>]]) -> Self {
+    #[doc(hidden)]
+    pub fn types(mut self, groups: &[&[Type<'c>]]) -> Self {
         self.types = Groups::of(groups);
         self
     }
 
-    pub(super) fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
+    #[doc(hidden)]
+    pub fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
         self.types.add(group, r#type);
         self
     }
 
-    pub(crate) fn infer(mut self) -> Self {
+    #[doc(hidden)]
+    pub fn infer(mut self) -> Self {
         self.infer = true;
         self
     }
 
-    pub(crate) fn coded<'a, C: Codec>(
-        mut self,
-        name: &'static str,
-        value: C::Write<'a, 'c>,
-    ) -> Self {
+    #[doc(hidden)]
+    pub fn coded<'a, C: Codec>(mut self, name: &'static str, value: C::Write<'a, 'c>) -> Self {
         match C::write(self.builder.context(), value) {
             Some(attribute) => self.attributes.push((name, attribute)),
             None if C::IS_ABSENT_WHEN_NONE => {}
@@ -97,12 +100,14 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
-    pub(crate) fn successors(mut self, blocks: &[Block<'c>]) -> Self {
+    #[doc(hidden)]
+    pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
         self.successors.extend(blocks);
         self
     }
 
-    pub(crate) fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
+    #[doc(hidden)]
+    pub fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
         self.regions.extend(regions);
         self
     }

@@ -42,6 +42,10 @@ pub trait Codec {
 /// An enum of ODS.
 #[doc(hidden)]
 pub trait Enumeration: Copy + 'static {
+    /// The cases as programs spell them, each with its number; none where a value is a set
+    /// of bits.
+    const CASES: &'static [(&'static str, u64)];
+
     /// The number of the case.
     fn number(self) -> u64;
     /// The case of a number.

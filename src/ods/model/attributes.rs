@@ -99,7 +99,7 @@ pub fn attribute(
         _ if value.codec == "codec::Unit" => Presence::Default("false".to_owned()),
         None if optional => Presence::Optional,
         None => Presence::Required,
-        Some(text) => match default_expression(text, &value, of.as_ref()) {
+        Some(text) => match literal(text, &value, of.as_ref()) {
             Some(expression) => Presence::Default(expression),
             None => Presence::Optional,
         },
@@ -135,10 +135,7 @@ fn value(
         return Ok((AttributeValue::same(&codec, &path), Some((path, found))));
     }
     if record.is_a("EnumInfo") {
-        let width = record.number("bitwidth").unwrap_or(32);
-        let (path, found) = enums.add(record, module)?;
-        let codec = format!("codec::EnumInteger<{path}, {width}>");
-        return Ok((AttributeValue::same(&codec, &path), Some((path, found))));
+        return enum_value(record, module, enums);
     }
     if record.is_a("TypedArrayAttrBase") {
         let Some(element) = record.record("elementAttr") else {
@@ -173,6 +170,18 @@ fn value(
     Ok((value, None))
 }
 
+/// The case of an enum in an integer attribute.
+pub(crate) fn enum_value(
+    of: Record,
+    module: &str,
+    enums: &mut Enums,
+) -> Result<(AttributeValue, Option<(String, Enum)>), Error> {
+    let width = of.number("bitwidth").unwrap_or(32);
+    let (path, found) = enums.add(of, module)?;
+    let codec = format!("codec::EnumInteger<{path}, {width}>");
+    Ok((AttributeValue::same(&codec, &path), Some((path, found))))
+}
+
 /// An array of attributes.
 fn list(element: &AttributeValue) -> AttributeValue {
     AttributeValue::new(
@@ -202,7 +211,7 @@ fn integer_codec(record: Record) -> Option<String> {
 }
 
 /// A default of C++ in Rust, where it is a literal or a case of an enum.
-fn default_expression(
+pub(crate) fn literal(
     text: &str,
     value: &AttributeValue,
     of: Option<&(String, Enum)>,
@@ -221,6 +230,12 @@ fn default_expression(
             (!inner.contains(['"', '\\'])).then(|| text.to_owned())
         }
         read if read.starts_with("Vec<") && text == "{}" => Some("Vec::new()".to_owned()),
+        "Vec<i64>" | "Vec<i32>" => {
+            let list = text.strip_prefix('{')?.strip_suffix('}')?;
+            let numbers = list.split(',').map(|number| number.trim().parse());
+            let numbers: Vec<i64> = numbers.collect::<Result<_, _>>().ok()?;
+            Some(format!("Vec::from({numbers:?})"))
+        }
         _ => None,
     }
 }

@@ -52,6 +52,8 @@ pub struct EnumCodec {
 /// The enums that the ops of all dialects use.
 pub struct Enums {
     modules: Vec<String>,
+    /// The module of the modules, or none where all code is in one.
+    root: Option<String>,
     /// By module and name.
     pub enums: BTreeMap<(String, String), Enum>,
     /// In the order in which ops name them.
@@ -61,12 +63,21 @@ pub struct Enums {
 
 impl Enums {
     /// No enums yet, of the dialects that have these modules.
-    pub fn new<'a>(modules: impl Iterator<Item = &'a str>) -> Self {
+    pub fn new<'a>(root: &str, modules: impl Iterator<Item = &'a str>) -> Self {
         Self {
+            root: Some(root.to_owned()),
             modules: modules.map(str::to_owned).collect(),
             enums: BTreeMap::new(),
             attributes: Vec::new(),
             codecs: Vec::new(),
+        }
+    }
+
+    /// No enums yet, of a dialect whose code is in one module.
+    pub fn of_one_module() -> Self {
+        Self {
+            root: None,
+            ..Self::new("", std::iter::empty())
         }
     }
 
@@ -93,7 +104,11 @@ impl Enums {
                 made
             }
         };
-        Ok((format!("crate::ops::{home}::{name}"), found))
+        let path = match &self.root {
+            Some(root) => format!("{root}::{home}::{name}"),
+            None => name,
+        };
+        Ok((path, found))
     }
 
     /// The ordinal of an attribute of an enum.

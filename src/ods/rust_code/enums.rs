@@ -36,6 +36,7 @@ pub fn write(text: &mut String, found: &Enum) {
                  fn bitor(self, other: Self) -> Self {{ Self(self.0 | other.0) }}\n\
                  }}\n\
                  impl Enumeration for {name} {{\n    \
+                 const CASES: &'static [(&'static str, u64)] = &[];\n    \
                  fn number(self) -> u64 {{ self.0 }}\n    \
                  fn from_number(number: u64) -> Option<Self> {{ Some(Self(number)) }}\n\
                  }}\n"
@@ -82,6 +83,16 @@ pub fn write(text: &mut String, found: &Enum) {
         format_args!(
             "        }}\n    }}\n}}\n\
              impl Enumeration for {name} {{\n    \
+             const CASES: &'static [(&'static str, u64)] = &["
+        ),
+    );
+    for case in &found.cases {
+        push(text, format_args!("({:?}, {}), ", case.text, case.value));
+    }
+    push(
+        text,
+        format_args!(
+            "];\n    \
              fn number(self) -> u64 {{ self as u64 }}\n    \
              fn from_number(number: u64) -> Option<Self> {{\n        \
              Self::ALL.iter().copied().find(|case| case.number() == number)\n    }}\n\

@@ -1,10 +1,19 @@
 //! The Rust of an op: its type, accessors, builder and function.
 
-use super::push;
+use super::{documentation, push};
 use crate::model::{Argument, Arity, Attribute, Group, Op, Presence, ResultTypes, Sizing};
 
+/// The crate of the generated code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// That of `Build`.
+    Ir,
+    /// Another, which adds methods to `Build` by a trait.
+    Other,
+}
+
 /// Appends an op.
-pub fn write(text: &mut String, op: &Op) {
+pub fn write(text: &mut String, op: &Op, home: Home) {
     type_and_info(text, op);
     push(text, format_args!("impl<'c> {}<'c> {{\n", op.class));
     operand_accessors(text, op);
@@ -38,22 +47,23 @@ pub fn write(text: &mut String, op: &Op) {
     }
     builder(text, op);
     text.push_str("}\n");
-    optional_parts(text, op);
+    optional_parts(text, op, home);
     function(text, op);
 }
 
 fn type_and_info(text: &mut String, op: &Op) {
     let Op { class, name, .. } = op;
+    let summary = format!("`{name}`: {}", op.summary);
+    text.push('\n');
+    documentation(text, &summary, &op.description);
     push(
         text,
         format_args!(
-            "\n#[doc = {:?}]\n\
-             #[derive(Clone, Copy, Debug, PartialEq, Eq)]\n\
+            "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n\
              pub struct {class}<'c>(Operation<'c>);\n\
              impl {class}<'_> {{\n    \
              const INFO: &'static OpInfo = &OpInfo {{\n        \
-             name: {name:?},\n",
-            format!("`{name}`: {}", op.summary)
+             name: {name:?},\n"
         ),
     );
     let groups = |text: &mut String, field: &str, groups: &[Group], sizing: Sizing| {
@@ -63,7 +73,7 @@ fn type_and_info(text: &mut String, op: &Op) {
                 text,
                 format_args!(
                     "Group {{ name: {:?}, arity: Arity::{:?} }}, ",
-                    group.name, group.arity
+                    group.ods, group.arity
                 ),
             );
         }
@@ -191,7 +201,7 @@ fn attribute_accessors(text: &mut String, attribute: &Attribute) {
             text,
             format_args!(
                 "    #[inline]\n    pub fn remove_{plain}(self) {{ \
-                 crate::remove_attribute(self.0, {ods:?}); }}\n"
+                 access::remove_attribute(self.0, {ods:?}); }}\n"
             ),
         );
     }
@@ -305,7 +315,7 @@ fn builder(text: &mut String, op: &Op) {
         }
         ResultTypes::OfOperand(operand) => one_for_each(text, &format!("{operand}.r#type()")),
         ResultTypes::OfAttribute(attribute) => {
-            one_for_each(text, &format!("crate::attribute_type({attribute})"));
+            one_for_each(text, &format!("access::attribute_type({attribute})"));
         }
         ResultTypes::Inferred => text.push_str("            .infer()\n"),
     }
@@ -363,57 +373,70 @@ fn part(name: &str) -> String {
 }
 
 /// The methods of the builder for what an op may lack.
-fn optional_parts(text: &mut String, op: &Op) {
-    let mut body = String::new();
+fn optional_parts(text: &mut String, op: &Op, home: Home) {
+    // Signatures and bodies.
+    let mut methods: Vec<(String, String)> = Vec::new();
+    let mut method = |name: &str, parameter: &str, kind: &str, body: String| {
+        let signature = format!("fn {}(self, {parameter}: {kind}) -> Self", part(name));
+        methods.push((signature, body));
+    };
     for (index, group) in op.operands.iter().enumerate() {
         if group.arity == Arity::Optional {
-            push(
-                &mut body,
-                format_args!(
-                    "    #[inline]\n    pub fn {0}(self, {1}: Value<'c>) -> Self {{ \
-                     self.operand({index}, {1}) }}\n",
-                    part(&group.name),
-                    group.name
-                ),
-            );
+            let name = &group.name;
+            let body = format!("self.operand({index}, {name})");
+            method(name, name, "Value<'c>", body);
         }
     }
     if op.result_types == ResultTypes::Given {
         for (index, group) in op.results.iter().enumerate() {
             if group.arity == Arity::Optional {
-                push(
-                    &mut body,
-                    format_args!(
-                        "    #[inline]\n    pub fn {0}(self, r#type: Type<'c>) -> Self {{ \
-                         self.optional_type({index}, r#type) }}\n",
-                        part(&type_name(group))
-                    ),
-                );
+                let body = format!("self.optional_type({index}, r#type)");
+                method(&type_name(group), "r#type", "Type<'c>", body);
             }
         }
     }
     for attribute in &op.attributes {
         if attribute.presence != Presence::Required {
-            push(
-                &mut body,
-                format_args!(
-                    "    #[inline]\n    pub fn {0}(self, {1}: {2}) -> Self {{ \
-                     self.coded::<{3}>({4:?}, {1}) }}\n",
-                    part(&attribute.name),
-                    attribute.name,
-                    attribute.value.write,
-                    attribute.value.codec,
-                    attribute.ods
-                ),
-            );
+            let (name, value) = (&attribute.name, &attribute.value);
+            let body = format!("self.coded::<{}>({:?}, {name})", value.codec, attribute.ods);
+            method(name, name, &value.write, body);
         }
     }
-    if !body.is_empty() {
+    if methods.is_empty() {
+        return;
+    }
+    let class = &op.class;
+    let visibility = match home {
+        Home::Ir => {
+            push(text, format_args!("impl<'c> Build<'c, {class}<'c>> {{\n"));
+            "pub "
+        }
+        Home::Other => {
+            push(
+                text,
+                format_args!(
+                    "/// The optional parts of `{}`, for its builder.\n\
+                     pub trait {class}Build<'c>: Sized {{\n",
+                    op.name
+                ),
+            );
+            for (signature, _) in &methods {
+                push(text, format_args!("    {signature};\n"));
+            }
+            push(
+                text,
+                format_args!("}}\nimpl<'c> {class}Build<'c> for Build<'c, {class}<'c>> {{\n"),
+            );
+            ""
+        }
+    };
+    for (signature, body) in &methods {
         push(
             text,
-            format_args!("impl<'c> Build<'c, {}<'c>> {{\n{body}}}\n", op.class),
+            format_args!("    #[inline]\n    {visibility}{signature} {{ {body} }}\n"),
         );
     }
+    text.push_str("}\n");
 }
 
 fn function(text: &mut String, op: &Op) {

@@ -1,6 +1,8 @@
 //! A dialect that is declared in Rust is at home in text, bytecode, verification, passes
 //! and builders, and a wrong one is refused with one message.
 
+#[path = "dialect/defaults.rs"]
+mod defaults;
 #[path = "dialect/tile.rs"]
 mod tile;
 
@@ -8,8 +10,8 @@ use halo_ir::{
     Attribute, BuildError, Operation, blocks_of, collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
     dialect::{
-        DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind, Part, TypeConstraint,
-        TypeDeclaration, declaration_of, operand_group, register, result_group,
+        BlockCount, DialectDeclaration, OpDeclaration, OpRegion, OpTrait, Parameter, ParameterKind,
+        TypeConstraint, TypeDeclaration, declaration_of, operand_group, register, result_group,
     },
     edit_module, integer_attribute, integer_attribute_value, integer_type, name_of,
     ops::{Arity, Group, Groups, Op, OpInfo, OperationExt, ValueExt},
@@ -223,6 +225,46 @@ fn invalid_programs_are_refused_with_one_message() {
         (
             "\"test.op\"() {a = #tile.layout<3, 4>} : () -> ()",
             "expected string",
+        ),
+        (
+            "%0 = tile.round sideways(%f,%f)[%i] or up : f32",
+            "expected 'mode' to be one of down, up",
+        ),
+        (
+            "%0 = tile.round up(%f,%f)[%i] or 3 : f32",
+            "expected 'value' to be one of down, up",
+        ),
+        (
+            "%w = \"test.op\"() : () -> si8 %0 = \"tile.round\"(%f, %f, %w) <{mode = 3 : i32}> : (f32, f32, si8) -> f32",
+            "attribute 'mode' must be one of down, up, but is 3 : i32",
+        ),
+        (
+            "%w = \"test.op\"() : () -> si8 %0 = \"tile.round\"(%f, %b, %w) <{mode = 5 : i32}> : (f32, i8, si8) -> f32",
+            "expects 'lhs' and 'rhs' to have one type, but they have 'f32' and 'i8'",
+        ),
+        (
+            "%0 = \"tile.round\"(%f, %f, %b) <{mode = 5 : i32}> : (f32, f32, i8) -> f32",
+            "operand #2 ('width') must be si8, but has type 'i8'",
+        ),
+        (
+            "tile.stage { }",
+            "'tile.stage' op expects parent op 'tile.loop' or 'tile.kernel'",
+        ),
+        (
+            "tile.kernel @k { \"tile.stage\"() ({ }) : () -> () }",
+            "expects region #0 ('body') to have 1 blocks, but it has 0",
+        ),
+        (
+            "%0:2 = \"test.op\"() : () -> (tensor<2xf32>, f64) tile.kernel @k { %1:2 = \"test.op\"() : () -> (tensor<2xf32>, f64) tile.stage %1#0, %1#1 : tensor<2xf32>, f64 { } }",
+            "requires the same element type for all operands",
+        ),
+        (
+            "\"tile.pipeline\"() ({ \"test.op\"() : () -> () }) : () -> ()",
+            "'tile.pipeline' op expects regions to end with 'tile.yield'",
+        ),
+        (
+            "tile.pipeline {\n^a(%x: f32):\n}",
+            "region should have no arguments",
         ),
         ("tile.unknown", "custom op 'tile.unknown' is unknown"),
         (
@@ -613,6 +655,25 @@ fn wrong_declarations_are_one_message() {
          required attribute 'value'",
     );
     fails(
+        ops(vec![op!(
+            "w.a".traits(&[OpTrait::NoMemoryEffect, OpTrait::Reads])
+        )]),
+        "op 'w.a' is pure, but has effects",
+    );
+    fails(
+        ops(vec![op!("w.a".traits(&[OpTrait::Idempotent]))]),
+        "op 'w.a' is idempotent or an involution, but does not map one type to itself",
+    );
+    fails(
+        ops(vec![op!("w.a".implicit_terminator("w.b"))]),
+        "op 'w.a' ends its regions with 'w.b', which must be a terminator of this dialect that \
+         takes nothing, and the regions must have single blocks",
+    );
+    fails(
+        ops(vec![op!("w.a".all_types_match(&[&["x", "y"]]))]),
+        "op 'w.a' has no operand or result 'x' to have the type of others",
+    );
+    fails(
         ops(vec![op!("w.a")]).constant(ConstantOp::DECLARATION),
         "op 'tile.constant' cannot make the constants of this dialect",
     );
@@ -719,9 +780,10 @@ trait Twice {
 
 impl Twice for OpDeclaration {
     fn regions_twice(&self) -> &'static OpDeclaration {
-        static REGIONS: [Part; 2] = [Part {
+        static REGIONS: [OpRegion; 2] = [OpRegion {
             name: "r",
             arity: Arity::One,
+            blocks: BlockCount::Any,
         }; 2];
         Box::leak(Box::new(self.regions(&REGIONS)))
     }

@@ -6,8 +6,8 @@ use halo_ir::{
         AttributeDeclaration, AttributeSyntax, DeclaredCodec, DialectDeclaration, OpTrait,
         Parameter, ParameterKind, SymbolName, TypeDeclaration,
     },
-    element_type, integer_attribute, integer_attribute_value,
-    ops::{Codec, OperationExt, codec},
+    element_type, integer_attribute, integer_attribute_value, integer_type, no_match,
+    ops::{Codec, Enumeration, OperationExt, codec},
     remove_attribute,
     semantics::{FoldResult, OpParts, VerifyError},
     string_value, type_attribute,
@@ -168,7 +168,7 @@ fn fold_add<'c>(
 fn canonicalize_add<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let add = op.cast::<AddOp>().ok_or(RewriteError::NoMatch)?;
     if add.lhs() != add.rhs() {
-        return Err(RewriteError::NoMatch);
+        return Err(no_match("the operands differ"));
     }
     let doubled = DoubleOp::build(b, add.lhs()).value()?;
     Ok(b.replace(op, &[doubled])?)
@@ -200,7 +200,7 @@ declare_op! {
     pub struct YieldOp = "tile.yield" {
         operands { values: Variadic(Any) }
     }
-    .traits(&[OpTrait::Terminator, OpTrait::Pure])
+    .traits(&[OpTrait::Terminator, OpTrait::Pure, OpTrait::ReturnLike])
     .assembly("($values^ `:` type($values))? attr-dict")
 }
 
@@ -227,6 +227,118 @@ declare_op! {
     }
     .traits(&[OpTrait::Terminator])
     .assembly("$target attr-dict")
+}
+
+/// How to round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Down,
+    Up,
+}
+
+impl Enumeration for Mode {
+    const CASES: &'static [(&'static str, u64)] = &[("down", 0), ("up", 5)];
+
+    fn number(self) -> u64 {
+        match self {
+            Self::Down => 0,
+            Self::Up => 5,
+        }
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        [Self::Down, Self::Up]
+            .into_iter()
+            .find(|mode| mode.number() == number)
+    }
+}
+
+pub static MODE: AttributeDeclaration = AttributeDeclaration::new("tile.mode", "A mode")
+    .parameters(&[Parameter::new("value", ParameterKind::Case(Mode::CASES))])
+    .assembly("$value");
+
+/// The mode in an attribute of the dialect.
+pub struct ModeAttribute;
+
+impl Codec for ModeAttribute {
+    type Read<'c> = Mode;
+    type Write<'a, 'c: 'a> = Mode;
+
+    fn read(attribute: Attribute<'_>) -> Option<Mode> {
+        let number = integer_attribute_value(MODE.parameter(attribute, "value")?)?;
+        Mode::from_number(number as u64)
+    }
+
+    fn write<'a, 'c: 'a>(context: &'c Context, value: Mode) -> Option<Attribute<'c>> {
+        let number = integer_attribute(integer_type(context, 64), value.number() as i64);
+        MODE.get(context, &[number]).ok()
+    }
+}
+
+impl DeclaredCodec for ModeAttribute {
+    const DESCRIPTION: &'static str = "#tile.mode";
+    const SYNTAX: AttributeSyntax = AttributeSyntax::Parameters("tile.mode");
+}
+
+declare_op! {
+    /// Rounds numbers of one type.
+    pub struct RoundOp = "tile.round" {
+        operands { lhs: One(Any), rhs: One(Any), width: One(Exactly("si8")) }
+        results { rounded: One(Any) }
+        attributes {
+            mode: Required(codec::EnumInteger<Mode, 32>),
+            otherwise: Default(ModeAttribute = Mode::Up),
+            steps: Default(codec::Signless<64> = 1),
+            axes: Default(codec::I64s = &[0, 1]),
+        }
+    }
+    .traits(&[OpTrait::Pure])
+    .all_types_match(&[&["lhs", "rhs", "rounded"]])
+    .assembly(
+        "$mode `(` $lhs `,` `` $rhs `)` `[` $width `]` (`steps` $steps^)? `or` $otherwise \
+         (`axes` $axes^)? attr-dict `:` type($rhs)",
+    )
+}
+
+declare_op! {
+    /// Turns a number around.
+    pub struct NegateOp = "tile.negate" {
+        operands { input: One(Any) }
+        results { output: One(Any) }
+    }
+    .traits(&[OpTrait::Pure, OpTrait::SameOperandsAndResultType, OpTrait::Involution])
+    .assembly("$input attr-dict `:` type($input)")
+}
+
+declare_op! {
+    /// Makes a number positive.
+    pub struct AbsOp = "tile.abs" {
+        operands { input: One(Any) }
+        results { output: One(Any) }
+    }
+    .traits(&[OpTrait::NoMemoryEffect, OpTrait::SameOperandsAndResultType, OpTrait::Idempotent])
+    .assembly("$input attr-dict `:` type($input)")
+}
+
+declare_op! {
+    /// A part of a loop.
+    pub struct StageOp = "tile.stage" {
+        operands { inputs: Variadic(Any) }
+        regions { body: One(Exactly(1)), others: Variadic(AtMost(1)) }
+    }
+    .traits(&[OpTrait::SingleBlock, OpTrait::NoTerminator, OpTrait::SameOperandsElementType])
+    .parents(&["tile.loop", "tile.kernel"])
+    .assembly("($inputs^ `:` type($inputs))? $body $others attr-dict")
+}
+
+declare_op! {
+    /// Runs its body, which ends by itself.
+    pub struct PipelineOp = "tile.pipeline" {
+        regions { body: One(Exactly(1)) }
+    }
+    .traits(&[OpTrait::SingleBlock, OpTrait::NoRegionArguments, OpTrait::RecursiveEffects])
+    .implicit_terminator("tile.yield")
+    .assembly("$body attr-dict")
 }
 
 declare_op! {
@@ -269,6 +381,18 @@ declare_op! {
     pub struct VerifyPanicsOp = "tile.verify_panics" {}
     .assembly("attr-dict")
     .verify(|_| panic!("no such luck"))
+}
+
+fn no_number() -> i64 {
+    panic!("no such luck")
+}
+
+declare_op! {
+    /// The default of its attribute panics.
+    pub struct DefaultPanicsOp = "tile.default_panics" {
+        attributes { number: Default(codec::Index = no_number()) }
+    }
+    .assembly("attr-dict")
 }
 
 declare_op! {
@@ -314,14 +438,20 @@ pub static TILE: DialectDeclaration = DialectDeclaration::new("tile", "Tiles of 
         GotoOp::DECLARATION,
         OpaqueOp::DECLARATION,
         StoreOp::DECLARATION,
+        RoundOp::DECLARATION,
+        PipelineOp::DECLARATION,
+        NegateOp::DECLARATION,
+        AbsOp::DECLARATION,
+        StageOp::DECLARATION,
         FoldPanicsOp::DECLARATION,
         FoldEditsOp::DECLARATION,
         VerifyPanicsOp::DECLARATION,
+        DefaultPanicsOp::DECLARATION,
         RewritePanicsOp::DECLARATION,
         EndlessOp::DECLARATION,
         MistypedOp::DECLARATION,
     ])
     .types(&[&TILE_TYPE, &TOKEN])
-    .attributes(&[&LAYOUT])
+    .attributes(&[&LAYOUT, &MODE])
     .constant(ConstantOp::DECLARATION)
     .dependent_dialects(&["arith"]);

@@ -1,0 +1,92 @@
+//! The dialect `signal`, which `signal.td` defines: what is Rust in it.
+
+use halo::{
+    ir::{
+        Attribute, Builder, FloatKind, RewriteResult, Type, arguments_of, body_of, dialect::*,
+        element_type, float_kind, is_tensor, no_match, semantics::*, static_shape_of,
+        terminator_of,
+    },
+    prelude::*,
+};
+
+include!(concat!(env!("OUT_DIR"), "/signal.rs"));
+
+impl FilterTypeVerifier for FilterType<'_> {
+    fn verify(length: i64) -> Result<(), VerifyError> {
+        match length > 0 {
+            true => Ok(()),
+            false => Err("expects a length above zero".into()),
+        }
+    }
+}
+
+/// `Signal_ShortSamples`
+fn is_short_samples(r#type: Type) -> bool {
+    let is_f32 = || float_kind(element_type(r#type)) == Some(FloatKind::F32);
+    let is_short = |shape: Vec<i64>| matches!(shape[..], [length] if length <= 64);
+    is_tensor(r#type) && is_f32() && static_shape_of(r#type).is_some_and(is_short)
+}
+
+impl<'c> Folder<'c> for GainOp<'c> {
+    fn fold(self, _: &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>> {
+        (self.factor() == 1.0).then(|| vec![FoldResult::Value(self.input())])
+    }
+}
+
+impl<'c> Canonicalizer<'c> for GainOp<'c> {
+    fn canonicalize(self, b: &Builder<'c>) -> RewriteResult {
+        let Some(first) = self.input().defined_by::<GainOp>() else {
+            return Err(no_match("the input is not multiplied"));
+        };
+        let factor = first.factor() * self.factor();
+        let both = GainOp::build(b, first.input()).factor(factor).value()?;
+        Ok(b.replace(self.operation(), &[both])?)
+    }
+}
+
+impl InferTypeOpInterface for MixOp<'_> {
+    fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
+        let first = parts.operands.first().ok_or("expects a signal")?;
+        Ok(vec![first.r#type()])
+    }
+}
+
+impl InferTypeOpInterface for TapsOp<'_> {
+    fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
+        let shape = parts.operands.first().map(ValueLike::r#type);
+        let shape = shape.and_then(static_shape_of).unwrap_or_default();
+        let [length] = shape[..] else {
+            return Err("expects a vector of coefficients".into());
+        };
+        let filter = FilterType::get(parts.context, length);
+        Ok(vec![filter.map_err(|error| error.to_string())?.r#type()])
+    }
+}
+
+impl<'c> Verifier<'c> for FirOp<'c> {
+    fn verify(self) -> Result<(), VerifyError> {
+        let samples = static_shape_of(self.input().r#type()).unwrap_or_default();
+        let length = FilterType::cast(self.filter().r#type()).map(FilterType::length);
+        match (samples.first(), length) {
+            (Some(samples), Some(length)) if length > *samples => {
+                Err(format!("has {length} coefficients for {samples} samples").into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<'c> Verifier<'c> for CascadeOp<'c> {
+    fn verify(self) -> Result<(), VerifyError> {
+        let body = body_of(self.operation(), 0).ok_or("expects a body")?;
+        let types: Vec<Type> = arguments_of(body).iter().map(ValueLike::r#type).collect();
+        if types != [self.input().r#type()] {
+            return Err("expects a body with one argument of the type of its input".into());
+        }
+        let end = terminator_of(body).and_then(|op| op.cast::<YieldOp>());
+        match end.map(|end| end.value().r#type()) == Some(self.input().r#type()) {
+            true => Ok(()),
+            false => Err("expects a body that yields samples of the type of its input".into()),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `--signal-legalize-to-linalg`: Halo's lowering to linalg, with that of the dialect
+//! `signal`.
+//!
+//! ```mlir
+//! %0 = signal.gain %x by 2.0 : tensor<4xf32>
+//! ```
+//!
+//! becomes a `linalg.generic`, as `signal.mix` and `signal.fir` do. A filter becomes the
+//! tensor of its coefficients, and a cascade a loop.
+
+use crate::signal::{Boundary, CascadeOp, FilterType, FirOp, GainOp, MixOp, TapsOp};
+use halo::{
+    codegen::conversion::{
+        scalar::storage::stored_type,
+        stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
+        structured::{dims, gather_elements, projection},
+    },
+    ir::{
+        Builder, RewriteError, Type, Value, arguments_of,
+        conversion::{Lowered, OpConversion},
+        element_type, index_type,
+        ops::{
+            arith::{self, CmpIPredicate},
+            builtin, linalg, scf, tensor,
+        },
+        pass::PassDeclaration,
+        tensor_type,
+    },
+    prelude::*,
+};
+
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "signal-legalize-to-linalg",
+    "Lower StableHLO and the dialect signal to linalg",
+    |pass| {
+        conversion(&Options::default())
+            .illegal_dialect("signal")
+            .types(|context, r#type| match FilterType::cast(r#type) {
+                Some(filter) => tensor_type(&[filter.length()], Type::float32(context)),
+                None => stored_type(context, r#type),
+            })
+            .lowering::<GainOp>(PRIORITY, |op, gain| {
+                elementwise(&op, |b, x| {
+                    let factor = arith::constant(b, x[0].r#type(), gain.factor())?;
+                    Ok(arith::mulf(b, x[0], factor)?)
+                })
+            })
+            .lowering::<MixOp>(PRIORITY, |op, mix| {
+                let count = mix.inputs().len();
+                elementwise(&op, |b, x| {
+                    x[1..count]
+                        .iter()
+                        .try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)?))
+                })
+            })
+            .lowering::<TapsOp>(PRIORITY, |op, _| Ok(vec![op.operand(0)?]))
+            .lowering::<FirOp>(PRIORITY, |op, fir| filtered(&op, fir.boundary()))
+            .lowering::<CascadeOp>(PRIORITY, repeated)
+            .run(pass)
+    },
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(stablehlo_legalize_to_linalg::PASS.dependent_dialects);
+
+type Element<'c> = Result<Value<'c>, RewriteError>;
+
+/// A loop over all samples of the operands.
+fn elementwise<'c>(
+    op: &OpConversion<'_, 'c>,
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Element<'c>,
+) -> Lowered<'c> {
+    let map = projection(&op.builder, 1, &[0]);
+    let inputs = op.operands.iter().map(|operand| (*operand, map)).collect();
+    Ok(vec![gather_elements(
+        &op.builder,
+        inputs,
+        op.result()?,
+        body,
+    )?])
+}
+
+/// The sum of the coefficients times the samples before each sample.
+fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
+    let (input, taps) = (op.operand(0)?, op.operand(1)?);
+    let (samples, count) = (dims(input)?[0], dims(taps)?[0]);
+    let result = gather_elements(&op.builder, vec![], op.result()?, |b, _| {
+        let index = |number: i64| arith::constant(b, index_type(b.context()), number);
+        let (position, zero) = (linalg::index(b, 0)?, index(0)?);
+        let none = arith::constant(b, element_type(input.r#type()), 0.0)?;
+        let mut sum = none;
+        for k in 0..count {
+            let at = arith::subi(b, position, index(k)?)?;
+            let sample = match boundary {
+                // There are as many samples as coefficients.
+                Boundary::Wrap => {
+                    let around = arith::addi(b, at, index(samples)?)?;
+                    let at = arith::remui(b, around, index(samples)?)?;
+                    tensor::extract(b, input, &[at])?
+                }
+                Boundary::Clamp | Boundary::Zero => {
+                    let first = arith::maxsi(b, at, zero)?;
+                    let sample = tensor::extract(b, input, &[first])?;
+                    let is_before = arith::cmpi(b, CmpIPredicate::Slt, at, zero)?;
+                    match boundary {
+                        Boundary::Zero => arith::select(b, is_before, none, sample)?,
+                        _ => sample,
+                    }
+                }
+            };
+            let tap = tensor::extract(b, taps, &[index(k)?])?;
+            sum = arith::addf(b, sum, arith::mulf(b, tap, sample)?)?;
+        }
+        Ok(sum)
+    })?;
+    Ok(vec![result])
+}
+
+/// A loop that carries the samples.
+fn repeated<'c>(mut op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c> {
+    let (b, input, body) = (op.builder, op.operand(0)?, op.body(0)?);
+    let index = |number: i64| arith::constant(&b, index_type(b.context()), number);
+    let bounds = (index(0)?, index(cascade.stages())?, index(1)?);
+    let stages = scf::for_(&b, bounds, &[input], |b, _, carried| {
+        op.map(&arguments_of(body), carried);
+        op.convert_block(b, body)
+    })?;
+    Ok(stages.results())
+}
