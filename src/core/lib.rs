@@ -17,6 +17,7 @@ pub mod layout;
 pub mod literal;
 pub mod native;
 pub mod npy;
+pub mod panics;
 mod parse;
 pub mod print;
 pub mod random;

@@ -62,6 +62,7 @@
 //! reduction; each asks the lowerings of the conversion, those of other crates included.
 
 mod converter;
+mod copy;
 mod op_conversion;
 mod types;
 

@@ -41,6 +41,7 @@
 //! | [`TypeConstraint`], [`DeclaredCodec`] | what operands, results and attributes may be |
 //! | [`OpTrait`] | what passes may take for granted: effects, terminators, symbols |
 //! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
+//! | `.effects(...)`, `.call(...)`, `.branch(...)`, `.region_branch(...)` | effects on values, and upstream's interfaces of control flow |
 //! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its meaning, in Rust |
 //! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
 //! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
@@ -54,6 +55,7 @@ mod constraints;
 mod declaration;
 mod format;
 mod hooks;
+mod interfaces;
 mod parameters;
 mod raw;
 mod typed;
@@ -65,6 +67,7 @@ pub use declaration::{
     FoldOp, InferOp, OpAttribute, OpDeclaration, OpTrait, Parameter, ParameterKind, Part,
     TypeConstraint, TypeDeclaration, VerifyOp, VerifyParameters,
 };
+pub use interfaces::{Call, MemoryEffect, RegionBranch, RegionSuccessor};
 #[doc(hidden)]
 pub use typed::support;
 
@@ -384,7 +387,8 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
             }
         }
     }
-    check_traits(op)
+    check_traits(op)?;
+    interfaces::check(op)
 }
 
 fn check_traits(op: &OpDeclaration) -> Result<(), String> {

@@ -3,8 +3,9 @@
 use crate::{
     driver::{RawTool, Tool, read_and_give, run_main},
     hook_panics, limits,
-    pass::{counts, panic_message, report_statistics},
+    pass::{counts, report_statistics},
 };
+use halo_core::panics::panic_message;
 use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
 use std::{

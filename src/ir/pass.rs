@@ -51,6 +51,7 @@ use crate::{
     pipeline::Pipeline,
     with_builder,
 };
+use halo_core::panics::panic_message;
 use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
@@ -737,13 +738,4 @@ extern "C" fn run_pass(
             false
         }
     }
-}
-
-/// The text of a caught panic.
-pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
-    payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("panic")
 }

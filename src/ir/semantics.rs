@@ -6,6 +6,7 @@
 //! hooks, ops are checked against what TableGen says about them and nothing
 //! folds.
 
+use halo_core::panics::panic_message;
 use std::{
     cell::Cell,
     ffi::c_void,
@@ -30,7 +31,7 @@ use crate::{
     context_from_raw, context_of,
     graveyard::read_only,
     hook_panics,
-    pass::{internal_error, panic_message},
+    pass::internal_error,
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
     validity,
 };

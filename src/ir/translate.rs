@@ -9,8 +9,8 @@ use crate::{
     context_from_raw,
     diagnostics::emit_rendered,
     driver::{RawTool, Tool, bytes, complain, read_input, run_main},
-    pass::panic_message,
 };
+use halo_core::panics::panic_message;
 use melior::{Context, StringRef, ir::Module};
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{

@@ -5,11 +5,10 @@
 //! a panic becomes an error that names the backend, and options that the backend does not
 //! know are refused before it is called.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use halo_core::Literal;
+use halo_core::{Literal, panics::panic_message};
 
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
@@ -22,13 +21,6 @@ pub(crate) struct GuardedCompiler {
     pub backend: &'static str,
     pub edits: Vec<PipelineEdit>,
     pub inner: Arc<dyn Compiler>,
-}
-
-/// The text of a panic.
-pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
 }
 
 fn guarded<T>(backend: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {

@@ -7,6 +7,7 @@ use super::{
     call::Call,
     evaluator::{Evaluated, Failure},
 };
+use halo_core::panics::panic_message;
 use halo_ir::dialect::{OpTrait, declaration_of};
 use std::{
     collections::HashMap,
@@ -69,9 +70,7 @@ pub(super) fn evaluate(call: &Call) -> Evaluated {
     };
     let evaluate = registered.ok_or("is not interpreted")?;
     catch_unwind(AssertUnwindSafe(|| evaluate(call))).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-        let reason = text.unwrap_or("no reason given");
+        let reason = panic_message(&*payload);
         Err(Failure::Here(format!(
             "panicked while it was evaluated: {reason}"
         )))

@@ -1,7 +1,8 @@
 //! Types and attributes that are declared in Rust, with their parameters.
 
 use super::{AttributeDeclaration, Parameter, TypeDeclaration, VerifyParameters, constraints};
-use crate::{Attribute, BuildError, Type, graveyard::read_only, pass::panic_message, validity};
+use crate::{Attribute, BuildError, Type, graveyard::read_only, validity};
+use halo_core::panics::panic_message;
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, TypeLike},

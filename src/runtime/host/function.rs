@@ -31,8 +31,8 @@ use std::sync::Arc;
 use halo_core::Literal;
 
 use super::{HostAllocation, HostPlatform};
-use crate::guard::panic_message;
 use crate::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Process, Result, Signature};
+use halo_core::panics::panic_message;
 
 type HostFunction = dyn Fn(&Arc<Process>, Vec<Literal>) -> Result<Vec<Literal>> + Send + Sync;
 

@@ -234,7 +234,7 @@ fn fails<T>(outcome: Result<T, BuildError>, reason: &str) {
 fn panics(reason: &str, function: impl FnOnce()) {
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
     let payload = caught.expect_err(reason);
-    let message = halo_ir::pass::panic_message(payload.as_ref());
+    let message = halo_core::panics::panic_message(payload.as_ref());
     assert!(message.contains(reason), "{message}");
 }
 
