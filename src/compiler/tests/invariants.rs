@@ -16,7 +16,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
     ("ir", &["core", "ods"]),
-    ("llvm", &["ir", "runtime"]),
+    ("llvm", &["core", "ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
     (
         "frontend",
