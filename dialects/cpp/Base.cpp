@@ -1,6 +1,7 @@
 //===- Base.cpp - What the generated dialect code calls -------------------===//
 
 #include "Base.h"
+#include "Fold.h"
 
 #include "Hooks.h"
 #include "StablehloAttrs.h"
@@ -225,11 +226,9 @@ bool haloGetSpeculatability(MlirOperation op, HaloSpeculatability *result) {
   return true;
 }
 
-LogicalResult halo::foldSemantics(Operation *op, ArrayRef<Attribute> operands,
-                                  SmallVectorImpl<OpFoldResult> &results) {
-  HaloFoldHook hook = foldHook.load(std::memory_order_relaxed);
-  if (!hook)
-    return failure();
+LogicalResult halo::foldBy(FoldCallback fold, Operation *op,
+                           ArrayRef<Attribute> operands,
+                           SmallVectorImpl<OpFoldResult> &results) {
   SmallVector<MlirAttribute> constants(llvm::map_range(
       operands, [](Attribute attribute) { return wrap(attribute); }));
   auto append = [](MlirAttribute attribute, MlirValue value, void *data) {
@@ -240,13 +239,30 @@ LogicalResult halo::foldSemantics(Operation *op, ArrayRef<Attribute> operands,
       out->push_back(unwrap(attribute));
   };
   SmallVector<OpFoldResult> folded;
-  if (!hook(wrap(op), constants.size(), constants.data(), append, &folded) ||
-      folded.size() != op->getNumResults())
+  if (!fold(constants.size(), constants.data(), append, &folded) ||
+      folded.size() != op->getNumResults() || folded.empty())
     return failure();
-  // An op that stands for itself has not folded.
-  for (auto [result, value] : llvm::zip_equal(op->getResults(), folded))
-    if (value.isNull() || dyn_cast<Value>(value) == result)
+  // An op that stands for itself has not folded, nor does one become a value of
+  // another type.
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
+    if (value.isNull())
       return failure();
+    auto other = dyn_cast<Value>(value);
+    if (other && (other == result || other.getType() != result.getType()))
+      return failure();
+  }
   llvm::append_range(results, folded);
   return success();
+}
+
+LogicalResult halo::foldSemantics(Operation *op, ArrayRef<Attribute> operands,
+                                  SmallVectorImpl<OpFoldResult> &results) {
+  HaloFoldHook hook = foldHook.load(std::memory_order_relaxed);
+  if (!hook)
+    return failure();
+  auto fold = [&](intptr_t count, const MlirAttribute *constants,
+                  HaloFoldResultCallback append, void *data) {
+    return hook(wrap(op), count, constants, append, data);
+  };
+  return foldBy(fold, op, operands, results);
 }

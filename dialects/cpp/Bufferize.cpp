@@ -18,6 +18,17 @@ extern "C" bool haloBufferize(MlirOperation root, int64_t alignment) {
   options.bufferAlignment = alignment;
   options.setFunctionBoundaryTypeConversion(
       bufferization::LayoutMapOption::IdentityLayoutMap);
+  // Upstream says that "op was not bufferized", and not which.
+  WalkResult found = module->walk([&](Operation *op) {
+    if (!bufferization::hasTensorSemantics(op) ||
+        options.dynCastBufferizableOp(op))
+      return WalkResult::advance();
+    op->emitOpError("has no lowering: it works on tensors still, where they "
+                    "become buffers");
+    return WalkResult::interrupt();
+  });
+  if (found.wasInterrupted())
+    return false;
   bufferization::BufferizationState state;
   if (failed(bufferization::bufferizeModuleOp(module, options, state)))
     return false;

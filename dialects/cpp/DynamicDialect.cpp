@@ -6,9 +6,11 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 #include <mutex>
@@ -23,20 +25,36 @@ using namespace halo;
 
 namespace {
 
-/// Functions with these ops may be inlined anywhere.
+/// Functions with these ops may be inlined anywhere, unless an op says that it stays.
 struct Inlines : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(Operation *, Operation *, bool) const final {
-    return true;
+  bool isLegalToInline(Operation *call, Operation *, bool) const final {
+    return !DeclaredOp::of(call->getName()).has(HaloTraitNoInline);
   }
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
     return true;
   }
   bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
-    // Nothing says what such an op returns from a function.
+    if (auto name = op->getRegisteredInfo();
+        name && DeclaredOp::of(*name).has(HaloTraitNoInline))
+      return false;
+    // Nothing says what another terminator returns from a function.
     return !op->hasTrait<OpTrait::IsTerminator>() ||
-           !isa_and_nonnull<CallableOpInterface>(op->getParentOp());
+           !isa_and_nonnull<CallableOpInterface>(op->getParentOp()) ||
+           op->hasTrait<OpTrait::ReturnLike>() || isa<BranchOpInterface>(op);
+  }
+
+  void handleTerminator(Operation *op, Block *next) const final {
+    if (!op->hasTrait<OpTrait::ReturnLike>())
+      return;
+    OpBuilder builder(op);
+    cf::BranchOp::create(builder, op->getLoc(), next, op->getOperands());
+    op->erase();
+  }
+  void handleTerminator(Operation *op, ValueRange results) const final {
+    for (auto [result, value] : llvm::zip(results, op->getOperands()))
+      result.replaceAllUsesWith(value);
   }
 };
 
@@ -108,6 +126,9 @@ DeclaredDialect::DeclaredDialect(const HaloDialectDefinition *definition,
         hooks(), definition->attributes[i], this));
   for (intptr_t i = 0; i < definition->numOps; ++i) {
     const HaloOpDefinition &op = definition->ops[i];
+    // Functions that it returns from are inlined as branches.
+    if (op.traits >> HaloTraitReturnLike & 1)
+      context->getOrLoadDialect<cf::ControlFlowDialect>();
     SmallVector<StringRef> names;
     for (intptr_t j = 0; j < op.numAttributes; ++j)
       names.push_back(unwrap(op.attributes[j].name));

@@ -36,8 +36,9 @@ typedef struct HaloDynamicHooks {
   bool (*infer)(HaloDeclaration op, const HaloOpParts *parts,
                 HaloTypeCallback type, void *typeData,
                 MlirStringCallback report, void *reportData);
+  /* `root` is an op around it that nothing but this thread changes. */
   bool (*canonicalize)(HaloDeclaration op, MlirOperation operation,
-                       MlirRewriterBase rewriter);
+                       MlirOperation root, MlirRewriterBase rewriter);
   /* Judges the parameters of a type or an attribute. */
   bool (*verifyParameters)(HaloDeclaration declaration, intptr_t count,
                            const MlirAttribute *parameters,
@@ -75,6 +76,7 @@ enum {
   HaloTraitScalarizable,
   HaloTraitVectorizable,
   HaloTraitTensorizable,
+  HaloTraitNoInline,
 };
 
 typedef enum HaloArity { HaloOne, HaloOptional, HaloVariadic } HaloArity;
@@ -154,6 +156,20 @@ typedef struct HaloDirective {
   MlirStringRef text;
 } HaloDirective;
 
+/* An effect on the operands or results of a group. */
+typedef struct HaloValueEffect {
+  bool isResult;
+  int32_t group;
+  int32_t effect; /* HaloTraitReads, Writes, Allocates or Frees */
+} HaloValueEffect;
+
+/* Where control goes from an op or a region of it: to regions by their number, or, if
+ * negative, to what follows the op. */
+typedef struct HaloRegionTargets {
+  intptr_t count;
+  const int32_t *regions;
+} HaloRegionTargets;
+
 typedef struct HaloOpDefinition {
   HaloDeclaration declaration;
   MlirStringRef name;
@@ -177,6 +193,16 @@ typedef struct HaloOpDefinition {
   bool hasFormat;
   bool infers;
   bool canonicalizes;
+  intptr_t numEffects;
+  const HaloValueEffect *effects;
+  MlirStringRef callee;  /* the attribute of a call; else empty */
+  int32_t callArguments; /* a group of operands */
+  /* The group of operands of each successor of a branch; else null. */
+  const int32_t *successorOperands;
+  /* Those of the op, then those of each region; null where nothing is known. */
+  const HaloRegionTargets *regionTargets;
+  int32_t regionInputs;      /* a group of operands, or negative */
+  int32_t producedArguments; /* of each region, by the op itself */
 } HaloOpDefinition;
 
 /* A type or an attribute. */
@@ -206,6 +232,7 @@ typedef struct HaloDialectDefinition {
 #ifdef __cplusplus
 }
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -264,6 +291,11 @@ public:
   mlir::Attribute defaultOf(unsigned index, mlir::MLIRContext *context) const;
   /// Erases the attributes that say no more than their absence.
   void dropDefaults(mlir::NamedAttrList &attributes) const;
+  /// The first operand of a group, and their number; none in an op that lacks them.
+  std::pair<unsigned, unsigned> operandGroup(mlir::Operation *op,
+                                             int32_t group) const;
+  std::pair<unsigned, unsigned> resultGroup(mlir::Operation *op,
+                                            int32_t group) const;
   /// The only type of a group, or null.
   mlir::Type operandType(unsigned group) const { return operandTypes[group]; }
   mlir::Type resultType(unsigned group) const { return resultTypes[group]; }
@@ -337,6 +369,21 @@ private:
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<mlir::Type> attributeTypes;
 };
+
+/// The first value of a group and their number, where an op has `total` operands or
+/// results: `sizes` is the attribute with the sizes of the groups.
+std::pair<unsigned, unsigned>
+rangeOfGroup(mlir::ArrayRef<HaloGroup> groups, int32_t group, unsigned total,
+             mlir::DenseI32ArrayAttr sizes);
+
+/// What an op says of control flow.
+void insertControlFlowInterfaces(const HaloOpDefinition &definition,
+                                 mlir::detail::InterfaceMap &interfaces);
+llvm::LogicalResult verifyControlFlow(const HaloOpDefinition &definition,
+                                      mlir::Operation *op);
+llvm::LogicalResult
+verifyControlFlowOfRegions(const HaloOpDefinition &definition,
+                           mlir::Operation *op);
 
 /// Whether a literal of an assembly format is a word.
 bool isKeyword(llvm::StringRef text);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DynamicDialect.h"
+#include "Fold.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -50,6 +51,38 @@ struct Effects : MemoryEffectOpInterface::Concept {
       effects.emplace_back(MemoryEffects::Allocate::get());
     if (definition.has(HaloTraitFrees))
       effects.emplace_back(MemoryEffects::Free::get());
+    const HaloOpDefinition &declared = definition.getDefinition();
+    for (intptr_t i = 0; i < declared.numEffects; ++i)
+      getOnValues(definition, op, declared.effects[i], effects);
+  }
+
+  static MemoryEffects::Effect *effectOf(int32_t kind) {
+    switch (kind) {
+    case HaloTraitReads:
+      return MemoryEffects::Read::get();
+    case HaloTraitWrites:
+      return MemoryEffects::Write::get();
+    case HaloTraitAllocates:
+      return MemoryEffects::Allocate::get();
+    default:
+      return MemoryEffects::Free::get();
+    }
+  }
+
+  static void
+  getOnValues(const DeclaredOp &definition, Operation *op,
+              const HaloValueEffect &declared,
+              SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+    MemoryEffects::Effect *effect = effectOf(declared.effect);
+    auto [start, size] = declared.isResult
+                             ? definition.resultGroup(op, declared.group)
+                             : definition.operandGroup(op, declared.group);
+    for (unsigned i = start; i < start + size; ++i) {
+      if (declared.isResult)
+        effects.emplace_back(effect, op->getOpResult(i));
+      else
+        effects.emplace_back(effect, &op->getOpOperand(i));
+    }
   }
 };
 
@@ -156,7 +189,8 @@ static detail::InterfaceMap interfacesOf(const HaloOpDefinition &definition) {
   detail::InterfaceMap interfaces;
   interfaces.insertModels<WritesBytecode>();
   bool hasEffects = has(HaloTraitReads) || has(HaloTraitWrites) ||
-                    has(HaloTraitAllocates) || has(HaloTraitFrees);
+                    has(HaloTraitAllocates) || has(HaloTraitFrees) ||
+                    definition.numEffects > 0;
   if (has(HaloTraitPure) || has(HaloTraitNoMemoryEffect) || hasEffects)
     interfaces.insertModels<Effects>();
   if (has(HaloTraitPure) ||
@@ -167,6 +201,7 @@ static detail::InterfaceMap interfacesOf(const HaloOpDefinition &definition) {
   if (has(HaloTraitSymbol))
     interfaces.insertModels<
         SymbolOpInterface::Trait<AnySymbol>::ModelT>();
+  insertControlFlowInterfaces(definition, interfaces);
   return interfaces;
 }
 
@@ -201,6 +236,50 @@ const DeclaredOp &DeclaredOp::of(OperationName name) {
   // An op's name is its implementation.
   return *static_cast<const DeclaredOp *>(
       static_cast<const Impl *>(name.getAsOpaquePointer()));
+}
+
+std::pair<unsigned, unsigned> halo::rangeOfGroup(ArrayRef<HaloGroup> groups,
+                                                 int32_t group, unsigned total,
+                                                 DenseI32ArrayAttr sizes) {
+  unsigned start = 0;
+  if (sizes) {
+    for (auto [index, number] : llvm::enumerate(sizes.asArrayRef())) {
+      unsigned size = std::max(number, 0);
+      if (start + size > total)
+        break;
+      if (index == size_t(group))
+        return {start, size};
+      start += size;
+    }
+    return {0, 0};
+  }
+  unsigned fixed = llvm::count_if(
+      groups, [](const HaloGroup &one) { return one.arity == HaloOne; });
+  unsigned rest = total < fixed ? 0 : total - fixed;
+  for (int32_t i = 0; i < group; ++i)
+    start += groups[i].arity == HaloOne ? 1 : rest;
+  unsigned size = groups[group].arity == HaloOne ? 1 : rest;
+  if (start + size > total)
+    return {0, 0};
+  return {start, size};
+}
+
+std::pair<unsigned, unsigned> DeclaredOp::operandGroup(Operation *op,
+                                                       int32_t group) const {
+  DenseI32ArrayAttr sizes;
+  if (definition->hasOperandSegments)
+    sizes = op->getAttrOfType<DenseI32ArrayAttr>(operandSegments);
+  return rangeOfGroup({definition->operands, size_t(definition->numOperands)},
+                      group, op->getNumOperands(), sizes);
+}
+
+std::pair<unsigned, unsigned> DeclaredOp::resultGroup(Operation *op,
+                                                      int32_t group) const {
+  DenseI32ArrayAttr sizes;
+  if (definition->hasResultSegments)
+    sizes = op->getAttrOfType<DenseI32ArrayAttr>(resultSegments);
+  return rangeOfGroup({definition->results, size_t(definition->numResults)},
+                      group, op->getNumResults(), sizes);
 }
 
 bool DeclaredOp::isAttribute(StringRef name) const {
@@ -323,6 +402,8 @@ LogicalResult DeclaredOp::verifyInvariants(Operation *op) {
   for (auto [trait, verify] : verifiers)
     if (has(trait) && failed(verify(op)))
       return failure();
+  if (failed(verifyControlFlow(*definition, op)))
+    return failure();
   if (definition->infers) {
     SmallVector<Type> types(op->getResultTypes());
     if (failed(Infers::refine(op->getContext(), op->getLoc(),
@@ -348,7 +429,7 @@ LogicalResult DeclaredOp::verifyRegionInvariants(Operation *op) {
     if (block.empty() || block.back().getName().getStringRef() != end)
       return op->emitOpError("expects regions to end with '") << end << "'";
   }
-  return success();
+  return verifyControlFlowOfRegions(*definition, op);
 }
 
 LogicalResult DeclaredOp::infer(MLIRContext *context,
@@ -393,31 +474,13 @@ LogicalResult DeclaredOp::foldHook(Operation *op, ArrayRef<Attribute> operands,
     results.push_back(value ? value : UnitAttr::get(op->getContext()));
     return success();
   }
-  SmallVector<MlirAttribute> constants(llvm::map_range(
-      operands, [](Attribute attribute) { return wrap(attribute); }));
-  auto append = [](MlirAttribute attribute, MlirValue value, void *data) {
-    auto *out = static_cast<SmallVectorImpl<OpFoldResult> *>(data);
-    if (value.ptr)
-      out->push_back(unwrap(value));
-    else
-      out->push_back(unwrap(attribute));
+  auto fold = [&](intptr_t count, const MlirAttribute *constants,
+                  HaloFoldResultCallback append, void *data) {
+    return hooks().fold(definition->declaration, wrap(op), count, constants,
+                        append, data);
   };
-  SmallVector<OpFoldResult> folded;
-  bool hasFolded =
-      hooks().fold(definition->declaration, wrap(op), constants.size(),
-                   constants.data(), append, &folded) &&
-      folded.size() == op->getNumResults() && !folded.empty();
-  // An op that stands for itself has not folded, nor does one become a value of
-  // another type.
-  if (hasFolded)
-    for (auto [result, value] : llvm::zip_equal(op->getResults(), folded))
-      if (value.isNull() || dyn_cast<Value>(value) == result ||
-          (isa<Value>(value) && cast<Value>(value).getType() != result.getType()))
-        hasFolded = false;
-  if (hasFolded) {
-    llvm::append_range(results, folded);
+  if (succeeded(foldBy(fold, op, operands, results)))
     return success();
-  }
   if (has(HaloTraitIdempotent) || has(HaloTraitInvolution)) {
     OpFoldResult value = has(HaloTraitIdempotent)
                              ? OpTrait::impl::foldIdempotent(op)
@@ -442,8 +505,20 @@ struct Canonicalization : RewritePattern {
   LogicalResult matchAndRewrite(Operation *operation,
                                 PatternRewriter &rewriter) const override {
     return success(op.hooks().canonicalize(
-        op.getDefinition().declaration, wrap(operation),
+        op.getDefinition().declaration, wrap(operation), wrap(rootOf(operation)),
         wrap(static_cast<RewriterBase *>(&rewriter))));
+  }
+
+  /// The outermost op; in a context of several threads, one that this thread has
+  /// for itself.
+  static Operation *rootOf(Operation *operation) {
+    bool hasThreads = operation->getContext()->isMultithreadingEnabled();
+    while (Operation *parent = operation->getParentOp()) {
+      operation = parent;
+      if (hasThreads && operation->hasTrait<OpTrait::IsIsolatedFromAbove>())
+        break;
+    }
+    return operation;
   }
 
   const DeclaredOp &op;

@@ -66,30 +66,11 @@ private:
                  StringRef sizes, Range all) const {
     if (group < 0)
       return all;
-    if (auto segments = operation->getAttrOfType<DenseI32ArrayAttr>(sizes);
-        segments && op.isAttribute(sizes)) {
-      size_t start = 0;
-      ArrayRef<int32_t> numbers = segments;
-      for (auto [index, number] : llvm::enumerate(numbers)) {
-        size_t size = number < 0 ? 0 : number;
-        if (start + size > all.size())
-          break;
-        if (index == size_t(group))
-          return all.slice(start, size);
-        start += size;
-      }
-      return all.take_front(0);
-    }
-    size_t fixed = 0;
-    for (intptr_t i = 0; i < count; ++i)
-      fixed += groups[i].arity == HaloOne;
-    size_t rest = all.size() < fixed ? 0 : all.size() - fixed;
-    size_t start = 0;
-    for (int32_t i = 0; i < group; ++i)
-      start += groups[i].arity == HaloOne ? 1 : rest;
-    size_t size = groups[group].arity == HaloOne ? 1 : rest;
-    if (start + size > all.size())
-      return all.take_front(0);
+    DenseI32ArrayAttr segments;
+    if (op.isAttribute(sizes))
+      segments = operation->getAttrOfType<DenseI32ArrayAttr>(sizes);
+    auto [start, size] = rangeOfGroup({groups, size_t(count)}, group,
+                                      all.size(), segments);
     return all.slice(start, size);
   }
 

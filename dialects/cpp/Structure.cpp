@@ -1,10 +1,13 @@
 // Questions to the structure of a program that MLIR answers in C++ only: dominance,
-// and uses of symbols.
+// uses of symbols, and interfaces of control flow.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -61,6 +64,18 @@ bool haloReplaceSymbolUses(MlirOperation symbol, MlirStringRef name,
   Operation *op = unwrap(symbol);
   return succeeded(SymbolTable::replaceAllSymbolUses(
       op, StringAttr::get(op->getContext(), unwrap(name)), unwrap(from)));
+}
+
+// Whether an op passes values on between functions, blocks or regions as they are.
+bool haloForwardsValues(MlirOperation wrapped) {
+  Operation *op = unwrap(wrapped);
+  return isa<FunctionOpInterface, CallOpInterface, BranchOpInterface,
+             RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(op) ||
+         op->hasTrait<OpTrait::ReturnLike>();
+}
+
+bool haloIsTerminator(MlirOperation op) {
+  return unwrap(op)->hasTrait<OpTrait::IsTerminator>();
 }
 
 } // extern "C"

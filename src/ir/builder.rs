@@ -146,6 +146,14 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The block that new ops are put into.
+    pub fn block(&self) -> Option<Block<'c>> {
+        let block = self.insertion_block()?;
+        // SAFETY: The block is in the program or in a region under construction.
+        self.is_home_of(block)
+            .then(|| unsafe { BlockRef::from_raw(block) })
+    }
+
     /// The block of the insertion point, if that is in the program or in a region under
     /// construction.
     fn insertion_block(&self) -> Option<MlirBlock> {

@@ -41,6 +41,7 @@
 //! | [`TypeConstraint`], [`DeclaredCodec`] | what operands, results and attributes may be |
 //! | [`OpTrait`] | what passes may take for granted: effects, terminators, symbols |
 //! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
+//! | `.effects(...)`, `.call(...)`, `.branch(...)`, `.region_branch(...)` | effects on values, and upstream's interfaces of control flow |
 //! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its meaning, in Rust |
 //! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
 //! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
@@ -68,6 +69,7 @@ mod format;
 pub mod generated;
 mod hooks;
 mod implementation;
+mod interfaces;
 mod parameters;
 mod raw;
 mod typed;
@@ -81,6 +83,7 @@ pub use declaration::{
     VerifyParameters,
 };
 pub use implementation::{Canonicalizer, Folder, InferTypeOpInterface, Verifier};
+pub use interfaces::{Call, MemoryEffect, RegionBranch, RegionSuccessor};
 #[doc(hidden)]
 pub use typed::support;
 
@@ -412,7 +415,8 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
             }
         }
     }
-    check_traits(op)
+    check_traits(op)?;
+    interfaces::check(op)
 }
 
 /// Whether the op that may be left out at the end of regions can be made of nothing.

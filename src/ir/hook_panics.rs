@@ -6,8 +6,9 @@
 //! reported at its op, and the pass that asked has failed.
 
 use crate::{
-    Location, Operation, name_of,
+    Location, Operation, name_of, operation_key,
     pass::{emit_error, internal_error},
+    rewrite::rewrite_limit,
     validity::context_of_operation,
 };
 use melior::ir::operation::OperationLike;
@@ -52,24 +53,49 @@ pub(crate) fn mark(context: MlirContext) -> usize {
         .or_insert(1)
 }
 
-thread_local! {
-    /// The rewrites of declared ops on this thread since its innermost pipeline began.
-    static REWRITES: Cell<usize> = const { Cell::new(0) };
+/// The rewrites of declared ops in an op.
+#[derive(Clone, Copy, Default)]
+struct Rewrites {
+    root: usize,
+    count: u64,
+    limit: u64,
 }
 
-pub(crate) fn rewrites() -> usize {
-    REWRITES.get()
+thread_local! {
+    /// Those of this thread since its innermost pipeline began.
+    static REWRITES: Cell<Rewrites> = const {
+        Cell::new(Rewrites { root: 0, count: 0, limit: 0 })
+    };
+}
+
+/// The number of rewrites of declared ops in an op, if no more may follow. It depends on
+/// the size that the op had before the first.
+pub(crate) fn reached_limit(root: Operation) -> Option<u64> {
+    let mut rewrites = REWRITES.get();
+    if rewrites.root != operation_key(root) {
+        rewrites = Rewrites {
+            root: operation_key(root),
+            count: 0,
+            limit: rewrite_limit(root),
+        };
+        REWRITES.set(rewrites);
+    }
+    (rewrites.count >= rewrites.limit).then_some(rewrites.limit)
 }
 
 pub(crate) fn count_rewrite() {
-    REWRITES.set(REWRITES.get() + 1);
+    let rewrites = REWRITES.get();
+    REWRITES.set(Rewrites {
+        count: rewrites.count + 1,
+        ..rewrites
+    });
 }
 
 /// Runs a pipeline, which counts from zero.
 pub(crate) fn counting<T>(context: MlirContext, run: impl FnOnce() -> T) -> T {
     let key = context.ptr as usize;
     let before = panics().remove(&key);
-    let rewrites = REWRITES.replace(0);
+    let rewrites = REWRITES.take();
     let result = run();
     REWRITES.set(rewrites);
     match before {

@@ -38,7 +38,8 @@
 //! | a function that returns no error is misused | panic, which the pass reports |
 //! | IR uses what was erased when the pass ends | the pass fails |
 //! | an op lacks an attribute that it must have | [`BuildError`], or panic where it is taken away |
-//! | a pass, a pattern, a hook or another callback panics | the pass fails |
+//! | a pass, a pattern, a lowering, a hook or another callback panics | the pass fails |
+//! | a lowering returns values of other numbers or types | the pass fails |
 //! | patterns rewrite without end | the pass fails |
 //! | an analysis, a symbol table or a dominance is out of date | its answers are; it reads nothing that was freed |
 //! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |

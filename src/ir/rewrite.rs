@@ -200,6 +200,18 @@ fn is_explained() -> bool {
 const REWRITES_PER_OP: u64 = 1000;
 const MORE_REWRITES: u64 = 100_000;
 
+/// The number of rewrites in an op, as it is now, that is taken for endless.
+pub(crate) fn rewrite_limit(operation: Operation) -> u64 {
+    let mut operations = 0;
+    visit(operation, &mut |_| operations += 1);
+    operations * REWRITES_PER_OP + MORE_REWRITES
+}
+
+/// The message of an application of patterns that reached its limit.
+pub(crate) fn does_not_end(root: &str, limit: u64) -> String {
+    format!("rewriting does not end: '{root}' still matches after {limit} rewrites")
+}
+
 /// How an application of patterns goes.
 struct Progress {
     /// Whether an error was reported.
@@ -212,12 +224,10 @@ struct Progress {
 
 impl Progress {
     fn new(operation: Operation) -> Rc<Self> {
-        let mut operations = 0;
-        visit(operation, &mut |_| operations += 1);
         Rc::new(Self {
             failed: Cell::new(false),
             rewrites: Cell::new(0),
-            limit: operations * REWRITES_PER_OP + MORE_REWRITES,
+            limit: rewrite_limit(operation),
             explained: RefCell::default(),
         })
     }
@@ -260,10 +270,7 @@ fn rewrite<'c>(
     let (root, location) = (pattern.root(), operation.location());
     // The driver comes to an end when nothing matches.
     if progress.rewrites.get() >= progress.limit {
-        let limit = progress.limit;
-        let message =
-            format!("rewriting does not end: '{root}' still matches after {limit} rewrites");
-        progress.fail(location, &message);
+        progress.fail(location, &does_not_end(root, progress.limit));
         return false;
     }
     let reported = reported_errors();

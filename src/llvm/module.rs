@@ -6,7 +6,11 @@
 
 use super::target::TargetDescription;
 use halo_core::panics;
-use halo_ir::{Operation, context_of, diagnostics::with_diagnostics};
+use halo_ir::{
+    Operation, WalkOrder, WalkResult, context_of,
+    diagnostics::{error, with_diagnostics},
+    dialect, name_of, walk,
+};
 use halo_runtime::Error;
 use inkwell::{
     attributes::AttributeLoc,
@@ -22,9 +26,18 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
     // SAFETY: Both are valid; the result is null or a module that the caller
     // owns in the given context.
     unsafe {
-        let (raw, errors) = with_diagnostics(context_of(module), || {
-            mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast())
-        });
+        let (raw, errors) =
+            with_diagnostics(context_of(module), || match first_declared_op(module) {
+                Some(op) => {
+                    let name = name_of(op);
+                    let message = format!("'{name}' op has no lowering to the LLVM dialect");
+                    drop(error(op, message));
+                    std::ptr::null_mut()
+                }
+                None => {
+                    mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast())
+                }
+            });
         if raw.is_null() {
             let message = "the LLVM dialect could not be translated";
             return Err(match errors.is_empty() {
@@ -34,6 +47,19 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
         }
         Ok(Module::new(raw.cast()))
     }
+}
+
+/// An op of a dialect that is declared in Rust: MLIR translates none.
+fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
+    let mut found = None;
+    walk(module, WalkOrder::PreOrder, |op| {
+        if dialect::declaration_of(name_of(op)).is_none() {
+            return WalkResult::Advance;
+        }
+        found = Some(op);
+        WalkResult::Interrupt
+    });
+    found
 }
 
 /// LLVM's passes. The input is in SSA form, inlined and canonical, and its

@@ -64,7 +64,7 @@ use crate::conversion::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Type, arguments_of, collect_operations,
-    conversion::{Conversion, Lowered, OpConversion},
+    conversion::{Conversion, Legality, Lowered, OpConversion},
     name_of, operands_of,
     ops::{Op, OperationExt, builtin, check, chlo, func, halo, interpreter, stablehlo},
     pass_options, shape_of,
@@ -117,7 +117,7 @@ const COMMUNICATION: &[&str] = &[
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     check_signatures(pass.operation())?;
-    conversion(&pass.options::<Options>()).run(pass)
+    conversion(&pass.options::<Options>()).apply_partial(pass)
 }
 
 /// The priority of Halo's own lowerings.
@@ -125,6 +125,11 @@ pub const PRIORITY: i32 = 0;
 
 /// The conversion of the pass. A pass that takes it and adds lowerings of a higher
 /// priority than [`PRIORITY`] lowers some ops in its own way.
+///
+/// They are also asked for the ops in regions on scalars, such as the body of
+/// `stablehlo.reduce`, with [`OpConversion::on_elements`]: operands and results are
+/// elements then. What [`structured::gather_elements`] builds from an elementwise op is
+/// right in both places.
 pub fn conversion(options: &Options) -> Conversion {
     let options = *options;
     let mut conversion = Conversion::new().types(storage::stored_type);
@@ -134,7 +139,7 @@ pub fn conversion(options: &Options) -> Conversion {
     }
     // The other ops of `halo` belong to later phases.
     for name in COMMUNICATION {
-        conversion = conversion.legality(name, true);
+        conversion = conversion.legality(name, Legality::Illegal);
     }
     for name in dialects.iter().chain(COMMUNICATION) {
         conversion = conversion.lowering_of(name, PRIORITY, move |op| {
@@ -228,6 +233,9 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
 impl<'c> Lowering<'_, 'c> {
     fn dispatch(&mut self) -> Lowered<'c> {
+        if self.on_elements {
+            return self.lower_scalar();
+        }
         let name = name_of(self.op);
         if crate::conversion::scalar::is_elementwise(name) && !self.changes_width() {
             return self.elementwise();

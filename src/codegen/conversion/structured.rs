@@ -2,7 +2,8 @@
 //! structured loops.
 
 use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type,
+    Builder, RewriteError, Type, Value, element_type, is_complex, is_float, is_index, is_integer,
+    is_tensor,
     ops::{
         linalg::{self, IteratorType},
         tensor,
@@ -19,11 +20,14 @@ pub fn dims(value: Value) -> Result<Vec<i64>, RewriteError> {
     type_dims(value.r#type())
 }
 
-/// The sizes of a static type.
+/// The sizes of a static type; an element has none.
 ///
 /// # Errors
 /// Invalid if it has no static shape.
 pub fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+    if is_float(r#type) || is_integer(r#type) || is_index(r#type) || is_complex(r#type) {
+        return Ok(Vec::new());
+    }
     shape_of(r#type)
         .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
         .ok_or_else(|| {
@@ -107,13 +111,18 @@ impl<'c> Generic<'c> {
 }
 
 /// A generic that computes each element of a result from elements of inputs
-/// that maps find for it.
+/// that maps find for it. Where the result is an element, the inputs are elements too,
+/// and the body is built without a generic.
 pub fn gather_elements<'c>(
     b: &Builder<'c>,
     inputs: Vec<(Value<'c>, AffineMap<'c>)>,
     result: Type<'c>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
 ) -> Result<Value<'c>, RewriteError> {
+    if !is_tensor(result) {
+        let elements: Vec<_> = inputs.into_iter().map(|(element, _)| element).collect();
+        return body(b, &elements);
+    }
     let rank = type_dims(result)?.len();
     let destination = empty(b, result)?;
     let identity = AffineMap::multi_dim_identity(b.context(), rank);

@@ -1,5 +1,6 @@
 //! What a dialect, an op, a type and an attribute are declared as.
 
+use super::interfaces::{Call, MemoryEffect, RegionBranch};
 use crate::{
     Attribute, Builder, Operation, RewriteResult, Type,
     ops::{Arity, OpInfo},
@@ -139,6 +140,8 @@ pub enum OpTrait {
     Vectorizable,
     /// What it does to scalars it does to tensors.
     Tensorizable,
+    /// Functions with it, or that it calls, are not inlined.
+    NoInline,
 }
 
 /// Judges one op.
@@ -183,6 +186,14 @@ pub struct OpDeclaration {
     /// Names of operands and results that have one type, in sets. Types that an assembly
     /// format does not tell follow from them.
     pub all_types_match: &'static [&'static [&'static str]],
+    /// Effects on the operands and results of groups, beside those that are traits.
+    pub effects: &'static [(&'static str, MemoryEffect)],
+    /// How it calls a function.
+    pub call: Option<Call>,
+    /// The group of operands that each successor gets.
+    pub branch: Option<&'static [&'static str]>,
+    /// How control goes between its regions.
+    pub region_branch: Option<RegionBranch>,
     /// How the op is written, in the syntax of ODS; in generic form where it is `None`.
     pub assembly: Option<&'static str>,
     /// Judges an op whose parts satisfy their constraints. It may read the op, and the
@@ -211,6 +222,10 @@ impl OpDeclaration {
             parents: &[],
             implicit_terminator: None,
             all_types_match: &[],
+            effects: &[],
+            call: None,
+            branch: None,
+            region_branch: None,
             assembly: None,
             verify: None,
             fold: None,
@@ -275,6 +290,34 @@ impl OpDeclaration {
     /// Sets the operands and results that have one type.
     pub const fn all_types_match(mut self, sets: &'static [&'static [&'static str]]) -> Self {
         self.all_types_match = sets;
+        self
+    }
+
+    /// Sets the effects on operands and results, by the names of their groups. Effects on
+    /// what is no value are traits, such as [`OpTrait::Writes`].
+    pub const fn effects(mut self, effects: &'static [(&'static str, MemoryEffect)]) -> Self {
+        self.effects = effects;
+        self
+    }
+
+    /// Says that the op calls a function: the attribute `callee` is its symbol, and the
+    /// operands of a group are its arguments. The verifier compares their types with the
+    /// function's, and `inline` inlines it.
+    pub const fn call(mut self, callee: &'static str, arguments: &'static str) -> Self {
+        self.call = Some(Call { callee, arguments });
+        self
+    }
+
+    /// Says that the op passes the operands of a variadic group to each successor, as the
+    /// arguments of its block: upstream's `BranchOpInterface`.
+    pub const fn branch(mut self, groups: &'static [&'static str]) -> Self {
+        self.branch = Some(groups);
+        self
+    }
+
+    /// Says how control goes between the regions.
+    pub const fn region_branch(mut self, branch: RegionBranch) -> Self {
+        self.region_branch = Some(branch);
         self
     }
 

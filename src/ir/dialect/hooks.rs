@@ -10,6 +10,7 @@ use crate::{
     dictionary_entry, graveyard, hook_panics, i32_array_value,
     ops::{Groups, OPERAND_SEGMENT_SIZES, access},
     pass::{Reported, internal_error},
+    rewrite,
     semantics::{
         OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array, folded_by,
         parts_from_raw, reported,
@@ -52,7 +53,8 @@ pub(super) struct RawHooks {
         MlirStringCallback,
         *mut c_void,
     ) -> bool,
-    canonicalize: unsafe extern "C" fn(*const c_void, MlirOperation, MlirRewriterBase) -> bool,
+    canonicalize:
+        unsafe extern "C" fn(*const c_void, MlirOperation, MlirOperation, MlirRewriterBase) -> bool,
     verify_parameters: unsafe extern "C" fn(
         *const c_void,
         isize,
@@ -271,32 +273,27 @@ fn default_types<'c>(
         .ok_or_else(|| "has no type inference".into())
 }
 
-/// The rewrites that `canonicalize` may make in a pipeline: only patterns that undo each
-/// other come near to that.
-const MAX_REWRITES: usize = 250_000;
-
 unsafe extern "C" fn canonicalize(
     declaration: *const c_void,
     op: MlirOperation,
+    root: MlirOperation,
     rewriter: MlirRewriterBase,
 ) -> bool {
-    // SAFETY: C++ passes the declaration that it was given, an op that is alive, and a
-    // rewriter that lives as long as the call.
-    let (declaration, op, builder) = unsafe {
+    // SAFETY: C++ passes the declaration that it was given, an op that is alive with one
+    // around it, and a rewriter that lives as long as the call.
+    let (declaration, op, root, builder) = unsafe {
         let op: Operation = OperationRef::from_raw(op);
+        let root: Operation = OperationRef::from_raw(root);
         let builder = Builder::from_raw(context_of(op), rewriter, op.location());
-        (declaration_of(declaration), op, builder)
+        (declaration_of(declaration), op, root, builder)
     };
     let Some(canonicalize) = declaration.canonicalize else {
         return false;
     };
     let (context, location) = (context_of(op), op.location());
     let fail = |message: String| hook_panics::fail(context.to_raw(), location, &message);
-    if hook_panics::rewrites() >= MAX_REWRITES {
-        fail(format!(
-            "rewriting does not end: '{}' still matches after {MAX_REWRITES} rewrites",
-            declaration.name()
-        ));
+    if let Some(limit) = hook_panics::reached_limit(root) {
+        fail(rewrite::does_not_end(declaration.name(), limit));
         return false;
     }
     builder.set_before(op);

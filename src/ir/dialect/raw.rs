@@ -7,6 +7,7 @@ use super::{
     TypeConstraint,
     format::{Directive, List},
     hooks::{HOOKS, RawHooks},
+    interfaces::{MemoryEffect, RegionBranch, RegionSuccessor, position, target},
 };
 use crate::ops::{Arity, Groups, Sizing};
 use melior::StringRef;
@@ -111,6 +112,31 @@ struct RawOp {
     has_format: bool,
     infers: bool,
     canonicalizes: bool,
+    effect_count: isize,
+    effects: *const RawValueEffect,
+    callee: MlirStringRef,
+    call_arguments: i32,
+    /// Null where the op is no branch.
+    successor_operands: *const i32,
+    /// Null where nothing is known of its regions.
+    region_targets: *const RawRegionTargets,
+    region_inputs: i32,
+    produced_arguments: i32,
+}
+
+/// `HaloValueEffect`
+#[repr(C)]
+struct RawValueEffect {
+    is_result: bool,
+    group: i32,
+    effect: i32,
+}
+
+/// `HaloRegionTargets`
+#[repr(C)]
+struct RawRegionTargets {
+    count: isize,
+    regions: *const i32,
 }
 
 #[repr(C)]
@@ -303,6 +329,16 @@ fn op(declaration: &'static OpDeclaration, format: Option<&[Directive]>) -> RawO
     );
     let (directive_count, directives) = flattened(format.unwrap_or_default());
     let traits = declaration.traits.iter();
+    let (effect_count, effects) = array(effects(declaration));
+    let operands_group = |name: Option<&str>| {
+        let found = name.and_then(|name| position(info.operands.groups, name));
+        found.map_or(-1, |found| found as i32)
+    };
+    let successor_operands = declaration.branch.map(|groups| {
+        let groups = groups.iter().map(|name| operands_group(Some(name)));
+        array(groups.collect()).1
+    });
+    let region_branch = declaration.region_branch;
     RawOp {
         declaration: RawDeclaration(std::ptr::from_ref(declaration).cast()),
         name: text(declaration.name()),
@@ -327,7 +363,43 @@ fn op(declaration: &'static OpDeclaration, format: Option<&[Directive]>) -> RawO
         has_format: format.is_some(),
         infers: declaration.infers(),
         canonicalizes: declaration.canonicalize.is_some(),
+        effect_count,
+        effects,
+        callee: text(declaration.call.map_or("", |call| call.callee)),
+        call_arguments: operands_group(declaration.call.map(|call| call.arguments)),
+        successor_operands: successor_operands.unwrap_or(std::ptr::null()),
+        region_targets: region_branch.map_or(std::ptr::null(), |branch| {
+            region_targets(declaration, branch)
+        }),
+        region_inputs: operands_group(region_branch.and_then(|branch| branch.inputs)),
+        produced_arguments: region_branch.map_or(0, |branch| branch.produced_arguments as i32),
     }
+}
+
+fn effects(declaration: &OpDeclaration) -> Vec<RawValueEffect> {
+    let (operands, results) = (declaration.info.operands, declaration.info.results);
+    let raw = |(name, effect): &(&str, MemoryEffect)| {
+        let operand = position(operands.groups, name);
+        let group = operand.or_else(|| position(results.groups, name))?;
+        Some(RawValueEffect {
+            is_result: operand.is_none(),
+            group: group as i32,
+            effect: effect.of_op() as i32,
+        })
+    };
+    declaration.effects.iter().filter_map(raw).collect()
+}
+
+/// Where control goes from the op, and from each region.
+fn region_targets(declaration: &OpDeclaration, branch: RegionBranch) -> *const RawRegionTargets {
+    let all = std::iter::once(&branch.entry).chain(branch.exits);
+    let raw = |successors: &&[RegionSuccessor]| {
+        let successors = successors.iter();
+        let regions = successors.filter_map(|one| target(declaration.regions, *one));
+        let (count, regions) = array(regions.collect());
+        RawRegionTargets { count, regions }
+    };
+    array(all.map(raw).collect()).1
 }
 
 /// The parts of a type or an attribute, and its format.

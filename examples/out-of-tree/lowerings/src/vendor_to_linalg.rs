@@ -39,7 +39,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
                     _ => Err(no_match("only f32 is approximated")),
                 }
             })
-            .run(pass)
+            .apply_partial(pass)
     },
 )
 .on::<builtin::ModuleOp>()

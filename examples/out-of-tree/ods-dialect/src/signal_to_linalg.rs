@@ -56,7 +56,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
             .lowering::<TapsOp>(PRIORITY, |op, _| Ok(vec![op.operand(0)?]))
             .lowering::<FirOp>(PRIORITY, |op, fir| filtered(&op, fir.boundary()))
             .lowering::<CascadeOp>(PRIORITY, repeated)
-            .run(pass)
+            .apply_partial(pass)
     },
 )
 .on::<builtin::ModuleOp>()
@@ -116,12 +116,12 @@ fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
 }
 
 /// A loop that carries the samples.
-fn repeated<'c>(mut op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c> {
+fn repeated<'c>(op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c> {
     let (b, input, body) = (op.builder, op.operand(0)?, op.body(0)?);
     let index = |number: i64| arith::constant(&b, index_type(b.context()), number);
     let bounds = (index(0)?, index(cascade.stages())?, index(1)?);
     let stages = scf::for_(&b, bounds, &[input], |b, _, carried| {
-        op.map(&arguments_of(body), carried);
+        op.map(&arguments_of(body), carried)?;
         op.convert_block(b, body)
     })?;
     Ok(stages.results())

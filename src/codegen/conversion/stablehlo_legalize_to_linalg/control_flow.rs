@@ -14,14 +14,14 @@ impl<'c> Lowering<'_, 'c> {
         let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
         let (condition, body) = (self.body(0)?, self.body(1)?);
         let before = b.region(&types, |b, arguments| {
-            self.map(&arguments_of(condition), arguments);
+            self.map(&arguments_of(condition), arguments)?;
             let verdict = self.convert_block(b, condition)?;
             let verdict = structured::extract_scalar(b, first(&verdict)?)?;
             scf::condition(b, verdict, arguments)?;
             Ok::<_, RewriteError>(())
         })?;
         let after = b.region(&types, |b, arguments| {
-            self.map(&arguments_of(body), arguments);
+            self.map(&arguments_of(body), arguments)?;
             let next = self.convert_block(b, body)?;
             scf::yield_(b, &next)?;
             Ok::<_, RewriteError>(())

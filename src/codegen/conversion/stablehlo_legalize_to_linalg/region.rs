@@ -3,7 +3,8 @@
 //! A value of rank 0 in HLO is one element here. Besides elementwise ops, a
 //! body may contain ops that have a meaning on one element: control flow
 //! becomes scf on scalars, and an op on tensors that does nothing without
-//! dimensions is replaced by its operand.
+//! dimensions is replaced by its operand. Each op is lowered by the conversion, so that
+//! lowerings that another crate adds are seen here too.
 
 use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
 use crate::conversion::{
@@ -12,16 +13,12 @@ use crate::conversion::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, name_of,
-    no_match, operands_of, operations_of,
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, is_tensor,
+    name_of, no_match, operands_of, operations_of,
     ops::{Op, stablehlo},
-    result_types_of, results_of, shape_of, value_key,
+    result_types_of, results_of, shape_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::HashMap;
-
-/// The new value of each value of a region.
-type Elements<'c> = HashMap<usize, Value<'c>>;
 
 impl<'c> Lowering<'_, 'c> {
     /// Lowers the ops of a region, whose values are tensors of rank 0, on the
@@ -32,7 +29,19 @@ impl<'c> Lowering<'_, 'c> {
         block: Block<'c>,
         arguments: &[Value<'c>],
     ) -> Lowered<'c> {
-        self.nested(b, block, arguments, &Elements::new())
+        self.map(&arguments_of(block), arguments)?;
+        let mut operations = operations_of(block);
+        let terminator = operations
+            .pop()
+            .ok_or_else(|| no_match("a block has no terminator"))?;
+        for op in operations {
+            let b = b.at(op.location());
+            has_rank_zero(op)?;
+            let operands = self.elements_of(&b, op)?;
+            let values = self.lower_on_elements(&b, op, &operands)?;
+            self.map(&results_of(op), &values)?;
+        }
+        self.elements_of(b, terminator)
     }
 
     /// Lowers the body of a reduction for values that are added to
@@ -77,73 +86,27 @@ impl<'c> Lowering<'_, 'c> {
         self.original.clone()
     }
 
-    /// A region inside of others, whose values it may use.
-    fn nested(
-        &self,
-        b: &Builder<'c>,
-        block: Block<'c>,
-        arguments: &[Value<'c>],
-        outer: &Elements<'c>,
-    ) -> Lowered<'c> {
-        let mut elements = outer.clone();
-        let parameters = arguments_of(block).into_iter().map(value_key);
-        elements.extend(parameters.zip(arguments.iter().copied()));
-        let mut operations = operations_of(block);
-        let terminator = operations
-            .pop()
-            .ok_or_else(|| no_match("a block has no terminator"))?;
-        for op in operations {
-            let b = b.at(op.location());
-            let operands = self.elements_of(&b, op, &elements)?;
-            let values = self.lower_scalar(&b, op, &operands, &elements)?;
-            let results = results_of(op).into_iter().map(value_key);
-            elements.extend(results.zip(values));
-        }
-        self.elements_of(b, terminator, &elements)
-    }
-
-    fn elements_of(
-        &self,
-        b: &Builder<'c>,
-        op: Operation<'c>,
-        elements: &Elements<'c>,
-    ) -> Lowered<'c> {
-        operands_of(op)
-            .into_iter()
-            .map(|operand| match elements.get(&value_key(operand)) {
-                Some(element) => Ok(*element),
-                // A value from outside the region: a tensor of rank 0.
-                None => structured::extract_scalar(b, self.lookup(operand)),
+    fn elements_of(&self, b: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
+        let operands = operands_of(op).into_iter();
+        operands
+            .map(|operand| {
+                let value = self.lookup(operand)?;
+                match is_tensor(value.r#type()) {
+                    // A value from outside the region: a tensor of rank 0.
+                    true => structured::extract_scalar(b, value),
+                    false => Ok(value),
+                }
             })
             .collect()
     }
 
-    fn lower_scalar(
-        &self,
-        b: &Builder<'c>,
-        op: Operation<'c>,
-        operands: &[Value<'c>],
-        elements: &Elements<'c>,
-    ) -> Lowered<'c> {
+    /// Lowers an op on elements.
+    pub(super) fn lower_scalar(&self) -> Lowered<'c> {
+        let (b, op, operands) = (&self.builder, self.op, &self.operands[..]);
         let name = name_of(op);
-        let mut types = Vec::new();
-        for result in result_types_of(op) {
-            if shape_of(result).is_none_or(|shape| !shape.is_empty()) {
-                return Err(RewriteError::Invalid(format!(
-                    "'{name}' makes {result} in a region on elements, where values have rank 0"
-                )));
-            }
-            types.push(element_type(storage::stored_type(b.context(), result)));
-        }
-        let operand = |index: usize| {
-            operands
-                .get(index)
-                .copied()
-                .ok_or_else(|| no_match("it has another number of operands"))
-        };
-        let body =
-            |index: usize| halo_ir::body_of(op, index).ok_or_else(|| no_match("a region is empty"));
-        match (name, &types[..]) {
+        let operand = |index: usize| self.operand(index);
+        let body = |index: usize| self.body(index);
+        match (name, &self.results[..]) {
             (stablehlo::ConstantOp::NAME, [r#type]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
                 Ok(vec![arithmetic::constant(b, attribute, *r#type)?])
@@ -162,14 +125,11 @@ impl<'c> Lowering<'_, 'c> {
                 _,
             ) => Ok(vec![operand(0)?]),
             (stablehlo::DynamicUpdateSliceOp::NAME, _) => Ok(vec![operand(1)?]),
-            (stablehlo::MapOp::NAME, _) => self.nested(b, body(0)?, operands, elements),
+            (stablehlo::MapOp::NAME, _) => self.scalar_region(b, body(0)?, operands),
             // Of one element: from the initial values to it, in one step.
             (stablehlo::ReduceOp::NAME | stablehlo::ReduceWindowOp::NAME, _) => {
                 let (inputs, inits) = operands.split_at(operands.len() / 2);
-                let original: Vec<Type> = operands_of(op)
-                    .into_iter()
-                    .map(|operand| element_type(operand.r#type()))
-                    .collect();
+                let original = &self.original;
                 let mut arguments = Vec::new();
                 let types: Vec<Type> = (result_types_of(op).into_iter())
                     .map(element_type)
@@ -178,24 +138,27 @@ impl<'c> Lowering<'_, 'c> {
                 for ((value, from), to) in inits
                     .iter()
                     .chain(inputs)
-                    .zip(original[inputs.len()..].iter().chain(&original))
+                    .zip(original[inputs.len()..].iter().chain(original))
                     .zip(results)
                 {
                     arguments.push(promoted(b, *value, *from, *to)?);
                 }
-                self.nested(b, body(0)?, &arguments, elements)
+                self.scalar_region(b, body(0)?, &arguments)
             }
-            (stablehlo::IfOp::NAME, _) => loops::if_else(
-                b,
-                operand(0)?,
-                |b| self.nested(b, body(0)?, &[], elements),
-                |b| self.nested(b, body(1)?, &[], elements),
-            ),
+            (stablehlo::IfOp::NAME, _) => {
+                let (on_true, on_false) = (body(0)?, body(1)?);
+                loops::if_else(
+                    b,
+                    operand(0)?,
+                    |b| self.scalar_region(b, on_true, &[]),
+                    |b| self.scalar_region(b, on_false, &[]),
+                )
+            }
             (stablehlo::CaseOp::NAME, _) => {
                 let branches = (0..op.region_count())
                     .map(body)
                     .collect::<Result<Vec<_>, _>>()?;
-                self.scalar_case(b, (operand(0)?, 0), &branches, elements)
+                self.scalar_case(b, (operand(0)?, 0), &branches)
             }
             (stablehlo::WhileOp::NAME, _) => {
                 let (condition, body) = (body(0)?, body(1)?);
@@ -203,21 +166,19 @@ impl<'c> Lowering<'_, 'c> {
                     b,
                     operands,
                     |b, values| {
-                        let verdict = self.nested(b, condition, values, elements)?;
+                        let verdict = self.scalar_region(b, condition, values)?;
                         verdict
                             .first()
                             .copied()
                             .ok_or_else(|| no_match("its region returns nothing"))
                     },
-                    |b, values| self.nested(b, body, values, elements),
+                    |b, values| self.scalar_region(b, body, values),
                 )
             }
             (_, [r#type]) if is_elementwise(name) || name == stablehlo::BitcastConvertOp::NAME => {
                 Ok(vec![Description::new(op, *r#type)?.lower(b, operands)?])
             }
-            _ => Err(RewriteError::Invalid(format!(
-                "there is no lowering for '{name}' in a region on elements"
-            ))),
+            _ => Err(no_match("elements have no such op")),
         }
     }
 
@@ -227,22 +188,35 @@ impl<'c> Lowering<'_, 'c> {
         b: &Builder<'c>,
         (selector, number): (Value<'c>, i64),
         branches: &[Block<'c>],
-        elements: &Elements<'c>,
     ) -> Lowered<'c> {
         let (branch, rest) = branches
             .split_first()
             .ok_or_else(|| no_match("it has no branch"))?;
         if rest.is_empty() {
-            return self.nested(b, *branch, &[], elements);
+            return self.scalar_region(b, *branch, &[]);
         }
         let label = arith::constant(b, selector.r#type(), number)?;
         let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label)?;
         loops::if_else(
             b,
             chosen,
-            |b| self.nested(b, *branch, &[], elements),
-            |b| self.scalar_case(b, (selector, number + 1), rest, elements),
+            |b| self.scalar_region(b, *branch, &[]),
+            |b| self.scalar_case(b, (selector, number + 1), rest),
         )
+    }
+}
+
+/// Whether the results of an op in a region on elements are elements.
+fn has_rank_zero(op: Operation) -> Result<(), RewriteError> {
+    let results = result_types_of(op).into_iter();
+    let mut others =
+        results.filter(|result| shape_of(*result).is_none_or(|shape| !shape.is_empty()));
+    match others.next() {
+        None => Ok(()),
+        Some(result) => Err(RewriteError::Invalid(format!(
+            "'{}' makes {result} in a region on elements, where values have rank 0",
+            name_of(op)
+        ))),
     }
 }
 

@@ -1,10 +1,10 @@
 use halo::{
     compiler,
     ir::{
-        conversion::{Conversion, Lowered, OpConversion},
+        conversion::{Conversion, Legality, Lowered, OpConversion},
         diagnostics::parse_module,
         element_type, is_tensor, no_match,
-        ops::stablehlo,
+        ops::{arith, complex, stablehlo},
         pass::{PassDeclaration, register_pass},
         pipeline, shape_of, with_element_type,
     },
@@ -27,8 +27,8 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 /// results must have.
 fn add<'c>(op: OpConversion<'_, 'c>, old: stablehlo::AddOp<'c>) -> Lowered<'c> {
     assert_ne!(old.result().r#type(), op.result()?);
-    assert_eq!(op.convert_type(old.result().r#type()), op.result()?);
-    assert_eq!(op.lookup(old.lhs()), op.operand(0)?);
+    assert_eq!(op.convert_type(old.result().r#type())?, op.result()?);
+    assert_eq!(op.lookup(old.lhs())?, op.operand(0)?);
     let sum = stablehlo::subtract(&op.builder, op.operand(0)?, negated(&op)?)?;
     Ok(vec![sum])
 }
@@ -40,13 +40,13 @@ fn negated<'c>(op: &OpConversion<'_, 'c>) -> Result<halo::ir::Value<'c>, halo::i
 }
 
 /// The lowering of an op with a region converts what is in it, here in the op's place.
-fn map<'c>(mut op: OpConversion<'_, 'c>) -> Lowered<'c> {
+fn map<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
     let body = op.body(0)?;
     let operand = op.operand(0)?;
     if shape_of(operand.r#type()).is_none_or(|shape| !shape.is_empty()) {
         return Err(no_match("the operand is no scalar"));
     }
-    op.map(&halo::ir::arguments_of(body), &[operand]);
+    op.map(&halo::ir::arguments_of(body), &[operand])?;
     let builder = op.builder;
     op.convert_block(&builder, body)
 }
@@ -56,7 +56,7 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
     Conversion::new()
         .illegal_dialect("stablehlo")
         .legal::<stablehlo::SubtractOp>()
-        .legality("stablehlo.negate", false)
+        .legality("stablehlo.negate", Legality::Legal)
         .types(|context, r#type| match is_tensor(r#type) {
             true if element_type(r#type) == Type::float64(context) => {
                 with_element_type(r#type, Type::float32(context))
@@ -65,12 +65,71 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
         })
         .lowering::<stablehlo::AddOp>(1, add)
         .lowering_of("stablehlo.map", 1, map)
-        .run(pass)
+        .apply_partial(pass)
 });
+
+fn is_complex(r#type: Type) -> bool {
+    halo::ir::is_complex(r#type)
+}
+
+/// A complex number becomes two: the lowering gets and returns both.
+fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'c> {
+    let (lhs, rhs) = (op.parts(0)?, op.lookup_parts(old.rhs())?);
+    assert_eq!(op.convert_types(old.result().r#type()).len(), rhs.len());
+    let real = arith::addf(&op.builder, lhs[0], rhs[0])?;
+    Ok(vec![real, arith::addf(&op.builder, lhs[1], rhs[1])?])
+}
+
+/// Splits complex numbers. Where one is an operand or a result of an op that stays, here of
+/// a negation, it is made of its parts, and taken apart.
+static SPLIT: PassDeclaration = PassDeclaration::new("example-split", "Split numbers", |pass| {
+    Conversion::new()
+        .legal_dialect("func")
+        .legal_dialect("arith")
+        .legal_dialect("complex")
+        .dynamically_legal::<complex::AddOp>(|add| !is_complex(add.result().r#type()))
+        .one_to_many_types(|context, r#type| {
+            is_complex(r#type).then(|| vec![Type::float32(context); 2])
+        })
+        .source_materialization(|b, r#type, parts| {
+            Ok(complex::create(b, parts[0], parts[1], r#type)?)
+        })
+        .target_materialization(|b, number, types| {
+            let (real, imaginary) = (complex::re(b, number)?, complex::im(b, number)?);
+            assert_eq!(types, [real.r#type(), imaginary.r#type()]);
+            Ok(vec![real, imaginary])
+        })
+        .lowering::<complex::AddOp>(1, add_parts)
+        .apply_full(pass)
+});
+
+const NUMBERS: &[u8] = b"
+func.func @main(%x: complex<f32>) -> complex<f32> {
+  %sum = complex.add %x, %x : complex<f32>
+  %negated = complex.neg %sum : complex<f32>
+  return %negated : complex<f32>
+}";
+
+fn split(context: &halo::melior::Context) -> Result<(), Box<dyn std::error::Error>> {
+    let mut module = parse_module(context, NUMBERS, "b.mlir").ok_or("no program")?;
+    pipeline![&SPLIT].run(&mut module)?;
+    let text = module.as_operation().to_string();
+    assert!(
+        text.contains("@main(%arg0: f32, %arg1: f32) -> (f32, f32)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("complex.create") && !text.contains("complex.add"),
+        "{text}"
+    );
+    Ok(())
+}
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     register_pass(&NARROW)?;
+    register_pass(&SPLIT)?;
     let context = compiler::context();
+    split(&context)?;
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
     pipeline![&NARROW].run(&mut module)?;
     let text = module.as_operation().to_string();

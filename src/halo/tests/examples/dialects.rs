@@ -5,9 +5,9 @@ use halo::{
         diagnostics::{parse_module, with_diagnostics},
         dialect::{
             self, AttributeConstraint, AttributeDeclaration, AttributeSyntax, DeclaredCodec,
-            DialectDeclaration, OpAttribute, OpDeclaration, OpTrait, Parameter, ParameterKind,
-            Part, SymbolName, TypeConstraint, TypeDeclaration, declaration_of, operand_group,
-            result_group,
+            DialectDeclaration, MemoryEffect, OpAttribute, OpDeclaration, OpRegion, OpTrait,
+            Parameter, ParameterKind, Part, RegionBranch, RegionSuccessor, SymbolName,
+            TypeConstraint, TypeDeclaration, declaration_of, operand_group, result_group,
         },
         integer_attribute, integer_attribute_value, integer_type, name_of,
         ops::{Arity, Codec, Group, Groups, OpInfo, OperationExt, Sizing, codec},
@@ -95,8 +95,52 @@ declare_op! {
     .assembly("$sym_name attr-dict-with-keyword $body")
 }
 
+declare_op! {
+    /// Ends a body; a text may leave it out.
+    pub struct EndOp = "matrix.end" {}
+    .traits(&[OpTrait::Terminator, OpTrait::ReturnLike, OpTrait::Pure])
+    .assembly("attr-dict")
+}
+
+declare_op! {
+    /// Reads a tile and runs its body, or not. A limit that no text says is 8.
+    pub struct GuardOp = "matrix.guard" {
+        operands { tile: One(Of(&TILE)) }
+        attributes { limit: Default(codec::Signless<64> = 8) }
+        regions { body: One }
+    }
+    .traits(&[OpTrait::SingleBlock])
+    .parents(&["matrix.kernel"])
+    .implicit_terminator("matrix.end")
+    .effects(&[("tile", MemoryEffect::Reads)])
+    .region_branch(RegionBranch {
+        entry: &[RegionSuccessor::Region("body"), RegionSuccessor::Parent],
+        exits: &[&[RegionSuccessor::Parent]],
+        inputs: None,
+        produced_arguments: 0,
+    })
+    .assembly("$tile (`below` $limit^)? $body attr-dict `:` type($tile)")
+}
+
+declare_op! {
+    /// Chooses between two values, whose types are that of the result.
+    pub struct ChooseOp = "matrix.choose" {
+        operands { first: One(Any), second: One(Any) }
+        results { chosen: One(Any) }
+    }
+    .traits(&[OpTrait::Pure])
+    .all_types_match(&[&["first", "second", "chosen"]])
+    .assembly("$first `,` $second attr-dict `:` type($first)")
+}
+
 static MATRIX: DialectDeclaration = DialectDeclaration::new("matrix", "Tiles of matrices")
-    .ops(&[JoinOp::DECLARATION, KernelOp::DECLARATION])
+    .ops(&[
+        JoinOp::DECLARATION,
+        KernelOp::DECLARATION,
+        EndOp::DECLARATION,
+        GuardOp::DECLARATION,
+        ChooseOp::DECLARATION,
+    ])
     .types(&[&TILE])
     .attributes(&[&ORDER]);
 
@@ -104,6 +148,9 @@ const PROGRAM: &[u8] = b"
 matrix.kernel @k {
 ^bb0(%a: !matrix.tile<4>, %b: !matrix.tile<2>):
   %0 = matrix.join %a, %b order #matrix.order<\"rows\"> : none : !matrix.tile<4>, !matrix.tile<2>
+  matrix.guard %a {
+    %1 = matrix.choose %a, %a : !matrix.tile<4>
+  } : !matrix.tile<4>
 }";
 
 fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
@@ -118,8 +165,10 @@ fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
     // A declaration is data.
     let order: &OpAttribute = &declaration.attributes[0];
     assert!(order.name == "order" && order.is_optional);
-    let body: &Part = &KernelOp::DECLARATION.regions[0];
+    let body: &OpRegion = &KernelOp::DECLARATION.regions[0];
     assert_eq!((body.name, body.arity), ("body", Arity::One));
+    let no_successors: &[Part] = KernelOp::DECLARATION.successors;
+    assert!(no_successors.is_empty());
     let info: &OpInfo = JoinOp::INFO;
     let operands: &Groups = &info.operands;
     assert_eq!(operands.sizing, Sizing::Rest);
@@ -145,6 +194,15 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(kernel.sym_name(), "k");
     let body = body_of(kernel.operation(), 0).ok_or("no body")?;
     check(join, &arguments_of(body)).ok_or("the op has other parts")?;
+    let guard = collect_operations(kernel.operation(), |op| op.isa::<GuardOp>());
+    let guard = guard[0].cast::<GuardOp>().ok_or("no guard")?;
+    assert_eq!(guard.limit(), 8);
+    let by_hand = OpAttribute::with_default(
+        "limit",
+        <codec::Signless<64> as DeclaredCodec>::CONSTRAINT,
+        |context| Some(integer_attribute(integer_type(context, 64), 8)),
+    );
+    assert_eq!(by_hand.name, GuardOp::DECLARATION.attributes[0].name);
 
     let (none, errors) = with_diagnostics(&context, || {
         parse_module(

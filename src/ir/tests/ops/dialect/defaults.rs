@@ -143,3 +143,22 @@ fn a_default_that_panics_is_reported() {
         "{errors:#?}"
     );
 }
+
+/// The validation of the frontend is not in front of the reader here.
+#[test]
+fn damaged_bytecode_crashes_nothing() {
+    let context = context();
+    let bytecode = bytecode_of(&parse(&context, super::PROGRAM).unwrap());
+    let name = b"operandSegmentSizes";
+    let names = bytecode.windows(name.len()).position(|bytes| bytes == name);
+    // Names of attributes become names of others, which the op does not have.
+    let mut renamed = bytecode.clone();
+    renamed[names.unwrap()] = b'p';
+    let (module, errors) =
+        with_diagnostics(&context, || parse_module(&context, &renamed, "t.mlirbc"));
+    assert!(module.is_none());
+    assert!(
+        errors[0].contains("has no attribute 'pperandSegmentSizes'"),
+        "{errors:?}"
+    );
+}

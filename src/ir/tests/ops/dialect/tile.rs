@@ -416,6 +416,19 @@ declare_op! {
 }
 
 declare_op! {
+    /// Its rewrite marks it, once.
+    pub struct SettleOp = "tile.settle" { attributes { settled: Optional(codec::Unit) } }
+    .assembly("(`settled` $settled^)? attr-dict")
+    .canonicalize(|b, op| match op.cast::<SettleOp>().and_then(|op| op.settled()) {
+        Some(_) => Err(RewriteError::NoMatch),
+        None => {
+            SettleOp::build(b, Some(true)).insert()?;
+            Ok(b.erase(op)?)
+        }
+    })
+}
+
+declare_op! {
     /// Folds to a value of another type.
     pub struct MistypedOp = "tile.mistyped" {
         operands { input: One(Any) }
@@ -449,6 +462,7 @@ pub static TILE: DialectDeclaration = DialectDeclaration::new("tile", "Tiles of 
         DefaultPanicsOp::DECLARATION,
         RewritePanicsOp::DECLARATION,
         EndlessOp::DECLARATION,
+        SettleOp::DECLARATION,
         MistypedOp::DECLARATION,
     ])
     .types(&[&TILE_TYPE, &TOKEN])

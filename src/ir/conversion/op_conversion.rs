@@ -1,0 +1,203 @@
+//! What a lowering gets.
+
+use super::{Lowered, converter::Converter};
+use crate::{
+    Block, Builder, Operation, Region, RewriteError, Type, Value, body_of, element_type, name_of,
+    ops::{Op, OperationExt},
+    region_of, result_types_of,
+};
+use std::ops::Range;
+
+/// An op that is lowered.
+pub struct OpConversion<'a, 'c> {
+    /// Creates ops where the new ones belong, with the location of the op. A lowering may
+    /// leave it at the end of another block, where the ops behind are converted to.
+    pub builder: Builder<'c>,
+    /// The op as it was.
+    pub op: Operation<'c>,
+    /// Its operands as they are now, in order: several or none for an operand whose type
+    /// became several or none.
+    pub operands: Vec<Value<'c>>,
+    /// The types that the values for its results must have, in order: several or none for a
+    /// result whose type becomes several or none.
+    pub results: Vec<Type<'c>>,
+    /// The blocks that its successors became.
+    pub successors: Vec<Block<'c>>,
+    /// Whether operands and results are elements in the place of tensors of rank 0, as in
+    /// the body of a reduction ([`Self::lower_on_elements`]). A lowering that has no code for
+    /// that returns no match.
+    pub on_elements: bool,
+    pub(super) operand_parts: Vec<Range<usize>>,
+    pub(super) converter: Converter<'a, 'c>,
+}
+
+impl<'c> OpConversion<'_, 'c> {
+    /// The op as one of a kind.
+    ///
+    /// # Errors
+    /// No match if it is of another kind.
+    pub fn op_as<O: Op<'c>>(&self) -> Result<O, RewriteError> {
+        self.op.cast::<O>().ok_or(RewriteError::NoMatch)
+    }
+
+    /// An operand as it is now.
+    ///
+    /// # Errors
+    /// Invalid if there are fewer, or its type became several or none.
+    pub fn operand(&self, number: usize) -> Result<Value<'c>, RewriteError> {
+        match self.parts(number)? {
+            [value] => Ok(*value),
+            parts => Err(RewriteError::Invalid(format!(
+                "operand {number} of '{}' became {} values",
+                name_of(self.op),
+                parts.len()
+            ))),
+        }
+    }
+
+    /// The values that an operand became.
+    ///
+    /// # Errors
+    /// Invalid if the op has fewer.
+    pub fn parts(&self, number: usize) -> Result<&[Value<'c>], RewriteError> {
+        let parts = self.operand_parts.get(number).cloned();
+        let parts = parts.and_then(|range| self.operands.get(range));
+        parts.ok_or_else(|| {
+            RewriteError::Invalid(format!("'{}' lacks operand {number}", name_of(self.op)))
+        })
+    }
+
+    /// The type of the first value for the results.
+    ///
+    /// # Errors
+    /// Invalid if there is none.
+    pub fn result(&self) -> Result<Type<'c>, RewriteError> {
+        self.results
+            .first()
+            .copied()
+            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(self.op))))
+    }
+
+    /// The first block of a region of the op.
+    ///
+    /// # Errors
+    /// Invalid if there is none.
+    pub fn body(&self, region: usize) -> Result<Block<'c>, RewriteError> {
+        body_of(self.op, region).ok_or_else(|| self.lacks_region(region))
+    }
+
+    fn lacks_region(&self, region: usize) -> RewriteError {
+        RewriteError::Invalid(format!("'{}' lacks region {region}", name_of(self.op)))
+    }
+
+    /// A type as it is behind the conversion.
+    ///
+    /// # Errors
+    /// Invalid if it becomes several or none.
+    pub fn convert_type(&self, r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
+        match self.convert_types(r#type)[..] {
+            [r#type] => Ok(r#type),
+            ref types => Err(RewriteError::Invalid(format!(
+                "type {type} becomes {} types",
+                types.len()
+            ))),
+        }
+    }
+
+    /// The types that a type becomes.
+    pub fn convert_types(&self, r#type: Type<'c>) -> Vec<Type<'c>> {
+        self.converter.convert_type(r#type)
+    }
+
+    /// The new value that stands for an old one; the value itself where it is new.
+    ///
+    /// # Errors
+    /// Invalid if its type became several or none.
+    pub fn lookup(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+        match self.lookup_parts(value)?[..] {
+            [value] => Ok(value),
+            ref parts => Err(RewriteError::Invalid(format!(
+                "a value that '{}' uses became {} values",
+                name_of(self.op),
+                parts.len()
+            ))),
+        }
+    }
+
+    /// The new values that stand for an old one; the value itself where it is new.
+    ///
+    /// # Errors
+    /// Those of a materialization.
+    pub fn lookup_parts(&self, value: Value<'c>) -> Lowered<'c> {
+        self.converter.values(&self.builder, value)
+    }
+
+    /// Says which new values stand for old ones, such as the arguments of a block that is
+    /// converted next: one for each, or as many as its type becomes.
+    ///
+    /// # Errors
+    /// Invalid if they are more or fewer.
+    pub fn map(&self, from: &[Value<'c>], to: &[Value<'c>]) -> Result<(), RewriteError> {
+        self.converter.map(from, to)
+    }
+
+    /// Converts the ops of a block in the op, without its terminator, to where a builder
+    /// stands. Returns the operands of the terminator as they are now.
+    ///
+    /// # Errors
+    /// Those of lowering the ops.
+    pub fn convert_block(&self, builder: &Builder<'c>, block: Block<'c>) -> Lowered<'c> {
+        self.converter.convert_block(builder, block)
+    }
+
+    /// Converts a region of the op: all blocks that can be reached, with their arguments and
+    /// terminators.
+    ///
+    /// ```no_run
+    /// # use halo_ir::conversion::{Lowered, OpConversion};
+    /// /// The same op, with what is inside of it converted.
+    /// fn keep<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
+    ///     let region = op.convert_region(0)?;
+    ///     let new = op.builder.op("scf.execute_region").results(&op.results).region(region);
+    ///     Ok(vec![new.value()?])
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Invalid if the op has no such region; those of lowering the ops.
+    pub fn convert_region(&self, number: usize) -> Result<Region<'c>, RewriteError> {
+        let region = region_of(self.op, number).ok_or_else(|| self.lacks_region(number))?;
+        self.converter.copy_region(&self.builder, region, false)
+    }
+
+    /// Lowers an op of a region on scalars, as a lowering of a reduction does with the ops of
+    /// its body. `operands` are the elements of its operands, which are tensors of rank 0, and
+    /// so are the values that this returns for its results. The lowerings of the op are asked in their order, with
+    /// [`on_elements`](Self::on_elements).
+    ///
+    /// ```no_run
+    /// # use halo_ir::{RewriteError, Value, conversion::OpConversion, operations_of};
+    /// /// The first op of a body, for the element of an array.
+    /// fn first<'c>(op: &OpConversion<'_, 'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    ///     let inner = operations_of(op.body(0)?)[0];
+    ///     Ok(op.lower_on_elements(&op.builder, inner, &[element])?[0])
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Where none matches or one fails, which is reported at the op.
+    pub fn lower_on_elements(
+        &self,
+        builder: &Builder<'c>,
+        op: Operation<'c>,
+        operands: &[Value<'c>],
+    ) -> Lowered<'c> {
+        let results = result_types_of(op)
+            .into_iter()
+            .flat_map(|result| self.convert_types(result))
+            .map(element_type)
+            .collect();
+        self.converter
+            .lower_on_elements(builder, op, operands.to_vec(), results)
+    }
+}
