@@ -47,11 +47,11 @@
 mod emit;
 mod member;
 
+use super::{blocks_around_loops, is_behind};
 use halo_ir::{
-    BuildError, Operation, Value, body_of, collect_operations, defining_operation, is_structured,
-    operands_of, operation_key, operations_of,
+    BuildError, Operation, Value, defining_operation, is_structured, operands_of, operation_key,
+    operations_of,
     ops::func,
-    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, uses_of,
 };
@@ -91,12 +91,7 @@ const FEWEST_ELEMENTS: i64 = 32;
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
     let options = pass.options::<Options>();
-    let function = pass.operation();
-    let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));
-    let around = std::iter::once(function).chain(inner);
-    let blocks =
-        around.flat_map(|op| (0..op.region_count()).filter_map(move |region| body_of(op, region)));
-    for block in blocks {
+    for block in blocks_around_loops(pass.operation()) {
         let operations = operations_of(block);
         let near = near_reductions(&operations);
         let mut grouped = HashSet::new();
@@ -219,15 +214,6 @@ impl<'c> Group<'c> {
             })
     }
 
-    /// Whether an op comes after the root, or is nested in one that does.
-    fn is_behind(&self, op: Operation<'c>) -> bool {
-        let root = self.members[0].op;
-        let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
-        around
-            .find(|op| op.block() == root.block())
-            .is_some_and(|op| root.is_before_in_block(op))
-    }
-
     fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
         self.members.iter().find(|member| member.op == op)
     }
@@ -244,7 +230,9 @@ impl<'c> Group<'c> {
                 let Some(user) = self.member(user) else {
                     // A fill is written for each group. Any other value that is needed
                     // behind the group is a result of it.
-                    if kind == Kind::Fill || kind == Kind::Generic && self.is_behind(user) {
+                    if kind == Kind::Fill
+                        || kind == Kind::Generic && is_behind(user, self.members[0].op)
+                    {
                         continue;
                     }
                     return Err("an op before the end of the group reads it");

@@ -29,16 +29,15 @@
 //! The ops have the same loops, and each element is read where it is written. All other
 //! users of the first op come behind the second.
 
+use super::{blocks_around_loops, is_behind};
 use halo_ir::{
     BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, defining_operation, has_one_use, indexing_maps, is_structured, is_unused,
-    operands_of, operations_of,
+    defining_operation, has_one_use, indexing_maps, is_unused, operands_of, operations_of,
     ops::{
         OperationExt, func,
         linalg::{self, IteratorType},
         tensor,
     },
-    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     results_of, terminator_of, uses_of, value_key, with_builder,
 };
@@ -59,12 +58,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["linalg", "tensor"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let function = pass.operation();
-    let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));
-    let around = std::iter::once(function).chain(inner);
-    let blocks =
-        around.flat_map(|op| (0..op.region_count()).filter_map(move |region| body_of(op, region)));
-    for block in blocks {
+    for block in blocks_around_loops(pass.operation()) {
         for op in operations_of(block) {
             let mut consumer = Elementwise::of(op);
             while let Some(second) = consumer {
@@ -149,14 +143,6 @@ impl<'c> Elementwise<'c> {
             && left + self.outputs.len() <= MOST_RESULTS
             && length(producer.op) + length(self.op) <= LONGEST_BODY
     }
-}
-
-/// Whether an op comes after another one in its block, or is nested in one that does.
-fn is_behind(op: Operation, other: Operation) -> bool {
-    let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
-    around
-        .find(|op| op.block() == other.block())
-        .is_some_and(|op| other.is_before_in_block(op))
 }
 
 fn is_read_elsewhere(value: Value, reader: Operation) -> bool {

@@ -3,7 +3,7 @@ use halo::{
     ir::{
         conversion::{Conversion, Legality, Lowered, OpConversion},
         diagnostics::parse_module,
-        element_type, is_tensor, no_match,
+        element_type, is_complex, is_tensor, no_match,
         ops::{arith, complex, stablehlo},
         pass::{PassDeclaration, register_pass},
         pipeline, shape_of, with_element_type,
@@ -67,10 +67,6 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
         .lowering_of("stablehlo.map", 1, map)
         .apply_partial(pass)
 });
-
-fn is_complex(r#type: Type) -> bool {
-    halo::ir::is_complex(r#type)
-}
 
 /// A complex number becomes two: the lowering gets and returns both.
 fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'c> {
