@@ -133,6 +133,25 @@ fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
     distances.into_keys().collect()
 }
 
+/// The ops of the same block whose results an op reads, as far as they can be in a group.
+fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
+    let producers = operands_of(op).into_iter().filter_map(defining_operation);
+    let producers = producers.map(|(producer, _)| producer);
+    producers
+        .filter(move |producer| producer.block() == op.block() && Kind::of(*producer).is_some())
+}
+
+/// Takes out the op that comes last in their block: all users of an op come behind it.
+fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
+    let last = (0..operations.len()).reduce(|first, second| {
+        match operations[first].is_before_in_block(operations[second]) {
+            true => second,
+            false => first,
+        }
+    })?;
+    Some(operations.swap_remove(last))
+}
+
 /// Ops that are computed together.
 struct Group<'c> {
     /// The root first; each other op before those whose results it reads.
@@ -176,12 +195,17 @@ impl<'c> Group<'c> {
         };
         let mut left_out = Vec::new();
         let mut seen = HashSet::new();
-        while let Some(producer) = group.next_producer(&seen) {
-            seen.insert(operation_key(producer));
-            if let Err(reason) = group.absorb(producer, options.tile_bytes)
-                && is_structured(producer)
-            {
-                left_out.push((producer, reason));
+        let mut unseen = |op| {
+            let producers = producers_of(op);
+            let unseen = producers.filter(|producer| seen.insert(operation_key(*producer)));
+            unseen.collect::<Vec<_>>()
+        };
+        let mut pending = unseen(group.members[0].op);
+        while let Some(producer) = take_last(&mut pending) {
+            match group.absorb(producer, options.tile_bytes) {
+                Ok(()) => pending.extend(unseen(producer)),
+                Err(reason) if is_structured(producer) => left_out.push((producer, reason)),
+                Err(_) => {}
             }
         }
         (group, left_out)
@@ -194,24 +218,6 @@ impl<'c> Group<'c> {
         inside.fold(0, |elements, member| {
             elements.saturating_add(member.elements())
         })
-    }
-
-    /// The last op in the block that a member reads and that was not asked for yet.
-    fn next_producer(&self, seen: &HashSet<usize>) -> Option<Operation<'c>> {
-        let block = self.members[0].op.block();
-        let operands = (self.members.iter()).flat_map(|member| operands_of(member.op));
-        let producers = operands.filter_map(|operand| Some(defining_operation(operand)?.0));
-        producers
-            .filter(|producer| {
-                producer.block() == block
-                    && !seen.contains(&operation_key(*producer))
-                    && Kind::of(*producer).is_some()
-            })
-            // All users of an op come behind it.
-            .reduce(|first, second| match first.is_before_in_block(second) {
-                true => second,
-                false => first,
-            })
     }
 
     fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {

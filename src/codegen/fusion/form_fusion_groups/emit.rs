@@ -4,11 +4,11 @@ use super::{
     Group,
     member::{Kind, Member},
 };
-use crate::loops::loop_ops;
+use crate::loops::{loop_nest::index_dimension, loop_ops};
 use halo_ir::{
-    BuildError, Builder, Type, Value, attributes_of, defining_operation, element_type, index_type,
-    is_tensor, name_of, operands_of,
-    ops::{Op, OperationExt, scf, tensor},
+    BuildError, Builder, Type, Value, attributes_of, collect_operations, defining_operation,
+    element_type, index_type, is_tensor, name_of, operands_of,
+    ops::{OperationExt, linalg, scf, tensor},
     results_of, take_region, tensor_type, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -250,10 +250,11 @@ fn tile_of<'c>(
         .fold(spec, |spec, region| spec.region(region))
         .insert()?;
     b.erase(copy)?;
-    for index in Member::indices(op) {
-        let common = (member.loops.iter()).position(|dim| i64::try_from(*dim) == Ok(index.dim()));
+    for nested in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+        let dim = index_dimension(nested);
+        let common = (member.loops.iter()).position(|common| Some(*common) == dim);
         if let Some(common) = common {
-            b.replace(index.operation(), &[ivs[common]])?;
+            b.replace(nested, &[ivs[common]])?;
         }
     }
     Ok(results_of(op))

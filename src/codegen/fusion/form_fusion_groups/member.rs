@@ -1,7 +1,7 @@
 //! The ops of a group, and what their loops say of operands and results.
 
 use halo_ir::{
-    Operation, Value, bits_of, body_of, defining_operation, element_type, indexing_maps, is_tensor,
+    Operation, Value, bits_of, defining_operation, element_type, indexing_maps, is_tensor,
     operands_of,
     ops::{
         OperationExt,
@@ -257,17 +257,5 @@ impl<'c> Member<'c> {
     /// Whether an operand is a place to write to, of which nothing is read.
     pub fn is_empty(operand: Value) -> bool {
         defining_operation(operand).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
-    }
-
-    /// The `linalg.index` ops of the body that name a common loop.
-    pub fn indices(op: Operation<'c>) -> Vec<linalg::IndexOp<'c>> {
-        let found = halo_ir::collect_operations(op, |nested| nested.isa::<linalg::IndexOp>());
-        let found = found
-            .into_iter()
-            .filter_map(|op| op.cast::<linalg::IndexOp>());
-        match body_of(op, 0) {
-            Some(_) => found.collect(),
-            None => Vec::new(),
-        }
     }
 }
