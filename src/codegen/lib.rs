@@ -16,6 +16,7 @@
 //! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
 //! | | [`buffer_assignment`](bufferize::buffer_assignment) | `memref.alloc` | views of one arena |
 //! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
+//! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
 //! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
 //! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
@@ -49,6 +50,7 @@ use halo_ir::pass::PassDeclaration;
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
     &gpu::annotate_kernel_arguments::PASS,
+    &math::bf16_as_integers::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &bufferize::destination_passing::PASS,

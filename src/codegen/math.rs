@@ -17,6 +17,7 @@
 //! digits; those for f32 were rounded one at a time, lowest degree first, each
 //! time fitting the others again.
 
+pub mod bf16_as_integers;
 pub mod code;
 pub mod double;
 pub mod double_arctangent;

@@ -2,7 +2,7 @@
 //! passes that several phases have in common.
 
 use super::Phase;
-use halo_codegen::{bufferize, conversion, fusion, widen_bool_memory};
+use halo_codegen::{bufferize, conversion, fusion, math, widen_bool_memory};
 use halo_hlo::transforms;
 use halo_ir::{
     ops::func,
@@ -40,6 +40,7 @@ pub fn to_llvm_dialect() -> Pipeline {
         upstream("convert-func-to-llvm").option("use-bare-ptr-memref-call-conv", true),
         upstream("reconcile-unrealized-casts"),
         &widen_bool_memory::PASS,
+        &math::bf16_as_integers::PASS,
     ]
 }
 

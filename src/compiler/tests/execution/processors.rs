@@ -157,6 +157,25 @@ fn bf16_is_rounded_by_integers() {
     );
 }
 
+/// A select or a shuffle of bf16 is no arithmetic either.
+#[test]
+fn bf16_is_moved_as_integers() {
+    expect_none(
+        "func.func @main(%a: tensor<1024xbf16>, %b: tensor<1024xbf16>, %c: tensor<1024xi1>)
+             -> (tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xbf16>) {
+           %0 = \"stablehlo.sort\"(%a) <{dimension = 0 : i64}> ({
+           ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
+             %less = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+             stablehlo.return %less : tensor<i1>
+           }) : (tensor<1024xbf16>) -> tensor<1024xbf16>
+           %1 = stablehlo.select %c, %a, %b : tensor<1024xi1>, tensor<1024xbf16>
+           %2 = stablehlo.reverse %a, dims = [0] : tensor<1024xbf16>
+           return %0, %1, %2 : tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xbf16>
+         }",
+        &[is_bf16, is_approximate, sets_mode],
+    );
+}
+
 #[test]
 fn arithmetic_is_exact() {
     for element in ["f16", "f32", "f64"] {

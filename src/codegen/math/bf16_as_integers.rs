@@ -1,0 +1,148 @@
+//! `--halo-bf16-as-integers`: values of bf16 that are only moved are integers.
+//!
+//! LLVM selects instructions for a `select`, a `phi` or a shuffle of bf16 by what
+//! the processor has. With AVX512-BF16 it widens both operands to f32 and rounds
+//! the result by `vcvtneps2bf16`, which makes zeros of subnormal numbers. So LLVM
+//! gets to see no bf16: memory is loaded and stored as i16, as MLIR does it with
+//! the floats of 8 bits.
+//!
+//! ```mlir
+//! %0 = llvm.load %p : !llvm.ptr -> bf16
+//! %1 = llvm.load %q : !llvm.ptr -> bf16
+//! %2 = llvm.select %condition, %0, %1 : i1, bf16
+//! %bits = llvm.bitcast %2 : bf16 to i16
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = llvm.load %p : !llvm.ptr -> i16
+//! %1 = llvm.load %q : !llvm.ptr -> i16
+//! %bits = llvm.select %condition, %0, %1 : i1, i16
+//! ```
+//!
+//! What an op means by a bf16 that it does not only move, a constant or the
+//! argument of a function, is cast at that op. `--halo-expand-bf16` has left no
+//! arithmetic by then.
+
+use halo_ir::{
+    FloatKind, Operation, RewriteError, Type, Value, arguments_of, blocks_of, collect_operations,
+    context_of, element_type, float_kind, integer_type, name_of, operands_of,
+    ops::{Op, OperationExt, llvm},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, set_operand, set_type, static_shape_of, users_of, vector_type, with_builder,
+};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike, operation::OperationLike},
+};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-bf16-as-integers",
+    "Move values of bf16 as integers of 16 bits",
+    run,
+)
+.dependent_dialects(&["llvm"]);
+
+/// The ops that move values and do not ask what the bits mean.
+const MOVES: &[&str] = &[
+    llvm::BitcastOp::NAME,
+    llvm::BrOp::NAME,
+    llvm::CondBrOp::NAME,
+    llvm::ExtractElementOp::NAME,
+    llvm::InsertElementOp::NAME,
+    llvm::LoadOp::NAME,
+    llvm::SelectOp::NAME,
+    llvm::ShuffleVectorOp::NAME,
+    llvm::StoreOp::NAME,
+    "llvm.intr.masked.load",
+    "llvm.intr.masked.store",
+];
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    legalize(module).map_err(|error| PassFailure::internal(module, error))
+}
+
+fn legalize(module: Operation) -> Result<(), RewriteError> {
+    let context = context_of(module);
+    let (moves, others): (Vec<_>, Vec<_>) = collect_operations(module, |_| true)
+        .into_iter()
+        .partition(|op| is_move(*op));
+    let mut moved: Vec<Value> = moves.iter().copied().flat_map(results_of).collect();
+    for op in others {
+        cast_operands(op)?;
+        let cast_for_moves = |value| cast_for_moves(context, value);
+        results_of(op).into_iter().try_for_each(cast_for_moves)?;
+        for blocks in op.regions().map(blocks_of) {
+            let mut arguments = blocks.into_iter().map(arguments_of);
+            // Those of the entry are in the type of the function.
+            let entry = arguments.next().unwrap_or_default();
+            entry.into_iter().try_for_each(cast_for_moves)?;
+            moved.extend(arguments.flatten());
+        }
+    }
+    for value in moved {
+        if let Some(bits) = bits_of_bf16(context, value.r#type()) {
+            set_type(value, bits);
+        }
+    }
+    let casts = moves.into_iter().filter_map(Operation::cast);
+    casts.into_iter().try_for_each(remove_identity)
+}
+
+fn is_move(operation: Operation) -> bool {
+    MOVES.contains(&name_of(operation))
+}
+
+/// The integers with the bits of a bf16 or of a vector of them; `None` for other types.
+fn bits_of_bf16<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> {
+    let element = element_type(r#type);
+    if float_kind(element) != Some(FloatKind::BF16) {
+        return None;
+    }
+    let bits = integer_type(context, 16);
+    if element == r#type {
+        return Some(bits);
+    }
+    let dims = r#type.is_vector().then(|| static_shape_of(r#type))??;
+    Some(vector_type(&dims, bits))
+}
+
+/// Casts what an op that is no move takes. The operands become integers afterwards.
+fn cast_operands(operation: Operation) -> Result<(), RewriteError> {
+    for (index, operand) in operands_of(operation).into_iter().enumerate() {
+        if bits_of_bf16(context_of(operation), operand.r#type()).is_some() {
+            let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.r#type()))?;
+            set_operand(operation, index, cast);
+        }
+    }
+    Ok(())
+}
+
+/// Casts a value that stays a bf16 for those of its users that are moves.
+fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> Result<(), RewriteError> {
+    let Some(bits) = bits_of_bf16(context, value.r#type()) else {
+        return Ok(());
+    };
+    for user in users_of(value).into_iter().filter(|user| is_move(*user)) {
+        for (index, operand) in operands_of(user).into_iter().enumerate() {
+            if operand == value {
+                let cast = with_builder(user, |b| llvm::bitcast(b, value, bits))?;
+                set_operand(user, index, cast);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn remove_identity(cast: llvm::BitcastOp) -> Result<(), RewriteError> {
+    let operand = cast.arg();
+    if operand.r#type() == cast.res().r#type() {
+        with_builder(cast.operation(), |b| {
+            b.replace(cast.operation(), &[operand])
+        })?;
+    }
+    Ok(())
+}
