@@ -173,53 +173,146 @@ func.func @running_across(%in: memref<64x64xf32>, %all: memref<64x64xf32>, %last
 
 // -----
 
-// A softmax is one kernel: a block takes a row through all ops, and the rows
-// between them are shared memory. What others use stays a buffer.
+// A block takes each iteration of a group of a softmax, and what an iteration allocates is
+// in workgroup memory. The first thread alone fills and finishes a reduction: there is no
+// barrier between these, but one before all threads read the result.
 
 // CHECK-LABEL: func.func @softmax
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c4096
-// CHECK-SAME: memref<1xf32, #gpu.address_space<workgroup>>
-// CHECK-SAME: memref<1024xf32, #gpu.address_space<workgroup>>
-// CHECK: vector.load %arg0
+// CHECK: gpu.launch blocks(%[[ROW:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %c4096
+// CHECK-SAME: %[[MAX:[^ ]*]] : memref<1xf32, #gpu.address_space<workgroup>>
+// CHECK-SAME: memref<1x1024xf32, #gpu.address_space<workgroup>>
+// CHECK: memref.store %{{.*}}, %[[MAX]]
+// CHECK-NOT: gpu.barrier
+// CHECK: %[[X:.*]] = memref.subview %arg0[%[[ROW]], 0] [1, 1024] [1, 1]
+// CHECK: vector.load %[[X]][%{{.*}}, %{{.*}}] {alignment = 16 : i64}
+// CHECK: gpu.barrier
+// CHECK: memref.load %[[MAX]]
 // CHECK: gpu.barrier
 // CHECK: math.exp
 // CHECK: gpu.barrier
-// CHECK: vector.store {{.*}}, %arg1
-// CHECK: halo.strategy = "row_group"
+// CHECK: arith.addf
+// CHECK: gpu.barrier
+// CHECK: arith.divf
+// CHECK: vector.store
+// CHECK: halo.strategy = "group"
 // CHECK-NOT: gpu.launch
 // CHECK: return
 #all = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 func.func @softmax(%in: memref<4096x1024xf32>, %out: memref<4096x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4096 = arith.constant 4096 : index
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
-  %max = memref.alloc() : memref<4096xf32>
-  linalg.fill ins(%lowest : f32) outs(%max : memref<4096xf32>)
-  linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%in : memref<4096x1024xf32>) outs(%max : memref<4096xf32>) {
-  ^bb0(%x: f32, %m: f32):
-    %0 = arith.maximumf %m, %x : f32
-    linalg.yield %0 : f32
+  scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
+    %max = memref.alloc() : memref<1xf32>
+    linalg.fill ins(%lowest : f32) outs(%max : memref<1xf32>)
+    %x = memref.subview %in[%i, 0] [1, 1024] [1, 1] : memref<4096x1024xf32> to memref<1x1024xf32, strided<[1024, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<1x1024xf32, strided<[1024, 1], offset: ?>>) outs(%max : memref<1xf32>) {
+    ^bb0(%a: f32, %m: f32):
+      %0 = arith.maximumf %m, %a : f32
+      linalg.yield %0 : f32
+    }
+    %exp = memref.alloc() : memref<1x1024xf32>
+    linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %max : memref<1x1024xf32, strided<[1024, 1], offset: ?>>, memref<1xf32>) outs(%exp : memref<1x1024xf32>) {
+    ^bb0(%a: f32, %m: f32, %e: f32):
+      %0 = arith.subf %a, %m : f32
+      %1 = math.exp %0 : f32
+      linalg.yield %1 : f32
+    }
+    %sum = memref.alloc() : memref<1xf32>
+    linalg.fill ins(%zero : f32) outs(%sum : memref<1xf32>)
+    linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%exp : memref<1x1024xf32>) outs(%sum : memref<1xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %0 = arith.addf %s, %a : f32
+      linalg.yield %0 : f32
+    }
+    %y = memref.subview %out[%i, 0] [1, 1024] [1, 1] : memref<4096x1024xf32> to memref<1x1024xf32, strided<[1024, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%exp, %sum : memref<1x1024xf32>, memref<1xf32>) outs(%y : memref<1x1024xf32, strided<[1024, 1], offset: ?>>) {
+    ^bb0(%a: f32, %s: f32, %e: f32):
+      %0 = arith.divf %a, %s : f32
+      linalg.yield %0 : f32
+    }
+    scf.reduce
   }
-  %exp = memref.alloc() : memref<4096x1024xf32>
-  linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
-      ins(%in, %max : memref<4096x1024xf32>, memref<4096xf32>) outs(%exp : memref<4096x1024xf32>) {
-  ^bb0(%x: f32, %m: f32, %e: f32):
-    %0 = arith.subf %x, %m : f32
-    %1 = math.exp %0 : f32
-    linalg.yield %1 : f32
+  return
+}
+
+// -----
+
+// A buffer too large for workgroup memory is a part of one in global memory.
+
+// CHECK-LABEL: func.func @long_rows
+// CHECK: %[[MEMORY:.*]] = memref.alloc() {{.*}}: memref<640000xi8>
+// CHECK: gpu.launch blocks(%[[ROW:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %c8
+// CHECK: %[[PART:.*]] = arith.muli %[[ROW]], %c80000
+// CHECK: memref.view %[[MEMORY]]
+// CHECK: halo.strategy = "group"
+#element = affine_map<(i) -> (i)>
+func.func @long_rows(%in: memref<8x20000xf32>, %out: memref<8x20000xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.subview %in[%i, 0] [1, 20000] [1, 1] : memref<8x20000xf32> to memref<20000xf32, strided<[1], offset: ?>>
+    %y = memref.subview %out[%i, 0] [1, 20000] [1, 1] : memref<8x20000xf32> to memref<20000xf32, strided<[1], offset: ?>>
+    %row = memref.alloc() : memref<20000xf32>
+    linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+        ins(%x : memref<20000xf32, strided<[1], offset: ?>>) outs(%row : memref<20000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %0 = math.exp %a : f32
+      linalg.yield %0 : f32
+    }
+    linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+        ins(%row : memref<20000xf32>) outs(%y : memref<20000xf32, strided<[1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32):
+      %0 = math.sqrt %a : f32
+      linalg.yield %0 : f32
+    }
+    scf.reduce
   }
-  linalg.fill ins(%zero : f32) outs(%max : memref<4096xf32>)
+  return
+}
+
+// -----
+
+// Small ops next to each other are one kernel of one block.
+
+// CHECK-LABEL: func.func @small
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c1,
+// CHECK: arith.addf
+// CHECK: gpu.barrier
+// CHECK: arith.divf
+// CHECK: gpu.barrier
+// CHECK: arith.subf
+// CHECK: halo.strategy = "small_ops"
+// CHECK-NOT: gpu.launch
+// CHECK: return
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+func.func @small(%in: memref<1x768xf32>, %sum: memref<1xf32>, %out: memref<1x768xf32>) {
+  %count = arith.constant 768.0 : f32
   linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%exp : memref<4096x1024xf32>) outs(%max : memref<4096xf32>) {
+      ins(%in : memref<1x768xf32>) outs(%sum : memref<1xf32>) {
   ^bb0(%x: f32, %s: f32):
     %0 = arith.addf %s, %x : f32
     linalg.yield %0 : f32
   }
+  linalg.generic {indexing_maps = [#one], iterator_types = ["parallel"]} outs(%sum : memref<1xf32>) {
+  ^bb0(%s: f32):
+    %0 = arith.divf %s, %count : f32
+    linalg.yield %0 : f32
+  }
   linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
-      ins(%exp, %max : memref<4096x1024xf32>, memref<4096xf32>) outs(%out : memref<4096x1024xf32>) {
-  ^bb0(%x: f32, %s: f32, %e: f32):
-    %0 = arith.divf %x, %s : f32
+      ins(%in, %sum : memref<1x768xf32>, memref<1xf32>) outs(%out : memref<1x768xf32>) {
+  ^bb0(%x: f32, %m: f32, %y: f32):
+    %0 = arith.subf %x, %m : f32
     linalg.yield %0 : f32
   }
   return
@@ -227,25 +320,24 @@ func.func @softmax(%in: memref<4096x1024xf32>, %out: memref<4096x1024xf32>) {
 
 // -----
 
-// Two reductions whose rows are not the same are no group.
+// Ops of more elements have kernels of their own.
 
-// CHECK-LABEL: func.func @transposed
-// CHECK-NOT: row_group
+// CHECK-LABEL: func.func @large
+// CHECK-COUNT-2: halo.strategy = "elementwise"
+// CHECK-NOT: small_ops
 // CHECK: return
-#rows = affine_map<(i, j) -> (i)>
-#by_row = affine_map<(i, j) -> (i, j)>
-#by_column = affine_map<(i, j) -> (j, i)>
-func.func @transposed(%in: memref<256x256xf32>, %out: memref<256xf32>) {
-  %scaled = memref.alloc() : memref<256x256xf32>
-  linalg.generic {indexing_maps = [#by_row, #by_column], iterator_types = ["parallel", "parallel"]}
-      ins(%in : memref<256x256xf32>) outs(%scaled : memref<256x256xf32>) {
-  ^bb0(%x: f32, %y: f32):
-    linalg.yield %x : f32
+#element = affine_map<(i) -> (i)>
+func.func @large(%in: memref<10000xf32>, %one: memref<10000xf32>, %two: memref<10000xf32>) {
+  linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+      ins(%in : memref<10000xf32>) outs(%one : memref<10000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
   }
-  linalg.generic {indexing_maps = [#by_row, #rows], iterator_types = ["parallel", "reduction"]}
-      ins(%scaled : memref<256x256xf32>) outs(%out : memref<256xf32>) {
-  ^bb0(%x: f32, %sum: f32):
-    %0 = arith.addf %sum, %x : f32
+  linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+      ins(%in : memref<10000xf32>) outs(%two : memref<10000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.sqrt %a : f32
     linalg.yield %0 : f32
   }
   return

@@ -66,6 +66,10 @@ pass_options! {
         explain: bool = false,
         /// The most bytes that the values inside of a group take for one iteration
         tile_bytes: u64 = 131072,
+        /// The iterations that leave no thread without work
+        fewest_iterations: i64 = 16,
+        /// The most elements that one iteration computes
+        most_elements: i64 = 1073741824,
     }
 }
 
@@ -79,9 +83,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "linalg", "scf", "tensor"])
 .options::<Options>();
 
-/// With fewer iterations, a group leaves threads without work,
-const FEWEST_ITERATIONS: i64 = 16;
-/// unless there is no more than this many elements, which one thread computes.
+/// With no more elements, a group may have fewer iterations, which one thread computes.
 const WORK_OF_ONE_THREAD: i64 = 1 << 16;
 /// LLVM takes longer than in proportion for a long function.
 const MOST_MEMBERS: usize = 64;
@@ -174,7 +176,7 @@ impl<'c> Group<'c> {
             let loops = whole.loops[..count].to_vec();
             Self::along(Member { loops, ..whole }, options)
         });
-        let worth_it = groups.filter(|(group, _)| group.is_worth_it());
+        let worth_it = groups.filter(|(group, _)| group.is_worth_it(options));
         // Of equals the last one, which has the most iterations.
         let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
         if options.explain {
@@ -279,7 +281,7 @@ impl<'c> Group<'c> {
 
     /// Whether there is a reduction in it and something else that computes, in iterations
     /// that are worth it.
-    fn is_worth_it(&self) -> bool {
+    fn is_worth_it(&self, options: &Options) -> bool {
         let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
         let reduces = (generics.clone()).any(|member| member::reduces(member.op));
         if generics.clone().count() < 2 || !reduces {
@@ -288,11 +290,11 @@ impl<'c> Group<'c> {
         let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
         let elements = generics.clone().map(Member::iterations);
         let work = (generics.map(Member::iterations)).fold(0, i64::saturating_add);
-        let is_enough = count >= FEWEST_ITERATIONS
+        let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
         is_enough
-            && elements
-                .max()
-                .is_some_and(|elements| elements >= FEWEST_ELEMENTS)
+            && elements.max().is_some_and(|elements| {
+                (FEWEST_ELEMENTS..=options.most_elements).contains(&elements)
+            })
     }
 }

@@ -88,8 +88,31 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
 
 /// The type of a memref in workgroup memory.
 pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Type<'c> {
-    let space = Attribute::parse(builder.context(), "#gpu.address_space<workgroup>");
-    MemRefType::new(element, dims, None, space).into()
+    MemRefType::new(element, dims, None, workgroup_space(builder)).into()
+}
+
+/// The type of the same memref in workgroup memory.
+pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Type<'c> {
+    let (Ok(memref), Some(dims)) = (MemRefType::try_from(r#type), static_shape_of(r#type)) else {
+        return r#type;
+    };
+    let layout = (!has_identity_layout(r#type)).then(|| memref.layout());
+    MemRefType::new(
+        element_type(r#type),
+        &dims,
+        layout,
+        workgroup_space(builder),
+    )
+    .into()
+}
+
+/// Whether a memref is in another memory than that of the host's buffers.
+pub fn is_in_workgroup_memory(r#type: Type) -> bool {
+    halo_ir::without_memory_space(r#type) != r#type
+}
+
+fn workgroup_space<'c>(builder: &Builder<'c>) -> Option<Attribute<'c>> {
+    Attribute::parse(builder.context(), "#gpu.address_space<workgroup>")
 }
 
 /// A memref in private memory, one for each thread.

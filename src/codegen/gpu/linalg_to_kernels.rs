@@ -8,7 +8,8 @@
 //! | `elementwise` | no reduction | one for up to 128 bits of the result |
 //! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
-//! | `row_group` | reductions along rows and the ops on the same rows | a block for a row, in shared memory |
+//! | `group` | a parallel loop around structured ops | a block for an iteration, in workgroup memory |
+//! | `small_ops` | adjacent ops of few elements | one block for all of them |
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
 //! | `scan` | running reductions along contiguous memory | a block for a row |
 //! | `sequential_reduction` | all other reductions | one for each result |
@@ -43,11 +44,13 @@
 //! order in which blocks run. Ops inside a parallel loop become sequential code
 //! of one thread.
 
+mod block;
 mod columns;
+mod groups;
 mod iterations;
 mod loops;
-mod row_groups;
 mod rows;
+mod runs;
 mod scans;
 mod scatter;
 mod transpose;
@@ -86,8 +89,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         },
     )?;
     let function = invocation.operation();
-    row_groups::lower(function).map_err(|error| PassFailure::internal(function, error))?;
-    let operations = collect_operations(invocation.operation(), |operation| {
+    runs::lower(function).map_err(|error| PassFailure::internal(function, error))?;
+    let operations = collect_operations(function, |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
             || matches!(
@@ -226,7 +229,7 @@ impl Kernel<'_> {
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if operation.isa::<scf::ParallelOp>() {
-        if loops::lower(builder, operation)? {
+        if groups::lower(builder, operation)? || loops::lower(builder, operation)? {
             builder.erase(operation)?;
         }
         return Ok(());

@@ -4,6 +4,7 @@
 use super::kernel;
 use crate::loops::{
     access::{Access, Expr},
+    aliases::view_source,
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
@@ -62,7 +63,7 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
     {
         return false;
     }
-    let Some((strides, offset)) = strides_of(access.r#type()) else {
+    let Some((strides, _)) = strides_of(access.r#type()) else {
         return false;
     };
     let rows_aligned = access
@@ -78,9 +79,37 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
         });
     strides.last() == Some(&Some(1))
         && rows_aligned
-        && offset.is_some_and(|offset| offset % width == 0)
+        && starts_at_multiple(access.value, width)
         && nest.dims[dim].extent.estimate() % width == 0
         && has_aligned_base(access.value)
+}
+
+/// Whether the offset of a view, in elements, is a multiple of a number, whatever the
+/// positions are that it depends on.
+fn starts_at_multiple(view: Value, number: i64) -> bool {
+    if let Some((_, Some(offset))) = strides_of(view.r#type()) {
+        return offset % number == 0;
+    }
+    let Some((operation, _)) = defining_operation(view) else {
+        return false;
+    };
+    let Some(source) = view_source(operation) else {
+        return false;
+    };
+    let moves_by_multiples = match operation.cast::<memref::SubViewOp>() {
+        None => !operation.isa::<memref::ReinterpretCastOp>() && !operation.isa::<memref::ViewOp>(),
+        Some(subview) => strides_of(source.r#type()).is_some_and(|(strides, _)| {
+            (subview.static_offsets().iter().zip(strides)).all(|(offset, stride)| {
+                // A dynamic offset is the smallest integer.
+                let by = match *offset {
+                    i64::MIN => stride,
+                    offset => stride.and_then(|stride| stride.checked_mul(offset)),
+                };
+                by.is_some_and(|by| by % number == 0)
+            })
+        }),
+    };
+    moves_by_multiples && starts_at_multiple(source, number)
 }
 
 /// Whether a view begins at a multiple of 16 bytes, without its offset in

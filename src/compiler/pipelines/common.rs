@@ -101,17 +101,14 @@ pub fn linalg(parallel_sort: bool) -> Phase {
     )
 }
 
-/// Producers joined with consumers; in groups of loops, which devices with kernels of
-/// threads form later.
-pub fn fusion(groups: bool) -> Phase {
-    let mut joined = pipeline![&fusion::fuse_elementwise::PASS];
-    if groups {
-        joined.append(pipeline![&fusion::form_fusion_groups::PASS]);
-    }
-    joined.append(pipeline![
+/// Producers joined with consumers, and `groups` for loops around them.
+pub fn fusion(groups: ScheduledPass) -> Phase {
+    let joined = pipeline![
+        &fusion::fuse_elementwise::PASS,
+        groups,
         &fusion::fuse_multi_output::PASS,
-        &fusion::detensorize::PASS
-    ]);
+        &fusion::detensorize::PASS,
+    ];
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",

@@ -4,7 +4,7 @@ use super::{
     Phase,
     common::{LIBM, bufferized, canonicalize, fusion, hlo, linalg, to_llvm_dialect},
 };
-use halo_codegen::{bufferize::buffer_assignment, cpu, math};
+use halo_codegen::{bufferize::buffer_assignment, cpu, fusion::form_fusion_groups, math};
 use halo_ir::{
     ops::func,
     pipeline,
@@ -28,7 +28,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(LIBM),
         linalg(false),
-        fusion(true),
+        fusion(pass(&form_fusion_groups::PASS)),
         bufferized(),
         kernels(parameters),
         llvm(),

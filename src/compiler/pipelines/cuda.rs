@@ -6,13 +6,14 @@ use super::{
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
+    fusion::form_fusion_groups,
     gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
 };
 use halo_ir::{
     ops::{func, gpu::GPUModuleOp},
     pipeline,
-    pipeline::{nest, pass, upstream},
+    pipeline::{ScheduledPass, nest, pass, upstream},
 };
 use std::borrow::Cow;
 
@@ -48,10 +49,19 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(NO_LIBM),
         linalg(true),
-        fusion(false),
+        fusion(groups()),
         bufferized(),
         kernels(parameters),
     ]
+}
+
+/// Groups whose iterations are blocks: their values fit into workgroup memory, and few
+/// blocks are better than several kernels, as long as these would not have more.
+fn groups() -> ScheduledPass {
+    pass(&form_fusion_groups::PASS)
+        .option("tile-bytes", 40960)
+        .option("fewest-iterations", 1)
+        .option("most-elements", 32768)
 }
 
 /// From linalg on buffers to kernels.

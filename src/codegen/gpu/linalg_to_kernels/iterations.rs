@@ -132,7 +132,12 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
     Ok(())
 }
 
-fn reduce<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, ivs: &mut [Value<'c>]) -> Emitted<()> {
+/// The reduction to one element of each output.
+pub(super) fn reduce<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    ivs: &mut [Value<'c>],
+) -> Emitted<()> {
     let nest = &kernel.nest;
     let reductions = kernel.dims(true);
     let carried: Vec<bool> = nest

@@ -32,7 +32,7 @@ fn rows_stay_in_a_block() {
     for model in ["softmax", "layernorm"] {
         let plan = plan(&named(model).program(), "sm_90").unwrap();
         let names: Vec<&str> = plan.kernels.iter().map(|k| k.name.as_str()).collect();
-        assert_eq!(names, ["main_row_group_0"], "{model}");
+        assert_eq!(names, ["main_group_0"], "{model}");
     }
 }
 
@@ -53,11 +53,12 @@ fn products_are_for_tensor_cores() {
     assert!(last.starts_with("mma_m16n8k8_3xtf32_"), "{last}");
 }
 
-/// A network whose steps are elementwise.
+/// A network whose steps are elementwise: those of few elements follow each other in one
+/// block.
 #[test]
 fn sorts_are_networks() {
-    expect("sort", &["elementwise"]);
-    expect("sort_pairs", &["elementwise"]);
+    expect("sort", &["elementwise", "small_ops"]);
+    expect("sort_pairs", &["elementwise", "small_ops"]);
 }
 
 /// Sums up to each element are not computed one by one.
@@ -69,8 +70,8 @@ fn running_sums_are_scans() {
 #[test]
 fn what_is_moved_has_kernels_of_its_own() {
     expect("transpose", &["transpose"]);
-    expect("embedding", &["elementwise"]);
-    expect("embedding_grad_scatter", &["elementwise", "scatter"]);
+    expect("embedding", &["small_ops"]);
+    expect("embedding_grad_scatter", &["small_ops", "scatter"]);
 }
 
 /// Blocks sum pieces of a long vector, and one block then sums their results. A

@@ -1,0 +1,268 @@
+//! Ops that the threads of one block share, one op after the other.
+//!
+//! A reduction of one row is combined by shuffles, as that of a kernel of its own; of the
+//! iterations of another op each thread takes some. Barriers are where a thread accesses
+//! what another one wrote, or writes what another one read.
+
+use super::{Kernel, iterations, output_order, rows, zeros};
+use crate::{
+    gpu::{
+        kernel::{shared_type, when},
+        launch::WARP,
+        vectors,
+    },
+    loops::{
+        aliases::view_source,
+        body,
+        loop_nest::{Extent, LoopNest},
+        loop_ops::{self, Emitted},
+        reduction,
+    },
+};
+use halo_ir::{
+    Builder, Operation, Type, Value, defining_operation, is_memref, is_structured, operands_of,
+    ops::{
+        arith::{self, CmpIPredicate},
+        gpu,
+    },
+    value_key, visit,
+};
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+/// The most threads of a block.
+const MOST_THREADS: i64 = 256;
+
+/// The loops of an op without those of one iteration, if all sizes are known.
+fn kernel_of(operation: Operation<'_>) -> Option<Kernel<'_>> {
+    let mut nest = is_structured(operation).then(|| LoopNest::of(operation))??;
+    let are_fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
+    if !are_fixed || !nest.is_countable() {
+        return None;
+    }
+    nest.drop_unit_dims();
+    let combiners = reduction::combiners(&nest);
+    Some(Kernel { nest, combiners })
+}
+
+/// How a block reduces one row, if an op is the reduction of one.
+fn by_block<'c>(kernel: &Kernel<'c>) -> Option<rows::Plan<'c>> {
+    let has_one_row = kernel.dims(false).is_empty() && !kernel.dims(true).is_empty();
+    has_one_row.then(|| rows::plan(kernel))?
+}
+
+/// The ops of a block, before there is a kernel.
+#[derive(Default)]
+pub(super) struct Work<'c> {
+    /// The elements of the largest op.
+    pub elements: i64,
+    /// The elements that a thread takes at once, in that op which takes the most.
+    width: i64,
+    /// The types of the values that the threads combine.
+    combined: Vec<Type<'c>>,
+}
+
+impl<'c> Work<'c> {
+    /// Adds an op; returns whether a block can compute it.
+    pub fn add(&mut self, operation: Operation<'c>) -> bool {
+        let Some(kernel) = kernel_of(operation) else {
+            return false;
+        };
+        self.elements = self.elements.max(elements(&kernel));
+        for dim in 0..kernel.nest.dims.len() {
+            self.width = self.width.max(vectors::width(&kernel.nest, dim));
+        }
+        let combiners = by_block(&kernel).map_or_else(Vec::new, |plan| plan.combiners);
+        (self.combined).extend(combiners.iter().map(|combiner| combiner.r#type()));
+        true
+    }
+
+    pub fn threads(&self) -> i64 {
+        rows::threads_for(self.elements, self.width.max(1)).min(MOST_THREADS)
+    }
+
+    /// The workgroup memory for the values that the threads combine.
+    pub fn combining_types(&self, builder: &Builder<'c>) -> Vec<Type<'c>> {
+        let types = self.combined.iter();
+        types
+            .map(|r#type| shared_type(builder, &[WARP], *r#type))
+            .collect()
+    }
+}
+
+/// The number of iterations of an op that a block can compute, and how many of them one
+/// thread runs at least.
+pub(super) fn iterations_of(operation: Operation) -> Option<(i64, i64)> {
+    let kernel = kernel_of(operation)?;
+    let of_thread = match by_block(&kernel) {
+        Some(_) => 1,
+        None => kernel.product(&kernel.dims(true)),
+    };
+    Some((elements(&kernel), of_thread))
+}
+
+fn elements(kernel: &Kernel) -> i64 {
+    let sizes = kernel.nest.dims.iter().map(|dim| dim.extent.estimate());
+    sizes.product()
+}
+
+/// The code of a block while it is built.
+pub(super) struct BlockCode<'c> {
+    thread: Value<'c>,
+    threads: i64,
+    /// Memory to combine the threads' parts of the reductions that follow.
+    combining: std::vec::IntoIter<Value<'c>>,
+    accesses: Accesses,
+}
+
+impl<'c> BlockCode<'c> {
+    pub fn new(thread: Value<'c>, threads: i64, combining: &[Value<'c>]) -> Self {
+        Self {
+            thread,
+            threads,
+            combining: combining.to_vec().into_iter(),
+            accesses: Accesses::default(),
+        }
+    }
+
+    /// Emits a barrier if an op must not begin before all threads are done with others.
+    pub fn synchronize(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+        if let Some(kernel) = kernel_of(operation)
+            && self.accesses.add(operation, &kernel)
+        {
+            gpu::barrier(builder)?;
+        }
+        Ok(())
+    }
+
+    /// Emits the code of an op.
+    pub fn emit(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+        match kernel_of(operation) {
+            Some(kernel) => self.share(builder, &kernel),
+            None => Ok(()),
+        }
+    }
+
+    /// The threads share an op.
+    fn share(&mut self, builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+        let nest = &kernel.nest;
+        reduction::set_fastmath(builder, &kernel.combiners);
+        let mut ivs = zeros(builder, nest)?;
+        if nest.is_empty() {
+            return Ok(());
+        }
+        if nest.dims.is_empty() {
+            let zero = loop_ops::index(builder, 0)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, self.thread, zero)?;
+            return when(builder, first, |builder| {
+                body::emit_iteration_in_memory(builder, nest, &ivs)
+            });
+        }
+        if let Some(plan) = by_block(kernel) {
+            let count = plan.combiners.len();
+            let own: Vec<Value> = self.combining.by_ref().take(count).collect();
+            let among = (&mut ivs[..], self.thread, self.threads);
+            return rows::reduce_row(builder, kernel, &plan, among, &own);
+        }
+        if !kernel.dims(true).is_empty() {
+            let dims = output_order(kernel);
+            return self.strided(builder, kernel, (&dims, 1), |builder, ivs| {
+                iterations::reduce(builder, kernel, ivs)
+            });
+        }
+        let dims = output_order(kernel);
+        let innermost = dims.last().copied().unwrap_or(0);
+        let width = vectors::width(nest, innermost);
+        self.strided(builder, kernel, (&dims, width), |builder, ivs| {
+            iterations::adjacent_iterations(builder, kernel, (ivs, innermost, width))
+        })
+    }
+
+    /// Each thread takes `width` adjacent elements, those that the block's threads take in
+    /// the same iteration being next to each other.
+    fn strided(
+        &self,
+        builder: &Builder<'c>,
+        kernel: &Kernel<'c>,
+        (dims, width): (&[usize], i64),
+        element: impl Fn(&Builder<'c>, &mut [Value<'c>]) -> Emitted<()>,
+    ) -> Emitted<()> {
+        let mut ivs = zeros(builder, &kernel.nest)?;
+        let begin = loop_ops::scale(builder, self.thread, width)?;
+        let end = loop_ops::index(builder, kernel.product(dims))?;
+        let step = loop_ops::index(builder, self.threads * width)?;
+        let sizes = kernel.sizes(dims);
+        loop_ops::for_loop(builder, (begin, end, step), &[], |builder, at, _| {
+            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)?) {
+                ivs[*dim] = iv;
+            }
+            element(builder, &mut ivs)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}
+
+/// The threads of a block that access something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Threads {
+    First,
+    All,
+}
+
+/// What was accessed since the last barrier.
+#[derive(Default)]
+struct Accesses {
+    /// By the buffer, whether it was written.
+    of_buffers: HashMap<usize, Vec<(bool, Threads)>>,
+}
+
+impl Accesses {
+    /// Adds those of an op; returns whether a barrier must be in front of it.
+    fn add(&mut self, operation: Operation, kernel: &Kernel) -> bool {
+        let (readers, writers) = if kernel.nest.dims.is_empty() {
+            (Threads::First, Threads::First)
+        } else if by_block(kernel).is_some() {
+            (Threads::All, Threads::First)
+        } else {
+            (Threads::All, Threads::All)
+        };
+        let mut added = Vec::new();
+        let mut add = |value: Value, writes, who| {
+            if is_memref(value.r#type()) {
+                added.push((value_key(buffer_of(value)), (writes, who)));
+            }
+        };
+        for (number, operand) in operands_of(operation).into_iter().enumerate() {
+            match number < kernel.nest.input_count {
+                true => add(operand, false, readers),
+                false => add(operand, true, writers),
+            }
+        }
+        // What the body loads.
+        visit(operation, &mut |nested| {
+            if nested != operation {
+                (operands_of(nested).into_iter()).for_each(|operand| add(operand, false, readers));
+            }
+        });
+        let has_conflict = added.iter().any(|(buffer, (writes, who))| {
+            let before = self.of_buffers.get(buffer).into_iter().flatten();
+            before.into_iter().any(|(wrote, others)| {
+                (*writes || *wrote) && (*who == Threads::All || *others == Threads::All)
+            })
+        });
+        if has_conflict {
+            self.of_buffers.clear();
+        }
+        for (buffer, access) in added {
+            self.of_buffers.entry(buffer).or_default().push(access);
+        }
+        has_conflict
+    }
+}
+
+/// The buffer that a memref is or is a view of.
+fn buffer_of(memref: Value<'_>) -> Value<'_> {
+    let source = defining_operation(memref).and_then(|(operation, _)| view_source(operation));
+    source.map_or(memref, buffer_of)
+}

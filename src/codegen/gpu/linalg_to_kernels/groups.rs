@@ -1,0 +1,255 @@
+//! A block for each iteration of a fusion group.
+//!
+//! A group is a parallel loop around structured ops, as `--halo-form-fusion-groups` makes
+//! it: an iteration computes a row of a softmax or of a normalization. The threads of a
+//! block share each op, and what an iteration allocates is in workgroup memory.
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
+//!   %row = memref.subview %x[%i, 0] [1, 1024] [1, 1]
+//!   %max = memref.alloc() : memref<1xf32>
+//!   linalg.fill ins(%lowest) outs(%max)
+//!   linalg.generic ins(%row) outs(%max) { maximumf }
+//!   %exp = memref.alloc() : memref<1x1024xf32>
+//!   linalg.generic ins(%row, %max) outs(%exp) { subf, exp }
+//!   ...
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.launch blocks(%i, ...) in (%c4096, ...) threads(%thread, ...) in (%c256, ...)
+//!     workgroup(%scratch : memref<32xf32, ...>, %max : memref<1xf32, ...>, ...) {
+//!   // thread 0 fills %max; the maximum of the row, by all threads, into %max
+//!   gpu.barrier
+//!   // the exponentials of the row, by all threads
+//! } {halo.strategy = "group"}
+//! ```
+
+use super::block::{BlockCode, Work};
+use crate::{
+    gpu::{
+        kernel::{in_workgroup_memory, is_in_workgroup_memory, shared_type},
+        launch::{Dimensions, WARP, launch},
+    },
+    loops::{
+        aliases::view_source,
+        loop_ops::{self, Emitted},
+        sizes::size_in_bytes,
+    },
+};
+use halo_ir::{
+    Block, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    element_type, integer_type, is_memref, is_structured, name_of, operands_of, operations_of,
+    ops::{Op, memref, scf},
+    results_of, set_type, static_shape_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Bytes of workgroup memory that the buffers of an iteration may take.
+const WORKGROUP_BYTES: u64 = 40 << 10;
+
+/// Lowers a parallel loop that is a group; returns whether it is one.
+pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
+    let Some(group) = Group::of(parallel) else {
+        return Ok(false);
+    };
+    group.emit(builder)?;
+    Ok(true)
+}
+
+/// A loop whose iterations are blocks.
+struct Group<'c> {
+    body: Block<'c>,
+    /// The sizes of its loops, which start at 0 with step 1.
+    sizes: Vec<i64>,
+    /// The buffers of an iteration, the smallest first.
+    allocations: Vec<Value<'c>>,
+    work: Work<'c>,
+}
+
+impl<'c> Group<'c> {
+    fn of(parallel: Operation<'c>) -> Option<Self> {
+        let body = body_of(parallel, 0)?;
+        let operands = operands_of(parallel);
+        let count = arguments_of(body).len();
+        if parallel.result_count() != 0 || operands.len() != 3 * count {
+            return None;
+        }
+        let constants: Vec<i64> = (operands.into_iter())
+            .map(loop_ops::constant_index)
+            .collect::<Option<_>>()?;
+        let (lower, rest) = constants.split_at(count);
+        let (upper, step) = rest.split_at(count);
+        let starts_at_zero = lower.iter().all(|lower| *lower == 0);
+        if !starts_at_zero || step.iter().any(|step| *step != 1) {
+            return None;
+        }
+        let mut group = Self {
+            body,
+            sizes: upper.iter().map(|upper| (*upper).max(0)).collect(),
+            allocations: Vec::new(),
+            work: Work::default(),
+        };
+        for operation in operations_of(body) {
+            group.add(operation)?;
+        }
+        let bytes = |buffer: &Value<'c>| size_in_bytes(buffer.r#type()).unwrap_or(u64::MAX);
+        group.allocations.sort_by_key(bytes);
+        (group.work.elements >= WARP).then_some(group)
+    }
+
+    /// Adds what an op needs; `None` if the threads of a block cannot share it.
+    fn add(&mut self, operation: Operation<'c>) -> Option<()> {
+        if is_structured(operation) {
+            return self.work.add(operation).then_some(());
+        }
+        match name_of(operation) {
+            memref::AllocOp::NAME => {
+                let buffer = results_of(operation).first().copied()?;
+                static_shape_of(buffer.r#type())?;
+                self.allocations.push(buffer);
+                Some(())
+            }
+            memref::DeallocOp::NAME | memref::GetGlobalOp::NAME | scf::ReduceOp::NAME => Some(()),
+            // Numbers, which each thread computes.
+            name if name.starts_with("arith.") || name.starts_with("affine.") => {
+                let values = results_of(operation);
+                (!values.into_iter().any(|value| is_memref(value.r#type()))).then_some(())
+            }
+            _ => view_source(operation).map(drop),
+        }
+    }
+
+    fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let threads = self.work.threads();
+        let iterations: i64 = self.sizes.iter().product();
+        if iterations == 0 {
+            return Ok(());
+        }
+        let dimensions = Dimensions {
+            grid: [iterations, 1, 1],
+            block: [threads, 1, 1],
+        };
+        let combining = self.work.combining_types(builder);
+        let mut shared = combining.clone();
+        let (inside, outside) = self.places();
+        for buffer in &inside {
+            let dims = static_shape_of(buffer.r#type()).unwrap_or_default();
+            shared.push(shared_type(builder, &dims, element_type(buffer.r#type())));
+        }
+        let memory = BlockMemory::of(builder, &outside, iterations)?;
+        launch(
+            builder,
+            "group",
+            dimensions,
+            &shared,
+            |builder, ids, shared| {
+                let (combining, buffers) = shared.split_at(combining.len());
+                let mut map = ValueMap::new();
+                let ivs = loop_ops::delinearize(builder, ids.block[0], &self.sizes)?;
+                for (argument, iv) in arguments_of(self.body).into_iter().zip(ivs) {
+                    map.insert(value_key(argument), iv);
+                }
+                for (buffer, shared) in inside.iter().zip(buffers) {
+                    map.insert(value_key(*buffer), *shared);
+                }
+                memory.add_views(builder, ids.block[0], &mut map)?;
+                let mut code = BlockCode::new(ids.thread[0], threads, combining);
+                for operation in operations_of(self.body) {
+                    emit(builder, &mut code, operation, &mut map)?;
+                }
+                Ok(())
+            },
+        )?;
+        Ok(())
+    }
+
+    /// The buffers in workgroup memory, the smallest ones, and the others.
+    fn places(&self) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
+        let mut bytes = 0_u64;
+        self.allocations.iter().partition(|buffer| {
+            let size = size_in_bytes(buffer.r#type()).unwrap_or(u64::MAX);
+            bytes = bytes.saturating_add(size);
+            bytes <= WORKGROUP_BYTES
+        })
+    }
+}
+
+/// Copies an op of the loop to the kernel; a structured one becomes code of the block.
+fn emit<'c>(
+    builder: &Builder<'c>,
+    code: &mut BlockCode<'c>,
+    operation: Operation<'c>,
+    map: &mut ValueMap<'c>,
+) -> Emitted<()> {
+    if matches!(
+        name_of(operation),
+        memref::AllocOp::NAME | memref::DeallocOp::NAME | scf::ReduceOp::NAME
+    ) {
+        return Ok(());
+    }
+    code.synchronize(builder, operation)?;
+    let copy = clone_operation(builder, operation, map);
+    if let Some(source) = view_source(copy)
+        && is_in_workgroup_memory(source.r#type())
+    {
+        for result in results_of(copy) {
+            set_type(result, in_workgroup_memory(builder, result.r#type()));
+        }
+    }
+    if is_structured(copy) {
+        code.emit(builder, copy)?;
+        builder.erase(copy)?;
+    }
+    Ok(())
+}
+
+/// Memory for the buffers of an iteration that are too large for workgroup memory.
+struct BlockMemory<'c> {
+    /// All blocks' parts, as bytes, and the bytes of each part.
+    memory: Option<(Value<'c>, i64)>,
+    /// Each buffer, and where it begins in the part of a block.
+    buffers: Vec<(Value<'c>, i64)>,
+}
+
+impl<'c> BlockMemory<'c> {
+    fn of(builder: &Builder<'c>, buffers: &[Value<'c>], blocks: i64) -> Emitted<Self> {
+        let mut end = 0_i64;
+        let mut placed = Vec::new();
+        for buffer in buffers {
+            placed.push((*buffer, end));
+            let bytes = size_in_bytes(buffer.r#type()).unwrap_or(0);
+            end += i64::try_from(bytes.next_multiple_of(16)).unwrap_or(0);
+        }
+        let byte = integer_type(builder.context(), 8);
+        let memory = match end {
+            0 => None,
+            _ => Some((loop_ops::alloc(builder, &[end * blocks], byte)?, end)),
+        };
+        Ok(Self {
+            memory,
+            buffers: placed,
+        })
+    }
+
+    fn add_views(
+        &self,
+        builder: &Builder<'c>,
+        block: Value<'c>,
+        map: &mut ValueMap<'c>,
+    ) -> Emitted<()> {
+        let Some((memory, bytes)) = self.memory else {
+            return Ok(());
+        };
+        let base = loop_ops::scale(builder, block, bytes)?;
+        for (buffer, begin) in &self.buffers {
+            let begin = loop_ops::index(builder, *begin)?;
+            let begin = loop_ops::add(builder, base, begin)?;
+            let view = memref::view(builder, memory, begin, &[], buffer.r#type())?;
+            map.insert(value_key(*buffer), view);
+        }
+        Ok(())
+    }
+}

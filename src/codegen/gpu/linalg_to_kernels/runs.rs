@@ -1,0 +1,122 @@
+//! One block for adjacent small ops.
+//!
+//! To launch a kernel takes as long as a block needs for thousands of elements. So small
+//! ops next to each other, such as the normalization of one row, are one kernel of one
+//! block.
+//!
+//! ```mlir
+//! linalg.generic ins(%x : memref<1x768xf32>) outs(%sum : memref<1xf32>) { addf }
+//! linalg.generic ins(%sum : memref<1xf32>) outs(%mean : memref<1xf32>) { divf }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.launch blocks(...) in (%c1, ...) threads(%thread, ...) in (%c64, ...) {
+//!   // the sum, by all threads
+//!   // the mean, by thread 0
+//! } {halo.strategy = "small_ops"}
+//! ```
+
+use super::{
+    block::{BlockCode, Work, iterations_of},
+    runs_in_kernel, scatter,
+};
+use crate::{
+    gpu::launch::{Dimensions, launch},
+    loops::{aliases::view_source, loop_ops::Emitted},
+};
+use halo_ir::{
+    Block, Operation, blocks_of, collect_operations, is_structured, name_of, operations_of,
+    ops::{Op, OperationExt, arith, memref, scf},
+    with_builder,
+};
+use melior::ir::operation::OperationLike;
+
+/// Iterations of the largest op that a block computes as fast as a kernel of its own.
+const MOST_ITERATIONS: i64 = 4096;
+/// The most iterations that a thread runs one after the other for an element of a result.
+const MOST_IN_SEQUENCE: i64 = 16;
+/// The most ops of a kernel.
+const MOST_OPS: usize = 64;
+
+/// Lowers the runs of small ops of an entry function, also those in its loops.
+pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
+    let mut blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
+    for around in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
+        if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
+        {
+            blocks.extend(around.regions().flat_map(blocks_of));
+        }
+    }
+    blocks.into_iter().try_for_each(lower_block)
+}
+
+fn lower_block(block: Block<'_>) -> Emitted<()> {
+    let mut run = Vec::new();
+    for operation in operations_of(block) {
+        let is_small = is_small(operation);
+        if run.len() == MOST_OPS || !is_small && !has_no_effect(operation) {
+            emit(&run)?;
+            run.clear();
+        }
+        if is_small {
+            run.push(operation);
+        }
+    }
+    emit(&run)
+}
+
+fn is_small(operation: Operation) -> bool {
+    is_structured(operation)
+        && !scatter::is_scatter(operation)
+        && iterations_of(operation).is_some_and(|(count, of_thread)| {
+            count <= MOST_ITERATIONS && of_thread <= MOST_IN_SEQUENCE
+        })
+}
+
+/// Whether an op between those of a run can stay in front of the kernel.
+fn has_no_effect(operation: Operation) -> bool {
+    view_source(operation).is_some()
+        || matches!(
+            name_of(operation),
+            arith::ConstantOp::NAME | memref::AllocOp::NAME | memref::GetGlobalOp::NAME
+        )
+}
+
+/// Makes a kernel of several ops, where the last one is.
+fn emit(run: &[Operation<'_>]) -> Emitted<()> {
+    let [_, .., last] = run else {
+        return Ok(());
+    };
+    let mut work = Work::default();
+    if !run.iter().all(|operation| work.add(*operation)) {
+        return Ok(());
+    }
+    let threads = work.threads();
+    let dimensions = Dimensions {
+        grid: [1, 1, 1],
+        block: [threads, 1, 1],
+    };
+    with_builder(*last, |builder| {
+        let combining = work.combining_types(builder);
+        launch(
+            builder,
+            "small_ops",
+            dimensions,
+            &combining,
+            |builder, ids, combining| {
+                let mut code = BlockCode::new(ids.thread[0], threads, combining);
+                for operation in run {
+                    code.synchronize(builder, *operation)?;
+                    code.emit(builder, *operation)?;
+                }
+                Ok(())
+            },
+        )
+    })?;
+    for operation in run {
+        with_builder(*operation, |builder| builder.erase(*operation))?;
+    }
+    Ok(())
+}
