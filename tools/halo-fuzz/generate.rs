@@ -15,6 +15,7 @@ mod elementwise;
 mod indexing;
 mod linear;
 mod movement;
+mod rows;
 mod shapes;
 
 use crate::pick::Pick;
@@ -227,7 +228,7 @@ impl Writer<'_> {
     }
 
     fn op(&mut self) {
-        match self.pick.below(52) {
+        match self.pick.below(54) {
             0..4 => self.unary(),
             4..8 => self.binary(),
             8 => self.compare_and_select(),
@@ -266,6 +267,7 @@ impl Writer<'_> {
             48 => self.factorization(),
             49 => self.batch_norm(),
             50 => self.rng_bit_generator(),
+            51..53 => self.rows(),
             _ => self.dynamic_shape(),
         }
     }
