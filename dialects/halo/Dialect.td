@@ -34,6 +34,8 @@ def Halo_Dialect : Dialect {
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
     | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
+    | `halo.applies_to` | `transform.named_sequence` | string | what a schedule runs it on: `@function` or `file:line` |
+    | `halo.tile_sizes` | ops of linalg | array of i64 | the last op of a planned fusion group: the iterations of each loop in a tile, 0 for all |
     | `halo.group` | `nvgpu.device_async_create_group` | unit | ends the op in text |
 
     Other names with this prefix are errors, and so are all of them on arguments

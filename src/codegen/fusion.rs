@@ -1,5 +1,6 @@
 //! Fusion on tensors: producers into consumers, and rank-0 tensors to scalars.
 
+pub mod apply_schedule;
 pub mod detensorize;
 pub mod form_fusion_groups;
 pub mod fuse_elementwise;

@@ -8,6 +8,7 @@
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
 //! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
+//! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
@@ -50,6 +51,7 @@ use halo_ir::pass::PassDeclaration;
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
     &gpu::annotate_kernel_arguments::PASS,
+    &fusion::apply_schedule::PASS,
     &math::bf16_as_integers::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,

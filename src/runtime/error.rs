@@ -70,9 +70,18 @@ impl Error {
     /// in a note. The same applies to a run that failed at an unknown location.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {
+        self.in_files(file, &[])
+    }
+
+    /// [`in_file`](Self::in_file) where the user has other files too, whose locations stay.
+    #[must_use]
+    pub fn in_files(self, file: &str, others: &[&str]) -> Self {
         let is_in_file = |text: &str| {
-            let rest = text.strip_prefix(file);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+            let mut files = std::iter::once(&file).chain(others);
+            files.any(|file| {
+                let rest = text.strip_prefix(file);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+            })
         };
         match self {
             Self::InvalidInput {
@@ -200,6 +209,8 @@ mod tests {
         ] {
             assert_eq!(error(said).in_file("a.mlir").to_string(), restated);
         }
+        let of_two = error("schedule.mlir:3:4: error: x").in_files("a.mlir", &["schedule.mlir"]);
+        assert_eq!(of_two.to_string(), "schedule.mlir:3:4: error: x");
         let failed = |location: &str| Error::execution_at(location, "boom").in_file("a.bc");
         assert_eq!(failed("a.bc:1:2").to_string(), "a.bc:1:2: error: boom");
         assert_eq!(failed("").to_string(), "a.bc: error: boom");

@@ -24,7 +24,8 @@ pub struct PipelineEdit {
     pub action: EditAction,
     /// A phase or a pass of the backend.
     pub place: String,
-    /// Passes in MLIR's textual syntax; empty where passes are removed.
+    /// Passes in MLIR's textual syntax, or the file of a schedule; empty where passes are
+    /// removed.
     pub passes: String,
 }
 
@@ -39,6 +40,8 @@ pub enum EditAction {
     Replace,
     /// The phase does nothing, or the pass does not run.
     Remove,
+    /// The sequences of a file run before the pass.
+    Schedule,
 }
 
 impl PipelineEdit {
@@ -81,12 +84,28 @@ impl PipelineEdit {
         }
     }
 
+    /// The value of `--schedule=`: a file with sequences of the transform dialect, which
+    /// run before the pass that forms fusion groups.
+    pub fn schedule(file: &str) -> Self {
+        Self {
+            action: EditAction::Schedule,
+            place: "halo-form-fusion-groups".to_owned(),
+            passes: file.to_owned(),
+        }
+    }
+
+    /// The file of a schedule.
+    pub fn schedule_file(&self) -> Option<&str> {
+        (self.action == EditAction::Schedule).then_some(&self.passes)
+    }
+
     /// The option of tools that makes such a change.
     pub fn option(&self) -> &'static str {
         match self.action {
             EditAction::InsertBefore | EditAction::InsertAfter => "--insert-passes",
             EditAction::Replace => "--replace-pass",
             EditAction::Remove => "--remove-pass",
+            EditAction::Schedule => "--schedule",
         }
     }
 
@@ -113,6 +132,7 @@ impl fmt::Display for PipelineEdit {
             EditAction::InsertBefore => write!(formatter, "before:{place}:{passes}"),
             EditAction::InsertAfter | EditAction::Replace => write!(formatter, "{place}:{passes}"),
             EditAction::Remove => formatter.write_str(place),
+            EditAction::Schedule => formatter.write_str(passes),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! clap's derived parsers keep the order within one option only.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use halo_runtime::PipelineEdit;
+use halo_runtime::{Error, PipelineEdit};
 
 /// Changes to the passes of a backend, and the passes to print after.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ type ParseEdit = fn(&str) -> Result<PipelineEdit, String>;
 const PRINT: &str = "print-ir-after";
 
 /// The options of edits: name, value, help, reader.
-const EDITS: [(&str, &str, &str, ParseEdit); 3] = [
+const EDITS: [(&str, &str, &str, ParseEdit); 4] = [
     (
         "insert-passes",
         "PLACE:PASSES",
@@ -42,7 +42,24 @@ const EDITS: [(&str, &str, &str, ParseEdit); 3] = [
          passes of a phase",
         PipelineEdit::remove,
     ),
+    (
+        "schedule",
+        "FILE",
+        "Run the sequences of a module of the transform dialect on what they name by \
+         halo.applies_to, in place of the decisions of --halo-form-fusion-groups",
+        |file| Ok(PipelineEdit::schedule(file)),
+    ),
 ];
+
+impl PipelineArguments {
+    /// An error of a compilation, whose diagnostics are in the program or in a schedule.
+    pub fn locate(&self, error: Error, program: &str) -> Error {
+        let schedules: Vec<&str> = (self.edits.iter())
+            .filter_map(PipelineEdit::schedule_file)
+            .collect();
+        error.in_files(program, &schedules)
+    }
+}
 
 impl FromArgMatches for PipelineArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
@@ -108,6 +125,7 @@ mod tests {
             "--insert-passes",
             "before:a:c",
             "--replace-pass=linalg/cse:func.func(d)",
+            "--schedule=four rows.mlir",
         ]);
         let edits: Vec<String> = cli.pipeline.edits.iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -117,6 +135,7 @@ mod tests {
                 "--remove-pass=cse#all",
                 "--insert-passes=before:a:c",
                 "--replace-pass=linalg/cse:func.func(d)",
+                "--schedule=four rows.mlir",
             ]
         );
         assert_eq!(cli.pipeline.print_ir_after, ["a"]);

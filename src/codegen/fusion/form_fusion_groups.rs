@@ -41,21 +41,23 @@
 //! with two users twice, one with two levels of them four times, for
 //! `cse` to find afterwards. Here each op is written once.
 //!
-//! Contractions are no members: their tiles are others. The option `explain` makes a remark
+//! Ops in parallel loops stay as they are: these come from a schedule
+//! (`--halo-apply-schedule`). Contractions are no members: their tiles are others. The option `explain` makes a remark
 //! of each reason why an op is not in the group of its user.
 
 mod emit;
 mod member;
 
 use super::{blocks_around_loops, is_behind};
+use crate::loops::aliases::is_in_parallel_loop;
 use halo_ir::{
-    BuildError, Operation, Value, defining_operation, is_structured, operands_of, operation_key,
-    operations_of,
-    ops::func,
+    BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
+    indexing_maps, is_structured, operands_of, operation_key, operations_of,
+    ops::{func, halo::TILE_SIZES},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, uses_of,
+    pass_options, results_of, set_attribute, uses_of,
 };
-use melior::ir::operation::OperationLike;
+use melior::ir::{AffineMap, operation::OperationLike};
 use member::{Kind, Member};
 use std::collections::{HashMap, HashSet};
 
@@ -64,6 +66,8 @@ pass_options! {
     struct Options {
         /// Say why ops are not in the group of their user
         explain: bool = false,
+        /// Only write the sizes of tiles on the last op of each group, for a schedule
+        plan_only: bool = false,
         /// The most bytes that the values inside of a group take for one iteration
         tile_bytes: u64 = 131072,
         /// The iterations that leave no thread without work
@@ -95,6 +99,9 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     for block in blocks_around_loops(pass.operation()) {
         let operations = operations_of(block);
+        if (operations.first()).is_some_and(|first| is_in_parallel_loop(*first)) {
+            continue;
+        }
         let near = near_reductions(&operations);
         let mut grouped = HashSet::new();
         for root in operations.into_iter().rev() {
@@ -106,6 +113,11 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
                 continue;
             };
             grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
+            if options.plan_only {
+                let sizes = i64_array_attribute(context_of(root), &group.tile_sizes());
+                set_attribute(root, TILE_SIZES, sizes);
+                continue;
+            }
             group
                 .emit()
                 .map_err(|error: BuildError| PassFailure::internal(root, error))?;
@@ -266,6 +278,16 @@ impl<'c> Group<'c> {
         }
         self.members.push(member);
         Ok(())
+    }
+
+    /// For each loop of the last op how many iterations of it one of the group has; 0 for
+    /// all.
+    fn tile_sizes(&self) -> Vec<i64> {
+        let root = &self.members[0];
+        let maps = indexing_maps(root.op).unwrap_or_default();
+        let count = maps.first().map_or(0, AffineMap::dim_count);
+        let size = |dim| i64::from(root.loops.contains(&dim));
+        (0..count).map(size).collect()
     }
 
     /// Whether an op of the group is read behind it.

@@ -64,6 +64,7 @@ pub mod vector;
 
 use super::kernel;
 use crate::loops::{
+    aliases::is_in_parallel_loop,
     contraction::{Contraction, LHS, Operand, RESULT, RHS},
     fill,
     loop_ops::Emitted,
@@ -108,7 +109,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let dot = pass.options::<Options>().dot;
     let mut erased = HashSet::new();
-    pass.for_each(is_structured, |builder, operation| {
+    // Those in a parallel loop are parts of what its iterations do.
+    let is_apart = |operation| is_structured(operation) && !is_in_parallel_loop(operation);
+    pass.for_each(is_apart, |builder, operation| {
         if erased.contains(&operation_key(operation)) {
             return Ok(());
         }

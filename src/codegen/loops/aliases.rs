@@ -134,6 +134,12 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
     )
 }
 
+/// Whether an op is in a loop whose iterations may run in parallel.
+pub fn is_in_parallel_loop(operation: Operation) -> bool {
+    let around = std::iter::successors(Some(operation), |op| parent_operation(*op));
+    around.skip(1).any(is_parallel_loop)
+}
+
 /// The source of a view, for the view ops of memref.
 pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
     matches!(

@@ -7,12 +7,14 @@
 //! one.
 
 mod compiler;
+mod schedule;
 mod target;
 
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};
 use crate::pipelines::{Part, Phase, common::HLO, edits};
 pub use compiler::TargetCompiler;
+use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
     align_bounded_operands, expand_communication, flatten_tuples,
@@ -256,6 +258,20 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.run_phases()
     }
 
+    /// The decisions about fusion groups, as a schedule that a user can edit.
+    ///
+    /// # Errors
+    /// As [`run_phases`](Self::run_phases); and if no phase forms groups.
+    fn schedule(&mut self) -> Result<String> {
+        let pass = form_fusion_groups::PASS.argument;
+        self.phases.reverse();
+        let changed = edits::set_option(&mut self.phases, pass, "plan-only", true);
+        self.phases.reverse();
+        changed?;
+        self.run_through_pass(pass)?;
+        Ok(schedule::text(self.operation()))
+    }
+
     fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
         for part in phase.parts() {
@@ -276,7 +292,11 @@ impl<'a, T: Target> Lowering<'a, T> {
         };
         let is_added = phase.added.contains(pass);
         if is_added {
-            result.map_err(|error| of_pass(error, pass))?;
+            // What is wrong with a schedule is no fault of the pass that runs it.
+            match pass == apply_schedule::PASS.argument {
+                true => result?,
+                false => result.map_err(|error| of_pass(error, pass))?,
+            }
             let place = format!("{}/{pass}", phase.name);
             self.report(&place, start.elapsed());
             let file = format!("{}-{pass}", phase.name);

@@ -15,14 +15,17 @@
 //! | `cse#all` | each of them |
 //!
 //! A pass is inserted beside another one, on the op that this one runs on: in
-//! `func.func(halo-detensorize)`, both run on functions. At the beginning or the end of a
+//! `func.func(halo-detensorize)`, both run on functions. One that declares that it runs on
+//! the module runs between those on functions. At the beginning or the end of a
 //! phase, a pass that declares that it runs on another op than the module is nested. A
 //! phase of which all passes are removed stays as a name, at which nothing happens.
 
 use super::{Phase, place::Place};
+use halo_codegen::fusion::apply_schedule;
 use halo_ir::{
     pass::{ANY_OPERATION, PassDeclaration, is_registered, register_pass, registered},
-    pipeline::{PassReference, Pipeline, ScheduledPass, Step},
+    pipeline,
+    pipeline::{OptionValue, PassReference, Pipeline, ScheduledPass, Step, pass},
 };
 use halo_runtime::{Backend, CompileOptions, EditAction, Error, PipelineEdit, Result};
 use melior::Context;
@@ -77,6 +80,14 @@ impl Edits {
             declarations: Vec::new(),
         };
         self.with(EditAction::Remove, place, nothing)
+    }
+
+    /// Runs the sequences of a file before fusion groups are formed, as
+    /// `halo_codegen::fusion::apply_schedule` describes.
+    #[must_use]
+    pub fn schedule(mut self, file: &str) -> Self {
+        self.edits.push(PipelineEdit::schedule(file));
+        self
     }
 
     fn with(mut self, action: EditAction, place: &str, passes: Passes) -> Self {
@@ -217,9 +228,38 @@ pub fn end_at(phases: &mut Vec<Phase>, place: &str) -> Result<()> {
     Ok(())
 }
 
+/// Sets an option of the pass at a place.
+///
+/// # Errors
+/// Invalid input if there is no such pass, or more than one.
+pub fn set_option(
+    phases: &mut [Phase],
+    place: &str,
+    name: &'static str,
+    value: impl Into<OptionValue>,
+) -> Result<()> {
+    let found = Place::parse(place).and_then(|place| place.only_pass(phases));
+    let (phase, path) = found.map_err(Error::invalid)?;
+    let Some((position, outer)) = path.split_last() else {
+        return Ok(());
+    };
+    let steps = &mut steps_at(&mut phases[phase].pipeline, outer).steps;
+    if let Some(Step::Pass(pass)) = steps.get_mut(*position) {
+        pass.options.push((Cow::Borrowed(name), value.into()));
+    }
+    Ok(())
+}
+
 fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Result<(), String> {
     let added = match edit.action {
         EditAction::Remove => Pipeline::default(),
+        EditAction::Schedule => {
+            let schedule = pass(&apply_schedule::PASS).option("file", edit.passes.clone());
+            if !has_pass(phases, &edit.place) {
+                return Err("the backend forms no fusion groups".to_owned());
+            }
+            pipeline![schedule]
+        }
         _ => parse(&edit.passes, phases)?,
     };
     let place = Place::parse(&edit.place)?;
@@ -230,16 +270,34 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
         phase.note(&added);
         let steps = &mut phase.pipeline.steps;
         match edit.action {
-            EditAction::InsertBefore => drop(steps.splice(0..0, added.steps)),
+            EditAction::InsertBefore | EditAction::Schedule => {
+                drop(steps.splice(0..0, added.steps))
+            }
             EditAction::InsertAfter => steps.extend(added.steps),
             EditAction::Replace | EditAction::Remove => *steps = added.steps,
         }
         return Ok(());
     }
+    let inserts = matches!(
+        edit.action,
+        EditAction::InsertBefore | EditAction::InsertAfter | EditAction::Schedule
+    );
     // The last one first, so that the positions of the others hold.
     for (phase, path) in place.passes(phases)?.into_iter().rev() {
         let phase = &mut phases[phase];
         let anchors = anchors(&phase.pipeline, &path);
+        if !anchors.is_empty() && runs_on_module(&added) && inserts {
+            check(&added, &[], context)?;
+            phase.note(&added);
+            let whole = std::mem::take(&mut phase.pipeline);
+            let is_behind = edit.action == EditAction::InsertAfter;
+            let (mut before, behind) = split(whole, &path, is_behind);
+            before.append(added.clone());
+            before.append(behind);
+            phase.pipeline = before;
+            remove_empty(&mut phase.pipeline);
+            continue;
+        }
         let added = unnested(added.clone(), anchors.last());
         check(&added, &anchors, context)?;
         phase.note(&added);
@@ -248,7 +306,7 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
         };
         let steps = &mut steps_at(&mut phase.pipeline, outer).steps;
         let range = match edit.action {
-            EditAction::InsertBefore => *position..*position,
+            EditAction::InsertBefore | EditAction::Schedule => *position..*position,
             EditAction::InsertAfter => *position + 1..*position + 1,
             EditAction::Replace | EditAction::Remove => *position..*position + 1,
         };
@@ -310,6 +368,39 @@ fn unnested(pipeline: Pipeline, op: Option<&Cow<'static, str>>) -> Pipeline {
     Pipeline {
         steps: steps.collect(),
     }
+}
+
+/// Whether all passes declare that they run on the module.
+fn runs_on_module(pipeline: &Pipeline) -> bool {
+    pipeline.steps.iter().all(|step| match step {
+        Step::Pass(pass) => match pass.pass {
+            PassReference::Declared(declaration) => declaration.anchor == MODULE,
+            PassReference::Upstream(_) => false,
+        },
+        Step::Nested { .. } => false,
+    })
+}
+
+/// What a pipeline runs before the pass at a path, and from it on; or up to it, and behind
+/// it. What is nested is nested on both sides.
+fn split(pipeline: Pipeline, path: &[usize], is_behind: bool) -> (Pipeline, Pipeline) {
+    let Some((position, rest)) = path.split_first() else {
+        return (pipeline, Pipeline::default());
+    };
+    let mut steps = pipeline.steps;
+    let at = (*position + usize::from(rest.is_empty() && is_behind)).min(steps.len());
+    let mut behind = steps.split_off(at);
+    if let (false, Some(Step::Nested { anchor, pipeline })) = (rest.is_empty(), behind.first()) {
+        let anchor = anchor.clone();
+        let (first, second) = split(pipeline.clone(), rest, is_behind);
+        steps.push(Step::Nested {
+            anchor: anchor.clone(),
+            pipeline: first,
+        });
+        let pipeline = second;
+        behind[0] = Step::Nested { anchor, pipeline };
+    }
+    (Pipeline { steps }, Pipeline { steps: behind })
 }
 
 /// Whether passes can run inside ops of these names, with the options that they have.

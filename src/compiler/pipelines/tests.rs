@@ -143,6 +143,33 @@ fn passes_are_inserted_where_the_place_is() {
     );
 }
 
+/// A pass on the module beside passes on functions runs between two nests.
+#[test]
+fn passes_on_the_module_divide_a_nest() {
+    let rest = format!("{CANONICALIZE},cse,func.func(halo-uplift-while-to-for)");
+    let detensorized = "func.func(halo-detensorize)";
+    assert_eq!(
+        fusion(&[insert("before:halo-detensorize:halo-bufferize")]),
+        format!("func.func({FUSION}),halo-bufferize,{detensorized},{rest}")
+    );
+    assert_eq!(
+        fusion(&[insert("halo-detensorize:halo-bufferize")]),
+        format!("func.func({FUSION},halo-detensorize),halo-bufferize,{rest}")
+    );
+    let first = "func.func(halo-fuse-elementwise)";
+    let others = "func.func(halo-form-fusion-groups,halo-fuse-multi-output,halo-detensorize)";
+    for file in ["a.mlir", "two words.mlir"] {
+        let quoted = match file.contains(' ') {
+            true => format!("\"{file}\""),
+            false => file.to_owned(),
+        };
+        assert_eq!(
+            fusion(&[PipelineEdit::schedule(file)]),
+            format!("{first},halo-apply-schedule{{file={quoted}}},{others},{rest}")
+        );
+    }
+}
+
 #[test]
 fn passes_are_removed_with_the_nest_that_they_leave_empty() {
     let remove = |place| PipelineEdit::remove(place).unwrap();
@@ -230,7 +257,7 @@ fn wrong_edits_are_one_message() {
                 .to_owned(),
         ),
         (
-            insert("halo-detensorize:halo-bufferize"),
+            insert("halo-detensorize:sccp,halo-bufferize"),
             "pass 'halo-bufferize' runs on 'builtin.module', not on 'func.func'".to_owned(),
         ),
     ] {

@@ -117,6 +117,41 @@ fn check_first_pass() {
     assert!(checked > 8, "{checked} blocks");
 }
 
+/// The blocks of `docs/schedules.md` are the files of a script of lit, which runs the
+/// commands.
+fn check_schedules() {
+    const GUIDE: &str = include_str!("../../../docs/schedules.md");
+    macro_rules! file {
+        ($file:literal) => {
+            include_str!(concat!("../../../lit-tests/tools/", $file))
+        };
+    }
+    let mut checked = 0;
+    for block in GUIDE.split("\n```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+        let is_found = match language {
+            "mlir" => [file!("Inputs/softmax.mlir"), file!("Inputs/schedule.mlir")]
+                .iter()
+                .any(|file| file.trim_end() == text),
+            "console" => {
+                let command = text.strip_prefix("$ ").unwrap_or(text);
+                let script = file!("schedule.sh").lines();
+                script.into_iter().any(|line| {
+                    line.strip_prefix("expect 0 ")
+                        .is_some_and(|line| line.starts_with(command))
+                })
+            }
+            _ => false,
+        };
+        assert!(
+            is_found,
+            "docs/schedules.md has a block of no test:\n{text}"
+        );
+        checked += 1;
+    }
+    assert!(checked > 4, "{checked} blocks");
+}
+
 /// Each block of `docs/dialects.md` is an excerpt of an example, and the error that it shows
 /// has the form of one that a test of `halo-ods` expects.
 fn check_dialects() {
@@ -159,6 +194,7 @@ fn main() -> ExitCode {
     check_first_pass();
     public_items::run();
     check_dialects();
+    check_schedules();
     first_program::run();
     host_function_backend_tests::run();
     edited_pipeline::run().unwrap();

@@ -15,9 +15,9 @@ use halo_core::Layout;
 use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
-        ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY, FOLD_ELEMENT_LIMIT, GROUP,
-        GemmOp, KERNEL, Matrix, PRECISION, ParallelCallOp, PrecisionAttr, SCATTER, STRATEGY,
-        ScatterAttr,
+        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY,
+        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PRECISION, ParallelCallOp,
+        PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
     },
     llvm, nvgpu, scf,
 };
@@ -25,7 +25,7 @@ use halo_ir::{
     Attribute, FloatKind, Operation, Type, Value, arguments_of, attribute_as, attribute_list,
     attribute_of, body_of, dictionary_entries, element_type, float_kind, has_identity_layout,
     i64_array_value, integer_attribute_value, integer_type, is_structured, is_unit, memref_type,
-    result_types_of, semantics::Bearer, static_shape_of, string_value,
+    name_of, result_types_of, semantics::Bearer, static_shape_of, string_value,
 };
 use melior::ir::{
     ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
@@ -88,6 +88,21 @@ pub fn attribute(
             let fits = string_value(value).is_some_and(is_identifier);
             let kind = "a string of letters, digits and underscores";
             (operation.isa::<gpu::LaunchOp>(), "'gpu.launch'", fits, kind)
+        }
+        APPLIES_TO => {
+            let stands = name_of(operation) == "transform.named_sequence";
+            let fits = string_value(value).is_some_and(|text| !text.is_empty());
+            let kind = "'@function' or 'file:line'";
+            (stands, "'transform.named_sequence'", fits, kind)
+        }
+        TILE_SIZES => {
+            let fits = i64_array_value(value).is_some();
+            (
+                is_structured(operation),
+                "ops of linalg",
+                fits,
+                "an array of i64",
+            )
         }
         GROUP => {
             let stands = operation.isa::<nvgpu::DeviceAsyncCreateGroupOp>();

@@ -29,6 +29,11 @@ pub const PRECISION: &str = "halo.precision";
 pub const SCATTER: &str = "halo.scatter";
 /// The attribute of a launch that names the strategy that its kernel follows.
 pub const STRATEGY: &str = "halo.strategy";
+/// The attribute of a sequence of the transform dialect that says what it is run on: a
+/// function, `@main`, or a line of the program, `softmax.mlir:9`.
+pub const APPLIES_TO: &str = "halo.applies_to";
+/// The attribute of the last op of a planned fusion group with the sizes of its tiles.
+pub const TILE_SIZES: &str = "halo.tile_sizes";
 /// The attribute that ends an op without operands in text.
 pub const GROUP: &str = "halo.group";
 

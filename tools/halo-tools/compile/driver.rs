@@ -97,7 +97,7 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
         backend.compiler.check_phase(&cli.emit, &options)?;
     }
     let program = Program::read(&cli.file)?;
-    let in_program = |error: Error| error.in_file(&program.name);
+    let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
     let bytes = match cli.emit.as_str() {
         PLAN => plan()?.to_bytes()?,

@@ -184,7 +184,7 @@ fn run_program(
         print_ir_after: cli.pipeline.print_ir_after.clone(),
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
-    let in_program = |error: Error| error.in_file(&program.name);
+    let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
     if let Some(phase) = &cli.compile_to {
         backend.compiler.check_phase(phase, &options)?;
         let text = backend.compiler.compile_to(program, phase, &options);

@@ -1,7 +1,8 @@
 //! The compiler for a target.
 
-use super::{INPUT, Lowering, Target, compile_in};
+use super::{INPUT, Lowering, Target, compile_in, schedule};
 use crate::pipelines::edits;
+use halo_codegen::fusion::form_fusion_groups;
 use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Error, Executable, PhaseDescription, Plan, Program,
@@ -43,8 +44,13 @@ impl<T: Target> Compiler for TargetCompiler<T> {
                 name: INPUT.into(),
                 summary: "The program as it was read".into(),
             };
-            let phases = self.target.phases().into_iter();
-            let phases = phases.map(|phase| PhaseDescription {
+            let phases = self.target.phases();
+            let has_groups = edits::has_pass(&phases, form_fusion_groups::PASS.argument);
+            let schedule = has_groups.then(|| PhaseDescription {
+                name: schedule::NAME.into(),
+                summary: "The decisions about fusion groups, for --schedule".into(),
+            });
+            let phases = phases.into_iter().map(|phase| PhaseDescription {
                 name: phase.name,
                 summary: phase.summary,
             });
@@ -53,7 +59,8 @@ impl<T: Target> Compiler for TargetCompiler<T> {
                 name: (*name).into(),
                 summary: (*summary).into(),
             });
-            [input].into_iter().chain(phases).chain(artifacts).collect()
+            let descriptions = [input].into_iter().chain(phases).chain(artifacts);
+            descriptions.chain(schedule).collect()
         })
     }
 
@@ -81,6 +88,9 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         if target.artifacts().iter().any(|(name, _)| *name == last) {
             lowering.run_phases()?;
             return target.artifact(&mut lowering, last);
+        }
+        if last == schedule::NAME {
+            return lowering.schedule();
         }
         if last != INPUT {
             lowering.run_through(last)?;

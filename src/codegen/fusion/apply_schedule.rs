@@ -1,0 +1,215 @@
+//! `--halo-apply-schedule`: the decisions of a user in place of those of the planner.
+//!
+//! A schedule is a module of the transform dialect. Each named sequence with the attribute
+//! `halo.applies_to` is run on what it names: a function (`"@main"`), or the last
+//! structured op that comes from a line of the program (`"softmax.mlir:9"`, or
+//! `"softmax.mlir:9:8"` with the column). Other sequences are there to be included. The
+//! loops that a sequence makes stay as they are: `--halo-form-fusion-groups` decides about
+//! the ops outside of them.
+//!
+//! ```mlir
+//! transform.named_sequence @rows(%root: !transform.any_op)
+//!     attributes {halo.applies_to = "softmax.mlir:9"} {
+//!   %tiled, %loop = transform.structured.fuse %root tile_sizes [4, 0]
+//!       {apply_cleanup, use_forall} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+//!   transform.yield
+//! }
+//! ```
+//!
+//! makes of
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%x : tensor<4096x1024xf32>) outs(%column) { addf }
+//! %1 = linalg.generic ins(%x, %0) outs(%full : tensor<4096x1024xf32>) { divf }  // line 9
+//! ```
+//!
+//! a loop over four rows at a time:
+//!
+//! ```mlir
+//! %1 = scf.forall (%i) = (0) to (4096) step (4) shared_outs(%out = %full) {
+//!   // both ops on four rows
+//! }
+//! ```
+
+use halo_ir::{
+    LocationKind, Operation, ValueMap, attribute_of, body_of, clone_operation, collect_operations,
+    diagnostics::parse_module,
+    is_structured, location_kind, name_of, operations_of,
+    ops::{OperationExt, builtin, func, halo::APPLIES_TO, linalg},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, pipeline,
+    pipeline::upstream,
+    remove_attribute, root_of, set_attribute, string_attribute, string_value, with_builder,
+};
+use melior::ir::operation::OperationLike;
+use std::fs;
+
+pass_options! {
+    /// The options of the pass.
+    pub struct Options {
+        /// The schedule: a file with a module of named sequences
+        file: String = "",
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-apply-schedule",
+    "Run the sequences of a schedule on what they name",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["transform"])
+.options::<Options>();
+
+/// The attribute of upstream by which its interpreter finds the op to work on.
+const TAG: &str = "transform.target_tag";
+/// The attribute of a module that may have sequences.
+const WITH_SEQUENCES: &str = "transform.with_named_sequence";
+const SEQUENCE: &str = "transform.named_sequence";
+
+/// A sequence, and what it names.
+struct Sequence {
+    name: String,
+    applies_to: String,
+}
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    for sequence in load(pass)? {
+        let name = sequence.name.clone();
+        tag(pass, sequence)?;
+        pass.run_pipeline(&pipeline![
+            upstream("transform-interpreter")
+                .option("entry-point", name)
+                .option("debug-payload-root-tag", TAG)
+        ])?;
+        for tagged in collect_operations(pass.operation(), |op| op.has_attribute(TAG)) {
+            remove_attribute(tagged, TAG);
+        }
+    }
+    for schedule in schedules(pass.operation()) {
+        with_builder(schedule, |builder| builder.erase(schedule))
+            .map_err(|error| PassFailure::internal(pass.operation(), error))?;
+    }
+    Ok(())
+}
+
+/// The modules of sequences in a module.
+fn schedules(module: Operation<'_>) -> Vec<Operation<'_>> {
+    collect_operations(module, |op| {
+        op.isa::<builtin::ModuleOp>() && op.has_attribute(WITH_SEQUENCES)
+    })
+}
+
+/// Copies the schedule into the module, where the interpreter looks for sequences.
+fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
+    let module = pass.operation();
+    let file = pass.options::<Options>().file;
+    let fail = |message: String| {
+        pass.error(module, message);
+        PassFailure
+    };
+    let text = fs::read(&file)
+        .map_err(|error| fail(format!("cannot read the schedule '{file}': {error}")))?;
+    // What it says of errors is enough.
+    let schedule = parse_module(halo_ir::context_of(module), &text, &file).ok_or(PassFailure)?;
+    let root = root_of(&schedule);
+    if !root.has_attribute(WITH_SEQUENCES) {
+        let message = format!("a schedule is a module with the attribute '{WITH_SEQUENCES}'");
+        pass.error(root, message);
+        return Err(PassFailure);
+    }
+    let mut found = Vec::new();
+    let sequences = collect_operations(root, |op| name_of(op) == SEQUENCE);
+    for op in sequences.iter().copied() {
+        let text = |name| {
+            let value = attribute_of(op, name).and_then(string_value);
+            value.map(str::to_owned)
+        };
+        if let (Some(name), Some(applies_to)) = (text("sym_name"), text(APPLIES_TO)) {
+            found.push(Sequence { name, applies_to });
+        }
+    }
+    if found.is_empty() && !sequences.is_empty() {
+        let message = format!("no sequence of the schedule says '{APPLIES_TO}'");
+        pass.error(root, message);
+        return Err(PassFailure);
+    }
+    let Some(first) = body_of(module, 0).and_then(|body| operations_of(body).first().copied())
+    else {
+        return Ok(Vec::new());
+    };
+    with_builder(first, |builder| {
+        clone_operation(builder, root, &mut ValueMap::new());
+    });
+    Ok(found)
+}
+
+/// Marks what a sequence names.
+fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let applies_to = &sequence.applies_to;
+    let found = match applies_to.strip_prefix('@') {
+        Some(name) => collect_operations(module, |op| {
+            op.isa::<func::FuncOp>()
+                && attribute_of(op, "sym_name")
+                    .and_then(string_value)
+                    .is_some_and(|own| own == name)
+        }),
+        None => named_by(module, applies_to).into_iter().collect(),
+    };
+    let [only] = found[..] else {
+        let named = collect_operations(module, |op| {
+            let name = || attribute_of(op, "sym_name").and_then(string_value);
+            name_of(op) == SEQUENCE && name().is_some_and(|name| name == sequence.name)
+        });
+        let message = match applies_to.starts_with('@') {
+            true => format!("there is no function '{applies_to}'"),
+            false => format!("no structured op comes from line '{applies_to}'"),
+        };
+        let place = named.first().copied().unwrap_or(module);
+        pass.error(place, message);
+        return Err(PassFailure);
+    };
+    let value = string_attribute(halo_ir::context_of(module), TAG);
+    set_attribute(only, TAG, value);
+    Ok(())
+}
+
+/// The last structured op that comes from a line, which is what a schedule means by it.
+pub fn named_by<'c>(module: Operation<'c>, line: &str) -> Option<Operation<'c>> {
+    let found = collect_operations(module, |op| {
+        is_structured(op) && !op.isa::<linalg::FillOp>() && comes_from(op, line)
+    });
+    found.last().copied()
+}
+
+/// Whether a part of the location of an op is `file:line`, with or without a column. The
+/// folders of the file may be left out.
+fn comes_from(operation: Operation, wanted: &str) -> bool {
+    let mut pending = vec![operation.location()];
+    while let Some(location) = pending.pop() {
+        let kind = location_kind(location);
+        if let LocationKind::File {
+            name, line, column, ..
+        } = &kind
+        {
+            let place = format!("{name}:{line}");
+            let ends = |place: &str| {
+                place
+                    .strip_suffix(wanted)
+                    .is_some_and(|folders| folders.is_empty() || folders.ends_with('/'))
+            };
+            if ends(&place) || ends(&format!("{place}:{column}")) {
+                return true;
+            }
+        }
+        if let LocationKind::Name { name, .. } = &kind
+            && name == wanted
+        {
+            return true;
+        }
+        pending.extend(kind.parts());
+    }
+    false
+}
