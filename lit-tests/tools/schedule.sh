@@ -44,6 +44,12 @@ cp out counted.mlir
 expect 0 halo-run softmax.mlirbc --schedule=counted.mlir --remove-pass=halo-form-fusion-groups --compile-to=kernels
 [ "$(grep -c 'attributes {halo.kernel}' out)" = "$planned" ] || fail "other kernels"
 
+# What the passes say of their decisions goes to standard error.
+expect 0 halo-run softmax.mlir --compile-to=kernels --explain
+grep -q 'softmax.mlir:1:1: remark: has an arena of 0 bytes for 0 buffers' err || fail "$(cat err)"
+refuses "halo-run: error: --explain: the backend has no pass that explains its decisions" \
+    halo-run softmax.mlir --backend=interpreter --explain --random-inputs
+
 # What is wrong is said where it is.
 refuses "softmax.mlir: error: cannot read the schedule 'none.mlir': No such file or directory (os error 2)" \
     halo-run softmax.mlir --schedule=none.mlir --random-inputs

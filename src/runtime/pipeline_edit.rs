@@ -42,6 +42,8 @@ pub enum EditAction {
     Remove,
     /// The sequences of a file run before the pass.
     Schedule,
+    /// The passes that can explain their decisions do so in remarks.
+    Explain,
 }
 
 impl PipelineEdit {
@@ -94,6 +96,15 @@ impl PipelineEdit {
         }
     }
 
+    /// `--explain`: every pass that can say why it decides as it does says so.
+    pub fn explain() -> Self {
+        Self {
+            action: EditAction::Explain,
+            place: String::new(),
+            passes: String::new(),
+        }
+    }
+
     /// The file of a schedule.
     pub fn schedule_file(&self) -> Option<&str> {
         (self.action == EditAction::Schedule).then_some(&self.passes)
@@ -106,6 +117,7 @@ impl PipelineEdit {
             EditAction::Replace => "--replace-pass",
             EditAction::Remove => "--remove-pass",
             EditAction::Schedule => "--schedule",
+            EditAction::Explain => "--explain",
         }
     }
 
@@ -127,12 +139,16 @@ impl PipelineEdit {
 impl fmt::Display for PipelineEdit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, passes, .. } = self;
-        write!(formatter, "{}=", self.option())?;
+        formatter.write_str(self.option())?;
+        if self.action != EditAction::Explain {
+            formatter.write_str("=")?;
+        }
         match self.action {
             EditAction::InsertBefore => write!(formatter, "before:{place}:{passes}"),
             EditAction::InsertAfter | EditAction::Replace => write!(formatter, "{place}:{passes}"),
             EditAction::Remove => formatter.write_str(place),
             EditAction::Schedule => formatter.write_str(passes),
+            EditAction::Explain => Ok(()),
         }
     }
 }

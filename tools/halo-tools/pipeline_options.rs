@@ -19,6 +19,7 @@ pub struct PipelineArguments {
 type ParseEdit = fn(&str) -> Result<PipelineEdit, String>;
 
 const PRINT: &str = "print-ir-after";
+const EXPLAIN: &str = "explain";
 
 /// The options of edits: name, value, help, reader.
 const EDITS: [(&str, &str, &str, ParseEdit); 4] = [
@@ -69,6 +70,9 @@ impl FromArgMatches for PipelineArguments {
             let indices = matches.indices_of(name).into_iter().flatten();
             edits.extend(indices.zip(values.cloned()));
         }
+        if matches.get_flag(EXPLAIN) {
+            edits.push((usize::MAX, PipelineEdit::explain()));
+        }
         edits.sort_by_key(|(index, _)| *index);
         let printed = matches.get_many::<String>(PRINT).into_iter().flatten();
         Ok(Self {
@@ -92,6 +96,10 @@ impl Args for PipelineArguments {
                 command.arg(argument.action(ArgAction::Append).value_parser(parse))
             });
         let printed = Arg::new(PRINT).long(PRINT).value_name("PLACE");
+        let explain = Arg::new(EXPLAIN).long(EXPLAIN).action(ArgAction::SetTrue);
+        let command = command.arg(explain.help(
+            "Say in remarks why ops are not fused, and what takes how much temporary memory",
+        ));
         command.arg(
             printed
                 .action(ArgAction::Append)
@@ -125,6 +133,7 @@ mod tests {
             "--insert-passes",
             "before:a:c",
             "--replace-pass=linalg/cse:func.func(d)",
+            "--explain",
             "--schedule=four rows.mlir",
         ]);
         let edits: Vec<String> = cli.pipeline.edits.iter().map(ToString::to_string).collect();
@@ -136,6 +145,7 @@ mod tests {
                 "--insert-passes=before:a:c",
                 "--replace-pass=linalg/cse:func.func(d)",
                 "--schedule=four rows.mlir",
+                "--explain",
             ]
         );
         assert_eq!(cli.pipeline.print_ir_after, ["a"]);

@@ -1,6 +1,12 @@
 // RUN: halo-opt %s --pass-pipeline='builtin.module(func.func(halo-buffer-assignment),canonicalize,cse)' --split-input-file | FileCheck %s
 
+// RUN: halo-opt %s --pass-pipeline='builtin.module(func.func(halo-buffer-assignment{explain=true}))' --split-input-file 2>&1 >/dev/null | FileCheck %s --check-prefix=EXPLAIN
+
 // The third buffer takes the place of the first, which nothing uses any more.
+
+// EXPLAIN: remark: has an arena of 512 bytes for 3 buffers; 512 bytes are live at once, in 2 buffers
+// EXPLAIN: buffer_assignment.mlir:[[#@LINE+14]]:8: note: 256 bytes, 'memref<64xf32>'
+// EXPLAIN: buffer_assignment.mlir:[[#@LINE+14]]:8: note: 256 bytes, 'memref<64xf32>'
 
 // CHECK-LABEL: func.func @reuse
 //  CHECK-SAME:   %[[IN:.*]]: memref<64xf32>, %[[ARENA:.*]]: memref<512xi8>

@@ -15,9 +15,29 @@ pub struct LiveRange {
 }
 
 impl LiveRange {
+    /// Whether the buffer is live at a moment.
+    pub fn is_live(&self, moment: usize) -> bool {
+        (self.first..=self.last).contains(&moment)
+    }
+
     fn overlaps(&self, other: &Self) -> bool {
         self.first <= other.last && other.first <= self.last
     }
+}
+
+/// A moment at which the most bytes are live, and these bytes: no assignment takes less.
+/// `None` if there are no buffers.
+pub fn peak(ranges: &[LiveRange]) -> Option<(usize, u64)> {
+    // The most is live where one begins.
+    let moments = ranges.iter().map(|range| range.first);
+    let live = |moment: usize| {
+        let live = ranges.iter().filter(|range| range.is_live(moment));
+        live.fold(0_u64, |bytes, range| bytes.saturating_add(range.size))
+    };
+    // Of equals the first one.
+    moments
+        .map(|moment| (moment, live(moment)))
+        .max_by_key(|(moment, bytes)| (*bytes, std::cmp::Reverse(*moment)))
 }
 
 /// The offset of each buffer, and the total size.
@@ -102,6 +122,19 @@ mod tests {
     #[test]
     fn nothing_takes_nothing() {
         assert_eq!(assign(&[], 64), Assignment::default());
+    }
+
+    #[test]
+    fn the_peak_is_where_the_most_is_live() {
+        assert_eq!(peak(&[]), None);
+        let ranges = [
+            range(100, 0, 3),
+            range(10, 1, 1),
+            range(50, 2, 4),
+            range(60, 4, 5),
+        ];
+        assert_eq!(peak(&ranges), Some((2, 150)));
+        assert_eq!(peak(&ranges[1..]), Some((4, 110)));
     }
 
     #[test]

@@ -31,7 +31,7 @@
 //! if it is small; buffers that are returned; and buffers that are allocated in a loop and
 //! carried to the next iteration, of which two are live at once.
 
-use super::arena_packing::{LiveRange, assign};
+use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
     function::append_argument,
     loops::{
@@ -69,6 +69,8 @@ pass_options! {
     struct Options {
         /// Also give an arena to functions without halo.entry
         all_functions: bool = false,
+        /// Say how many bytes are live at once, and which buffers they are
+        explain: bool = false,
     }
 }
 
@@ -89,7 +91,12 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     if !wanted || halo_ir::body_of(function, 0).is_none() {
         return Ok(());
     }
-    assign_buffers(function).map_err(|error| {
+    let explain = invocation.options::<Options>().explain;
+    let report = |buffers: &[Buffer], total| match explain {
+        true => explain_arena(invocation, buffers, total),
+        false => {}
+    };
+    assign_buffers(function, report).map_err(|error| {
         emit_error(function.location(), &format!("internal error: {error}"));
         PassFailure
     })
@@ -102,7 +109,37 @@ struct Buffer<'c> {
     range: LiveRange,
 }
 
-fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
+/// The most buffers that are named.
+const MOST_NAMED: usize = 10;
+
+/// Says how far the arena is from the least that is possible, and what takes most of it.
+fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
+    let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
+    let (moment, live) = peak(&ranges).unwrap_or_default();
+    let mut holders: Vec<&Buffer> = (buffers.iter())
+        .filter(|buffer| buffer.range.is_live(moment))
+        .collect();
+    holders.sort_by_key(|buffer| std::cmp::Reverse(buffer.range.size));
+    let message = format!(
+        "has an arena of {total} bytes for {} buffers; {live} bytes are live at once, in {} buffers",
+        buffers.len(),
+        holders.len()
+    );
+    let remark = pass.remark(pass.operation(), message);
+    let largest = holders.into_iter().take(MOST_NAMED);
+    largest.fold(remark, |remark, buffer| {
+        let type_ = results_of(buffer.allocation)[0].r#type();
+        remark.note(
+            buffer.allocation,
+            format!("{} bytes, '{type_}'", buffer.range.size),
+        )
+    });
+}
+
+fn assign_buffers<'c>(
+    function: Operation<'c>,
+    report: impl FnOnce(&[Buffer<'c>], u64),
+) -> Result<(), BuildError> {
     let order = Order::of(function);
     let buffers: Vec<Buffer> = collect_operations(function, |operation| {
         matches!(
@@ -115,6 +152,7 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     .collect();
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
+    report(&buffers, assignment.total);
     let context = halo_ir::context_of(function);
     let total = assignment.total as i64;
     let arena_type = memref_type(&[total], integer_type(context, 8));

@@ -23,7 +23,7 @@
 use super::{Phase, place::Place};
 use halo_codegen::fusion::apply_schedule;
 use halo_ir::{
-    pass::{ANY_OPERATION, PassDeclaration, is_registered, register_pass, registered},
+    pass::{ANY_OPERATION, OptionKind, PassDeclaration, is_registered, register_pass, registered},
     pipeline,
     pipeline::{OptionValue, PassReference, Pipeline, ScheduledPass, Step, pass},
 };
@@ -250,9 +250,38 @@ pub fn set_option(
     Ok(())
 }
 
+/// Sets the option `explain` of all passes that declare it; whether there are any.
+fn explain(pipeline: &mut Pipeline) -> bool {
+    let mut is_any = false;
+    for step in &mut pipeline.steps {
+        is_any |= match step {
+            Step::Nested { pipeline, .. } => explain(pipeline),
+            Step::Pass(pass) => match pass.pass {
+                PassReference::Declared(declaration) => {
+                    let explains = (declaration.options.iter())
+                        .any(|option| option.name == "explain" && option.kind == OptionKind::Bool);
+                    if explains {
+                        pass.options.push(("explain".into(), true.into()));
+                    }
+                    explains
+                }
+                PassReference::Upstream(_) => false,
+            },
+        };
+    }
+    is_any
+}
+
 fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Result<(), String> {
+    if edit.action == EditAction::Explain {
+        let explained = phases.iter_mut().map(|phase| explain(&mut phase.pipeline));
+        return match explained.fold(false, |any, explains| any | explains) {
+            true => Ok(()),
+            false => Err("the backend has no pass that explains its decisions".to_owned()),
+        };
+    }
     let added = match edit.action {
-        EditAction::Remove => Pipeline::default(),
+        EditAction::Remove | EditAction::Explain => Pipeline::default(),
         EditAction::Schedule => {
             let schedule = pass(&apply_schedule::PASS).option("file", edit.passes.clone());
             if !has_pass(phases, &edit.place) {
@@ -274,7 +303,9 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
                 drop(steps.splice(0..0, added.steps))
             }
             EditAction::InsertAfter => steps.extend(added.steps),
-            EditAction::Replace | EditAction::Remove => *steps = added.steps,
+            EditAction::Replace | EditAction::Remove | EditAction::Explain => {
+                *steps = added.steps;
+            }
         }
         return Ok(());
     }
@@ -308,7 +339,9 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
         let range = match edit.action {
             EditAction::InsertBefore | EditAction::Schedule => *position..*position,
             EditAction::InsertAfter => *position + 1..*position + 1,
-            EditAction::Replace | EditAction::Remove => *position..*position + 1,
+            EditAction::Replace | EditAction::Remove | EditAction::Explain => {
+                *position..*position + 1
+            }
         };
         steps.splice(range, added.steps);
         remove_empty(&mut phase.pipeline);

@@ -143,6 +143,21 @@ fn passes_are_inserted_where_the_place_is() {
     );
 }
 
+/// Every pass that has reasons gives them, once.
+#[test]
+fn decisions_are_explained() {
+    let phases = edited(&[PipelineEdit::explain()]).unwrap();
+    let texts: Vec<String> = (phases.iter())
+        .map(|phase| phase.pipeline.to_string())
+        .collect();
+    let passes = texts.iter().flat_map(|text| text.split(['(', ',', ')']));
+    let explained: Vec<&str> = passes
+        .filter_map(|pass| pass.strip_suffix("{explain=true}"))
+        .collect();
+    let expected = ["halo-form-fusion-groups", "halo-buffer-assignment"];
+    assert_eq!(explained, expected);
+}
+
 /// A pass on the module beside passes on functions runs between two nests.
 #[test]
 fn passes_on_the_module_divide_a_nest() {
