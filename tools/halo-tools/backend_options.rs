@@ -13,6 +13,10 @@ pub struct BackendArguments {
     /// What computes matrix products on a GPU: auto, library or codegen
     #[arg(long, value_name = "HOW")]
     pub gpu_dot: Option<String>,
+
+    /// Let processors take subnormal numbers for zero, which is faster where there are many
+    #[arg(long)]
+    pub flush_subnormals: bool,
 }
 
 impl BackendArguments {
@@ -24,6 +28,9 @@ impl BackendArguments {
         }
         if let Some(dot) = &self.gpu_dot {
             options.set("gpu-dot", dot);
+        }
+        if self.flush_subnormals {
+            options.set("subnormals", "flush");
         }
         options
     }

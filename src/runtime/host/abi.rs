@@ -31,7 +31,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::thread_pool::ThreadPool;
+use super::{subnormals::Mode, thread_pool::ThreadPool};
 use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
 use crate::{Error, Process, Result};
 
@@ -98,6 +98,7 @@ pub(super) struct BoundCall {
 
 /// The parts of the running executable that the callbacks use.
 struct HostState<'a> {
+    flush_subnormals: bool,
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],
     /// Who runs the program; the only process of a grid until it is asked for.
@@ -110,6 +111,11 @@ impl HostState<'_> {
     fn fail(&self, error: Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);
+    }
+
+    /// The mode that the generated code computes in.
+    fn mode(&self) -> Option<Mode> {
+        self.flush_subnormals.then(Mode::flush)
     }
 
     fn has_failed(&self) -> bool {
@@ -127,13 +133,14 @@ impl HostState<'_> {
 /// `entry` must be code that keeps to this interface, and `buffers` must hold
 /// the addresses that it expects, valid and unaliased as [`EntryPoint`] says.
 pub(super) unsafe fn call(
-    entry: EntryPoint,
+    (entry, flush_subnormals): (EntryPoint, bool),
     pool: &ThreadPool,
     calls: &[BoundCall],
     process: Option<&Arc<Process>>,
     buffers: &[*mut u8],
 ) -> Result<()> {
     let host = HostState {
+        flush_subnormals,
         pool,
         calls,
         process: process.cloned().map_or_else(OnceLock::new, OnceLock::from),
@@ -145,9 +152,12 @@ pub(super) unsafe fn call(
         custom_call,
         host: (&raw const host).cast(),
     };
-    // SAFETY: the caller vouches for the code and the buffers; the context
-    // outlives the call.
-    let status = unsafe { entry(&context, buffers.as_ptr()) };
+    let status = {
+        let _mode = host.mode();
+        // SAFETY: the caller vouches for the code and the buffers; the context
+        // outlives the call.
+        unsafe { entry(&context, buffers.as_ptr()) }
+    };
     let failure = host.failure.into_inner();
     match failure.unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
@@ -191,6 +201,7 @@ unsafe extern "C" fn parallel_for(
     let host = unsafe { &*(*context).host };
     let addresses = Addresses { context, captures };
     host.pool.parallel_for(count, grain, &|begin, end| {
+        let _mode = host.mode();
         // SAFETY: the program gave a kernel that takes these arguments and may
         // run on several threads.
         unsafe { addresses.run(kernel, begin, end) }
@@ -209,6 +220,7 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
+    let _mode = host.flush_subnormals.then(Mode::exact);
     let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {

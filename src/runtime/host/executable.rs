@@ -24,6 +24,8 @@ pub struct HostCode {
     /// Where in the program the largest value in the scratch memory is computed,
     /// `file:line:column`; empty if that is unknown.
     pub arena_largest: String,
+    /// Whether it may take subnormal numbers for zero ([`CAN_FLUSH`](super::CAN_FLUSH)).
+    pub flush_subnormals: bool,
     /// The call sites in the order of their numbers.
     pub custom_calls: Vec<CustomCallSite>,
     /// Whatever keeps the code in memory.
@@ -38,6 +40,7 @@ pub struct HostExecutable {
 
 struct Inner {
     entry: EntryPoint,
+    flush_subnormals: bool,
     signature: Signature,
     arenas: ArenaPool,
     calls: Vec<BoundCall>,
@@ -70,6 +73,7 @@ impl HostExecutable {
         };
         let inner = Inner {
             entry: code.entry,
+            flush_subnormals: code.flush_subnormals,
             signature: code.signature,
             arenas: ArenaPool::new(code.arena_size, code.arena_largest),
             calls: code
@@ -111,11 +115,12 @@ impl Inner {
         let locked = LockedBuffers::lock(inputs, outputs)?;
         let mut buffers = locked.addresses.clone();
         buffers.push(arena.address());
+        let code = (self.entry, self.flush_subnormals);
         // SAFETY: `HostExecutable::new` required code that keeps to the
         // interface and a signature that tells the truth; the buffers have its
         // shapes, stay locked and distinct until the call returns, and the
         // arena is ours alone.
-        unsafe { abi::call(self.entry, &self.pool, &self.calls, process, &buffers) }
+        unsafe { abi::call(code, &self.pool, &self.calls, process, &buffers) }
     }
 }
 

@@ -89,6 +89,7 @@ fn load_with(
         },
         arena_size: COUNT * 4,
         arena_largest: String::new(),
+        flush_subnormals: false,
         custom_calls,
         keep_alive: Arc::new(()),
     };

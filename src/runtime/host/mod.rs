@@ -11,6 +11,7 @@ mod executor;
 mod function;
 mod memory;
 mod stream;
+mod subnormals;
 pub(crate) mod thread_pool;
 
 use std::sync::{Arc, LazyLock};
@@ -19,6 +20,7 @@ pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, with_addresses};
+pub use subnormals::CAN_FLUSH;
 pub use thread_pool::ThreadPool;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};

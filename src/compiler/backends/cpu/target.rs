@@ -11,8 +11,8 @@ use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
 use halo_ir::{Operation, attribute_of, body_of, operations_of, string_value};
 use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{
-    CompileOptions, Device, Error, Executable, Result,
-    host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
+    BackendOption, CompileOptions, Device, Error, Executable, Result,
+    host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
 use std::{sync::Arc, time::Instant};
@@ -21,6 +21,14 @@ use std::{sync::Arc, time::Instant};
 /// its assembly. None is looked at before a compilation.
 #[derive(Clone, Default)]
 pub(super) struct CpuTarget(Option<TargetDescription>);
+
+/// What arithmetic makes of numbers near zero.
+const SUBNORMALS: BackendOption = BackendOption {
+    name: "subnormals",
+    summary: "What arithmetic makes of subnormal numbers: what is exact, or zero",
+    values: &["exact", FLUSH],
+};
+const FLUSH: &str = "flush";
 
 type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 
@@ -35,7 +43,16 @@ impl Target for CpuTarget {
         phases(&parameters)
     }
 
+    fn options(&self) -> &'static [BackendOption] {
+        &[SUBNORMALS]
+    }
+
     fn configured(&self, options: &CompileOptions) -> Result<Self> {
+        if options.backend.get(&SUBNORMALS) == FLUSH && !CAN_FLUSH {
+            return Err(Error::invalid(
+                "this processor has no mode in which subnormal numbers are zero",
+            ));
+        }
         Ok(Self(Some(TargetDescription::of(&options.processor)?)))
     }
 
@@ -68,6 +85,7 @@ impl Target for CpuTarget {
             entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
             signature: lowering.signature.clone(),
             arena_size: lowering.metadata.arena_size,
+            flush_subnormals: lowering.options.backend.get(&SUBNORMALS) == FLUSH,
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
             keep_alive: Arc::new(loaded),

@@ -1,0 +1,142 @@
+//! Whether arithmetic of a thread makes zeros of subnormal numbers.
+//!
+//! Processors compute with subnormal numbers many times slower than with others, so that a
+//! program whose values fade away, such as the tails of a softmax, can take twice as long.
+//! XLA lets its threads flush them. Halo's results are exact unless a program was compiled
+//! to flush.
+//!
+//! The mode is a register of the thread. It is set around generated code only: Rust counts
+//! on the default, so that what generated code calls gets it back.
+
+use std::marker::PhantomData;
+
+/// Whether this processor has the mode.
+pub const CAN_FLUSH: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+/// The mode of the thread until this is dropped.
+pub(super) struct Mode {
+    before: register::Word,
+    /// The register is that of one thread.
+    _of_thread: PhantomData<*const ()>,
+}
+
+impl Mode {
+    /// Makes zeros of subnormal operands and results.
+    pub fn flush() -> Self {
+        Self::with(register::FLUSH)
+    }
+
+    /// Computes with them, as the standard says.
+    pub fn exact() -> Self {
+        Self::with(0)
+    }
+
+    fn with(flush: register::Word) -> Self {
+        let before = register::read();
+        let after = before & !register::FLUSH | flush;
+        if after != before {
+            register::write(after);
+        }
+        Self {
+            before,
+            _of_thread: PhantomData,
+        }
+    }
+}
+
+impl Drop for Mode {
+    fn drop(&mut self) {
+        if register::read() != self.before {
+            register::write(self.before);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod register {
+    use std::arch::asm;
+
+    pub type Word = u32;
+
+    /// Flush to zero, for results, and denormals are zero, for operands (MXCSR).
+    pub const FLUSH: Word = 1 << 15 | 1 << 6;
+
+    pub fn read() -> Word {
+        let mut word: Word = 0;
+        // SAFETY: writes the four bytes of `word`.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags)) };
+        word
+    }
+
+    pub fn write(word: Word) {
+        // SAFETY: reads four bytes; the modes of rounding and exceptions stay as they were
+        // read, and no arithmetic of Rust comes before they are what it counts on.
+        unsafe {
+            asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags, readonly));
+        }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+mod register {
+    use std::arch::asm;
+
+    pub type Word = u64;
+
+    /// Flush to zero, for operands and results (FPCR).
+    pub const FLUSH: Word = 1 << 24;
+
+    pub fn read() -> Word {
+        let word: Word;
+        // SAFETY: reads a register.
+        unsafe { asm!("mrs {}, fpcr", out(reg) word, options(nomem, nostack, preserves_flags)) };
+        word
+    }
+
+    pub fn write(word: Word) {
+        // SAFETY: the modes of rounding and exceptions stay as they were read, and no
+        // arithmetic of Rust comes before they are what it counts on.
+        unsafe { asm!("msr fpcr, {}", in(reg) word, options(nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod register {
+    pub type Word = u32;
+    pub const FLUSH: Word = 0;
+
+    pub fn read() -> Word {
+        0
+    }
+
+    pub fn write(_: Word) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    fn half_of_the_least() -> f32 {
+        black_box(f32::MIN_POSITIVE) / black_box(2.0)
+    }
+
+    #[test]
+    fn the_mode_ends_with_its_scope() {
+        if !CAN_FLUSH {
+            return;
+        }
+        let exact = half_of_the_least();
+        assert!(exact > 0.0);
+        {
+            let _flush = Mode::flush();
+            assert_eq!(half_of_the_least().to_bits(), 0);
+            {
+                let _exact = Mode::exact();
+                assert_eq!(half_of_the_least(), exact);
+            }
+            assert_eq!(half_of_the_least().to_bits(), 0);
+        }
+        assert_eq!(half_of_the_least(), exact);
+    }
+}
