@@ -14,5 +14,6 @@ pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod split_entries;
+pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;

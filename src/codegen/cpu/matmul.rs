@@ -79,6 +79,11 @@ impl<'c> Matmul<'c> {
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
 
+    /// Whether an operand is read through a map that vectors cannot follow.
+    pub fn is_mapped(&self, _operand: usize) -> bool {
+        false
+    }
+
     /// The products of the batch.
     pub fn batch_size(&self) -> i64 {
         self.contraction.size(Group::Batch)

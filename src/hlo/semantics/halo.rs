@@ -16,8 +16,8 @@ use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
         ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY, FOLD_ELEMENT_LIMIT, GROUP,
-        GemmOp, KERNEL, Matrix, PRECISION, ParallelCallOp, PrecisionAttr, SCATTER, STRATEGY,
-        ScatterAttr,
+        GemmOp, KERNEL, Matrix, PACKING, PRECISION, ParallelCallOp, PrecisionAttr, SCATTER,
+        STRATEGY, ScatterAttr,
     },
     llvm, nvgpu, scf,
 };
@@ -83,6 +83,10 @@ pub fn attribute(
                 fits,
                 "#halo.scatter",
             )
+        }
+        PACKING => {
+            let stands = operation.isa::<scf::ParallelOp>();
+            (stands, "'scf.parallel'", is_unit(value), "a unit attribute")
         }
         STRATEGY => {
             let fits = string_value(value).is_some_and(is_identifier);
