@@ -8,7 +8,11 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Operation, Type, Value, element_type, vector_type};
+use halo_ir::{Builder, Operation, Type, Value, bits_of, element_type, vector_type};
+
+/// Addresses so many bytes apart are in the same set of a first cache, or in one
+/// of two.
+const SET_STRIDE: i64 = 2048;
 
 /// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
 /// the loop along which the result is contiguous. Lhs and rhs may have any
@@ -77,6 +81,21 @@ impl<'c> Matmul<'c> {
     pub fn is_contiguous(&self, operand: usize, dim: usize) -> bool {
         let access = &self.accesses[operand];
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
+    }
+
+    /// Whether some rows of an operand can be read side by side from a first
+    /// cache: they are contiguous, need no conversion, and do not all lie in the
+    /// same set of lines.
+    pub fn has_cached_rows(&self, operand: usize) -> bool {
+        let Some(m) = self.m else {
+            return false;
+        };
+        let access = &self.accesses[operand];
+        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
+        let stride = access.stride(m);
+        self.is_contiguous(operand, self.k)
+            && self.contraction.operands[operand].conversion.is_none()
+            && stride.checked_mul(bits / 8).is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
     /// Whether an operand is read through a map that vectors cannot follow.

@@ -169,7 +169,8 @@ impl Tiling {
             Self::of_blocks(&sizes, cached_bytes(bits))
         };
         tiling.is_whole = is_nested || is_one_task;
-        if tiling.lhs != Packing::None && columns <= 2 * tile.columns && !matmul.is_mapped(LHS) {
+        let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
+        if tiling.lhs != Packing::Block && is_read_little && !matmul.is_mapped(LHS) {
             tiling.lhs = Packing::None;
         }
         Some(tiling)
