@@ -2,6 +2,7 @@
 //! interface between generated code and the runtime.
 
 pub mod cost_model;
+pub mod im2col;
 pub mod kernel_key;
 pub mod linalg_to_loops;
 pub mod llvm_code;

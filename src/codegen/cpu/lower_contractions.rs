@@ -36,11 +36,12 @@
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
 use super::{
+    im2col::Patches,
     matmul::Matmul,
     normalize_contraction::normalize_contraction,
     row_stream::RowStream,
     tiled_matmul::TiledMatmul,
-    tiling::{Packing, SMALL, Tiling},
+    tiling::{Packing, SMALL, STREAMED_ROWS, Tiling},
 };
 use crate::loops::{aliases::is_parallel_loop, fill, loop_ops::Emitted};
 use halo_ir::{
@@ -89,6 +90,9 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
     };
+    if matmul.rows() > STREAMED_ROWS {
+        matmul.patches = Patches::of(&matmul, operation);
+    }
     let is_nested = is_in_parallel_loop(operation);
     let Some(tiling) = Tiling::of(&matmul, bits, is_nested) else {
         return Ok(());
@@ -109,7 +113,10 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
     };
     tiled.emit(builder)?;
     builder.erase(operation)?;
-    Ok(())
+    match &matmul.patches {
+        Some(patches) => patches.erase_producers(builder),
+        None => Ok(()),
+    }
 }
 
 fn is_in_parallel_loop(operation: Operation) -> bool {

@@ -2,9 +2,10 @@
 //! them: vectors are loaded from memrefs at indices. `normalize_contraction` makes
 //! one of a [`Contraction`] with other groups, by views and copies.
 
+use super::im2col::Patches;
 use crate::loops::{
     access::{Access, Expr},
-    contraction::{Contraction, Extension, Group, RESULT, has_vector_layout},
+    contraction::{Contraction, Extension, Group, LHS, RESULT, has_vector_layout},
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
@@ -28,6 +29,8 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
+    /// The image that lhs is cut from, if it is not stored.
+    pub patches: Option<Patches<'c>>,
 }
 
 impl<'c> Matmul<'c> {
@@ -63,13 +66,19 @@ impl<'c> Matmul<'c> {
                 .collect(),
             contraction,
             accesses,
+            patches: None,
         })
     }
 
     /// Builds the views of the operands here, outside of the loops.
     pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        let mut accesses = self.accesses.iter_mut();
-        accesses.try_for_each(|access| access.build_view(builder))
+        for (operand, access) in self.accesses.iter_mut().enumerate() {
+            match &mut self.patches {
+                Some(patches) if operand == LHS => patches.build_view(builder)?,
+                _ => access.build_view(builder)?,
+            }
+        }
+        Ok(())
     }
 
     /// The access of lhs, rhs or result.
@@ -95,12 +104,9 @@ impl<'c> Matmul<'c> {
         let stride = access.stride(m);
         self.is_contiguous(operand, self.k)
             && self.contraction.operands[operand].conversion.is_none()
-            && stride.checked_mul(bits / 8).is_some_and(|stride| stride % SET_STRIDE != 0)
-    }
-
-    /// Whether an operand is read through a map that vectors cannot follow.
-    pub fn is_mapped(&self, _operand: usize) -> bool {
-        false
+            && stride
+                .checked_mul(bits / 8)
+                .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
     /// The products of the batch.
@@ -174,7 +180,8 @@ impl<'c> Matmul<'c> {
         self.convert(builder, operand, value, r#type)
     }
 
-    fn convert(
+    /// A number, or a vector of them, of an operand in the type of the sums.
+    pub fn convert(
         &self,
         builder: &Builder<'c>,
         operand: usize,

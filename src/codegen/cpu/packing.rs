@@ -6,7 +6,10 @@
 //! operand the last row or column is repeated: its sums are never stored.
 
 use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::{
+    contraction::LHS,
+    loop_ops::{self, Emitted},
+};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -38,12 +41,16 @@ pub struct Panel<'a, 'c> {
 }
 
 impl<'c> Panel<'_, 'c> {
-    /// Packs a range of k.
+    /// Packs a range of k, of one block of this length or of several.
     pub fn pack(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
     ) -> Emitted<()> {
+        if let (LHS, Some(patches)) = (self.operand, &self.matmul.patches) {
+            return patches.pack(builder, self, (lower, upper), block_k);
+        }
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
         let step = self.width.min(self.lanes);
         if self.across.is_some_and(is_contiguous)
@@ -171,7 +178,7 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The index of an element across the operand, clamped to its size.
-    fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
+    pub fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
         let offset = loop_ops::index(builder, number)?;
         let lane = loop_ops::add(builder, self.first, offset)?;
         if self.limit % self.width == 0 {

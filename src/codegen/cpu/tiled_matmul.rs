@@ -453,7 +453,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
         }
-        .pack(builder, k)
+        .pack(builder, k, self.tiling.block_k)
     }
 
     fn emit_tile(

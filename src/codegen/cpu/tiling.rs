@@ -21,7 +21,7 @@ const BLOCK_COLUMNS: i64 = 64;
 const BLOCK_K: i64 = 512;
 const TASK_BLOCK_K: i64 = 256;
 /// Up to this number of rows, rhs is streamed.
-const STREAMED_ROWS: i64 = 8;
+pub const STREAMED_ROWS: i64 = 8;
 /// The minimum number of tasks.
 const TASKS: i64 = 16;
 /// From this many on, the products of a batch are not divided, and a task
@@ -97,6 +97,8 @@ struct Sizes {
     bytes: i64,
     /// Whether sums that are stored are rounded, so that k is not divided.
     is_rounded: bool,
+    /// The elements of k that a block has some of, or that some blocks are.
+    run: i64,
 }
 
 impl Sizes {
@@ -105,8 +107,14 @@ impl Sizes {
         if self.is_rounded {
             return self.depth;
         }
-        let blocks = ceil_div(self.depth, most.max(16));
-        (ceil_div(ceil_div(self.depth, blocks), 16) * 16).min(self.depth)
+        let most = most.max(16);
+        if self.run > most {
+            let parts = (ceil_div(self.run, most)..).find(|parts| self.run % parts == 0);
+            return self.run / parts.unwrap_or(1);
+        }
+        let blocks = ceil_div(self.depth, most);
+        let runs = ceil_div(ceil_div(self.depth, blocks), self.run).min(most / self.run);
+        (runs * self.run).min(self.depth)
     }
 
     /// The longest range of k whose panels are small.
@@ -157,6 +165,7 @@ impl Tiling {
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
             ),
+            run: matmul.patches.as_ref().map_or(16, |patches| patches.run),
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
         let mut tiling = if has_rhs_rows && rows <= STREAMED_ROWS || sizes.row_panels == 1 {
@@ -170,7 +179,7 @@ impl Tiling {
         };
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
-        if tiling.lhs != Packing::Block && is_read_little && !matmul.is_mapped(LHS) {
+        if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() {
             tiling.lhs = Packing::None;
         }
         Some(tiling)
