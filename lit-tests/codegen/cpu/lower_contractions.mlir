@@ -326,3 +326,48 @@ func.func @image_in_use(%image: memref<1x32x32x16xf32>, %filter: memref<144x64xf
   linalg.matmul ins(%lhs, %filter : memref<900x144xf32>, memref<144x64xf32>) outs(%out : memref<900x64xf32>)
   return
 }
+
+// -----
+
+// What no iteration of a loop changes is packed before it.
+
+// CHECK-LABEL: func.func @recurrent
+//  CHECK-SAME:   %{{.*}}: memref<16x256xf32>, %[[B:.*]]: memref<256x1024xf32>
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<32x256x32xf32>
+//       CHECK:   scf.parallel
+//       CHECK:     vector.load %[[B]]
+//       CHECK:   } {halo.packing}
+//       CHECK:   scf.for
+//   CHECK-NOT:     halo.packing
+//       CHECK:     vector.load %[[BP]]
+//       CHECK:     vector.fma
+func.func @recurrent(%a: memref<16x256xf32>, %b: memref<256x1024xf32>, %c: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    linalg.matmul ins(%a, %b : memref<16x256xf32>, memref<256x1024xf32>) outs(%c : memref<16x1024xf32>)
+  }
+  return
+}
+
+// -----
+
+// What an iteration writes is packed in it.
+
+// CHECK-LABEL: func.func @updated
+//   CHECK-NOT:   halo.packing
+//       CHECK:   scf.for
+//       CHECK:     vector.fma
+func.func @updated(%a: memref<16x256xf32>, %b: memref<256x1024xf32>, %c: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c64 step %c1 {
+    linalg.matmul ins(%a, %b : memref<16x256xf32>, memref<256x1024xf32>) outs(%c : memref<16x1024xf32>)
+    %row = memref.subview %b[%i, 0] [1, 1024] [1, 1] : memref<256x1024xf32> to memref<1024xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%row : memref<1024xf32, strided<[1], offset: ?>>)
+  }
+  return
+}

@@ -28,6 +28,9 @@
 //!       tile of the result += %acc
 //! ```
 //!
+//! Rhs that a loop around the contraction does not change, such as the weights of
+//! a recurrent network, is packed before the loop.
+//!
 //! An operand that is read once is not packed: lhs is read directly if the
 //! result has few columns; if it has few rows, so that rhs bounds the speed,
 //! rhs is streamed ([`super::row_stream`]). Contractions that are too small,
@@ -43,7 +46,10 @@ use super::{
     tiled_matmul::TiledMatmul,
     tiling::{Packing, SMALL, STREAMED_ROWS, Tiling},
 };
-use crate::loops::{aliases::is_parallel_loop, fill, loop_ops::Emitted};
+use crate::loops::{
+    aliases::is_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
+    loop_ops::Emitted,
+};
 use halo_ir::{
     Builder, Operation, is_structured,
     ops::func,
@@ -94,9 +100,24 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
         matmul.patches = Patches::of(&matmul, operation);
     }
     let is_nested = is_in_parallel_loop(operation);
-    let Some(tiling) = Tiling::of(&matmul, bits, is_nested) else {
+    let rhs = matmul.access(RHS).value;
+    let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
+    let Some(tiling) = Tiling::of(&matmul, bits, is_nested, around.is_some()) else {
         return Ok(());
     };
+    let mut invariant = [None; 2];
+    if let (Packing::Invariant, Some(around)) = (tiling.rhs, around) {
+        builder.set_before(around);
+        let tiled = TiledMatmul {
+            matmul: &matmul,
+            tiling,
+            overwrite: false,
+            is_nested: false,
+            invariant,
+        };
+        invariant[RHS] = Some(tiled.pack_rhs(builder)?);
+        builder.set_before(operation);
+    }
     matmul.build_views(builder)?;
     if tiling.rhs == Packing::None && !matmul.contraction.is_promoted() {
         let lanes = tiling.tile.lanes;
@@ -110,6 +131,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
         tiling,
         overwrite: fill::fold_zero_fill(builder, operation)?,
         is_nested,
+        invariant,
     };
     tiled.emit(builder)?;
     builder.erase(operation)?;

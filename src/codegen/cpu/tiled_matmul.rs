@@ -48,18 +48,20 @@ pub struct TiledMatmul<'a, 'c> {
     pub overwrite: bool,
     /// Whether the product is made in an iteration of a parallel loop.
     pub is_nested: bool,
+    /// Lhs and rhs, where they were packed before a loop around the product.
+    pub invariant: Operands<Packed<'c>>,
 }
 
 /// Some panels of an operand: a memref `[panel, k, lane]`.
 #[derive(Clone, Copy)]
-struct Packed<'c> {
+pub struct Packed<'c> {
     memref: Value<'c>,
     first_panel: Value<'c>,
     first_k: Value<'c>,
 }
 
 /// Lhs and rhs, where they are packed.
-type Operands<T> = [Option<T>; 2];
+pub type Operands<T> = [Option<T>; 2];
 
 /// A part of the result over a range of k: the panels of rows and of columns.
 #[derive(Clone, Copy)]
@@ -79,6 +81,24 @@ impl<'c> TiledMatmul<'_, 'c> {
         } else {
             self.emit_divided(builder)
         }
+    }
+
+    /// Packs all of rhs.
+    pub fn pack_rhs(&self, builder: &Builder<'c>) -> Emitted<Packed<'c>> {
+        let dims = [self.panels(RHS), self.matmul.depth(), self.width(RHS)];
+        let (panels, k) = (
+            whole(builder, self.panels(RHS))?,
+            whole(builder, self.matmul.depth())?,
+        );
+        let packed = Packed {
+            memref: loop_ops::alloc(builder, &dims, self.matmul.accumulator())?,
+            first_panel: panels.0,
+            first_k: k.0,
+        };
+        let number = loop_ops::index(builder, 0)?;
+        let ivs = self.matmul.ivs_of_batch(builder, number)?;
+        self.pack_shared(builder, &ivs, RHS, (packed, panels, k))?;
+        Ok(packed)
     }
 
     /// The panels of lhs along m, or of rhs along n, including a partial one at
@@ -114,7 +134,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             (RHS, self.tiling.block_columns),
         ] {
             let panels = match self.packing(operand) {
-                Packing::None | Packing::Shared => continue,
+                Packing::None | Packing::Shared | Packing::Invariant => continue,
                 Packing::Panel => 1,
                 Packing::Block => block.min(self.panels(operand)),
             };
@@ -182,7 +202,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                         columns,
                         k,
                     },
-                    [None; 2],
+                    self.invariant,
                 );
             };
             for_pieces(builder, self.matmul.depth(), shared_k, |builder, k| {
@@ -198,7 +218,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                         };
                         self.pack_shared(builder, &ivs, operand, (packed, panels, k))?;
                         let (mut rows, mut columns) = (all(builder, LHS)?, all(builder, RHS)?);
-                        let mut operands = [None; 2];
+                        let mut operands = self.invariant;
                         operands[operand] = Some(packed);
                         *match operand {
                             LHS => &mut rows,
@@ -292,7 +312,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                                     columns,
                                     k,
                                 };
-                                self.emit_block(builder, block, [None; 2], scratch)
+                                self.emit_block(builder, block, self.invariant, scratch)
                             },
                         )
                     },
@@ -380,7 +400,12 @@ impl<'c> TiledMatmul<'_, 'c> {
             }
             Emitted::Ok(operands)
         };
-        if matches!(self.tiling.rhs, Packing::Block | Packing::Shared) {
+        let is_rhs_held = match self.tiling.rhs {
+            Packing::Block | Packing::Shared => true,
+            Packing::Invariant => self.tiling.lhs == Packing::Panel,
+            Packing::None | Packing::Panel => false,
+        };
+        if is_rhs_held {
             return for_each(builder, block.rows, |builder, row| {
                 let operands = with_panel(builder, LHS, row)?;
                 self.for_column_panels(builder, block.columns, |builder, column, tile| {

@@ -85,6 +85,8 @@ pub enum Packing {
     Block,
     /// Before the tasks, by all threads.
     Shared,
+    /// As a whole, before a loop that does not change it.
+    Invariant,
 }
 
 /// The sizes that decisions depend on.
@@ -127,8 +129,9 @@ impl Sizes {
 
 impl Tiling {
     /// The tiling for vectors of a number of bits; `None` if plain loops are as
-    /// fast. A contraction that `is_nested` in a parallel loop is not divided.
-    pub fn of(matmul: &Matmul, bits: i64, is_nested: bool) -> Option<Self> {
+    /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
+    /// rhs `is_invariant` in another loop, it is packed before that.
+    pub fn of(matmul: &Matmul, bits: i64, is_nested: bool, is_invariant: bool) -> Option<Self> {
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
         let work = rows.saturating_mul(columns).saturating_mul(depth);
         let batch = matmul.batch_size();
@@ -181,6 +184,13 @@ impl Tiling {
         let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
         if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() {
             tiling.lhs = Packing::None;
+        }
+        let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
+        if is_invariant && tiling.rhs != Packing::None && rhs_bytes <= SHARED_BYTES {
+            tiling.rhs = Packing::Invariant;
+            if tiling.lhs != Packing::Shared {
+                tiling.shared_k = depth;
+            }
         }
         Some(tiling)
     }

@@ -123,7 +123,8 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     fills == 1
 }
 
-fn input_count(generic: Operation) -> usize {
+/// The inputs of an op of linalg.
+pub fn input_count(generic: Operation) -> usize {
     body_of(generic, 0)
         .and_then(terminator_of)
         .map(|terminator| operands_of(terminator).len())
