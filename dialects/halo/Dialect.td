@@ -33,7 +33,7 @@ def Halo_Dialect : Dialect {
     | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
-    | `halo.packing` | `scf.parallel` | unit | packs an operand of a contraction; part of the kernel's name |
+    | `halo.packing` | `scf.parallel`, `scf.for` | unit | packs an operand of a contraction; part of the kernel's name |
     | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
     | `halo.group` | `nvgpu.device_async_create_group` | unit | ends the op in text |
 

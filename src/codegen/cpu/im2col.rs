@@ -20,7 +20,7 @@
 //! decided once for each row of the panel: such a row reads the start of the
 //! image instead, and a select replaces what it read.
 
-use super::{matmul::Matmul, packing::Panel, transpose::interleave};
+use super::{matmul::Matmul, packing::Panel};
 use crate::loops::{
     access::{Expr, IRREGULAR, Operator},
     aliases::view_source,
@@ -304,7 +304,7 @@ impl<'c> Patches<'c> {
         Ok(Row { start, is_inside })
     }
 
-    /// Packs one run: squares that are transposed in registers, then what is left.
+    /// Packs one run: vectors, then the elements that are left.
     fn pack_run(
         &self,
         builder: &Builder<'c>,
@@ -313,58 +313,27 @@ impl<'c> Patches<'c> {
         first: Value<'c>,
         length: i64,
     ) -> Emitted<()> {
-        let square = panel.lanes.min(panel.width);
-        let is_square = square.count_ones() == 1 && panel.width % square == 0;
-        let whole = if is_square {
-            length - length % square
-        } else {
-            0
-        };
-        if whole > 0 {
-            loop_ops::for_range(builder, whole, square, |builder, offset| {
+        let matmul = panel.matmul;
+        let whole = length - length % panel.lanes;
+        for (lower, upper, lanes) in [(0, whole, panel.lanes), (whole, length, 1)] {
+            if lower == upper {
+                continue;
+            }
+            let bounds = (
+                loop_ops::index(builder, lower)?,
+                loop_ops::index(builder, upper)?,
+                loop_ops::index(builder, lanes)?,
+            );
+            loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
                 let k = loop_ops::add(builder, first, offset)?;
-                for start in (0..panel.width).step_by(square as usize) {
-                    let rows = rows.iter().skip(start as usize).take(square as usize);
-                    let loaded = rows
-                        .map(|row| self.load_vector(builder, panel.matmul, row, offset, square))
-                        .collect::<Emitted<Vec<_>>>()?;
-                    let lane = loop_ops::index(builder, start)?;
-                    for (number, vector) in interleave(builder, loaded)?.into_iter().enumerate() {
-                        let number = loop_ops::index(builder, number as i64)?;
-                        let k = loop_ops::add(builder, k, number)?;
-                        let indices = [&panel.indices[..], &[k, lane]].concat();
-                        vector::store(builder, vector, panel.target, &indices)?;
-                    }
+                for (lane, row) in rows.iter().enumerate() {
+                    let value = self.load_vector(builder, matmul, row, offset, lanes)?;
+                    let indices = panel.lane_indices(builder, lane, k)?;
+                    vector::store(builder, value, panel.target, &indices)?;
                 }
-                Ok(())
+                Ok(Vec::new())
             })?;
         }
-        let bounds = (
-            loop_ops::index(builder, whole)?,
-            loop_ops::index(builder, length)?,
-            loop_ops::index(builder, 1)?,
-        );
-        if whole == length {
-            return Ok(());
-        }
-        loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-            let k = loop_ops::add(builder, first, offset)?;
-            for (lane, row) in rows.iter().enumerate() {
-                let at = loop_ops::add(builder, row.start, offset)?;
-                let mut value = memref::load(builder, self.flat, &[at])?;
-                if let (Some(is_inside), Some(padding)) = (row.is_inside, self.padding) {
-                    value = arith::select(builder, is_inside, value, padding)?;
-                }
-                let value =
-                    panel
-                        .matmul
-                        .convert(builder, LHS, value, panel.matmul.accumulator())?;
-                let lane = loop_ops::index(builder, lane as i64)?;
-                let indices = [&panel.indices[..], &[k, lane]].concat();
-                memref::store(builder, value, panel.target, &indices)?;
-            }
-            Ok(Vec::new())
-        })?;
         Ok(())
     }
 

@@ -92,6 +92,11 @@ impl<'c> Matmul<'c> {
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
 
+    /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
+    pub fn has_lhs_rows(&self) -> bool {
+        self.patches.is_some() || self.is_contiguous(LHS, self.k)
+    }
+
     /// Whether some rows of an operand can be read side by side from a first
     /// cache: they are contiguous, need no conversion, and do not all lie in the
     /// same set of lines.

@@ -26,8 +26,9 @@ use crate::loops::{
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Value,
+    Builder, Operation, Value,
     ops::{
+        Op,
         arith::{self, CmpIPredicate},
         halo, scf,
     },
@@ -36,6 +37,10 @@ use halo_ir::{
 
 /// Maximum number of tasks of a batch.
 const BATCH_TASKS: i64 = 32;
+
+/// A multiple of so many elements between rows of lhs is widened by a gap.
+const ROW_PERIOD: i64 = 128;
+const ROW_GAP: i64 = 16;
 
 /// The first index of a range, and the one behind its last.
 type Range<'c> = (Value<'c>, Value<'c>);
@@ -52,7 +57,7 @@ pub struct TiledMatmul<'a, 'c> {
     pub invariant: Operands<Packed<'c>>,
 }
 
-/// Some panels of an operand: a memref `[panel, k, lane]`.
+/// Some panels of an operand, as [`super::packing`] lays them out.
 #[derive(Clone, Copy)]
 pub struct Packed<'c> {
     memref: Value<'c>,
@@ -85,7 +90,7 @@ impl<'c> TiledMatmul<'_, 'c> {
 
     /// Packs all of rhs.
     pub fn pack_rhs(&self, builder: &Builder<'c>) -> Emitted<Packed<'c>> {
-        let dims = [self.panels(RHS), self.matmul.depth(), self.width(RHS)];
+        let dims = self.packed_dims(RHS, self.panels(RHS), self.matmul.depth());
         let (panels, k) = (
             whole(builder, self.panels(RHS))?,
             whole(builder, self.matmul.depth())?,
@@ -126,6 +131,18 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
+    /// The dimensions of some panels over a range of k. Rows of lhs are apart by
+    /// more than a power of two, which would put them into the same lines of a
+    /// cache.
+    fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
+        let width = self.width(operand);
+        if operand == LHS && self.matmul.has_lhs_rows() {
+            let gap = if k % ROW_PERIOD == 0 { ROW_GAP } else { 0 };
+            return [panels, width, k + gap];
+        }
+        [panels, k, width]
+    }
+
     /// The memory that a task packs in.
     fn scratch(&self, builder: &Builder<'c>) -> Emitted<Operands<Value<'c>>> {
         let mut scratch = [None; 2];
@@ -138,7 +155,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 Packing::Panel => 1,
                 Packing::Block => block.min(self.panels(operand)),
             };
-            let dims = [panels, self.tiling.block_k, self.width(operand)];
+            let dims = self.packed_dims(operand, panels, self.tiling.block_k);
             let element = self.matmul.accumulator();
             scratch[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
@@ -183,7 +200,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let shared = self.tiling.shared();
         let memref = shared
             .map(|operand| {
-                let dims = [shared_panels, shared_k, self.width(operand)];
+                let dims = self.packed_dims(operand, shared_panels, shared_k);
                 loop_ops::alloc(builder, &dims, self.matmul.accumulator())
             })
             .transpose()?;
@@ -254,7 +271,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             let panel = loop_ops::add(builder, panels.0, number)?;
             self.pack(builder, ivs, (operand, panel), (packed.memref, number), k)
         })?;
-        set_attribute(packing, halo::PACKING, unit_attribute(builder.context()));
+        mark_as_packing(builder, packing);
         Ok(())
     }
 
@@ -369,11 +386,14 @@ impl<'c> TiledMatmul<'_, 'c> {
             let (Packing::Block, Some(memref)) = (self.packing(operand), scratch[operand]) else {
                 continue;
             };
-            for_each(builder, panels, |builder, panel| {
+            let bounds = (panels.0, panels.1, loop_ops::index(builder, 1)?);
+            let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
                 let number = loop_ops::sub(builder, panel, panels.0)?;
                 let target = (memref, number);
-                self.pack(builder, block.ivs, (operand, panel), target, block.k)
+                self.pack(builder, block.ivs, (operand, panel), target, block.k)?;
+                Ok(Vec::new())
             })?;
+            mark_as_packing(builder, packing.operation());
             operands[operand] = Some(Packed {
                 memref,
                 first_panel: panels.0,
@@ -525,6 +545,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             |builder| kernel.write_back(builder, &sums, false),
         )
     }
+}
+
+fn mark_as_packing<'c>(builder: &Builder<'c>, packing: Operation<'c>) {
+    set_attribute(packing, halo::PACKING, unit_attribute(builder.context()));
 }
 
 /// The range of a constant number of indices.

@@ -85,8 +85,9 @@ pub fn attribute(
             )
         }
         PACKING => {
-            let stands = operation.isa::<scf::ParallelOp>();
-            (stands, "'scf.parallel'", is_unit(value), "a unit attribute")
+            let stands = operation.isa::<scf::ParallelOp>() || operation.isa::<scf::ForOp>();
+            let owner = "'scf.parallel' or 'scf.for'";
+            (stands, owner, is_unit(value), "a unit attribute")
         }
         STRATEGY => {
             let fits = string_value(value).is_some_and(is_identifier);
