@@ -333,3 +333,48 @@ fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
 pub fn ceil_div(number: i64, divisor: i64) -> i64 {
     (number + divisor - 1) / divisor
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_k_are_whole_blocks_of_about_equal_length() {
+        assert_eq!(whole_blocks(1024, 2048, 512), 1024);
+        assert_eq!(whole_blocks(4096, 2048, 512), 2048);
+        // Three parts of nine blocks, not two of four and one of one.
+        assert_eq!(whole_blocks(4500, 2048, 500), 1500);
+        assert_eq!(whole_blocks(100, 2048, 112), 100);
+    }
+
+    #[test]
+    fn blocks_of_k_are_whole_runs_or_divide_one() {
+        let block_k = |depth: i64, run: i64| {
+            let tile = Tile {
+                rows: 8,
+                vectors: 2,
+                lanes: 16,
+                columns: 32,
+            };
+            let sizes = Sizes {
+                tile,
+                row_panels: 4,
+                column_panels: 2,
+                depth,
+                bytes: 4,
+                is_rounded: false,
+                run,
+            };
+            sizes.block_k(sizes.most_k())
+        };
+        assert_eq!(block_k(1024, 16), 512);
+        assert_eq!(block_k(1000, 16), 512);
+        assert_eq!(block_k(100, 16), 100);
+        assert_eq!(block_k(9 * 64, 64), 320);
+        // 7 x 7 x 3, in runs of 21.
+        assert_eq!(block_k(147, 21), 147);
+        assert_eq!(block_k(9 * 1024, 1024), 512);
+        // 520 is too long, and two blocks of 260.
+        assert_eq!(block_k(9 * 520, 520), 260);
+    }
+}
