@@ -4,7 +4,7 @@
 //! Packed operands are temporary memory, so their size is bounded. A task packs
 //! on its stack: one operand a panel at a time, the other a block at a time,
 //! which the panels meet. A block that many tasks would pack again is packed
-//! before them by all threads, at most [`SHARED_BYTES`] at a time.
+//! before them by all threads, at most 2 MB at a time.
 
 use super::{matmul::Matmul, micro_kernel::Tile};
 use crate::loops::contraction::{LHS, RESULT, RHS};
