@@ -2,6 +2,7 @@
 //! interface between generated code and the runtime.
 
 pub mod cost_model;
+pub mod im2col;
 pub mod kernel_key;
 pub mod linalg_to_loops;
 pub mod llvm_code;
@@ -14,5 +15,6 @@ pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod split_entries;
+pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;

@@ -7,6 +7,7 @@ pub mod body;
 pub mod captures;
 pub mod contraction;
 pub mod fill;
+pub mod invariants;
 pub mod loop_nest;
 pub mod loop_ops;
 pub mod order;

@@ -1,22 +1,21 @@
 // RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s --halo-lower-contractions=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
 
-// B goes into panels of 32 columns, A into panels of 8 rows, C is held in 16
-// registers.
+// B goes into panels of 32 columns before the tasks, whose rows of A lie where
+// the first cache can hold them; C is held in 16 registers.
 
 // CHECK-LABEL: func.func @matmul
 //  CHECK-SAME:   %[[A:.*]]: memref<256x64xf32>, %[[B:.*]]: memref<64x512xf32>, %[[C:.*]]: memref<256x512xf32>
-//   CHECK-DAG:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<{{[0-9]+}}x16x64x8xf32>
-//   CHECK-DAG:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<1x16x64x32xf32>
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x64x32xf32>
 //       CHECK:   scf.parallel (%[[PANEL:.*]]) = (%{{.*}}) to (%c16)
 //       CHECK:     vector.load %[[B]]
 //       CHECK:     vector.store %{{.*}}, %[[BP]]
+//       CHECK:   } {halo.packing}
+//   CHECK-NOT:   memref.alloc
 //       CHECK:   scf.parallel (%[[TASK:.*]]) =
-//  CHECK-COUNT-8:     vector.load %[[A]]{{.*}} vector<8xf32>
-//  CHECK-COUNT-24:    vector.shuffle
 //       CHECK:       scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
 //  CHECK-COUNT-2:       vector.load %[[BP]]
-//       CHECK:          memref.load %[[AP]]
+//       CHECK:          memref.load %[[A]]
 //       CHECK:          vector.broadcast
 //       CHECK:          vector.fma
 //       CHECK:       vector.load %[[C]]
@@ -24,11 +23,72 @@
 //       CHECK:       vector.store %{{.*}}, %[[C]]
 
 // AVX2-LABEL: func.func @matmul
-//   AVX2-DAG:   memref.alloc() {{.*}} : memref<{{[0-9]+}}x32x64x4xf32>
-//   AVX2-DAG:   memref.alloc() {{.*}} : memref<1x22x64x24xf32>
+//       AVX2:   memref.alloc() {{.*}} : memref<22x64x24xf32>
 //       AVX2:   vector.fma {{.*}} : vector<8xf32>
 func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256x512xf32>) {
   linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>) outs(%c : memref<256x512xf32>)
+  return
+}
+
+// -----
+
+// Rows of A whose lines would collide are packed in the task, 8 at a time. B is
+// packed a part at a time: never more than 2 MB of it.
+
+// CHECK-LABEL: func.func @large
+//  CHECK-SAME:   %[[A:.*]]: memref<1024x1024xf32>, %[[B:.*]]: memref<1024x1024xf32>, %[[C:.*]]: memref<1024x1024xf32>
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x1024x32xf32>
+//       CHECK:   scf.for %{{.*}} = %c0 to %c32 step %c16
+//       CHECK:     scf.parallel
+//       CHECK:       vector.store %{{.*}}, %[[BP]]
+//       CHECK:     } {halo.packing}
+//       CHECK:     scf.parallel
+//       CHECK:       %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x8x528xf32>
+//       CHECK:       scf.for %{{.*}} = %c0 to %c1024 step %c512
+//       CHECK:           vector.load %[[A]]{{.*}} vector<16xf32>
+//       CHECK:           vector.store %{{.*}}, %[[AP]]
+//       CHECK:           vector.load %[[BP]]
+//       CHECK:           memref.load %[[AP]]
+func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+// -----
+
+// Few rows are packed before the tasks, each of which packs its own columns.
+
+// CHECK-LABEL: func.func @row_block
+//       CHECK:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<8x8x528xf32>
+//       CHECK:   } {halo.packing}
+//       CHECK:   scf.parallel
+//       CHECK:     %[[BP:.*]] = memref.alloc() {{.*}} : memref<1x512x32xf32>
+func.func @row_block(%a: memref<64x512xf32>, %b: memref<512x2048xf32>, %c: memref<64x2048xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x512xf32>, memref<512x2048xf32>) outs(%c : memref<64x2048xf32>)
+  return
+}
+
+// -----
+
+// In a parallel loop nothing is divided, and the memory for packing is outside
+// of the loops, which an iteration could not free.
+
+// CHECK-LABEL: func.func @nested
+//       CHECK:   scf.parallel
+//       CHECK:     memref.alloc
+//   CHECK-NOT:     scf.parallel
+//       CHECK:     scf.for
+//   CHECK-NOT:       memref.alloc
+func.func @nested(%a: memref<4x512x512xf32>, %b: memref<512x512xf32>, %c: memref<4x512x512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %x = memref.subview %a[%i, 0, 0] [1, 512, 512] [1, 1, 1] : memref<4x512x512xf32> to memref<512x512xf32, strided<[512, 1], offset: ?>>
+    %y = memref.subview %c[%i, 0, 0] [1, 512, 512] [1, 1, 1] : memref<4x512x512xf32> to memref<512x512xf32, strided<[512, 1], offset: ?>>
+    linalg.matmul ins(%x, %b : memref<512x512xf32, strided<[512, 1], offset: ?>>, memref<512x512xf32>)
+                  outs(%y : memref<512x512xf32, strided<[512, 1], offset: ?>>)
+  }
   return
 }
 
@@ -178,13 +238,15 @@ func.func @fused(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64x
 
 // -----
 
-// Two summed dimensions that do not lie side by side in A do in a copy of it.
+// Two summed dimensions that do not lie side by side in A do in its panels.
 
 // CHECK-LABEL: func.func @two_summed
-//       CHECK:   %[[T:.*]] = memref.alloc() {{.*}} : memref<32x4x16xf32>
-//       CHECK:   linalg.generic {{.*}} outs(%[[T]] : memref<32x4x16xf32>)
-//       CHECK:   memref.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
+//  CHECK-SAME:   %[[A:.*]]: memref<4x32x16xf32>
+//   CHECK-NOT:   linalg
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[A]] {{\[\[}}0, 1, 2]]
+//       CHECK:   vector.load %[[FLAT]]
 //       CHECK:   vector.fma
+//       CHECK:   return
 func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memref<32x64xf32>) {
   linalg.generic {
       indexing_maps = [affine_map<(m, n, h, d) -> (h, m, d)>, affine_map<(m, n, h, d) -> (h, d, n)>, affine_map<(m, n, h, d) -> (m, n)>],
@@ -194,6 +256,117 @@ func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memr
     %0 = arith.mulf %x, %y : f32
     %1 = arith.addf %z, %0 : f32
     linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// Neither the padding nor the patches of a convolution are stored: panels are
+// packed from the image, and zeros selected for rows that lie outside.
+
+// CHECK-LABEL: func.func @convolution
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x56x56x64xf32>
+//   CHECK-NOT:   linalg
+//   CHECK-NOT:   memref.copy
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<2x576x32xf32>
+//   CHECK-DAG:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]] {{\[\[}}0, 1, 2, 3]] : memref<1x56x56x64xf32> into memref<200704xf32>
+//       CHECK:   } {halo.packing}
+//       CHECK:   scf.parallel
+//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x8x320xf32>
+//       CHECK:     arith.cmpi ult
+//       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c16
+//       CHECK:       %[[READ:.*]] = vector.load %[[FLAT]]{{.*}} vector<16xf32>
+//       CHECK:       arith.select %{{.*}}, %[[READ]]
+//       CHECK:       vector.store %{{.*}}, %[[PANEL]]
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @convolution(%image: memref<1x56x56x64xf32>, %filter: memref<3x3x64x64xf32>, %out: memref<3136x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x58x58x64xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x58x58x64xf32>)
+  %patches = memref.alloc() : memref<1x56x56x3x3x64xf32>
+  %inside = memref.subview %padded[0, 1, 1, 0] [1, 56, 56, 64] [1, 1, 1, 1] : memref<1x58x58x64xf32> to memref<1x56x56x64xf32, strided<[215296, 3712, 64, 1], offset: 3776>>
+  memref.copy %image, %inside : memref<1x56x56x64xf32> to memref<1x56x56x64xf32, strided<[215296, 3712, 64, 1], offset: 3776>>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, y, x, i, j, c) -> (b, y + i, x + j, c)>, affine_map<(b, y, x, i, j, c) -> (b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<1x58x58x64xf32>) outs(%patches : memref<1x56x56x3x3x64xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %lhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<1x56x56x3x3x64xf32> into memref<3136x576xf32>
+  %rhs = memref.collapse_shape %filter [[0, 1, 2], [3]] : memref<3x3x64x64xf32> into memref<576x64xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<3136x64xf32>)
+  linalg.matmul ins(%lhs, %rhs : memref<3136x576xf32>, memref<576x64xf32>) outs(%out : memref<3136x64xf32>)
+  return
+}
+
+// -----
+
+// An image that changes in between is copied before.
+
+// CHECK-LABEL: func.func @image_in_use
+//       CHECK:   linalg.generic
+//       CHECK:   linalg.fill ins(%{{.*}}) outs(%arg0
+//       CHECK:   vector.fma
+func.func @image_in_use(%image: memref<1x32x32x16xf32>, %filter: memref<144x64xf32>, %out: memref<900x64xf32>) {
+  %one = arith.constant 1.0 : f32
+  %patches = memref.alloc() : memref<1x30x30x3x3x16xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, y, x, i, j, c) -> (b, y + i, x + j, c)>, affine_map<(b, y, x, i, j, c) -> (b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : memref<1x32x32x16xf32>) outs(%patches : memref<1x30x30x3x3x16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  linalg.fill ins(%one : f32) outs(%image : memref<1x32x32x16xf32>)
+  %lhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<1x30x30x3x3x16xf32> into memref<900x144xf32>
+  linalg.matmul ins(%lhs, %filter : memref<900x144xf32>, memref<144x64xf32>) outs(%out : memref<900x64xf32>)
+  return
+}
+
+// -----
+
+// What no iteration of a loop changes is packed before it.
+
+// CHECK-LABEL: func.func @recurrent
+//  CHECK-SAME:   %{{.*}}: memref<16x256xf32>, %[[B:.*]]: memref<256x1024xf32>
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<32x256x32xf32>
+//       CHECK:   scf.parallel
+//       CHECK:     vector.load %[[B]]
+//       CHECK:   } {halo.packing}
+//       CHECK:   scf.for
+//   CHECK-NOT:     vector.load %[[B]]
+//       CHECK:     vector.load %[[BP]]
+//       CHECK:     vector.fma
+func.func @recurrent(%a: memref<16x256xf32>, %b: memref<256x1024xf32>, %c: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    linalg.matmul ins(%a, %b : memref<16x256xf32>, memref<256x1024xf32>) outs(%c : memref<16x1024xf32>)
+  }
+  return
+}
+
+// -----
+
+// What an iteration writes is packed in it.
+
+// CHECK-LABEL: func.func @updated
+//   CHECK-NOT:   halo.packing
+//       CHECK:   scf.for
+//       CHECK:     vector.fma
+func.func @updated(%a: memref<16x256xf32>, %b: memref<256x1024xf32>, %c: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c64 step %c1 {
+    linalg.matmul ins(%a, %b : memref<16x256xf32>, memref<256x1024xf32>) outs(%c : memref<16x1024xf32>)
+    %row = memref.subview %b[%i, 0] [1, 1024] [1, 1] : memref<256x1024xf32> to memref<1024xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%row : memref<1024xf32, strided<[1], offset: ?>>)
   }
   return
 }

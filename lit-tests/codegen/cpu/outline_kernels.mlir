@@ -214,3 +214,27 @@ func.func @stack(%in: memref<64xf32>) attributes {halo.entry} {
   }
   return
 }
+
+// -----
+
+// The name of a kernel that only packs says so.
+
+// CHECK-LABEL: func.func @product
+//       CHECK:   halo.parallel_call @product_pack_0
+//       CHECK:   halo.parallel_call @product_kernel_0
+//   CHECK-DAG: func.func private @product_kernel_0
+//   CHECK-DAG: func.func private @product_pack_0
+func.func @product(%a: memref<64xf32>, %b: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %0 = memref.load %a[%i] : memref<64xf32>
+    memref.store %0, %b[%i] : memref<64xf32>
+  } {halo.packing}
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %0 = memref.load %b[%i] : memref<64xf32>
+    memref.store %0, %a[%i] : memref<64xf32>
+  }
+  return
+}

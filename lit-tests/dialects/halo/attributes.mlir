@@ -15,6 +15,12 @@ module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{targe
     // CHECK: } {halo.scatter = #halo.scatter<unique>}
     scf.for %i = %c0 to %c1 step %c1 {
     } {halo.scatter = #halo.scatter<unique>}
+    // CHECK: } {halo.packing}
+    scf.for %i = %c0 to %c1 step %c1 {
+    } {halo.packing}
+    // CHECK: } {halo.packing}
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+    } {halo.packing}
     gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%bx = %c1, %by = %c1, %bz = %c1) {
       // CHECK: nvgpu.device_async_create_group {halo.group}
       %0 = nvgpu.device_async_create_group {halo.group}

@@ -2,13 +2,18 @@
 //! them: vectors are loaded from memrefs at indices. `normalize_contraction` makes
 //! one of a [`Contraction`] with other groups, by views and copies.
 
+use super::im2col::Patches;
 use crate::loops::{
     access::{Access, Expr},
-    contraction::{Contraction, Extension, Group, RESULT, has_vector_layout},
+    contraction::{Contraction, Extension, Group, LHS, RESULT, has_vector_layout},
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Operation, Type, Value, element_type, vector_type};
+use halo_ir::{Builder, Operation, Type, Value, bits_of, element_type, vector_type};
+
+/// Addresses so many bytes apart are in the same set of a first cache, or in one
+/// of two.
+const SET_STRIDE: i64 = 2048;
 
 /// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
 /// the loop along which the result is contiguous. Lhs and rhs may have any
@@ -24,6 +29,8 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
+    /// The image that lhs is cut from, if it is not stored.
+    pub patches: Option<Patches<'c>>,
 }
 
 impl<'c> Matmul<'c> {
@@ -59,13 +66,19 @@ impl<'c> Matmul<'c> {
                 .collect(),
             contraction,
             accesses,
+            patches: None,
         })
     }
 
     /// Builds the views of the operands here, outside of the loops.
     pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        let mut accesses = self.accesses.iter_mut();
-        accesses.try_for_each(|access| access.build_view(builder))
+        for (operand, access) in self.accesses.iter_mut().enumerate() {
+            match &mut self.patches {
+                Some(patches) if operand == LHS => patches.build_view(builder)?,
+                _ => access.build_view(builder)?,
+            }
+        }
+        Ok(())
     }
 
     /// The access of lhs, rhs or result.
@@ -77,6 +90,28 @@ impl<'c> Matmul<'c> {
     pub fn is_contiguous(&self, operand: usize, dim: usize) -> bool {
         let access = &self.accesses[operand];
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
+    }
+
+    /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
+    pub fn has_lhs_rows(&self) -> bool {
+        self.patches.is_some() || self.is_contiguous(LHS, self.k)
+    }
+
+    /// Whether some rows of an operand can be read side by side from a first
+    /// cache: they are contiguous, need no conversion, and do not all lie in the
+    /// same set of lines.
+    pub fn has_cached_rows(&self, operand: usize) -> bool {
+        let Some(m) = self.m else {
+            return false;
+        };
+        let access = &self.accesses[operand];
+        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
+        let stride = access.stride(m);
+        self.is_contiguous(operand, self.k)
+            && self.contraction.operands[operand].conversion.is_none()
+            && stride
+                .checked_mul(bits / 8)
+                .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
     /// The products of the batch.
@@ -150,7 +185,8 @@ impl<'c> Matmul<'c> {
         self.convert(builder, operand, value, r#type)
     }
 
-    fn convert(
+    /// A number, or a vector of them, of an operand in the type of the sums.
+    pub fn convert(
         &self,
         builder: &Builder<'c>,
         operand: usize,

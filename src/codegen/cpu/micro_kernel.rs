@@ -86,7 +86,7 @@ pub fn store_vector<'c>(
 
 /// The source of lhs or rhs.
 pub enum Source<'c> {
-    /// Packed: `[panel.., k, lane]`, with the panel's indices and the first k
+    /// Packed as by [`super::packing`], with the panel's indices and the first k
     /// of the packed range.
     Packed {
         memref: Value<'c>,
@@ -172,9 +172,13 @@ impl<'c> MicroKernel<'_, 'c> {
                 panel,
                 first_k,
             } => {
-                let mut indices = panel.clone();
-                indices.push(relative(builder, k, *first_k)?);
-                indices.push(loop_ops::index(builder, number)?);
+                let k = relative(builder, k, *first_k)?;
+                let lane = loop_ops::index(builder, number)?;
+                let inner = match self.matmul.has_lhs_rows() {
+                    true => [lane, k],
+                    false => [k, lane],
+                };
+                let indices = [&panel[..], &inner].concat();
                 memref::load(builder, *memref, &indices)
             }
             Source::Direct => {

@@ -28,6 +28,9 @@
 //! }
 //! ```
 //!
+//! A loop with `halo.packing`, which packs an operand of a contraction, becomes
+//! `@main_pack_0`.
+//!
 //! The grain is the number of iterations that are worth a task of their own.
 //!
 //! Sequential loops become functions too, each called once for all of its
@@ -99,7 +102,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         };
         let mut kernels = Kernels {
             entry: function,
-            prefix: format!("{entry}_kernel_"),
+            entry_name: entry.to_owned(),
             names: &mut names,
             equal: HashMap::new(),
         };
@@ -178,8 +181,7 @@ fn is_no_loop_body(op: Operation) -> bool {
 /// The kernels of an entry.
 struct Kernels<'a, 'c> {
     entry: Operation<'c>,
-    /// The names of its kernels without their numbers.
-    prefix: String,
+    entry_name: String,
     names: &'a mut SymbolNames,
     /// The names of the kernels by key.
     equal: HashMap<KernelKey, String>,
@@ -200,7 +202,11 @@ impl<'c> Kernels<'_, 'c> {
         let name = match self.equal.get(&key) {
             Some(name) => name.clone(),
             None => {
-                let name = self.names.fresh(&self.prefix);
+                let kind = match outlined.has_attribute(halo::PACKING) {
+                    true => "pack",
+                    false => "kernel",
+                };
+                let name = self.names.fresh(&format!("{}_{kind}_", self.entry_name));
                 with_builder(self.entry, |builder| {
                     builder.set_after(self.entry);
                     define_kernel(builder, &name, outlined, (&captures, &free))

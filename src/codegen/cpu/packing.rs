@@ -2,11 +2,16 @@
 //!
 //! A panel holds, for each k, the elements of one tile's rows (of lhs) or
 //! columns (of rhs), converted to the type of the sums. The kernel then reads
-//! both sequentially, whatever the layout of the operands. At the edge of an
+//! both sequentially, whatever the layout of the operands. Rows of lhs that are
+//! contiguous along k are copied as they are: the kernel broadcasts one element
+//! after the other, and can as well read a few rows side by side. At the edge of an
 //! operand the last row or column is repeated: its sums are never stored.
 
 use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::{
+    contraction::LHS,
+    loop_ops::{self, Emitted},
+};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -30,7 +35,8 @@ pub struct Panel<'a, 'c> {
     pub first: Value<'c>,
     /// The loop indices of the nest; those of the batch are read.
     pub ivs: &'a [Value<'c>],
-    /// The packed memref `[panel.., k, lane]`.
+    /// The packed memref: `[panel.., lane, k]` for lhs that is contiguous along
+    /// k, else `[panel.., k, lane]`.
     pub target: Value<'c>,
     pub indices: Vec<Value<'c>>,
     /// Lanes of a vector register.
@@ -38,12 +44,19 @@ pub struct Panel<'a, 'c> {
 }
 
 impl<'c> Panel<'_, 'c> {
-    /// Packs a range of k.
+    /// Packs a range of k, of one block of this length or of several.
     pub fn pack(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
     ) -> Emitted<()> {
+        if let (LHS, Some(patches)) = (self.operand, &self.matmul.patches) {
+            return patches.pack(builder, self, (lower, upper), block_k);
+        }
+        if self.operand == LHS && self.matmul.has_lhs_rows() {
+            return self.pack_lanes(builder, (lower, upper));
+        }
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
         let step = self.width.min(self.lanes);
         if self.across.is_some_and(is_contiguous)
@@ -99,6 +112,54 @@ impl<'c> Panel<'_, 'c> {
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// Lhs is contiguous along k: each row is copied.
+    fn pack_lanes(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let step = loop_ops::index(builder, self.lanes)?;
+        let one = loop_ops::index(builder, 1)?;
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let vectors = loop_ops::div(builder, length, step)?;
+        let whole = loop_ops::mul(builder, vectors, step)?;
+        let whole = loop_ops::add(builder, lower, whole)?;
+        let rows = (0..self.width)
+            .map(|number| self.lane(builder, number))
+            .collect::<Emitted<Vec<_>>>()?;
+        loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
+            let offset = loop_ops::sub(builder, k, lower)?;
+            for (number, row) in rows.iter().enumerate() {
+                let value = self.load(builder, k, *row, self.lanes)?;
+                let indices = self.lane_indices(builder, number, offset)?;
+                store_vector(builder, value, self.target, &indices, None)?;
+            }
+            Ok(Vec::new())
+        })?;
+        loop_ops::for_loop(builder, (whole, upper, one), &[], |builder, k, _| {
+            let offset = loop_ops::sub(builder, k, lower)?;
+            for (number, row) in rows.iter().enumerate() {
+                let ivs = self.ivs_at(k, *row);
+                let value = self.matmul.load(builder, self.operand, &ivs)?;
+                let indices = self.lane_indices(builder, number, offset)?;
+                memref::store(builder, value, self.target, &indices)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The indices of an element of a row of lhs in the packed memref.
+    pub fn lane_indices(
+        &self,
+        builder: &Builder<'c>,
+        lane: usize,
+        k: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let lane = loop_ops::index(builder, lane as i64)?;
+        Ok([&self.indices[..], &[lane, k]].concat())
     }
 
     /// The operand is contiguous along k: squares are transposed in registers.
@@ -171,7 +232,7 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The index of an element across the operand, clamped to its size.
-    fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
+    pub fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
         let offset = loop_ops::index(builder, number)?;
         let lane = loop_ops::add(builder, self.first, offset)?;
         if self.limit % self.width == 0 {

@@ -1,64 +1,153 @@
-//! The tiling of a contraction for CPUs: register tiles, blocks for tasks, and
-//! packed operands.
+//! The tiling of a contraction for CPUs: register tiles, blocks that stay in the
+//! caches, and where operands are packed.
+//!
+//! Packed operands are temporary memory, so their size is bounded. A task packs
+//! on its stack: one operand a panel at a time, the other a block at a time,
+//! which the panels meet. A block that many tasks would pack again is packed
+//! before them by all threads, at most 2 MB at a time.
 
 use super::{matmul::Matmul, micro_kernel::Tile};
-use crate::loops::contraction::{RESULT, RHS};
+use crate::loops::contraction::{LHS, RESULT, RHS};
 use halo_ir::{FloatKind, bits_of, float_kind};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
 /// Minimum rows of the result per task, if there are as many.
 const BLOCK_ROWS: i64 = 128;
-/// The longest range of k that is summed up at once.
+/// Minimum columns of the result per task, if each reads all of lhs.
+const BLOCK_COLUMNS: i64 = 64;
+/// The longest range of k that is summed up at once, and the one of a task that
+/// packs both operands.
 const BLOCK_K: i64 = 512;
+const TASK_BLOCK_K: i64 = 256;
 /// Up to this number of rows, rhs is streamed.
-const STREAMED_ROWS: i64 = 8;
+pub const STREAMED_ROWS: i64 = 8;
 /// The minimum number of tasks.
 const TASKS: i64 = 16;
+/// From this many on, the products of a batch are not divided, and a task
+/// computes several.
+const BATCH: i64 = 4;
+/// Larger products of a batch, in multiplications, are divided.
+const BATCH_WORK: i64 = 1 << 26;
+/// A smaller product, in multiplications, is one task.
+const TASK_WORK: i64 = 1 << 19;
+
+/// Bytes of a panel of lhs: half of a first cache.
+const LHS_PANEL: i64 = 16 << 10;
+/// Bytes of a panel of rhs.
+const RHS_PANEL: i64 = 64 << 10;
+/// Bytes that a task packs on its stack, with a margin below what buffer
+/// assignment places there.
+const TASK_BYTES: i64 = 112 << 10;
+/// Bytes of a block of lhs that every task packs again.
+const REPEATED_BYTES: i64 = 32 << 10;
+/// Bytes that are packed before the tasks.
+const SHARED_BYTES: i64 = 2 << 20;
+/// The longest range of k that is packed before the tasks.
+const SHARED_K: i64 = 2048;
+
+/// Bytes of rhs that a task reads again for each of its rows: half of a second
+/// cache. Processors with vectors of 512 bits have 1 MB or more, others at least
+/// 512 KB.
+fn cached_bytes(vector_bits: i64) -> i64 {
+    match vector_bits {
+        512 => 512 << 10,
+        _ => 256 << 10,
+    }
+}
+
 /// The tiling of a contraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiling {
     pub tile: Tile,
     /// Elements of k per pass.
     pub block_k: i64,
-    /// Tiles of a block of the result along m.
+    /// Tiles of a block of the result along m and along n.
     pub block_rows: i64,
-    /// Whole tiles of a block of the result along n.
     pub block_columns: i64,
-    pub pack_lhs: bool,
-    pub pack_rhs: Packing,
+    pub lhs: Packing,
+    pub rhs: Packing,
+    /// What is packed at a time before the tasks: elements of k, and panels.
+    pub shared_k: i64,
+    pub shared_panels: i64,
+    /// Whether a task computes whole products, so that nothing is shared.
+    pub is_whole: bool,
 }
 
-/// The packing of rhs.
+/// Where an operand is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// None: rhs is read directly.
+    /// Nowhere: it is read directly.
     None,
-    /// By the task that reads it, a panel at a time, in scratch that stays in
-    /// the cache: for panels that no other task reads.
-    InTask,
-    /// Before all tasks, as a whole.
-    Whole,
+    /// In the task, a panel before it is read.
+    Panel,
+    /// In the task, all panels of its block.
+    Block,
+    /// Before the tasks, by all threads.
+    Shared,
+    /// As a whole, before a loop that does not change it.
+    Invariant,
+}
+
+/// The sizes that decisions depend on.
+struct Sizes {
+    tile: Tile,
+    row_panels: i64,
+    column_panels: i64,
+    depth: i64,
+    /// Bytes of an element of a packed operand.
+    bytes: i64,
+    /// Whether sums that are stored are rounded, so that k is not divided.
+    is_rounded: bool,
+    /// The elements of k that a block has some of, or that some blocks are.
+    run: i64,
+}
+
+impl Sizes {
+    /// A range of k of about equal blocks, none longer than `most`.
+    fn block_k(&self, most: i64) -> i64 {
+        if self.is_rounded {
+            return self.depth;
+        }
+        let most = most.max(16);
+        if self.run > most {
+            let parts = (ceil_div(self.run, most)..).find(|parts| self.run % parts == 0);
+            return self.run / parts.unwrap_or(1);
+        }
+        let blocks = ceil_div(self.depth, most);
+        let runs = ceil_div(ceil_div(self.depth, blocks), self.run).min(most / self.run);
+        (runs * self.run).min(self.depth)
+    }
+
+    /// The longest range of k whose panels are small.
+    fn most_k(&self) -> i64 {
+        BLOCK_K
+            .min(LHS_PANEL / (self.tile.rows * self.bytes))
+            .min(RHS_PANEL / (self.tile.columns * self.bytes))
+    }
 }
 
 impl Tiling {
     /// The tiling for vectors of a number of bits; `None` if plain loops are as
-    /// fast.
-    pub fn of(matmul: &Matmul, bits: i64) -> Option<Self> {
+    /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
+    /// rhs `is_invariant` in another loop, it is packed before that.
+    pub fn of(matmul: &Matmul, bits: i64, is_nested: bool, is_invariant: bool) -> Option<Self> {
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
         let work = rows.saturating_mul(columns).saturating_mul(depth);
-        if matmul.batch_size() == 0 || work < SMALL {
+        let batch = matmul.batch_size();
+        if batch == 0 || work < SMALL {
             return None;
         }
         let has_rhs_rows = matmul.is_contiguous(RHS, matmul.n);
         if rows == 1 && !has_rhs_rows {
             return None;
         }
-        let register = bits / i64::from(bits_of(matmul.accumulator())?);
+        let element_bits = i64::from(bits_of(matmul.accumulator())?);
+        let register = bits / element_bits;
         let lanes = register.min((columns as u64).next_power_of_two() as i64);
         let wide = bits == 512;
         let registers = if wide { 16 } else { 12 };
-        let needed = (columns + lanes - 1) / lanes;
+        let needed = ceil_div(columns, lanes);
         // Few rows leave registers for more columns.
         let most_rows = if wide { 8 } else { 4 };
         let tile_rows = rows.min(most_rows);
@@ -69,39 +158,223 @@ impl Tiling {
             lanes,
             columns: vectors * lanes,
         };
-        let pack_lhs = rows > tile_rows && columns > 2 * tile.columns;
-        let narrow = matches!(
-            float_kind(matmul.contraction.operands[RESULT].element()),
-            Some(FloatKind::BF16 | FloatKind::F16)
-        );
-        // Sums that would be rounded between the blocks are computed in one.
-        let blocks = if narrow {
-            1
-        } else {
-            (depth + BLOCK_K - 1) / BLOCK_K
-        };
-        let block_k = (((depth + blocks - 1) / blocks + 15) / 16 * 16).min(depth);
-        let panels = (rows + tile_rows - 1) / tile_rows;
-        let block_rows = (BLOCK_ROWS / tile_rows).clamp(1, panels);
-        let row_blocks = (panels + block_rows - 1) / block_rows;
-        let pack_rhs = if has_rhs_rows && rows <= STREAMED_ROWS {
-            Packing::None
-        } else if row_blocks == 1 {
-            Packing::InTask
-        } else {
-            Packing::Whole
-        };
-        let whole = columns / tile.columns;
-        let wanted = (TASKS + row_blocks - 1) / row_blocks;
-        let least = (256 / tile.columns).max(1);
-        let block_columns = ((whole + wanted - 1) / wanted).max(least).min(whole.max(1));
-        Some(Self {
+        let sizes = Sizes {
             tile,
+            row_panels: ceil_div(rows, tile.rows),
+            column_panels: ceil_div(columns, tile.columns),
+            depth,
+            bytes: ceil_div(element_bits, 8),
+            is_rounded: matches!(
+                float_kind(matmul.contraction.operands[RESULT].element()),
+                Some(FloatKind::BF16 | FloatKind::F16)
+            ),
+            run: matmul.patches.as_ref().map_or(16, |patches| patches.run),
+        };
+        let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
+        let mut tiling = if has_rhs_rows && rows <= STREAMED_ROWS || sizes.row_panels == 1 {
+            Self::of_few_rows(&sizes, has_rhs_rows)
+        } else if is_nested || is_one_task {
+            Self::of_task(&sizes)
+        } else if rows <= BLOCK_ROWS {
+            Self::of_row_block(&sizes)
+        } else {
+            Self::of_blocks(&sizes, cached_bytes(bits))
+        };
+        tiling.is_whole = is_nested || is_one_task;
+        let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
+        if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() {
+            tiling.lhs = Packing::None;
+        }
+        let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
+        if is_invariant && tiling.rhs != Packing::None && rhs_bytes <= SHARED_BYTES {
+            tiling.rhs = Packing::Invariant;
+            if tiling.lhs != Packing::Shared {
+                tiling.shared_k = depth;
+            }
+        }
+        Some(tiling)
+    }
+
+    /// Nothing packed, and one block of the result.
+    fn unpacked(sizes: &Sizes, block_k: i64) -> Self {
+        Self {
+            tile: sizes.tile,
             block_k,
-            block_rows,
-            block_columns,
-            pack_lhs,
-            pack_rhs,
-        })
+            block_rows: sizes.row_panels,
+            block_columns: sizes.column_panels,
+            lhs: Packing::None,
+            rhs: Packing::None,
+            shared_k: sizes.depth,
+            shared_panels: sizes.column_panels,
+            is_whole: false,
+        }
+    }
+
+    /// Few rows: no element of rhs is read twice, and lhs is small.
+    fn of_few_rows(sizes: &Sizes, has_rhs_rows: bool) -> Self {
+        let least = (4 * BLOCK_COLUMNS / sizes.tile.columns).max(1);
+        Self {
+            block_columns: ceil_div(sizes.column_panels, TASKS).max(least),
+            rhs: match has_rhs_rows {
+                true => Packing::None,
+                false => Packing::Panel,
+            },
+            ..Self::unpacked(sizes, sizes.block_k(sizes.most_k()))
+        }
+    }
+
+    /// A task computes all of the product. It packs the operand of which fewer
+    /// elements are packed again a panel at a time, the other in blocks.
+    fn of_task(sizes: &Sizes) -> Self {
+        let Sizes {
+            tile,
+            row_panels,
+            column_panels,
+            ..
+        } = *sizes;
+        let block_k = sizes.block_k(sizes.most_k().min(TASK_BLOCK_K));
+        let across = TASK_BYTES / (block_k * sizes.bytes);
+        let most_rows = ((across - tile.columns) / tile.rows).max(1);
+        let most_columns = ((across - tile.rows) / tile.columns).max(1);
+        let (rows, columns) = (row_panels * tile.rows, column_panels * tile.columns);
+        let (row_blocks, column_blocks) = (
+            ceil_div(row_panels, most_rows),
+            ceil_div(column_panels, most_columns),
+        );
+        let unpacked = Self::unpacked(sizes, block_k);
+        if rows + columns * row_blocks <= columns + rows * column_blocks {
+            Self {
+                lhs: Packing::Block,
+                rhs: Packing::Panel,
+                block_rows: ceil_div(row_panels, row_blocks),
+                ..unpacked
+            }
+        } else {
+            Self {
+                lhs: Packing::Panel,
+                rhs: Packing::Block,
+                block_columns: ceil_div(column_panels, column_blocks),
+                ..unpacked
+            }
+        }
+    }
+
+    /// One block of rows: every task reads all of lhs, and its own panels of rhs.
+    fn of_row_block(sizes: &Sizes) -> Self {
+        let Sizes {
+            tile,
+            row_panels,
+            column_panels,
+            ..
+        } = *sizes;
+        let block_k = sizes.block_k(sizes.most_k());
+        let row_bytes = row_panels * tile.rows * sizes.bytes;
+        let least = (BLOCK_COLUMNS / tile.columns).max(1);
+        let most_k = (SHARED_BYTES / row_bytes).max(block_k);
+        Self {
+            lhs: match row_bytes * block_k <= REPEATED_BYTES {
+                true => Packing::Block,
+                false => Packing::Shared,
+            },
+            rhs: Packing::Panel,
+            block_columns: ceil_div(column_panels, TASKS).max(least),
+            shared_k: whole_blocks(sizes.depth, most_k, block_k),
+            shared_panels: row_panels,
+            ..Self::unpacked(sizes, block_k)
+        }
+    }
+
+    /// Many rows: rhs is packed once, a part at a time that stays in the caches.
+    /// A task packs rows of lhs for the columns that fit in the second cache.
+    fn of_blocks(sizes: &Sizes, cached_bytes: i64) -> Self {
+        let Sizes {
+            tile,
+            row_panels,
+            column_panels,
+            ..
+        } = *sizes;
+        let block_k = sizes.block_k(sizes.most_k());
+        let column_bytes = tile.columns * sizes.bytes;
+        let shared_k = whole_blocks(sizes.depth, SHARED_K.max(block_k), block_k);
+        let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
+        let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
+        let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
+        let column_blocks = ceil_div(shared_panels, most_columns);
+        let row_blocks = ceil_div(TASKS, column_blocks);
+        Self {
+            lhs: Packing::Panel,
+            rhs: match column_panels {
+                1 => Packing::Block,
+                _ => Packing::Shared,
+            },
+            block_rows: ceil_div(row_panels, row_blocks).max(BLOCK_ROWS / tile.rows),
+            block_columns: ceil_div(shared_panels, column_blocks),
+            shared_k,
+            shared_panels,
+            ..Self::unpacked(sizes, block_k)
+        }
+    }
+
+    /// The operand that is packed before the tasks.
+    pub fn shared(&self) -> Option<usize> {
+        [(LHS, self.lhs), (RHS, self.rhs)]
+            .into_iter()
+            .find_map(|(operand, packing)| (packing == Packing::Shared).then_some(operand))
+    }
+}
+
+/// About equal parts of k, none longer than `most`, each of whole blocks.
+fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
+    let parts = ceil_div(depth, (most / block).max(1) * block);
+    (ceil_div(ceil_div(depth, parts), block) * block).min(depth)
+}
+
+/// The quotient, rounded up.
+pub fn ceil_div(number: i64, divisor: i64) -> i64 {
+    (number + divisor - 1) / divisor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_k_are_whole_blocks_of_about_equal_length() {
+        assert_eq!(whole_blocks(1024, 2048, 512), 1024);
+        assert_eq!(whole_blocks(4096, 2048, 512), 2048);
+        // Three parts of nine blocks, not two of four and one of one.
+        assert_eq!(whole_blocks(4500, 2048, 500), 1500);
+        assert_eq!(whole_blocks(100, 2048, 112), 100);
+    }
+
+    #[test]
+    fn blocks_of_k_are_whole_runs_or_divide_one() {
+        let block_k = |depth: i64, run: i64| {
+            let tile = Tile {
+                rows: 8,
+                vectors: 2,
+                lanes: 16,
+                columns: 32,
+            };
+            let sizes = Sizes {
+                tile,
+                row_panels: 4,
+                column_panels: 2,
+                depth,
+                bytes: 4,
+                is_rounded: false,
+                run,
+            };
+            sizes.block_k(sizes.most_k())
+        };
+        assert_eq!(block_k(1024, 16), 512);
+        assert_eq!(block_k(1000, 16), 512);
+        assert_eq!(block_k(100, 16), 100);
+        assert_eq!(block_k(9 * 64, 64), 320);
+        // 7 x 7 x 3, in runs of 21.
+        assert_eq!(block_k(147, 21), 147);
+        assert_eq!(block_k(9 * 1024, 1024), 512);
+        // 520 is too long, and two blocks of 260.
+        assert_eq!(block_k(9 * 520, 520), 260);
     }
 }

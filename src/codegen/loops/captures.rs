@@ -238,7 +238,8 @@ fn written_inside(around: Operation) -> HashSet<usize> {
     written
 }
 
-fn only_reads(op: Operation, number: usize) -> bool {
+/// Whether an op only reads from an operand.
+pub fn only_reads(op: Operation, number: usize) -> bool {
     matches!(
         (name_of(op), number),
         (

@@ -48,6 +48,31 @@ pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     writes_zeros(fill).then_some(fill)
 }
 
+/// Whether a buffer has the same elements at two ops of a block, the first of
+/// which does not write to it.
+pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bool {
+    let mut next = from.next_in_block();
+    while let Some(operation) = next.filter(|operation| *operation != to) {
+        let may_write = if operation.isa::<memref::CopyOp>() {
+            operands_of(operation)
+                .last()
+                .is_some_and(|target| may_overlap(*target, buffer))
+        } else if is_structured(operation) {
+            operands_of(operation)
+                .iter()
+                .skip(input_count(operation))
+                .any(|output| !is_memref(output.r#type()) || may_overlap(*output, buffer))
+        } else {
+            !is_pure(operation)
+        };
+        if may_write {
+            return false;
+        }
+        next = operation.next_in_block();
+    }
+    next.is_some()
+}
+
 /// Whether an op accesses no memory except its operands.
 fn touches_operands_only(operation: Operation) -> bool {
     is_structured(operation) || operation.isa::<memref::CopyOp>()
@@ -98,7 +123,8 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     fills == 1
 }
 
-fn input_count(generic: Operation) -> usize {
+/// The inputs of an op of linalg.
+pub fn input_count(generic: Operation) -> usize {
     body_of(generic, 0)
         .and_then(terminator_of)
         .map(|terminator| operands_of(terminator).len())

@@ -16,7 +16,7 @@ use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
         APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY,
-        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PRECISION, ParallelCallOp,
+        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PRECISION, ParallelCallOp,
         PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
     },
     llvm, nvgpu, scf,
@@ -83,6 +83,11 @@ pub fn attribute(
                 fits,
                 "#halo.scatter",
             )
+        }
+        PACKING => {
+            let stands = operation.isa::<scf::ParallelOp>() || operation.isa::<scf::ForOp>();
+            let owner = "'scf.parallel' or 'scf.for'";
+            (stands, owner, is_unit(value), "a unit attribute")
         }
         STRATEGY => {
             let fits = string_value(value).is_some_and(is_identifier);

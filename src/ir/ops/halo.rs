@@ -27,6 +27,9 @@ pub const PRECISION: &str = "halo.precision";
 /// The attribute of the outermost loop of a scatter whose updates may come in
 /// any order.
 pub const SCATTER: &str = "halo.scatter";
+/// The attribute of a loop that packs an operand of a contraction. The
+/// name of its kernel says so.
+pub const PACKING: &str = "halo.packing";
 /// The attribute of a launch that names the strategy that its kernel follows.
 pub const STRATEGY: &str = "halo.strategy";
 /// The attribute of a sequence of the transform dialect that says what it is run on: a

@@ -311,20 +311,54 @@ fn products_of_f32_are_as_exact_as_sums_of_f32() {
     }
 }
 
-/// `jax.lax.conv_general_dilated` is a sum of products at places of the input.
-#[test]
-fn convolutions_by_products_of_patches() {
-    let (height, width, channels, features) = (11_usize, 9_usize, 8, 24);
-    for (element, stride, last) in [("f32", 1, true), ("bf16", 2, true), ("f32", 1, false)] {
-        let input = match last {
-            true => [2, height, width, channels],
-            false => [2, channels, height, width],
+/// A convolution of two images with a window of 3x3, and what follows it in a
+/// network.
+#[derive(Clone, Copy)]
+struct Convolution {
+    element: &'static str,
+    /// Height, width, channels and features.
+    sizes: [usize; 4],
+    stride: usize,
+    dilation: usize,
+    /// Rows and columns of zeros before and after the image.
+    padding: [usize; 2],
+    has_channels_last: bool,
+}
+
+const CONVOLUTION: Convolution = Convolution {
+    element: "f32",
+    sizes: [11, 9, 8, 24],
+    stride: 1,
+    dilation: 1,
+    padding: [1, 1],
+    has_channels_last: true,
+};
+
+impl Convolution {
+    /// The rows or columns of the result.
+    fn count(&self, size: usize) -> usize {
+        let [before, after] = self.padding;
+        (size + before + after - 2 * self.dilation - 1) / self.stride + 1
+    }
+
+    /// The program, its inputs and its result.
+    /// `jax.lax.conv_general_dilated` is a sum of products at places of the input.
+    fn program(&self) -> (String, [Literal; 3], Vec<i64>) {
+        let Self {
+            element,
+            sizes: [height, width, channels, features],
+            stride,
+            dilation,
+            padding: [before, after],
+            has_channels_last: last,
+        } = *self;
+        let (rows, columns) = (self.count(height), self.count(width));
+        let ordered = |i, j, c| match last {
+            true => [2, i, j, c],
+            false => [2, c, i, j],
         };
-        let (rows, columns) = (height.div_ceil(stride), width.div_ceil(stride));
-        let result = match last {
-            true => [2, rows, columns, features],
-            false => [2, features, rows, columns],
-        };
+        let input = ordered(height, width, channels);
+        let result = ordered(rows, columns, features);
         let x = numbers(2 * height * width * channels, 7);
         let w = numbers(3 * 3 * channels * features, 3);
         let bias = numbers(features, 2);
@@ -342,13 +376,13 @@ fn convolutions_by_products_of_patches() {
             let (j, feature) = (rest / features, rest % features);
             let mut sum = bias[feature] as i64;
             for (y, z) in (0..3).flat_map(|y| (0..3).map(move |z| (y, z))) {
-                let (row, column) = (i * stride + y, j * stride + z);
-                // Padding of one around the input.
-                if !(1..=height).contains(&row) || !(1..=width).contains(&column) {
+                let row = (i * stride + y * dilation).wrapping_sub(before);
+                let column = (j * stride + z * dilation).wrapping_sub(before);
+                if row >= height || column >= width {
                     continue;
                 }
                 for channel in 0..channels {
-                    let pixel = x[at(input, b, row - 1, column - 1, channel)];
+                    let pixel = x[at(input, b, row, column, channel)];
                     let weight = w[((y * 3 + z) * channels + channel) * features + feature];
                     sum += pixel as i64 * weight as i64;
                 }
@@ -365,12 +399,14 @@ fn convolutions_by_products_of_patches() {
             text_of(&input, element),
             text_of(&[3, 3, channels, features], element),
         );
+        let pad = format!("[{before}, {after}]");
         let code = format!(
             "func.func @main(%x: {in_x}, %w: {in_w}, %bias: tensor<{features}xf32>) -> {in_r} {{
                %a = stablehlo.convert %x : ({in_x}) -> {tx}
                %b = stablehlo.convert %w : ({in_w}) -> {tw}
                %c = stablehlo.convolution(%a, %b) dim_numbers = {order},
-                 window = {{stride = [{stride}, {stride}], pad = [[1, 1], [1, 1]]}}
+                 window = {{stride = [{stride}, {stride}], pad = [{pad}, {pad}],
+                            rhs_dilate = [{dilation}, {dilation}]}}
                  {{feature_group_count = 1 : i64, batch_group_count = 1 : i64}} : ({tx}, {tw}) -> {in_r}
                %d = stablehlo.broadcast_in_dim %bias, dims = [{feature_dimension}]
                  : (tensor<{features}xf32>) -> {in_r}
@@ -385,6 +421,129 @@ fn convolutions_by_products_of_patches() {
             f32s(&[3, 3, channels, features], &w),
             f32s(&[features], &bias),
         ];
+        (code, inputs, expected)
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        let (code, inputs, expected) = self.program();
         expect_f32(&code, &inputs, &expected);
+    }
+}
+
+#[test]
+fn convolutions_by_products_of_patches() {
+    CONVOLUTION.check();
+    Convolution {
+        element: "bf16",
+        stride: 2,
+        ..CONVOLUTION
+    }
+    .check();
+    Convolution {
+        has_channels_last: false,
+        ..CONVOLUTION
+    }
+    .check();
+}
+
+/// Runs of channels that are shorter than a vector, that end inside of one, and
+/// of which several blocks of the sum are made.
+#[test]
+fn convolutions_of_few_and_of_many_channels() {
+    for (channels, features) in [(3, 40), (13, 33), (72, 24), (520, 16)] {
+        Convolution {
+            sizes: [6, 5, channels, features],
+            ..CONVOLUTION
+        }
+        .check();
+    }
+}
+
+/// Windows that lie outside of the image as a whole, and places between those
+/// that a window reads.
+#[test]
+fn convolutions_with_wide_padding_and_dilated_windows() {
+    for (stride, dilation, padding) in [(1, 1, [4, 3]), (3, 1, [0, 2]), (1, 2, [2, 1])] {
+        Convolution {
+            stride,
+            dilation,
+            padding,
+            ..CONVOLUTION
+        }
+        .check();
+    }
+}
+
+/// Tiles, panels and squares that are transposed depend on the width of vectors.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn products_and_convolutions_with_narrower_vectors() {
+    let convolutions = [(3, 40), (16, 33)].map(|(channels, features)| Convolution {
+        sizes: [11, 9, channels, features],
+        ..CONVOLUTION
+    });
+    for convolution in convolutions {
+        let (code, inputs, expected) = convolution.program();
+        for cpu in ["x86-64-v2", "x86-64-v3"] {
+            let mut registry = halo_runtime::Registry::new();
+            halo_compiler::backends::register(&mut registry);
+            let program = halo_runtime::Program {
+                name: "test.mlir".into(),
+                code: code.clone().into(),
+            };
+            let mut options = options();
+            options.processor.cpu = Some(cpu.into());
+            let compiler = &registry.backend("cpu").unwrap().compiler;
+            let executable = compiler.compile(&program, &options).unwrap();
+            let outputs = executable.run(&inputs).unwrap();
+            let found = outputs[0].as_slice::<f32>().unwrap();
+            let expected: Vec<f32> = expected.iter().map(|sum| *sum as f32).collect();
+            assert_eq!(found, expected, "{cpu}");
+        }
+    }
+}
+
+/// What is packed before a loop is what the loop reads: `x @ numpy.linalg.matrix_power(w, 5)`
+/// for a permutation `w`, and one for which iterations change `w`.
+#[test]
+fn products_in_loops() {
+    let size = 64;
+    let x = numbers(16 * size, 7);
+    // Moves column j to column j + 1.
+    let w: Vec<f32> = (0..size * size)
+        .map(|index| f32::from(u8::from(index % size == (index / size + 1) % size)))
+        .collect();
+    let moved = |steps: usize| -> Vec<i64> {
+        (0..16 * size)
+            .map(|index| x[index / size * size + (index + size * 16 - steps) % size] as i64)
+            .collect()
+    };
+    for (next, steps) in [
+        ("%w", 5),
+        // The permutation is squared each time: 1 + 2 + 4 + 8 + 16 columns.
+        ("%square", 31),
+    ] {
+        let code = format!(
+            "func.func @main(%x: tensor<16x64xf32>, %w0: tensor<64x64xf32>) -> tensor<16x64xf32> {{
+               %zero = stablehlo.constant dense<0> : tensor<i32>
+               %r:3 = stablehlo.while(%i = %zero, %y = %x, %w = %w0)
+                   : tensor<i32>, tensor<16x64xf32>, tensor<64x64xf32>
+                 cond {{
+                   %five = stablehlo.constant dense<5> : tensor<i32>
+                   %c = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                   stablehlo.return %c : tensor<i1>
+                 }} do {{
+                   %one = stablehlo.constant dense<1> : tensor<i32>
+                   %j = stablehlo.add %i, %one : tensor<i32>
+                   %z = stablehlo.dot %y, %w : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
+                   %square = stablehlo.dot %w, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+                   stablehlo.return %j, %z, {next} : tensor<i32>, tensor<16x64xf32>, tensor<64x64xf32>
+                 }}
+               return %r#1 : tensor<16x64xf32>
+             }}"
+        );
+        let inputs = [f32s(&[16, size], &x), f32s(&[size, size], &w)];
+        expect_f32(&code, &inputs, &moved(steps));
     }
 }

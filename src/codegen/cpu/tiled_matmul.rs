@@ -1,0 +1,620 @@
+//! The loops of a matrix product around its register tiles: what is packed
+//! before the tasks, the tasks, and the blocks of each.
+//!
+//! ```text
+//! for parts of k and panels of the shared operand:   // if there is one
+//!   parallel: pack them
+//!   parallel over blocks of the result:
+//!     for blocks of k:
+//!       pack a block of one operand                  // or it is shared
+//!       for panels of the other:
+//!         pack the panel
+//!         for panels of the block:
+//!           register tile
+//! ```
+//!
+//! [`super::tiling`] says which operand is which.
+
+use super::{
+    matmul::Matmul,
+    micro_kernel::{MicroKernel, Source, Tile},
+    packing::{self, Panel},
+    tiling::{Packing, Tiling, ceil_div},
+};
+use crate::loops::{
+    contraction::{LHS, RHS},
+    loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Operation, Value,
+    ops::{
+        Op,
+        arith::{self, CmpIPredicate},
+        halo, scf,
+    },
+    set_attribute, unit_attribute,
+};
+
+/// Maximum number of tasks of a batch.
+const BATCH_TASKS: i64 = 32;
+
+/// A multiple of so many elements between rows of lhs is widened by a gap.
+const ROW_PERIOD: i64 = 128;
+const ROW_GAP: i64 = 16;
+
+/// The first index of a range, and the one behind its last.
+type Range<'c> = (Value<'c>, Value<'c>);
+
+/// A matrix product and its tiling.
+pub struct TiledMatmul<'a, 'c> {
+    pub matmul: &'a Matmul<'c>,
+    pub tiling: Tiling,
+    /// Whether the result starts from zeros that are not stored.
+    pub overwrite: bool,
+    /// Whether the product is made in an iteration of a parallel loop.
+    pub is_nested: bool,
+    /// Lhs and rhs, where they were packed before a loop around the product.
+    pub invariant: Operands<Packed<'c>>,
+}
+
+/// Some panels of an operand, as [`super::packing`] lays them out.
+#[derive(Clone, Copy)]
+pub struct Packed<'c> {
+    memref: Value<'c>,
+    first_panel: Value<'c>,
+    first_k: Value<'c>,
+}
+
+/// Lhs and rhs, where they are packed.
+pub type Operands<T> = [Option<T>; 2];
+
+/// A part of the result over a range of k: the panels of rows and of columns.
+#[derive(Clone, Copy)]
+struct Part<'a, 'c> {
+    /// The loop indices of the nest; those of the batch are read.
+    ivs: &'a [Value<'c>],
+    rows: Range<'c>,
+    columns: Range<'c>,
+    k: Range<'c>,
+}
+
+impl<'c> TiledMatmul<'_, 'c> {
+    /// Code for the product.
+    pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+        if self.tiling.is_whole {
+            self.emit_products(builder)
+        } else {
+            self.emit_divided(builder)
+        }
+    }
+
+    /// Packs all of rhs.
+    pub fn pack_rhs(&self, builder: &Builder<'c>) -> Emitted<Packed<'c>> {
+        let dims = self.packed_dims(RHS, self.panels(RHS), self.matmul.depth());
+        let (panels, k) = (
+            whole(builder, self.panels(RHS))?,
+            whole(builder, self.matmul.depth())?,
+        );
+        let packed = Packed {
+            memref: loop_ops::alloc(builder, &dims, self.matmul.accumulator())?,
+            first_panel: panels.0,
+            first_k: k.0,
+        };
+        let number = loop_ops::index(builder, 0)?;
+        let ivs = self.matmul.ivs_of_batch(builder, number)?;
+        self.pack_shared(builder, &ivs, RHS, (packed, panels, k))?;
+        Ok(packed)
+    }
+
+    /// The panels of lhs along m, or of rhs along n, including a partial one at
+    /// the edge.
+    fn panels(&self, operand: usize) -> i64 {
+        let size = match operand {
+            LHS => self.matmul.rows(),
+            _ => self.matmul.columns(),
+        };
+        ceil_div(size, self.width(operand))
+    }
+
+    /// The elements across a panel.
+    fn width(&self, operand: usize) -> i64 {
+        match operand {
+            LHS => self.tiling.tile.rows,
+            _ => self.tiling.tile.columns,
+        }
+    }
+
+    fn packing(&self, operand: usize) -> Packing {
+        match operand {
+            LHS => self.tiling.lhs,
+            _ => self.tiling.rhs,
+        }
+    }
+
+    /// The dimensions of some panels over a range of k. Rows of lhs are apart by
+    /// more than a power of two, which would put them into the same lines of a
+    /// cache.
+    fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
+        let width = self.width(operand);
+        if operand == LHS && self.matmul.has_lhs_rows() {
+            let gap = if k % ROW_PERIOD == 0 { ROW_GAP } else { 0 };
+            return [panels, width, k + gap];
+        }
+        [panels, k, width]
+    }
+
+    /// The memory that a task packs in.
+    fn scratch(&self, builder: &Builder<'c>) -> Emitted<Operands<Value<'c>>> {
+        let mut scratch = [None; 2];
+        for (operand, block) in [
+            (LHS, self.tiling.block_rows),
+            (RHS, self.tiling.block_columns),
+        ] {
+            let panels = match self.packing(operand) {
+                Packing::None | Packing::Shared | Packing::Invariant => continue,
+                Packing::Panel => 1,
+                Packing::Block => block.min(self.panels(operand)),
+            };
+            let dims = self.packed_dims(operand, panels, self.tiling.block_k);
+            let element = self.matmul.accumulator();
+            scratch[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
+        }
+        Ok(scratch)
+    }
+
+    /// Tasks that have scratch. In a parallel loop they are a sequential one,
+    /// whose iterations have the same.
+    fn tasks(
+        &self,
+        builder: &Builder<'c>,
+        count: Value<'c>,
+        task: impl FnOnce(&Builder<'c>, Value<'c>, Operands<Value<'c>>) -> Emitted<()>,
+    ) -> Emitted<()> {
+        if !self.is_nested {
+            loop_ops::parallel(builder, count, |builder, number| {
+                let scratch = self.scratch(builder)?;
+                task(builder, number, scratch)
+            })?;
+            return Ok(());
+        }
+        let scratch = self.scratch(builder)?;
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            count,
+            loop_ops::index(builder, 1)?,
+        );
+        loop_ops::for_loop(builder, bounds, &[], |builder, number, _| {
+            task(builder, number, scratch)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Few products: each is divided among the threads.
+    fn emit_divided(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let Tiling {
+            shared_k,
+            shared_panels,
+            ..
+        } = self.tiling;
+        let shared = self.tiling.shared();
+        let memref = shared
+            .map(|operand| {
+                let dims = self.packed_dims(operand, shared_panels, shared_k);
+                loop_ops::alloc(builder, &dims, self.matmul.accumulator())
+            })
+            .transpose()?;
+        loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
+            let ivs = self.matmul.ivs_of_batch(builder, number)?;
+            let all = |builder: &Builder<'c>, operand| whole(builder, self.panels(operand));
+            let (Some(operand), Some(memref)) = (shared, memref) else {
+                let (rows, columns) = (all(builder, LHS)?, all(builder, RHS)?);
+                let k = whole(builder, self.matmul.depth())?;
+                let ivs = &ivs[..];
+                return self.emit_tasks(
+                    builder,
+                    Part {
+                        ivs,
+                        rows,
+                        columns,
+                        k,
+                    },
+                    self.invariant,
+                );
+            };
+            for_pieces(builder, self.matmul.depth(), shared_k, |builder, k| {
+                for_pieces(
+                    builder,
+                    self.panels(operand),
+                    shared_panels,
+                    |builder, panels| {
+                        let packed = Packed {
+                            memref,
+                            first_panel: panels.0,
+                            first_k: k.0,
+                        };
+                        self.pack_shared(builder, &ivs, operand, (packed, panels, k))?;
+                        let (mut rows, mut columns) = (all(builder, LHS)?, all(builder, RHS)?);
+                        let mut operands = self.invariant;
+                        operands[operand] = Some(packed);
+                        *match operand {
+                            LHS => &mut rows,
+                            _ => &mut columns,
+                        } = panels;
+                        let ivs = &ivs[..];
+                        self.emit_tasks(
+                            builder,
+                            Part {
+                                ivs,
+                                rows,
+                                columns,
+                                k,
+                            },
+                            operands,
+                        )
+                    },
+                )
+            })
+        })
+    }
+
+    /// Packs panels before the tasks that read them.
+    fn pack_shared(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        operand: usize,
+        (packed, panels, k): (Packed<'c>, Range<'c>, Range<'c>),
+    ) -> Emitted<()> {
+        let count = loop_ops::sub(builder, panels.1, panels.0)?;
+        let packing = loop_ops::parallel(builder, count, |builder, number| {
+            let panel = loop_ops::add(builder, panels.0, number)?;
+            self.pack(builder, ivs, (operand, panel), (packed.memref, number), k)
+        })?;
+        mark_as_packing(builder, packing);
+        Ok(())
+    }
+
+    /// A part of a product, each block of which is a task.
+    fn emit_tasks(
+        &self,
+        builder: &Builder<'c>,
+        part: Part<'_, 'c>,
+        shared: Operands<Packed<'c>>,
+    ) -> Emitted<()> {
+        let column_blocks = blocks(builder, part.columns, self.tiling.block_columns)?;
+        let row_blocks = blocks(builder, part.rows, self.tiling.block_rows)?;
+        let count = loop_ops::mul(builder, row_blocks, column_blocks)?;
+        self.tasks(builder, count, |builder, task, scratch| {
+            let row_block = loop_ops::div(builder, task, column_blocks)?;
+            let column_block = loop_ops::rem(builder, task, column_blocks)?;
+            let Tiling {
+                block_rows,
+                block_columns,
+                ..
+            } = self.tiling;
+            let block = Part {
+                rows: piece(builder, part.rows, row_block, block_rows)?,
+                columns: piece(builder, part.columns, column_block, block_columns)?,
+                ..part
+            };
+            self.emit_block(builder, block, shared, scratch)
+        })
+    }
+
+    /// Many products, or one small one: each is computed by one task.
+    fn emit_products(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let batch = self.matmul.batch_size();
+        let share = ceil_div(batch, BATCH_TASKS);
+        let count = loop_ops::index(builder, ceil_div(batch, share))?;
+        self.tasks(builder, count, |builder, task, scratch| {
+            let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
+            let one = loop_ops::index(builder, 1)?;
+            loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
+                let ivs = &self.matmul.ivs_of_batch(builder, number)?[..];
+                let k = whole(builder, self.matmul.depth())?;
+                for_pieces(
+                    builder,
+                    self.panels(LHS),
+                    self.tiling.block_rows,
+                    |builder, rows| {
+                        for_pieces(
+                            builder,
+                            self.panels(RHS),
+                            self.tiling.block_columns,
+                            |builder, columns| {
+                                let block = Part {
+                                    ivs,
+                                    rows,
+                                    columns,
+                                    k,
+                                };
+                                self.emit_block(builder, block, self.invariant, scratch)
+                            },
+                        )
+                    },
+                )?;
+                Ok(Vec::new())
+            })?;
+            Ok(())
+        })
+    }
+
+    /// A block of the result over a range of k, in blocks of k.
+    fn emit_block(
+        &self,
+        builder: &Builder<'c>,
+        block: Part<'_, 'c>,
+        shared: Operands<Packed<'c>>,
+        scratch: Operands<Value<'c>>,
+    ) -> Emitted<()> {
+        let block_k = self.tiling.block_k;
+        if block_k >= self.tiling.shared_k {
+            return self.emit_range(builder, block, shared, scratch);
+        }
+        let step = loop_ops::index(builder, block_k)?;
+        loop_ops::for_loop(
+            builder,
+            (block.k.0, block.k.1, step),
+            &[],
+            |builder, lower, _| {
+                let mut upper = loop_ops::add(builder, lower, step)?;
+                if self.matmul.depth() % block_k != 0 {
+                    upper = arith::minsi(builder, upper, block.k.1)?;
+                }
+                let block = Part {
+                    k: (lower, upper),
+                    ..block
+                };
+                self.emit_range(builder, block, shared, scratch)?;
+                Ok(Vec::new())
+            },
+        )?;
+        Ok(())
+    }
+
+    /// A block of the result over one block of k.
+    fn emit_range(
+        &self,
+        builder: &Builder<'c>,
+        block: Part<'_, 'c>,
+        shared: Operands<Packed<'c>>,
+        scratch: Operands<Value<'c>>,
+    ) -> Emitted<()> {
+        let mut operands = shared;
+        for (operand, panels) in [(LHS, block.rows), (RHS, block.columns)] {
+            let (Packing::Block, Some(memref)) = (self.packing(operand), scratch[operand]) else {
+                continue;
+            };
+            let bounds = (panels.0, panels.1, loop_ops::index(builder, 1)?);
+            let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
+                let number = loop_ops::sub(builder, panel, panels.0)?;
+                let target = (memref, number);
+                self.pack(builder, block.ivs, (operand, panel), target, block.k)?;
+                Ok(Vec::new())
+            })?;
+            mark_as_packing(builder, packing.operation());
+            operands[operand] = Some(Packed {
+                memref,
+                first_panel: panels.0,
+                first_k: block.k.0,
+            });
+        }
+        // The panels of one operand, each before all tiles that read it.
+        let with_panel = |builder: &Builder<'c>, operand: usize, panel: Value<'c>| {
+            let mut operands = operands;
+            if let (Packing::Panel, Some(memref)) = (self.packing(operand), scratch[operand]) {
+                let zero = loop_ops::index(builder, 0)?;
+                self.pack(
+                    builder,
+                    block.ivs,
+                    (operand, panel),
+                    (memref, zero),
+                    block.k,
+                )?;
+                operands[operand] = Some(Packed {
+                    memref,
+                    first_panel: panel,
+                    first_k: block.k.0,
+                });
+            }
+            Emitted::Ok(operands)
+        };
+        let is_rhs_held = match self.tiling.rhs {
+            Packing::Block | Packing::Shared => true,
+            Packing::Invariant => self.tiling.lhs == Packing::Panel,
+            Packing::None | Packing::Panel => false,
+        };
+        if is_rhs_held {
+            return for_each(builder, block.rows, |builder, row| {
+                let operands = with_panel(builder, LHS, row)?;
+                self.for_column_panels(builder, block.columns, |builder, column, tile| {
+                    self.emit_tile(builder, block, operands, (row, column), tile)
+                })
+            });
+        }
+        self.for_column_panels(builder, block.columns, |builder, column, tile| {
+            let operands = with_panel(builder, RHS, column)?;
+            for_each(builder, block.rows, |builder, row| {
+                self.emit_tile(builder, block, operands, (row, column), tile)
+            })
+        })
+    }
+
+    /// Code for each panel of columns in a range, which is emitted once more for
+    /// a partial panel at the edge of the result.
+    fn for_column_panels(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): Range<'c>,
+        body: impl Fn(&Builder<'c>, Value<'c>, Tile) -> Emitted<()>,
+    ) -> Emitted<()> {
+        let tile = self.tiling.tile;
+        let whole = self.matmul.columns() / tile.columns;
+        let rest = self.matmul.columns() % tile.columns;
+        if rest == 0 {
+            return for_each(builder, (lower, upper), |builder, panel| {
+                body(builder, panel, tile)
+            });
+        }
+        let last = loop_ops::index(builder, whole)?;
+        if whole > 0 {
+            let end = arith::minsi(builder, upper, last)?;
+            for_each(builder, (lower, end), |builder, panel| {
+                body(builder, panel, tile)
+            })?;
+        }
+        let edge = Tile {
+            vectors: ceil_div(rest, tile.lanes),
+            columns: rest,
+            ..tile
+        };
+        let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, upper)?;
+        scf::if_(builder, is_last, |builder| body(builder, last, edge)).map(drop)
+    }
+
+    fn pack(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        (operand, panel): (usize, Value<'c>),
+        (target, number): (Value<'c>, Value<'c>),
+        k: Range<'c>,
+    ) -> Emitted<()> {
+        let width = self.width(operand);
+        let (across, limit) = match operand {
+            LHS => (self.matmul.m, self.matmul.rows()),
+            _ => (Some(self.matmul.n), self.matmul.columns()),
+        };
+        Panel {
+            matmul: self.matmul,
+            operand,
+            across,
+            width,
+            limit,
+            first: loop_ops::scale(builder, panel, width)?,
+            ivs,
+            target,
+            indices: vec![number],
+            lanes: self.tiling.tile.lanes,
+        }
+        .pack(builder, k, self.tiling.block_k)
+    }
+
+    fn emit_tile(
+        &self,
+        builder: &Builder<'c>,
+        block: Part<'_, 'c>,
+        operands: Operands<Packed<'c>>,
+        (row, column): (Value<'c>, Value<'c>),
+        tile: Tile,
+    ) -> Emitted<()> {
+        let source = |operand: usize, panel: Value<'c>| {
+            let Some(packed) = operands[operand] else {
+                return Ok(Source::Direct);
+            };
+            Emitted::Ok(Source::Packed {
+                memref: packed.memref,
+                panel: vec![match panel == packed.first_panel {
+                    true => loop_ops::index(builder, 0)?,
+                    false => loop_ops::sub(builder, panel, packed.first_panel)?,
+                }],
+                first_k: Some(packed.first_k),
+            })
+        };
+        let kernel = MicroKernel {
+            matmul: self.matmul,
+            tile,
+            ivs: block.ivs,
+            row: loop_ops::scale(builder, row, tile.rows)?,
+            column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
+            lhs: source(LHS, row)?,
+            rhs: source(RHS, column)?,
+        };
+        let sums = kernel.accumulate(builder, block.k)?;
+        if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
+            return kernel.write_back(builder, &sums, self.overwrite);
+        }
+        // From the second range of k on, the sums are added to the result.
+        let one = loop_ops::index(builder, 1)?;
+        let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
+        packing::if_else(
+            builder,
+            is_first,
+            |builder| kernel.write_back(builder, &sums, true),
+            |builder| kernel.write_back(builder, &sums, false),
+        )
+    }
+}
+
+fn mark_as_packing<'c>(builder: &Builder<'c>, packing: Operation<'c>) {
+    set_attribute(packing, halo::PACKING, unit_attribute(builder.context()));
+}
+
+/// The range of a constant number of indices.
+fn whole<'c>(builder: &Builder<'c>, size: i64) -> Emitted<Range<'c>> {
+    Ok((
+        loop_ops::index(builder, 0)?,
+        loop_ops::index(builder, size)?,
+    ))
+}
+
+/// Code for each index in a range.
+fn for_each<'c>(
+    builder: &Builder<'c>,
+    (lower, upper): Range<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let one = loop_ops::index(builder, 1)?;
+    loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, index, _| {
+        body(builder, index)?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// Code for each piece of a constant number of indices.
+fn for_pieces<'c>(
+    builder: &Builder<'c>,
+    size: i64,
+    length: i64,
+    body: impl FnOnce(&Builder<'c>, Range<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    if length >= size {
+        let range = whole(builder, size)?;
+        return body(builder, range);
+    }
+    loop_ops::for_range(builder, size, length, |builder, lower| {
+        let length_value = loop_ops::index(builder, length)?;
+        let mut upper = loop_ops::add(builder, lower, length_value)?;
+        if size % length != 0 {
+            let end = loop_ops::index(builder, size)?;
+            upper = arith::minsi(builder, upper, end)?;
+        }
+        body(builder, (lower, upper))
+    })
+}
+
+/// The number of blocks in a range.
+fn blocks<'c>(builder: &Builder<'c>, (lower, upper): Range<'c>, length: i64) -> Emitted<Value<'c>> {
+    let count = loop_ops::sub(builder, upper, lower)?;
+    if let Some(count) = loop_ops::constant_index(count) {
+        return loop_ops::index(builder, ceil_div(count, length));
+    }
+    let length = loop_ops::index(builder, length)?;
+    arith::ceildivui(builder, count, length)
+}
+
+/// One block of a range.
+fn piece<'c>(
+    builder: &Builder<'c>,
+    (lower, upper): Range<'c>,
+    number: Value<'c>,
+    length: i64,
+) -> Emitted<Range<'c>> {
+    let offset = loop_ops::scale(builder, number, length)?;
+    let first = loop_ops::add(builder, lower, offset)?;
+    let length = loop_ops::index(builder, length)?;
+    let end = loop_ops::add(builder, first, length)?;
+    Ok((first, arith::minsi(builder, end, upper)?))
+}

@@ -1,0 +1,57 @@
+//! Buffers that do not change while a loop runs, so that what is computed from
+//! them can be computed before it.
+
+use super::{
+    aliases::{is_loop, is_parallel_loop, view_source},
+    captures::{may_overlap, only_reads},
+    fill::input_count,
+    order::is_defined_inside,
+};
+use halo_ir::{
+    Operation, Value, is_memref, is_structured, name_of, operands_of,
+    ops::{Op, memref},
+    parent_operation, visit,
+};
+use melior::ir::ValueLike;
+
+/// The outermost loop around an op that neither makes a buffer nor writes to it,
+/// without a parallel loop in between.
+pub fn invariant_loop<'c>(buffer: Value<'c>, operation: Operation<'c>) -> Option<Operation<'c>> {
+    let mut outermost = None;
+    let mut parent = parent_operation(operation);
+    while let Some(around) = parent {
+        if is_parallel_loop(around) || is_defined_inside(buffer, around) {
+            break;
+        }
+        if is_loop(around) {
+            if may_write(around, buffer) {
+                break;
+            }
+            outermost = Some(around);
+        }
+        parent = parent_operation(around);
+    }
+    outermost
+}
+
+/// Whether an op inside a loop may write to a buffer.
+fn may_write(around: Operation, buffer: Value) -> bool {
+    let mut found = false;
+    visit(around, &mut |operation| {
+        if found || view_source(operation).is_some() || name_of(operation) == memref::AllocOp::NAME
+        {
+            return;
+        }
+        let inputs = match is_structured(operation) {
+            true => input_count(operation),
+            false => 0,
+        };
+        let mut operands = operands_of(operation).into_iter().enumerate().skip(inputs);
+        found = operands.any(|(number, operand)| {
+            is_memref(operand.r#type())
+                && !only_reads(operation, number)
+                && may_overlap(operand, buffer)
+        });
+    });
+    found
+}
