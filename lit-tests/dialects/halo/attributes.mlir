@@ -12,6 +12,8 @@ module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{targe
     %zero = arith.constant 0.0 : f32
     // CHECK: linalg.fill {halo.precision = #halo.precision<highest>}
     linalg.fill {halo.precision = #halo.precision<highest>} ins(%zero : f32) outs(%out : memref<4xf32>)
+    // CHECK: linalg.fill {halo.tile_sizes = array<i64: 2>}
+    linalg.fill {halo.tile_sizes = array<i64: 2>} ins(%zero : f32) outs(%out : memref<4xf32>)
     // CHECK: } {halo.scatter = #halo.scatter<unique>}
     scf.for %i = %c0 to %c1 step %c1 {
     } {halo.scatter = #halo.scatter<unique>}
@@ -28,5 +30,11 @@ module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{targe
       gpu.terminator
     } {halo.strategy = "row_reduction"}
     return
+  }
+  module attributes {transform.with_named_sequence} {
+    // CHECK: attributes {halo.applies_to = "@main"}
+    transform.named_sequence @first(%function: !transform.any_op {transform.readonly}) attributes {halo.applies_to = "@main"} {
+      transform.yield
+    }
   }
 }
