@@ -1,6 +1,7 @@
 //! Code for CPUs: loops and vectors, kernels as functions of a range, and the
 //! interface between generated code and the runtime.
 
+pub mod copies;
 pub mod cost_model;
 pub mod kernel_key;
 pub mod linalg_to_loops;
@@ -14,5 +15,6 @@ pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod split_entries;
+pub mod tasks;
 pub mod tiling;
 pub mod transpose;

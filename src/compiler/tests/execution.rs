@@ -18,6 +18,7 @@ mod processors;
 mod products;
 mod remainders;
 mod safety;
+mod threads;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};
