@@ -97,7 +97,7 @@ func.func @captures(%a: memref<8x4xf32>, %s: f32) attributes {halo.entry} {
 // A task is as many iterations as are worth one; a small loop is one piece.
 
 // CHECK-LABEL: func.func @grain
-//       CHECK:   halo.parallel_call @grain_kernel_0 from %c0 to %c4096 grain 38 captures
+//       CHECK:   halo.parallel_call @grain_kernel_0 from %c0 to %c4096 grain 64 captures
 //       CHECK:   halo.parallel_call @grain_kernel_1 from %c0 to %c10 grain [[#]] captures
 func.func @grain(%a: memref<4096x1024xf32>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index

@@ -5,11 +5,11 @@
 // count or more, so that it runs in one thread.
 
 // A loop that moves bytes takes as long as the memory that holds them: 64 MiB at 10
-// bytes in a nanosecond are 6.7 ms, 447 tasks of 15 microseconds; 64 KiB in
-// the second cache are less than one.
+// bytes in a nanosecond are 6.7 ms, 447 tasks of 15 microseconds, of which 256 are
+// equally long; 64 KiB in the second cache are less than one.
 
 // CHECK-LABEL: func.func @moved
-//       CHECK:   halo.parallel_call @moved_kernel_0 from %c0 to %c8388608 grain 18767
+//       CHECK:   halo.parallel_call @moved_kernel_0 from %c0 to %c8388608 grain 32768
 // CHECK-LABEL: func.func @little
 //       CHECK:   halo.parallel_call @little_kernel_0 from %c0 to %c8192 grain 75000
 func.func @moved(%a: memref<8388608xf32>, %b: memref<8388608xf32>) attributes {halo.entry} {
@@ -95,15 +95,17 @@ func.func @rows(%a: memref<64x1024xf32>, %b: memref<64xf32>) attributes {halo.en
 
 // -----
 
-// Behind a loop that has used them, threads are awake, and shorter tasks pay; behind a
-// custom call, whose time is not known, they may be asleep.
+// Behind a loop that has used them, threads are awake, and shorter tasks pay. Beside a
+// custom call, which runs in one thread, others would fetch data from its cache; behind
+// it they may be asleep.
 
 // CHECK-LABEL: func.func @awake
 //       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 65536
 //       CHECK:   halo.parallel_call @awake_kernel_1 from %c0 to %c65536 grain 32768
 //       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 16384
+//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 94420
 //       CHECK:   halo.custom_call
-//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 65536
+//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 119420
 func.func @awake(%a: memref<65536xf32>, %b: memref<65536xf32>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -117,6 +119,11 @@ func.func @awake(%a: memref<65536xf32>, %b: memref<65536xf32>) attributes {halo.
     %0 = memref.load %a[%i] : memref<65536xf32>
     %1 = math.exp %0 : f32
     memref.store %1, %b[%i] : memref<65536xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %0 = memref.load %a[%i] : memref<65536xf32>
+    memref.store %0, %b[%i] : memref<65536xf32>
     scf.reduce
   }
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {

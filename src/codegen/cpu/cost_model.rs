@@ -57,8 +57,8 @@ impl Processor {
         bytes / level.map_or(1.0, |(_, bandwidth)| *bandwidth)
     }
 
-    /// The time that a loop or another op takes in one thread, in nanoseconds.
-    pub fn time_of_op(&self, operation: Operation) -> f64 {
+    /// What a loop or another op costs in one thread.
+    pub fn cost_of(&self, operation: Operation) -> Cost {
         let mut estimate = Estimate {
             processor: self,
             around: operation,
@@ -67,8 +67,20 @@ impl Processor {
         let cycles = estimate.cycles_of(operation, 1.0, 1.0);
         let touched = estimate.touched.values();
         let bytes = touched.map(|(bytes, size)| bytes.min(*size)).sum();
-        self.time_of_moving(bytes).max(cycles / self.cycles)
+        Cost {
+            time: self.time_of_moving(bytes).max(cycles / self.cycles),
+            bytes,
+        }
     }
+}
+
+/// What an op costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Nanoseconds.
+    pub time: f64,
+    /// The bytes of the buffers from outside that it touches, each once.
+    pub bytes: f64,
 }
 
 struct Estimate<'a, 'c> {
@@ -205,7 +217,7 @@ impl<'c> Estimate<'_, 'c> {
                 _ => continue,
             };
             widest = widest.max(bytes_of_access(operation));
-            let outer = indices.len().saturating_sub(1);
+            let outer = contiguous_dim(operation, indices.len());
             let varies = |index: &Value| varying.contains(&value_key(*index));
             let is_strided = indices[..outer].iter().any(varies);
             let is_contiguous = indices[outer..]
@@ -222,6 +234,16 @@ impl<'c> Estimate<'_, 'c> {
         }
         (self.processor.vector_bits as f64 / (8.0 * widest)).max(1.0)
     }
+}
+
+/// The dimension of a load or a store with `rank` indices whose elements are neighbors:
+/// the last one that is not of size 1.
+fn contiguous_dim(access: Operation, rank: usize) -> usize {
+    let operands = operands_of(access);
+    let buffer = operands.get(operands.len() - rank - 1);
+    let sizes = buffer.and_then(|buffer| shape_of(buffer.r#type()));
+    let dim = sizes.and_then(|sizes| sizes.iter().rposition(|size| *size != Some(1)));
+    dim.unwrap_or(rank.saturating_sub(1)).min(rank)
 }
 
 /// What an op costs, in simple ones.

@@ -21,6 +21,11 @@ pub(super) const WOKEN: f64 = 15_000.0;
 /// threads fetch data from each other's caches.
 const AWAKE: f64 = 5_000.0;
 
+/// The bytes of a cache of a core, which others fetch from there at so many bytes in
+/// a nanosecond.
+const CACHE: f64 = 1e6;
+const FETCHED: f64 = 8.0;
+
 /// The time, in nanoseconds, for which threads are still awake for certain: half of
 /// what the runtime gives them.
 const STAY_AWAKE: f64 = 30_000.0;
@@ -32,6 +37,7 @@ pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation
     let mut plan = Plan {
         processor,
         unused: f64::INFINITY,
+        is_after_call: false,
         grains: Vec::new(),
     };
     plan.visit(entry);
@@ -42,44 +48,66 @@ struct Plan<'p, 'c> {
     processor: &'p Processor,
     /// The time since threads have had work, in nanoseconds.
     unused: f64,
+    /// Whether the last op that takes time is a custom call.
+    is_after_call: bool,
     grains: Vec<(Operation<'c>, i64)>,
 }
 
 impl<'c> Plan<'_, 'c> {
     fn visit(&mut self, around: Operation<'c>) {
-        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
-            if op.isa::<scf::ParallelOp>() {
-                self.parallel(op);
-            } else if op.isa::<memref::CopyOp>() {
-                self.unused += self.processor.time_of_op(op);
-            } else if op.isa::<halo::CustomCallOp>() || op.isa::<func::CallOp>() {
-                self.unused = f64::INFINITY;
-            } else if op.regions().next().is_some() {
-                match collect_operations(op, is_parallel_loop).is_empty() {
-                    true => self.unused += self.processor.time_of_op(op),
-                    false => self.visit(op),
-                }
+        for block in around.regions().flat_map(blocks_of) {
+            let mut ops = operations_of(block);
+            ops.retain(|op| takes_time(*op));
+            for (index, op) in ops.iter().enumerate() {
+                let next = ops.get(index + 1);
+                let is_before_call = next.is_some_and(|next| next.isa::<halo::CustomCallOp>());
+                self.visit_op(*op, is_before_call);
+                self.is_after_call = op.isa::<halo::CustomCallOp>();
             }
         }
     }
 
-    fn parallel(&mut self, parallel: Operation<'c>) {
-        let time = self.processor.time_of_op(parallel);
-        let least = if self.unused < STAY_AWAKE {
+    fn visit_op(&mut self, op: Operation<'c>, is_before_call: bool) {
+        if op.isa::<scf::ParallelOp>() {
+            self.parallel(op, is_before_call);
+        } else if op.isa::<halo::CustomCallOp>() || op.isa::<func::CallOp>() {
+            self.unused = f64::INFINITY;
+        } else if collect_operations(op, is_parallel_loop).is_empty() {
+            self.unused += self.processor.cost_of(op).time;
+        } else {
+            self.visit(op);
+        }
+    }
+
+    fn parallel(&mut self, parallel: Operation<'c>, is_before_call: bool) {
+        let cost = self.processor.cost_of(parallel);
+        let mut least = if self.unused < STAY_AWAKE {
             AWAKE
         } else {
             WOKEN
         };
+        if self.is_after_call || is_before_call {
+            // The call runs in one thread, in whose cache its operands should be, and
+            // its results are.
+            least += cost.bytes.min(CACHE) / 2.0 / FETCHED;
+        }
         let count = trip_count(parallel);
-        let grain = grain(time, count, least);
+        let grain = grain(cost.time, count, least);
         match count {
-            Some(count) if grain >= count => self.unused += time,
+            Some(count) if grain >= count => self.unused += cost.time,
             _ => self.unused = 0.0,
         }
         if operands_of(parallel).len() == 3 && parallel.result_count() == 0 {
             self.grains.push((parallel, grain));
         }
     }
+}
+
+fn takes_time(op: Operation) -> bool {
+    op.isa::<memref::CopyOp>()
+        || op.isa::<halo::CustomCallOp>()
+        || op.isa::<func::CallOp>()
+        || op.regions().next().is_some()
 }
 
 /// The number of iterations per task of a loop that takes so much time, all in all;
@@ -93,20 +121,29 @@ fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
         Some(_) if grain == 1 => grain,
         Some(count) => match count / grain {
             0 | 1 => count.max(grain),
-            tasks => count / even(tasks) + i64::from(count % even(tasks) != 0),
+            tasks => aligned(count / even(tasks) + i64::from(count % even(tasks) != 0)),
         },
     }
+}
+
+/// At least so many iterations, but whole pages or lines of the cache if they are many:
+/// a range of elements that begins within one takes up to twice as long.
+fn aligned(grain: i64) -> i64 {
+    let elements = match grain {
+        16384.. => 1024,
+        1024.. => 64,
+        _ => 1,
+    };
+    (grain + elements - 1) / elements * elements
 }
 
 /// A number of tasks that is at most the given one, and is divided by 2 and other
 /// small numbers, so that each thread gets as many.
 fn even(tasks: i64) -> i64 {
-    let numbers = [64, 48, 32, 24, 16, 12, 8, 6, 4, 2];
-    let fitting = numbers.into_iter().find(|even| *even <= tasks);
-    if tasks > 64 {
-        tasks
-    } else {
-        fitting.unwrap_or(1)
+    let numbers = [48, 32, 24, 16, 12, 8, 6, 4, 2];
+    match tasks {
+        64.. => 1 << tasks.ilog2(),
+        _ => numbers.into_iter().find(|even| *even <= tasks).unwrap_or(1),
     }
 }
 
@@ -131,8 +168,16 @@ mod tests {
         // Three tasks would be two for one thread and one for the other.
         assert_eq!(grain(50_000.0, Some(100), WOKEN), 50);
         assert_eq!(grain(80_000.0, Some(100), WOKEN), 25);
-        assert_eq!(grain(1_500_000.0, Some(1000), WOKEN), 10);
+        assert_eq!(grain(1_500_000.0, Some(1024), WOKEN), 16);
         // Iterations that are worth a task of their own stay apart.
         assert_eq!(grain(60_000.0, Some(3), WOKEN), 1);
+    }
+
+    #[test]
+    fn tasks_of_many_elements_begin_at_lines_of_the_cache() {
+        assert_eq!(grain(6_700_000.0, Some(1 << 24), WOKEN), 1 << 16);
+        assert_eq!(grain(90_000.0, Some(1_000_000), WOKEN), 250_880);
+        assert_eq!(grain(90_000.0, Some(20_000), WOKEN), 5_056);
+        assert_eq!(grain(90_000.0, Some(2_000), WOKEN), 500);
     }
 }

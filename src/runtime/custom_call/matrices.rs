@@ -115,11 +115,12 @@ impl MatrixBatch {
     pub fn read<T: Copy>(&self, elements: &[T], number: usize) -> Vec<T> {
         let origin = self.origins[number];
         if self.row_stride == 1 {
-            let columns = (0..self.columns).map(|column| origin + column * self.column_stride);
-            return columns
-                .flat_map(|first| &elements[first..first + self.rows])
-                .copied()
-                .collect();
+            let mut result = Vec::with_capacity(self.rows * self.columns);
+            for column in 0..self.columns {
+                let first = origin + column * self.column_stride;
+                result.extend_from_slice(&elements[first..first + self.rows]);
+            }
+            return result;
         }
         let mut result = Vec::new();
         if let Some(first) = elements.get(origin) {

