@@ -34,12 +34,12 @@ func.func @main(%x: tensor<768x512xf32>, %two: tensor<512x512xf32>)
       tensor<768x512xcomplex<f32>>, tensor<512xf32>, tensor<768x512xf32>
 }";
 
-fn results(threads: usize, inputs: &[Literal]) -> Vec<Literal> {
+fn results(code: &str, threads: usize, inputs: &[Literal]) -> Vec<Literal> {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
     let program = Program {
         name: "test.mlir".into(),
-        code: PROGRAM.into(),
+        code: code.into(),
     };
     let options = CompileOptions {
         threads: NonZeroUsize::new(threads),
@@ -65,7 +65,7 @@ fn results_are_the_same_with_any_number_of_threads() {
         super::f32s(&[rows, columns], &x),
         super::f32s(&[columns, columns], &two),
     ];
-    let alone = results(1, &inputs);
+    let alone = results(PROGRAM, 1, &inputs);
     let values = |number: usize| alone[number].as_slice::<f32>().unwrap();
     let double: Vec<f32> = x.iter().map(|x| x * 2.0).collect();
     let half: Vec<f32> = x.iter().map(|x| x / 2.0).collect();
@@ -77,7 +77,37 @@ fn results_are_the_same_with_any_number_of_threads() {
         assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }
     for threads in [2, 3, 7] {
-        let shared = results(threads, &inputs);
+        let shared = results(PROGRAM, threads, &inputs);
         assert!(shared == alone, "{threads} threads compute something else");
+    }
+}
+
+/// A system of a batch is shared as well: the right-hand sides of the third one are those
+/// of two threads, if there are two.
+#[test]
+fn right_hand_sides_are_shared() {
+    let code = "
+func.func @main(%a: tensor<5x64x64xf32>, %b: tensor<5x64x48xf32>) -> tensor<5x64x48xf32> {
+  %0 = \"stablehlo.triangular_solve\"(%a, %b) {
+    left_side = true, lower = true, unit_diagonal = false,
+    transpose_a = #stablehlo<transpose NO_TRANSPOSE>
+  } : (tensor<5x64x64xf32>, tensor<5x64x48xf32>) -> tensor<5x64x48xf32>
+  return %0 : tensor<5x64x48xf32>
+}";
+    // A matrix of ones adds up the rows so far; the solution is their differences.
+    let lower = |i: usize| if i % 64 <= i / 64 % 64 { 1.0 } else { 0.0 };
+    let a: Vec<f32> = (0..5 * 64 * 64).map(lower).collect();
+    let b: Vec<f32> = (0..5 * 64 * 48).map(|i| (i * 31 % 97) as f32).collect();
+    let expected: Vec<f32> = (0..b.len())
+        .map(|i| b[i] - if i / 48 % 64 == 0 { 0.0 } else { b[i - 48] })
+        .collect();
+    let inputs = [super::f32s(&[5, 64, 64], &a), super::f32s(&[5, 64, 48], &b)];
+    for threads in [1, 2, 3, 7] {
+        let solved = &results(code, threads, &inputs)[0];
+        assert_eq!(
+            solved.as_slice::<f32>().unwrap(),
+            expected,
+            "{threads} threads"
+        );
     }
 }
