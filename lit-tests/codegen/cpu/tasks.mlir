@@ -103,9 +103,9 @@ func.func @rows(%a: memref<64x1024xf32>, %b: memref<64xf32>) attributes {halo.en
 //       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 65536
 //       CHECK:   halo.parallel_call @awake_kernel_1 from %c0 to %c65536 grain 32768
 //       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 16384
-//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 94420
+//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 340180
 //       CHECK:   halo.custom_call
-//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 119420
+//       CHECK:   halo.parallel_call @awake_kernel_0 from %c0 to %c65536 grain 365180
 func.func @awake(%a: memref<65536xf32>, %b: memref<65536xf32>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -21,10 +21,10 @@ pub(super) const WOKEN: f64 = 15_000.0;
 /// threads fetch data from each other's caches.
 const AWAKE: f64 = 5_000.0;
 
-/// The bytes of a cache of a core, which others fetch from there at so many bytes in
-/// a nanosecond.
+/// The bytes that the cache of a core holds, and those that another core fetches from
+/// there in a nanosecond, in any order. What is larger has left the cache.
 const CACHE: f64 = 1e6;
-const FETCHED: f64 = 8.0;
+const FETCHED: f64 = 2.0;
 
 /// The time, in nanoseconds, for which threads are still awake for certain: half of
 /// what the runtime gives them.
@@ -86,10 +86,10 @@ impl<'c> Plan<'_, 'c> {
         } else {
             WOKEN
         };
-        if self.is_after_call || is_before_call {
+        if (self.is_after_call || is_before_call) && cost.bytes <= CACHE {
             // The call runs in one thread, in whose cache its operands should be, and
             // its results are.
-            least += cost.bytes.min(CACHE) / 2.0 / FETCHED;
+            least += cost.bytes / 2.0 / FETCHED;
         }
         let count = trip_count(parallel);
         let grain = grain(cost.time, count, least);
