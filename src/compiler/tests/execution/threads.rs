@@ -82,26 +82,29 @@ fn results_are_the_same_with_any_number_of_threads() {
     }
 }
 
-/// A system of a batch is shared as well: the right-hand sides of the third one are those
-/// of two threads, if there are two.
+/// A system of a batch is shared as well: with two threads, the right-hand sides of the
+/// fourth one.
 #[test]
 fn right_hand_sides_are_shared() {
     let code = "
-func.func @main(%a: tensor<5x64x64xf32>, %b: tensor<5x64x48xf32>) -> tensor<5x64x48xf32> {
+func.func @main(%a: tensor<5x256x256xf32>, %b: tensor<5x256x160xf32>) -> tensor<5x256x160xf32> {
   %0 = \"stablehlo.triangular_solve\"(%a, %b) {
     left_side = true, lower = true, unit_diagonal = false,
     transpose_a = #stablehlo<transpose NO_TRANSPOSE>
-  } : (tensor<5x64x64xf32>, tensor<5x64x48xf32>) -> tensor<5x64x48xf32>
-  return %0 : tensor<5x64x48xf32>
+  } : (tensor<5x256x256xf32>, tensor<5x256x160xf32>) -> tensor<5x256x160xf32>
+  return %0 : tensor<5x256x160xf32>
 }";
     // A matrix of ones adds up the rows so far; the solution is their differences.
-    let lower = |i: usize| if i % 64 <= i / 64 % 64 { 1.0 } else { 0.0 };
-    let a: Vec<f32> = (0..5 * 64 * 64).map(lower).collect();
-    let b: Vec<f32> = (0..5 * 64 * 48).map(|i| (i * 31 % 97) as f32).collect();
+    let lower = |i: usize| if i % 256 <= i / 256 % 256 { 1.0 } else { 0.0 };
+    let a: Vec<f32> = (0..5 * 256 * 256).map(lower).collect();
+    let b: Vec<f32> = (0..5 * 256 * 160).map(|i| (i * 31 % 97) as f32).collect();
     let expected: Vec<f32> = (0..b.len())
-        .map(|i| b[i] - if i / 48 % 64 == 0 { 0.0 } else { b[i - 48] })
+        .map(|i| b[i] - if i / 160 % 256 == 0 { 0.0 } else { b[i - 160] })
         .collect();
-    let inputs = [super::f32s(&[5, 64, 64], &a), super::f32s(&[5, 64, 48], &b)];
+    let inputs = [
+        super::f32s(&[5, 256, 256], &a),
+        super::f32s(&[5, 256, 160], &b),
+    ];
     for threads in [1, 2, 3, 7] {
         let solved = &results(code, threads, &inputs)[0];
         assert_eq!(
