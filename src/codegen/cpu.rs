@@ -1,6 +1,7 @@
 //! Code for CPUs: loops and vectors, kernels as functions of a range, and the
 //! interface between generated code and the runtime.
 
+pub mod copies;
 pub mod cost_model;
 pub mod im2col;
 pub mod kernel_key;
@@ -15,6 +16,7 @@ pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod split_entries;
+pub mod tasks;
 pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;

@@ -1,96 +1,368 @@
-//! Estimates of the work of a loop.
+//! Estimates of the time of a loop, from which `tasks.rs` decides how many tasks it
+//! is worth.
 //!
-//! They decide only the number of iterations per task, so they may be wrong by
-//! a factor of two.
+//! A loop takes the larger of two times: that of its ops, at the throughput of
+//! the vector units where LLVM can vectorize the innermost loop, and that of
+//! moving the bytes that it touches, each once, through the level of memory that
+//! holds them. The estimates decide nothing else, so they may be wrong by a factor
+//! of two.
 
-use crate::loops::loop_ops::constant_index;
+use crate::loops::{aliases::view_source, loop_ops::constant_index, sizes};
 use halo_ir::{
-    Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
-    ops::{Op, arith, halo, math, memref, scf},
-    results_of, shape_of,
+    Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
+    float_attribute_value, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, FastMathFlags},
+        halo, math, memref, scf, ub, vector,
+    },
+    result_types_of, results_of, shape_of, terminator_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::{HashMap, HashSet};
 
-/// Assumed trip count of a loop with unknown bounds.
-const UNKNOWN_TRIPS: i64 = 64;
+/// Assumed trip count of a loop with unknown bounds, and size of a dynamic
+/// dimension.
+pub(super) const UNKNOWN_TRIPS: i64 = 64;
 
-/// The number of iterations of a parallel loop per task; at least its trip
-/// count if the loop is not worth two tasks.
-pub fn grain(parallel: Operation, task_work: i64) -> i64 {
-    let body: i64 = work_of_regions(parallel).max(1);
-    let grain = (task_work + body - 1) / body;
-    let operands = operands_of(parallel);
-    let count = operands.get(1).and_then(|upper| constant_index(*upper));
-    match count {
-        Some(count) if count < grain.saturating_mul(2) => count.max(grain).max(1),
-        _ => grain.max(1),
+/// What the estimates know of a processor. The numbers are those of one core of
+/// an AMD EPYC of the fourth generation, and within a factor of two of other
+/// processors of servers.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor {
+    /// The width of its vectors, in bits.
+    pub vector_bits: i64,
+    /// Cycles in a nanosecond.
+    cycles: f64,
+    /// Ops, scalar or on whole vectors, that end in a cycle.
+    throughput: f64,
+    /// Bytes that a core moves in a nanosecond if a loop touches at most so many.
+    bandwidth: [(f64, f64); 3],
+}
+
+impl Processor {
+    /// A processor with vectors of so many bits.
+    pub fn with_vectors(vector_bits: i64) -> Self {
+        Self {
+            vector_bits,
+            cycles: 3.0,
+            throughput: 2.0,
+            bandwidth: [(5e5, 40.0), (1.6e7, 20.0), (f64::INFINITY, 10.0)],
+        }
+    }
+
+    /// The time of moving so many bytes, in nanoseconds.
+    pub fn time_of_moving(&self, bytes: f64) -> f64 {
+        let level = self.bandwidth.iter().find(|(most, _)| bytes <= *most);
+        bytes / level.map_or(1.0, |(_, bandwidth)| *bandwidth)
+    }
+
+    /// What a loop or another op costs in one thread.
+    pub fn cost_of(&self, operation: Operation) -> Cost {
+        let mut estimate = Estimate {
+            processor: self,
+            around: operation,
+            touched: HashMap::new(),
+        };
+        let cycles = estimate.cycles_of(operation, 1.0, 1.0);
+        let touched = estimate.touched.values();
+        let bytes = touched.map(|(bytes, size)| bytes.min(*size)).sum();
+        Cost {
+            time: self.time_of_moving(bytes).max(cycles / self.cycles),
+            bytes,
+        }
     }
 }
 
-fn work_of_regions(operation: Operation) -> i64 {
-    operation
-        .regions()
-        .flat_map(blocks_of)
-        .flat_map(operations_of)
-        .fold(0, |total, nested| total.saturating_add(work_of(nested)))
+/// What an op costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Nanoseconds.
+    pub time: f64,
+    /// The bytes of the buffers from outside that it touches, each once.
+    pub bytes: f64,
 }
 
-/// The work of an op in scalar ops.
-fn work_of(operation: Operation) -> i64 {
-    match name_of(operation) {
-        scf::ForOp::NAME | scf::ParallelOp::NAME => {
-            trip_count(operation).saturating_mul(work_of_regions(operation))
+struct Estimate<'a, 'c> {
+    processor: &'a Processor,
+    /// The loop.
+    around: Operation<'c>,
+    /// The bytes that are read and written in each buffer from outside of the
+    /// loop, those that are twice also twice, and the size of the buffer.
+    touched: HashMap<usize, (f64, f64)>,
+}
+
+impl<'c> Estimate<'_, 'c> {
+    /// The cycles of a loop that iterates `trips` times, all of it `times` times.
+    fn cycles_of_loop(&mut self, operation: Operation<'c>, trips: f64, times: f64) -> f64 {
+        let Some(body) = body_of(operation, 0) else {
+            return 0.0;
+        };
+        let is_counted = !operation.isa::<scf::WhileOp>();
+        let lanes = match is_counted {
+            true => self.vector_lanes(body),
+            false => 1.0,
+        };
+        let regions = operation.regions().flat_map(blocks_of);
+        let ops = regions.flat_map(operations_of).collect::<Vec<_>>();
+        let cycles: f64 = (ops.into_iter())
+            .map(|op| self.cycles_of(op, lanes, times * trips))
+            .sum();
+        // An iteration that needs the last one's sum waits for it.
+        let waits = lanes == 1.0 && is_counted && carries_scalar_float(operation, body);
+        let iteration = if waits { cycles.max(4.0) } else { cycles };
+        trips * iteration + 4.0
+    }
+
+    /// The cycles of an op in one of `times` executions. The scalar ops of as
+    /// many executions as there are lanes are one vector op.
+    fn cycles_of(&mut self, operation: Operation<'c>, lanes: f64, times: f64) -> f64 {
+        let one = 1.0 / (lanes * self.processor.throughput);
+        match name_of(operation) {
+            scf::ForOp::NAME | scf::ParallelOp::NAME => {
+                let trips = trip_count(operation).unwrap_or(UNKNOWN_TRIPS);
+                self.cycles_of_loop(operation, trips as f64, times)
+            }
+            scf::WhileOp::NAME => self.cycles_of_loop(operation, UNKNOWN_TRIPS as f64, times),
+            memref::CopyOp::NAME => {
+                let operands = operands_of(operation);
+                let bytes = operands.iter().map(|buffer| bytes_of(*buffer));
+                let bytes = bytes.fold(0.0, f64::max);
+                for buffer in operands {
+                    self.touch(buffer, bytes * times);
+                }
+                20.0 + bytes / 32.0
+            }
+            memref::LoadOp::NAME | vector::LoadOp::NAME => {
+                self.access(operation, operands_of(operation).first(), times);
+                one * self.vectors(operation)
+            }
+            memref::StoreOp::NAME | vector::StoreOp::NAME => {
+                self.access(operation, operands_of(operation).get(1), times);
+                2.0 * one * self.vectors(operation)
+            }
+            _ if operation.regions().next().is_some() => {
+                let ops = operation
+                    .regions()
+                    .flat_map(blocks_of)
+                    .flat_map(operations_of);
+                let ops = ops.collect::<Vec<_>>();
+                one + (ops.into_iter())
+                    .map(|op| self.cycles_of(op, 1.0, times))
+                    .sum::<f64>()
+            }
+            _ if is_free(operation) => 0.0,
+            _ => one * self.vectors(operation) * weight(operation),
         }
-        scf::WhileOp::NAME => UNKNOWN_TRIPS.saturating_mul(work_of_regions(operation)),
-        scf::YieldOp::NAME
-        | scf::ReduceOp::NAME
-        | scf::ConditionOp::NAME
-        | arith::ConstantOp::NAME => 0,
-        halo::CustomCallOp::NAME => 64,
-        memref::CopyOp::NAME => elements(operands_of(operation).first().copied()) / 8,
-        name => {
-            let scalar = if name.starts_with("math.")
-                && name != math::FmaOp::NAME
-                && name != math::AbsFOp::NAME
+    }
+
+    /// Counts the bytes of a load or a store in a buffer.
+    fn access(&mut self, operation: Operation<'c>, buffer: Option<&Value<'c>>, times: f64) {
+        if let Some(buffer) = buffer {
+            self.touch(*buffer, bytes_of_access(operation) * times);
+        }
+    }
+
+    fn touch(&mut self, buffer: Value<'c>, bytes: f64) {
+        let mut root = buffer;
+        while let Some((operation, _)) = defining_operation(root)
+            && !operation.isa::<memref::ViewOp>()
+            && let Some(source) = view_source(operation)
+        {
+            root = source;
+        }
+        let inner = defining_operation(root);
+        if inner.is_some_and(|(operation, _)| is_inside(operation, self.around)) {
+            return;
+        }
+        let size = bytes_of(root);
+        self.touched.entry(value_key(root)).or_insert((0.0, size)).0 += bytes;
+    }
+
+    /// The registers that the result of an op, or what it stores, takes; 1 for a
+    /// scalar.
+    fn vectors(&self, operation: Operation) -> f64 {
+        let bits = bytes_of_access(operation) * 8.0;
+        match name_of(operation).starts_with("vector.") {
+            true => (bits / self.processor.vector_bits as f64).ceil().max(1.0),
+            false => 1.0,
+        }
+    }
+
+    /// How many iterations of a loop are one of vectors: those of a scalar loop
+    /// without others in it whose accesses are contiguous.
+    fn vector_lanes(&self, body: Block<'c>) -> f64 {
+        let Some(iv) = arguments_of(body).first().copied() else {
+            return 1.0;
+        };
+        let mut widest: f64 = 1.0;
+        // The values that differ from one iteration to the next.
+        let mut varying = HashSet::from([value_key(iv)]);
+        let terminator = terminator_of(body);
+        for operation in operations_of(body) {
+            let operands = operands_of(operation);
+            if operands
+                .iter()
+                .any(|operand| varying.contains(&value_key(*operand)))
             {
-                20
-            } else {
-                1
+                varying.extend(results_of(operation).into_iter().map(value_key));
+            }
+            let indices = match name_of(operation) {
+                memref::LoadOp::NAME => &operands[1..],
+                memref::StoreOp::NAME => &operands[2..],
+                name if name.starts_with("vector.") => return 1.0,
+                _ if Some(operation) != terminator && operation.regions().next().is_some() => {
+                    return 1.0;
+                }
+                _ => continue,
             };
-            let result = results_of(operation).first().copied();
-            let stored = operands_of(operation).first().copied();
-            // A vector op costs one op per eight lanes.
-            let lanes = if name.starts_with("vector.") {
-                (elements(result.or(stored)) / 8).max(1)
-            } else {
-                1
-            };
-            i64::saturating_mul(scalar, lanes).saturating_add(work_of_regions(operation))
+            widest = widest.max(bytes_of_access(operation));
+            let outer = contiguous_dim(operation, indices.len());
+            let varies = |index: &Value| varying.contains(&value_key(*index));
+            let is_strided = indices[..outer].iter().any(varies);
+            let is_contiguous = indices[outer..]
+                .iter()
+                .all(|index| *index == iv || !varies(index) || is_shifted(*index, iv, &varying));
+            if is_strided || !is_contiguous {
+                return 1.0;
+            }
         }
+        if let Some(around) = halo_ir::owner_of(body)
+            && carries_scalar_float(around, body)
+        {
+            return 1.0;
+        }
+        (self.processor.vector_bits as f64 / (8.0 * widest)).max(1.0)
     }
 }
 
-fn elements(value: Option<Value>) -> i64 {
-    let shape = value.and_then(|value| shape_of(value.r#type()));
-    shape.map_or(1, |shape| {
-        shape
-            .into_iter()
-            .map(|size| size.unwrap_or(UNKNOWN_TRIPS))
-            .fold(1, i64::saturating_mul)
+/// The dimension of a load or a store with `rank` indices whose elements are neighbors:
+/// the last one that is not of size 1.
+fn contiguous_dim(access: Operation, rank: usize) -> usize {
+    let operands = operands_of(access);
+    let buffer = operands.get(operands.len() - rank - 1);
+    let sizes = buffer.and_then(|buffer| shape_of(buffer.r#type()));
+    let dim = sizes.and_then(|sizes| sizes.iter().rposition(|size| *size != Some(1)));
+    dim.unwrap_or(rank.saturating_sub(1)).min(rank)
+}
+
+/// What an op costs, in simple ones.
+fn weight(operation: Operation) -> f64 {
+    match name_of(operation) {
+        arith::DivFOp::NAME if is_product(operation) => 1.0,
+        arith::DivFOp::NAME | math::SqrtOp::NAME | math::RsqrtOp::NAME => 8.0,
+        arith::DivSIOp::NAME
+        | arith::DivUIOp::NAME
+        | arith::RemSIOp::NAME
+        | arith::RemUIOp::NAME
+        | arith::FloorDivSIOp::NAME
+        | arith::CeilDivSIOp::NAME => 4.0,
+        math::FmaOp::NAME | math::AbsFOp::NAME => 1.0,
+        name if name.starts_with("math.") => 25.0,
+        halo::CustomCallOp::NAME => 64.0,
+        _ => 1.0,
+    }
+}
+
+/// Whether a division is exact as a product: its divisor is a power of two.
+fn is_product(division: Operation) -> bool {
+    let divisor = operands_of(division).get(1).copied();
+    let constant = divisor.and_then(|value| value.defined_by::<arith::ConstantOp>());
+    let number = constant.and_then(|op| float_attribute_value(op.value()));
+    number.is_some_and(|number| number.is_normal() && number.to_bits() << 12 == 0)
+}
+
+/// Whether an op is part of an address, or no code.
+fn is_free(operation: Operation) -> bool {
+    let computes_address = matches!(
+        name_of(operation),
+        arith::AddIOp::NAME | arith::SubIOp::NAME | arith::MulIOp::NAME | arith::IndexCastOp::NAME
+    ) && result_types_of(operation)
+        .iter()
+        .all(|r#type| is_index(*r#type));
+    computes_address
+        || view_source(operation).is_some()
+        || matches!(
+            name_of(operation),
+            scf::YieldOp::NAME
+                | scf::ReduceOp::NAME
+                | scf::ConditionOp::NAME
+                | arith::ConstantOp::NAME
+                | ub::PoisonOp::NAME
+                | memref::AllocaOp::NAME
+                | memref::GetGlobalOp::NAME
+        )
+}
+
+/// Whether a loop adds up floats in an order that LLVM must keep.
+fn carries_scalar_float(operation: Operation, body: Block) -> bool {
+    let Some(terminator) = terminator_of(body).filter(|_| operation.isa::<scf::ForOp>()) else {
+        return false;
+    };
+    operands_of(terminator).into_iter().any(|value| {
+        let flags = defining_operation(value).and_then(|(op, _)| arith::fastmath(op));
+        halo_ir::is_float(value.r#type())
+            && !flags.is_some_and(|flags| flags.contains(FastMathFlags::REASSOC))
     })
 }
 
-fn trip_count(operation: Operation) -> i64 {
+/// Whether a value is the induction variable plus or minus one that stays the same.
+fn is_shifted(value: Value, iv: Value, varying: &HashSet<usize>) -> bool {
+    let Some((operation, _)) = defining_operation(value) else {
+        return false;
+    };
+    let is_same = |value: Value| !varying.contains(&value_key(value));
+    match (name_of(operation), &operands_of(operation)[..]) {
+        (arith::AddIOp::NAME, [one, other]) => {
+            (*one == iv && is_same(*other)) || (*other == iv && is_same(*one))
+        }
+        (arith::SubIOp::NAME, [one, other]) => *one == iv && is_same(*other),
+        _ => false,
+    }
+}
+
+/// The bytes of the result of an op, or of what it stores.
+fn bytes_of_access(operation: Operation) -> f64 {
+    let result = result_types_of(operation).first().copied();
+    let stored = operands_of(operation).first().map(|value| value.r#type());
+    let Some(r#type) = result.or(stored) else {
+        return 1.0;
+    };
+    let bytes = sizes::element_bytes(element_type(r#type)).unwrap_or(1);
+    bytes as f64
+        * if is_memref(r#type) {
+            1.0
+        } else {
+            elements(r#type)
+        }
+}
+
+/// The size of a buffer.
+fn bytes_of(buffer: Value) -> f64 {
+    let r#type = buffer.r#type();
+    let bytes = sizes::element_bytes(element_type(r#type)).unwrap_or(1);
+    bytes as f64 * elements(r#type)
+}
+
+fn elements(r#type: halo_ir::Type) -> f64 {
+    let sizes = shape_of(r#type).into_iter().flatten();
+    sizes
+        .map(|size| size.unwrap_or(UNKNOWN_TRIPS) as f64)
+        .product()
+}
+
+/// The number of iterations of a loop, if its bounds tell.
+pub(super) fn trip_count(operation: Operation) -> Option<i64> {
     let operands = operands_of(operation);
     let [lower, upper, step, ..] = operands[..] else {
-        return UNKNOWN_TRIPS;
+        return None;
     };
     let step = constant_index(step).unwrap_or(1).max(1);
     let length = match (constant_index(lower), constant_index(upper)) {
-        (Some(lower), Some(upper)) => upper - lower,
-        _ => distance(lower, upper).unwrap_or(UNKNOWN_TRIPS),
+        (Some(lower), Some(upper)) => upper.checked_sub(lower)?,
+        _ => distance(lower, upper)?,
     };
-    ((length + step - 1) / step).max(0)
+    Some((length.max(0) / step).saturating_add(i64::from(length.max(0) % step != 0)))
 }
 
 /// `upper - lower` if `upper` is `lower + n`, or the minimum of that and a

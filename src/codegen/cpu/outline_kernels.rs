@@ -31,7 +31,8 @@
 //! A loop with `halo.packing`, which packs an operand of a contraction, becomes
 //! `@main_pack_0`.
 //!
-//! The grain is the number of iterations that are worth a task of their own.
+//! The grain is the number of iterations that are worth a task of their own
+//! (`tasks.rs`).
 //!
 //! Sequential loops become functions too, each called once for all of its
 //! iterations: LLVM's time is superlinear in the size of a function, and the
@@ -44,7 +45,7 @@
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
 
-use super::{cost_model, kernel_key::KernelKey};
+use super::{copies, cost_model::Processor, kernel_key::KernelKey, tasks};
 use crate::{
     function,
     loops::{
@@ -57,8 +58,8 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
     blocks_of, body_of, clone_operation, collect_operations, is_memref, name_of, operands_of,
-    operations_of, parent_operation, pass_options, string_value, terminator_of, unit_attribute,
-    value_key, with_builder,
+    operations_of, pass_options, string_value, terminator_of, unit_attribute, value_key,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -66,9 +67,9 @@ use std::collections::HashMap;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Estimated scalar ops that make a task worth starting
+        /// Bits of the processor's vectors
         #[range(1..=i64::MAX)]
-        task_work: i64 = 131072,
+        vector_bits: i64 = 256,
     }
 }
 
@@ -92,7 +93,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
     let mut names = SymbolNames::of(module);
-    let task_work = invocation.options::<Options>().task_work;
+    let vector_bits = invocation.options::<Options>().vector_bits;
+    let processor = Processor::with_vectors(vector_bits);
     for function in functions {
         if attribute_of(function, halo::ENTRY).is_none() {
             continue;
@@ -106,12 +108,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             names: &mut names,
             equal: HashMap::new(),
         };
-        let parallel = outermost_parallel_loops(function);
-        let outlined = parallel
-            .into_iter()
-            .try_for_each(|parallel| {
-                let grain = cost_model::grain(parallel, task_work);
-                kernels.outline(parallel, Some(grain))
+        let outlined = copies::share(function, &processor)
+            .and_then(|()| {
+                (tasks::grains(function, &processor).into_iter())
+                    .try_for_each(|(parallel, grain)| kernels.outline(parallel, Some(grain)))
             })
             .and_then(|()| {
                 // The remaining loops run on the thread that runs the entry.
@@ -125,27 +125,6 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         }
     }
     Ok(())
-}
-
-/// The one-dimensional parallel loops without results that are not nested in
-/// another parallel loop.
-fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
-    collect_operations(function, |operation| {
-        if !operation.isa::<scf::ParallelOp>()
-            || operands_of(operation).len() != 3
-            || operation.result_count() != 0
-        {
-            return false;
-        }
-        let mut parent = parent_operation(operation);
-        while let Some(ancestor) = parent {
-            if ancestor.isa::<scf::ParallelOp>() {
-                return false;
-            }
-            parent = parent_operation(ancestor);
-        }
-        true
-    })
 }
 
 /// The outermost loops without results and without calls.

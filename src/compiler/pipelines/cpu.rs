@@ -39,6 +39,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 pub fn kernels(parameters: &Parameters) -> Phase {
     let contractions =
         pass(&cpu::lower_contractions::PASS).option("vector-bits", parameters.vector_bits);
+    let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
     Phase::new(
         "kernels",
         "Kernels of loops and vectors over planned buffers",
@@ -49,7 +50,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             canonicalize(),
             upstream("cse"),
             nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
-            &cpu::outline_kernels::PASS,
+            outline,
             &math::expand_math::PASS,
             &math::expand_bf16::PASS,
             canonicalize(),

@@ -19,6 +19,7 @@ mod products;
 mod remainders;
 mod safety;
 mod subnormals;
+mod threads;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};

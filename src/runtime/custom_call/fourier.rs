@@ -65,9 +65,10 @@ where
     let parallel_for = call.parallel_for;
     match kind {
         Kind::Forward | Kind::Inverse => {
+            let operand = operand.as_slice::<Complex<T>>()?;
             let result = result.as_mut_slice::<Complex<T>>()?;
-            result.copy_from_slice(operand.as_slice()?);
-            each(parallel_for, result, complex, |_, signals| {
+            each(parallel_for, result, complex, |first, signals| {
+                signals.copy_from_slice(&operand[first * complex..][..signals.len()]);
                 transform.transform(signals)
             });
         }

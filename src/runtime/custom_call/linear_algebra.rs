@@ -6,7 +6,7 @@ use std::sync::Arc;
 use halo_core::{Complex, ElementType, Literal, Shape};
 use halo_numerics::{Transpose, Triangle};
 
-use super::matrices::{Element, Input, Output, each};
+use super::matrices::{Element, Input, Output, each, solve_triangular};
 use super::{CustomCall, CustomCallRegistry, CustomCallSite, Handler, View, ViewMut};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
@@ -144,11 +144,6 @@ fn solve<T: Element>(call: &mut CustomCall<'_>, triangle: Triangle) -> Result<()
     };
     let (a, b) = (Input::<T>::new(a, 2)?, Input::<T>::new(b, 2)?);
     let x = Output::<T>::new(x, 2)?;
-    let size = (b.batch.rows, b.batch.columns);
-    each(call.parallel_for, b.batch.count(), |number| {
-        let mut solution = b.read(number);
-        T::solve_triangular(&a.read(number), &mut solution, size, triangle);
-        x.write(number, &solution);
-    });
+    solve_triangular(call.parallel_for, (&a, &b, &x), triangle);
     Ok(())
 }

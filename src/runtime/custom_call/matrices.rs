@@ -1,12 +1,22 @@
 //! Batches of matrices as the numerical functions take them: columns one after
 //! the other.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use halo_core::{Complex, ElementType, Layout, NativeType, Shape};
-use halo_numerics::Number;
+use halo_numerics::{Number, Triangle};
 
 use super::{CustomCall, CustomCallSite, Handler, View, ViewMut};
+
+/// Multiplications that are worth a thread, in a triangular system: about 150
+/// microseconds. The caller fetches the solution from the cache of the other thread,
+/// which takes half as long for a system of 256 rows.
+const SOLVE_GRAIN: usize = 1 << 24;
+
+/// The fewest right-hand sides that are solved together, of which there are enough
+/// for vectors.
+const SIDES: usize = 16;
 
 /// Element types that matrices are factored in.
 pub(super) trait Element: NativeType + Number<Real: NativeType + Into<f64>> {
@@ -83,33 +93,73 @@ impl MatrixBatch {
         self.origins.len()
     }
 
+    /// The batch of these columns of each matrix.
+    pub fn columns(&self, columns: Range<usize>) -> Self {
+        let first = columns.start * self.column_stride;
+        Self {
+            columns: columns.len(),
+            origins: self.origins.iter().map(|origin| origin + first).collect(),
+            ..*self
+        }
+    }
+
+    /// The batch of these rows of each matrix.
+    pub fn rows(&self, rows: Range<usize>) -> Self {
+        let first = rows.start * self.row_stride;
+        Self {
+            rows: rows.len(),
+            origins: self.origins.iter().map(|origin| origin + first).collect(),
+            ..*self
+        }
+    }
+
     /// A copy of a matrix, its columns one after the other.
     pub fn read<T: Copy>(&self, elements: &[T], number: usize) -> Vec<T> {
         let origin = self.origins[number];
-        let mut result = Vec::with_capacity(self.rows * self.columns);
-        for column in 0..self.columns {
-            let first = origin + column * self.column_stride;
-            match self.row_stride {
-                1 => result.extend_from_slice(&elements[first..first + self.rows]),
-                stride => {
-                    result.extend((0..self.rows).map(|row| elements[first + row * stride]));
-                }
+        if self.row_stride == 1 {
+            let mut result = Vec::with_capacity(self.rows * self.columns);
+            for column in 0..self.columns {
+                let first = origin + column * self.column_stride;
+                result.extend_from_slice(&elements[first..first + self.rows]);
             }
+            return result;
         }
+        let mut result = Vec::new();
+        if let Some(first) = elements.get(origin) {
+            result.resize(self.rows * self.columns, *first);
+        }
+        self.each_element(|row, column| {
+            let from = origin + row * self.row_stride + column * self.column_stride;
+            result[column * self.rows + row] = elements[from];
+        });
         result
     }
 
     /// Writes a matrix, given as its columns one after the other.
     pub fn write<T: Copy>(&self, elements: &mut [T], number: usize, matrix: &[T]) {
         let origin = self.origins[number];
-        for column in 0..self.columns {
-            let first = origin + column * self.column_stride;
-            let from = &matrix[column * self.rows..][..self.rows];
-            match self.row_stride {
-                1 => elements[first..first + self.rows].copy_from_slice(from),
-                stride => {
-                    for (row, value) in from.iter().enumerate() {
-                        elements[first + row * stride] = *value;
+        if self.row_stride == 1 {
+            for (column, from) in matrix.chunks(self.rows.max(1)).enumerate() {
+                let first = origin + column * self.column_stride;
+                elements[first..first + self.rows].copy_from_slice(from);
+            }
+            return;
+        }
+        self.each_element(|row, column| {
+            let to = origin + row * self.row_stride + column * self.column_stride;
+            elements[to] = matrix[column * self.rows + row];
+        });
+    }
+
+    /// Calls a function for the row and column of each element, by blocks whose rows
+    /// and columns stay in the first cache.
+    fn each_element(&self, mut body: impl FnMut(usize, usize)) {
+        const BLOCK: usize = 16;
+        for first_column in (0..self.columns).step_by(BLOCK) {
+            for first_row in (0..self.rows).step_by(BLOCK) {
+                for column in first_column..self.columns.min(first_column + BLOCK) {
+                    for row in first_row..self.rows.min(first_row + BLOCK) {
+                        body(row, column);
                     }
                 }
             }
@@ -134,6 +184,11 @@ impl<'a, T: NativeType> Input<'a, T> {
     pub fn read(&self, number: usize) -> Vec<T> {
         self.batch.read(self.elements, number)
     }
+
+    /// A part of a matrix.
+    pub fn read_part(&self, part: &MatrixBatch, number: usize) -> Vec<T> {
+        part.read(self.elements, number)
+    }
 }
 
 /// The matrices of a result, which threads write one after the other.
@@ -151,8 +206,13 @@ impl<'a, T: NativeType> Output<'a, T> {
     }
 
     pub fn write(&self, number: usize, matrix: &[T]) {
+        self.write_part(&self.batch, number, matrix);
+    }
+
+    /// Writes a part of a matrix.
+    pub fn write_part(&self, part: &MatrixBatch, number: usize, matrix: &[T]) {
         let mut elements = self.elements.lock().unwrap_or_else(PoisonError::into_inner);
-        self.batch.write(&mut elements, number, matrix);
+        part.write(&mut elements, number, matrix);
     }
 }
 
@@ -165,6 +225,42 @@ pub(super) fn each(
     parallel_for(count as i64, 1, &|begin, end| {
         for number in begin as usize..end as usize {
             body(number);
+        }
+    });
+}
+
+/// Solves the triangular systems of a batch. The right-hand sides of a system are
+/// shared among threads.
+pub(super) fn solve_triangular<T: Element>(
+    parallel_for: super::ParallelFor<'_>,
+    (a, b, x): (&Input<'_, T>, &Input<'_, T>, &Output<'_, T>),
+    triangle: Triangle,
+) {
+    let (order, sides) = match triangle.left {
+        true => (b.batch.rows, b.batch.columns),
+        false => (b.batch.columns, b.batch.rows),
+    };
+    let part_of = |batch: &MatrixBatch, sides| match triangle.left {
+        true => batch.columns(sides),
+        false => batch.rows(sides),
+    };
+    let count = b.batch.count() * sides;
+    // A side takes about order^2 multiplications.
+    let grain = (SOLVE_GRAIN / (order * order).max(1)).max(SIDES);
+    parallel_for(count as i64, grain as i64, &|begin, end| {
+        let (mut next, end) = (begin as usize, end as usize);
+        while next < end {
+            let (number, first) = (next / sides, next % sides);
+            let last = sides.min(first + end - next);
+            let (from, to) = (
+                part_of(&b.batch, first..last),
+                part_of(&x.batch, first..last),
+            );
+            let mut solution = b.read_part(&from, number);
+            let size = (from.rows, from.columns);
+            T::solve_triangular(&a.read(number), &mut solution, size, triangle);
+            x.write_part(&to, number, &solution);
+            next += last - first;
         }
     });
 }

@@ -3,7 +3,7 @@
 use halo_core::Complex;
 use halo_numerics::{Transpose, Triangle};
 
-use super::super::matrices::{Element, Input, Output, each};
+use super::super::matrices::{Element, Input, Output, solve_triangular};
 use super::{letter, parts, routine, runs, same_batches, same_size};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
@@ -32,11 +32,7 @@ fn trsm<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let order = if triangle.left { size.0 } else { size.1 };
     same_size((a.batch.rows, a.batch.columns), (order, order))?;
     same_size((x.batch.rows, x.batch.columns), size)?;
-    let count = same_batches(&[a.batch.count(), b.batch.count(), x.batch.count()])?;
-    each(parallel_for, count, |number| {
-        let mut solution = b.read(number);
-        T::solve_triangular(&a.read(number), &mut solution, size, triangle);
-        x.write(number, &solution);
-    });
+    same_batches(&[a.batch.count(), b.batch.count(), x.batch.count()])?;
+    solve_triangular(parallel_for, (&a, &b, &x), triangle);
     Ok(())
 }

@@ -1,0 +1,88 @@
+//! Copies of large buffers as parallel loops.
+//!
+//! A `memref.copy` between contiguous buffers is one call of `memcpy`, in the
+//! thread that runs the entry. One that is worth several threads becomes a loop,
+//! whose kernel LLVM turns into calls of `memcpy` for ranges.
+//!
+//! ```mlir
+//! memref.copy %a, %b : memref<1024x1024xf32> to memref<1024x1024xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %from = memref.collapse_shape %a [[0, 1]] : memref<1024x1024xf32> into memref<1048576xf32>
+//! %to = memref.collapse_shape %b [[0, 1]] : memref<1024x1024xf32> into memref<1048576xf32>
+//! scf.parallel (%i) = (%c0) to (%c1048576) step (%c1) {
+//!   %0 = memref.load %from[%i] : memref<1048576xf32>
+//!   memref.store %0, %to[%i] : memref<1048576xf32>
+//!   scf.reduce
+//! }
+//! ```
+
+use super::{cost_model::Processor, tasks::WOKEN};
+use crate::loops::{
+    loop_ops::{self, Emitted},
+    sizes::size_in_bytes,
+};
+use halo_ir::{
+    Builder, Operation, Value, collect_operations, element_type, is_memref, memref_type,
+    operands_of,
+    ops::{OperationExt, memref, scf},
+    parent_operation, static_shape_of, with_builder,
+};
+use melior::ir::ValueLike;
+
+/// Makes loops of the copies of a function that are worth several threads.
+pub fn share(function: Operation, processor: &Processor) -> Emitted<()> {
+    let copies = collect_operations(function, |op| is_large(op, processor));
+    copies.into_iter().try_for_each(|copy| {
+        with_builder(copy, |builder| {
+            emit(builder, copy)?;
+            builder.erase(copy)
+        })
+    })
+}
+
+fn is_large(op: Operation, processor: &Processor) -> bool {
+    if !op.isa::<memref::CopyOp>() {
+        return false;
+    }
+    let sizes = operands_of(op).into_iter().map(|buffer| {
+        let r#type = buffer.r#type();
+        is_memref(r#type).then(|| size_in_bytes(r#type)).flatten()
+    });
+    let Some(sizes) = sizes.collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let around = std::iter::successors(parent_operation(op), |op| parent_operation(*op));
+    processor.time_of_moving(sizes.iter().sum::<u64>() as f64) >= 2.0 * WOKEN
+        && !around.into_iter().any(|op| op.isa::<scf::ParallelOp>())
+}
+
+fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) -> Emitted<()> {
+    let [from, to] = operands_of(copy)[..] else {
+        return Ok(());
+    };
+    let (from, to) = (flat(builder, from)?, flat(builder, to)?);
+    let size = static_shape_of(from.r#type()).unwrap_or_default();
+    let count = loop_ops::index(builder, size.iter().product())?;
+    loop_ops::parallel(builder, count, |builder, index| {
+        let element = memref::load(builder, from, &[index])?;
+        memref::store(builder, element, to, &[index])?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// A contiguous buffer, in one dimension.
+fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
+    let r#type = buffer.r#type();
+    let shape = static_shape_of(r#type).unwrap_or_default();
+    if shape.len() == 1 {
+        return Ok(buffer);
+    }
+    let dims: Vec<i64> = (0..shape.len() as i64).collect();
+    let flat = memref_type(&[shape.iter().product()], element_type(r#type));
+    memref::collapse_shape(builder, buffer, &[&dims], flat)
+}

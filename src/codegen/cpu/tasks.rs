@@ -1,0 +1,183 @@
+//! How many tasks the parallel loops of an entry are worth.
+//!
+//! A task has to take longer than it takes to wake a thread, so that a loop gains
+//! even if all threads are asleep. If another loop has just used them, they are
+//! still awake (`src/runtime/host/thread_pool.rs`), and shorter tasks pay.
+
+use super::cost_model::{Processor, UNKNOWN_TRIPS, trip_count};
+use crate::loops::aliases::is_parallel_loop;
+use halo_ir::{
+    Operation, blocks_of, collect_operations, operands_of, operations_of,
+    ops::{OperationExt, func, halo, memref, scf},
+};
+use melior::ir::operation::OperationLike;
+
+/// The least time of a task, in nanoseconds, if threads have to be woken: a
+/// caller needs 7 microseconds for it, and a thread begins after 15
+/// (`src/runtime/benches/thread_pool.rs`).
+pub(super) const WOKEN: f64 = 15_000.0;
+
+/// That if threads are awake. A loop costs less than a microsecond then, and the
+/// threads fetch data from each other's caches.
+const AWAKE: f64 = 5_000.0;
+
+/// The bytes that the cache of a core holds, and those that another core fetches from
+/// there in a nanosecond, in any order. What is larger has left the cache.
+const CACHE: f64 = 1e6;
+const FETCHED: f64 = 2.0;
+
+/// The time, in nanoseconds, for which threads are still awake for certain: half of
+/// what the runtime gives them.
+const STAY_AWAKE: f64 = 30_000.0;
+
+/// The outermost parallel loops of an entry that have one dimension and no results, in
+/// order, each with the number of iterations per task. That is at least the trip count
+/// where a loop is not worth two tasks.
+pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation<'c>, i64)> {
+    let mut plan = Plan {
+        processor,
+        unused: f64::INFINITY,
+        is_after_call: false,
+        grains: Vec::new(),
+    };
+    plan.visit(entry);
+    plan.grains
+}
+
+struct Plan<'p, 'c> {
+    processor: &'p Processor,
+    /// The time since threads have had work, in nanoseconds.
+    unused: f64,
+    /// Whether the last op that takes time is a custom call.
+    is_after_call: bool,
+    grains: Vec<(Operation<'c>, i64)>,
+}
+
+impl<'c> Plan<'_, 'c> {
+    fn visit(&mut self, around: Operation<'c>) {
+        for block in around.regions().flat_map(blocks_of) {
+            let mut ops = operations_of(block);
+            ops.retain(|op| takes_time(*op));
+            for (index, op) in ops.iter().enumerate() {
+                let next = ops.get(index + 1);
+                let is_before_call = next.is_some_and(|next| next.isa::<halo::CustomCallOp>());
+                self.visit_op(*op, is_before_call);
+                self.is_after_call = op.isa::<halo::CustomCallOp>();
+            }
+        }
+    }
+
+    fn visit_op(&mut self, op: Operation<'c>, is_before_call: bool) {
+        if op.isa::<scf::ParallelOp>() {
+            self.parallel(op, is_before_call);
+        } else if op.isa::<halo::CustomCallOp>() || op.isa::<func::CallOp>() {
+            self.unused = f64::INFINITY;
+        } else if collect_operations(op, is_parallel_loop).is_empty() {
+            self.unused += self.processor.cost_of(op).time;
+        } else {
+            self.visit(op);
+        }
+    }
+
+    fn parallel(&mut self, parallel: Operation<'c>, is_before_call: bool) {
+        let cost = self.processor.cost_of(parallel);
+        let mut least = if self.unused < STAY_AWAKE {
+            AWAKE
+        } else {
+            WOKEN
+        };
+        if (self.is_after_call || is_before_call) && cost.bytes <= CACHE {
+            // The call runs in one thread, in whose cache its operands should be, and
+            // its results are.
+            least += cost.bytes / 2.0 / FETCHED;
+        }
+        let count = trip_count(parallel);
+        let grain = grain(cost.time, count, least);
+        match count {
+            Some(count) if grain >= count => self.unused += cost.time,
+            _ => self.unused = 0.0,
+        }
+        if operands_of(parallel).len() == 3 && parallel.result_count() == 0 {
+            self.grains.push((parallel, grain));
+        }
+    }
+}
+
+fn takes_time(op: Operation) -> bool {
+    op.isa::<memref::CopyOp>()
+        || op.isa::<halo::CustomCallOp>()
+        || op.isa::<func::CallOp>()
+        || op.regions().next().is_some()
+}
+
+/// The number of iterations per task of a loop that takes so much time, all in all;
+/// for one of unknown length, of as many iterations as the estimate assumes.
+fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
+    let iteration = time / count.unwrap_or(UNKNOWN_TRIPS).max(1) as f64;
+    // The cast saturates.
+    let grain = (least / iteration.max(1e-3)).ceil().max(1.0) as i64;
+    match count {
+        None => grain,
+        Some(_) if grain == 1 => grain,
+        Some(count) => match count / grain {
+            0 | 1 => count.max(grain),
+            tasks => aligned(count / even(tasks) + i64::from(count % even(tasks) != 0)),
+        },
+    }
+}
+
+/// At least so many iterations, but whole pages or lines of the cache if they are many:
+/// a range of elements that begins within one takes up to twice as long.
+fn aligned(grain: i64) -> i64 {
+    let elements = match grain {
+        16384.. => 1024,
+        1024.. => 64,
+        _ => 1,
+    };
+    (grain + elements - 1) / elements * elements
+}
+
+/// A number of tasks that is at most the given one, and is divided by 2 and other
+/// small numbers, so that each thread gets as many.
+fn even(tasks: i64) -> i64 {
+    let numbers = [48, 32, 24, 16, 12, 8, 6, 4, 2];
+    match tasks {
+        64.. => 1 << tasks.ilog2(),
+        _ => numbers.into_iter().find(|even| *even <= tasks).unwrap_or(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_take_the_least_time_or_longer() {
+        assert_eq!(grain(29_000.0, Some(100), WOKEN), 100);
+        assert_eq!(grain(31_000.0, Some(100), WOKEN), 50);
+        assert_eq!(grain(31_000.0, Some(100), AWAKE), 25);
+        assert_eq!(grain(1.0, Some(10), WOKEN), 150_000);
+        assert_eq!(grain(0.0, Some(1), WOKEN), 15_000_000);
+        assert_eq!(grain(1e30, Some(5), WOKEN), 1);
+        assert_eq!(grain(64_000.0, None, WOKEN), 15);
+        assert!(grain(0.0, Some(i64::MAX), WOKEN) >= 15_000_000);
+    }
+
+    #[test]
+    fn threads_get_as_many_tasks_each() {
+        // Three tasks would be two for one thread and one for the other.
+        assert_eq!(grain(50_000.0, Some(100), WOKEN), 50);
+        assert_eq!(grain(80_000.0, Some(100), WOKEN), 25);
+        assert_eq!(grain(1_500_000.0, Some(1024), WOKEN), 16);
+        // Iterations that are worth a task of their own stay apart.
+        assert_eq!(grain(60_000.0, Some(3), WOKEN), 1);
+    }
+
+    #[test]
+    fn tasks_of_many_elements_begin_at_lines_of_the_cache() {
+        assert_eq!(grain(6_700_000.0, Some(1 << 24), WOKEN), 1 << 16);
+        assert_eq!(grain(90_000.0, Some(1_000_000), WOKEN), 250_880);
+        assert_eq!(grain(90_000.0, Some(20_000), WOKEN), 5_056);
+        assert_eq!(grain(90_000.0, Some(2_000), WOKEN), 500);
+    }
+}
