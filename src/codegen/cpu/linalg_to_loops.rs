@@ -5,8 +5,8 @@
 //! iterators and accumulates in memory. Here the order depends on the memory
 //! layout: the innermost loop is one along which as many operands as possible
 //! are contiguous, reductions along rows carry their accumulators in registers,
-//! and the outermost parallel loops are collapsed to one `scf.parallel`, which
-//! is outlined to a kernel.
+//! windows are unrolled in the innermost loop, and the outermost parallel loops
+//! are collapsed to one `scf.parallel`, which is outlined to a kernel.
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
@@ -37,26 +37,35 @@
 //! `reassoc` passes this on to LLVM. A long reduction to few results is split
 //! into fixed pieces, and their partial results are combined in a fixed order,
 //! so that a result does not depend on the threads.
+//!
+//! A reduction starts from what fills its result, without the fill, and what is
+//! padded is read where it was before (`padded_reads`): the shapes, the fill and
+//! the copy cost nothing.
 
+mod interior;
+mod padded_reads;
 mod split_reduction;
 
 use super::transpose;
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_parallel_loop,
-    body,
+    body, fill,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
 use halo_ir::{
-    Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
+    Builder, Operation, Value, collect_operations, has_identity_layout, is_memref, is_structured,
+    operands_of, operation_key, operations_of,
     ops::{OperationExt, arith, func, memref},
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
 use melior::ir::ValueLike;
+use padded_reads::PaddedReads;
+use std::collections::HashMap;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -76,11 +85,70 @@ const FEW_ITERATIONS: i64 = 16;
 const ELEMENTWISE_PIECE: i64 = 4096;
 /// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
+/// Windows of at most so many elements are unrolled in the innermost loop,
+const LARGEST_WINDOW: i64 = 32;
+/// unless their bodies together have more ops than this.
+const MOST_OPS: i64 = 512;
+
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let context = Context::of(function).map_err(|error| PassFailure::internal(function, error))?;
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
-        |builder, operation| lower(builder, operation),
+        |builder, operation| lower(builder, operation, &context),
     )
+}
+
+/// What is known of the operands of ops from the ops before them, which are erased.
+struct Context<'c> {
+    padded: PaddedReads<'c>,
+    /// The values that fill outputs, by the op and the number of the output.
+    starts: HashMap<(usize, usize), Value<'c>>,
+}
+
+impl<'c> Context<'c> {
+    fn of(function: Operation<'c>) -> Emitted<Self> {
+        let padded = PaddedReads::take(function)?;
+        let mut starts = HashMap::new();
+        for operation in collect_operations(function, is_structured) {
+            for (output, fill, value) in fills_of(operation) {
+                with_builder(fill, |builder| builder.erase(fill))?;
+                starts.insert((operation_key(operation), output), value);
+            }
+        }
+        Ok(Self { padded, starts })
+    }
+
+    /// The values that the outputs of a nest have before it.
+    fn starts_of(&self, operation: Operation<'c>, nest: &LoopNest<'c>) -> Vec<Option<Value<'c>>> {
+        let starts = (0..nest.outputs().len()).map(|output| {
+            self.starts
+                .get(&(operation_key(operation), output))
+                .copied()
+        });
+        starts.collect()
+    }
+}
+
+/// The outputs of an op that other ops fill, the fills, and what they write.
+fn fills_of<'c>(operation: Operation<'c>) -> Vec<(usize, Operation<'c>, Value<'c>)> {
+    let Some(mut nest) = LoopNest::of(operation) else {
+        return Vec::new();
+    };
+    let mut fills = Vec::new();
+    for (output, access) in nest.outputs().iter().enumerate() {
+        if nest.reads_output(output)
+            && padded_reads::covers(&nest, output)
+            && let Some((fill, value)) = fill::fill_of(operation, access.value)
+        {
+            fills.push((output, fill, value));
+        }
+    }
+    nest.drop_unit_dims();
+    if !fills.is_empty() && transpose::applies(&nest) {
+        fills.clear();
+    }
+    fills
 }
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
@@ -91,15 +159,20 @@ fn is_strided_copy(operation: Operation) -> bool {
             .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    context: &Context<'c>,
+) -> Emitted<()> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
-        return with_builder(copy, |builder| lower(builder, copy));
+        return with_builder(copy, |builder| lower(builder, copy, context));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
+    context.padded.apply(operation, &mut nest);
     nest.drop_unit_dims();
     nest.fuse_dims();
     if !nest.is_empty() {
@@ -108,7 +181,8 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         reduction::set_fastmath(builder, &combiners);
         if !transpose::lower(builder, &nest)? {
             let is_inner = is_in_parallel_loop(operation);
-            Schedule::new(nest, combiners, is_inner).emit(builder)?;
+            let starts = context.starts_of(operation, &nest);
+            Schedule::new(nest, combiners, starts, is_inner).emit(builder)?;
         }
     }
     builder.erase(operation)?;
@@ -122,14 +196,19 @@ fn is_in_parallel_loop(operation: Operation) -> bool {
 }
 
 /// The order of the loops of a nest.
+#[derive(Clone)]
 struct Schedule<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
+    /// The values that fill outputs before the op, where they are known.
+    starts: Vec<Option<Value<'c>>>,
     /// Parallel loops, outermost first, without the innermost loop.
     parallel: Vec<usize>,
     /// Reduction loops, outermost first, without the innermost loop.
     reductions: Vec<usize>,
     innermost: Option<usize>,
+    /// Whether the reduction loops are unrolled in the innermost one.
+    unrolls: bool,
     /// Whether a parallel loop is around the op.
     is_inner: bool,
 }
@@ -143,8 +222,14 @@ type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 
 impl<'c> Schedule<'c> {
-    fn new(nest: LoopNest<'c>, combiners: Vec<Option<Combiner<'c>>>, is_inner: bool) -> Self {
-        let innermost = innermost_dim(&nest);
+    fn new(
+        nest: LoopNest<'c>,
+        combiners: Vec<Option<Combiner<'c>>>,
+        starts: Vec<Option<Value<'c>>>,
+        is_inner: bool,
+    ) -> Self {
+        let unrolls = has_short_windows(&nest);
+        let innermost = innermost_dim(&nest, unrolls);
         let by_stride = |access: Option<&Access<'c>>, reduction: bool| {
             let mut dims: Vec<usize> = (0..nest.dims.len())
                 .filter(|dim| nest.dims[*dim].reduction == reduction && Some(*dim) != innermost)
@@ -164,9 +249,11 @@ impl<'c> Schedule<'c> {
         Self {
             nest,
             combiners,
+            starts,
             parallel,
             reductions,
             innermost,
+            unrolls,
             is_inner,
         }
     }
@@ -179,7 +266,7 @@ impl<'c> Schedule<'c> {
         let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
-            return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
+            return self.emit_iteration(builder, &ivs);
         };
         if self.is_inner {
             return self.emit_sequential(builder, &self.parallel, &mut ivs, None);
@@ -196,7 +283,7 @@ impl<'c> Schedule<'c> {
             let count = self.nest.extent(builder, innermost)?;
             loop_ops::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
-                body::emit_iteration_in_memory(builder, &self.nest, &ivs)
+                self.emit_iteration(builder, &ivs)
             })?;
             return Ok(());
         }
@@ -291,37 +378,115 @@ impl<'c> Schedule<'c> {
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
     ) -> Emitted<()> {
-        let Some(innermost) = self.innermost else {
-            return body::emit_iteration_in_memory(builder, &self.nest, ivs);
-        };
-        if !self.nest.dims[innermost].reduction {
-            let mut dims = middle.to_vec();
-            dims.extend(&self.reductions);
-            dims.push(innermost);
-            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
-                Ok(Vec::new())
-            })?;
-            return Ok(());
+        if self.innermost.is_none() {
+            return self.emit_iteration(builder, ivs);
         }
         self.emit_loops(builder, middle, ivs, &[], None, &mut |builder, ivs, _| {
-            let mut initial = Vec::new();
-            for output in self.accumulators() {
-                initial.push(output.load(builder, ivs)?);
-            }
-            let results = self.emit_row(builder, ivs, &initial, piece)?;
-            for (output, value) in self.accumulators().zip(results) {
-                output.store(builder, ivs, value)?;
+            match self.interior() {
+                Some(interior) => self.emit_versions(builder, &interior, ivs, piece)?,
+                None => self.emit_innermost(builder, ivs, piece)?,
             }
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
-    /// The outputs of the reduction loops.
-    fn accumulators(&self) -> impl Iterator<Item = &Access<'c>> {
+    /// The reduction loops and the innermost one.
+    fn emit_innermost(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &mut [Value<'c>],
+        piece: Option<Piece<'c>>,
+    ) -> Emitted<()> {
+        let Some(innermost) = self.innermost else {
+            return self.emit_iteration(builder, ivs);
+        };
+        if self.nest.dims[innermost].reduction {
+            let initial = self.initial(builder, ivs)?;
+            let results = self.emit_row(builder, ivs, &initial, piece)?;
+            return self.store(builder, ivs, &results);
+        }
+        if self.reductions.is_empty() || self.unrolls {
+            let dims = [innermost];
+            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+                match self.unrolls {
+                    true => self.emit_window(builder, ivs)?,
+                    false => self.emit_iteration(builder, ivs)?,
+                }
+                Ok(Vec::new())
+            })?;
+            return Ok(());
+        }
+        if self.starts.iter().any(Option::is_some) {
+            let dims = [innermost];
+            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+                for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
+                    if let Some(start) = start {
+                        output.store(builder, ivs, *start)?;
+                    }
+                }
+                Ok(Vec::new())
+            })?;
+        }
+        let mut dims = self.reductions.clone();
+        dims.push(innermost);
+        self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+            body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// One iteration of a nest without reductions.
+    fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+        let carried: Vec<bool> = self.starts.iter().map(Option::is_some).collect();
+        let starts: Vec<Value> = self.starts.iter().copied().flatten().collect();
+        let next = body::emit_iteration(builder, &self.nest, ivs, &carried, &starts)?;
+        let filled = self.nest.outputs().iter().zip(&carried);
+        for ((output, _), value) in filled.filter(|(_, carried)| **carried).zip(next) {
+            output.store(builder, ivs, value)?;
+        }
+        Ok(())
+    }
+
+    /// All iterations of the reductions, with the accumulators in registers.
+    fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
         let outputs = self.nest.outputs().iter();
-        outputs.filter(|output| !self.is_running(output))
+        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
+        let mut values = self.initial(builder, ivs)?;
+        let sizes: Vec<i64> = self.reductions.iter().map(|dim| self.size(*dim)).collect();
+        let mut ivs = ivs.to_vec();
+        for number in 0..sizes.iter().product() {
+            let mut rest = number;
+            for (dim, size) in self.reductions.iter().zip(&sizes).rev() {
+                ivs[*dim] = loop_ops::index(builder, rest % size)?;
+                rest /= size;
+            }
+            values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values)?;
+        }
+        self.store(builder, &ivs, &values)
+    }
+
+    /// The values of the accumulators before the reductions.
+    fn initial(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
+        let outputs = self.nest.outputs().iter().zip(&self.starts);
+        let accumulators = outputs.filter(|(output, _)| !self.is_running(output));
+        accumulators
+            .map(|(output, start)| match start {
+                Some(start) => Ok(*start),
+                None => output.load(builder, ivs),
+            })
+            .collect()
+    }
+
+    /// Stores the values of the accumulators behind the reductions.
+    fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) -> Emitted<()> {
+        let outputs = self.nest.outputs().iter();
+        let accumulators = outputs.filter(|output| !self.is_running(output));
+        for (output, value) in accumulators.zip(values) {
+            output.store(builder, ivs, *value)?;
+        }
+        Ok(())
     }
 
     /// Whether an output has an element for each iteration of a reduction, as a
@@ -411,7 +576,7 @@ pub(super) fn piece_bounds<'c>(
 /// operands have strided accesses. Among equals, a reduction of some length,
 /// since it keeps its accumulator in a register; else the dimension that is
 /// innermost in the output.
-fn innermost_dim(nest: &LoopNest) -> Option<usize> {
+fn innermost_dim(nest: &LoopNest, unrolls: bool) -> Option<usize> {
     let strided = |dim: usize| {
         nest.accesses
             .iter()
@@ -422,7 +587,8 @@ fn innermost_dim(nest: &LoopNest) -> Option<usize> {
         Some(0) | None => IRREGULAR,
         Some(stride) => stride,
     };
-    (0..nest.dims.len()).min_by_key(|dim| {
+    let candidates = (0..nest.dims.len()).filter(|dim| !(unrolls && nest.dims[*dim].reduction));
+    candidates.min_by_key(|dim| {
         let long_reduction =
             nest.dims[*dim].reduction && nest.dims[*dim].extent.estimate() >= FEW_ITERATIONS;
         (
@@ -432,4 +598,29 @@ fn innermost_dim(nest: &LoopNest) -> Option<usize> {
             std::cmp::Reverse(*dim),
         )
     })
+}
+
+/// Whether an input is read in windows that are short enough to be unrolled: an index of
+/// it moves with a loop over results and one of a reduction.
+fn has_short_windows(nest: &LoopNest) -> bool {
+    let is_reduction = |dim: &usize| nest.dims[*dim].reduction;
+    let (reductions, parallel): (Vec<_>, Vec<_>) = (0..nest.dims.len()).partition(is_reduction);
+    let mut elements = 1_i64;
+    for dim in &reductions {
+        match nest.dims[*dim].extent {
+            Extent::Fixed(size) => elements = elements.saturating_mul(size),
+            Extent::Dynamic { .. } => return false,
+        }
+    }
+    let ops = operations_of(nest.body).len() as i64;
+    let mentions = |access: &Access, dims: &[usize]| {
+        let mut indices = access.indices.iter();
+        indices.any(|index| {
+            dims.iter().any(|dim| index.mentions(*dim))
+                && parallel.iter().any(|dim| index.mentions(*dim))
+        })
+    };
+    elements <= LARGEST_WINDOW
+        && elements.saturating_mul(ops) <= MOST_OPS
+        && (nest.inputs().iter()).any(|input| mentions(input, &reductions))
 }
