@@ -149,3 +149,44 @@ func.func @large_siblings(%a: tensor<8192xf32>, %b: tensor<8192xf32>) -> (tensor
   } -> tensor<8192xf32>
   return %0, %1, %2 : tensor<8192xf32>, tensor<8192xf32>, tensor<8192xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#square = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+
+// An op that reads one that was joined is joined as well.
+//
+// CHECK-LABEL: func.func @siblings_of_joined
+// CHECK: %[[FIRST:.*]]:2 = linalg.generic
+// CHECK: %[[SECOND:.*]]:2 = linalg.generic {{.*}} ins({{.*}}%[[FIRST]]#1
+// CHECK-NOT: linalg.generic
+// CHECK: return %[[FIRST]]#1, %[[FIRST]]#0, %[[SECOND]]#1, %[[SECOND]]#0
+func.func @siblings_of_joined(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<8x64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<8x64xf32>, tensor<8x64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %s = tensor.empty() : tensor<8x64xf32>
+  %c0 = arith.constant 0 : index
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = math.rsqrt %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %1 = linalg.generic {indexing_maps = [#row, #square], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64xf32>) outs(%s : tensor<8x64xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = math.absf %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x64xf32>
+  %first = tensor.extract %1[%c0, %c0] : tensor<8x64xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = math.absf %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %3 = linalg.generic {indexing_maps = [#square, #square], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<8x64xf32>) outs(%s : tensor<8x64xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.negf %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x64xf32>
+  return %0, %2, %1, %3 : tensor<64xf32>, tensor<64xf32>, tensor<8x64xf32>, tensor<8x64xf32>
+}

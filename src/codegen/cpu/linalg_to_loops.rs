@@ -138,6 +138,7 @@ fn fills_of<'c>(operation: Operation<'c>) -> Vec<(usize, Operation<'c>, Value<'c
     let mut fills = Vec::new();
     for (output, access) in nest.outputs().iter().enumerate() {
         if nest.reads_output(output)
+            && !is_running(&nest, access)
             && padded_reads::covers(&nest, output)
             && let Some((fill, value)) = fill::fill_of(operation, access.value)
         {
@@ -489,12 +490,8 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// Whether an output has an element for each iteration of a reduction, as a
-    /// cumulative sum has.
     fn is_running(&self, output: &Access<'c>) -> bool {
-        (0..self.nest.dims.len()).any(|dim| {
-            self.nest.dims[dim].reduction && output.indices.iter().any(|index| index.mentions(dim))
-        })
+        is_running(&self.nest, output)
     }
 
     /// The reduction loops with the accumulators in registers.
@@ -570,6 +567,12 @@ pub(super) fn piece_bounds<'c>(
         upper = arith::minsi(builder, upper, end)?;
     }
     Ok((lower, upper))
+}
+
+/// Whether an output has an element for each iteration of a reduction, as a
+/// cumulative sum has.
+fn is_running(nest: &LoopNest, output: &Access) -> bool {
+    (0..nest.dims.len()).any(|dim| nest.dims[dim].reduction && output.mentions(dim))
 }
 
 /// The dimension for the innermost loop: the one along which the fewest

@@ -89,7 +89,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Joins the siblings of a block.
 fn join_siblings(block: Block) -> Result<(), PassFailure> {
-    let mut candidates: HashMap<Vec<i64>, Vec<Elementwise>> = HashMap::new();
+    let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
     for op in operations_of(block) {
         let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
             continue;
@@ -98,17 +98,20 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
             continue;
         };
         let earlier = candidates.entry(sizes).or_default();
-        let sibling = earlier.iter().position(|first| second.is_sibling(first));
+        let siblings = earlier.iter().copied().filter_map(Elementwise::of);
+        let sibling = siblings
+            .enumerate()
+            .find(|(_, first)| second.is_sibling(first));
         let last = match sibling {
-            Some(position) => {
-                let first = earlier.remove(position);
+            Some((position, first)) => {
+                earlier.remove(position);
                 second
                     .join_sibling(&first)
                     .map_err(|error: BuildError| PassFailure::internal(second.op, error))?
             }
             None => second.op,
         };
-        earlier.extend(Elementwise::of(last));
+        earlier.push(last);
         if earlier.len() > MOST_CANDIDATES {
             earlier.remove(0);
         }

@@ -170,3 +170,29 @@ func.func @far(%a: memref<64x100xf32>, %b: memref<64xf32>, %c: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// And one of a result with an element for each iteration of the reduction.
+
+// CHECK-LABEL: func.func @each_iteration
+//       CHECK:   memref.store %cst, %{{.*}}
+//       CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %cst)
+//       CHECK:     memref.load %arg1
+//       CHECK:     memref.store %{{.*}}, %arg1
+//       CHECK:   memref.store %{{.*}}, %arg2
+func.func @each_iteration(%a: memref<64x100xf32>, %b: memref<64x100xf32>, %c: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%b : memref<64x100xf32>)
+  linalg.fill ins(%zero : f32) outs(%c : memref<64xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<64x100xf32>) outs(%b, %c : memref<64x100xf32>, memref<64xf32>) {
+  ^bb0(%x: f32, %each: f32, %sum: f32):
+    %0 = arith.subf %each, %x : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %0, %1 : f32, f32
+  }
+  return
+}
