@@ -42,6 +42,8 @@
 //! padded is read where it was before (`padded_reads`): the shapes, the fill and
 //! the copy cost nothing.
 
+mod context;
+mod innermost;
 mod interior;
 mod padded_reads;
 mod split_reduction;
@@ -50,22 +52,20 @@ use super::transpose;
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_parallel_loop,
-    body, fill,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
+use context::Context;
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, has_identity_layout, is_memref, is_structured,
-    operands_of, operation_key, operations_of,
+    Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
+use innermost::has_short_windows;
 use melior::ir::ValueLike;
-use padded_reads::PaddedReads;
-use std::collections::HashMap;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -85,10 +85,6 @@ const FEW_ITERATIONS: i64 = 16;
 const ELEMENTWISE_PIECE: i64 = 4096;
 /// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
-/// Windows of at most so many elements are unrolled in the innermost loop,
-const LARGEST_WINDOW: i64 = 32;
-/// unless their bodies together have more ops than this.
-const MOST_OPS: i64 = 512;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
@@ -97,59 +93,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         |operation| is_structured(operation) || is_strided_copy(operation),
         |builder, operation| lower(builder, operation, &context),
     )
-}
-
-/// What is known of the operands of ops from the ops before them, which are erased.
-struct Context<'c> {
-    padded: PaddedReads<'c>,
-    /// The values that fill outputs, by the op and the number of the output.
-    starts: HashMap<(usize, usize), Value<'c>>,
-}
-
-impl<'c> Context<'c> {
-    fn of(function: Operation<'c>) -> Emitted<Self> {
-        let padded = PaddedReads::take(function)?;
-        let mut starts = HashMap::new();
-        for operation in collect_operations(function, is_structured) {
-            for (output, fill, value) in fills_of(operation) {
-                with_builder(fill, |builder| builder.erase(fill))?;
-                starts.insert((operation_key(operation), output), value);
-            }
-        }
-        Ok(Self { padded, starts })
-    }
-
-    /// The values that the outputs of a nest have before it.
-    fn starts_of(&self, operation: Operation<'c>, nest: &LoopNest<'c>) -> Vec<Option<Value<'c>>> {
-        let starts = (0..nest.outputs().len()).map(|output| {
-            self.starts
-                .get(&(operation_key(operation), output))
-                .copied()
-        });
-        starts.collect()
-    }
-}
-
-/// The outputs of an op that other ops fill, the fills, and what they write.
-fn fills_of<'c>(operation: Operation<'c>) -> Vec<(usize, Operation<'c>, Value<'c>)> {
-    let Some(mut nest) = LoopNest::of(operation) else {
-        return Vec::new();
-    };
-    let mut fills = Vec::new();
-    for (output, access) in nest.outputs().iter().enumerate() {
-        if nest.reads_output(output)
-            && !is_running(&nest, access)
-            && padded_reads::covers(&nest, output)
-            && let Some((fill, value)) = fill::fill_of(operation, access.value)
-        {
-            fills.push((output, fill, value));
-        }
-    }
-    nest.drop_unit_dims();
-    if !fills.is_empty() && transpose::applies(&nest) {
-        fills.clear();
-    }
-    fills
 }
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
@@ -392,133 +335,6 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The reduction loops and the innermost one.
-    fn emit_innermost(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &mut [Value<'c>],
-        piece: Option<Piece<'c>>,
-    ) -> Emitted<()> {
-        let Some(innermost) = self.innermost else {
-            return self.emit_iteration(builder, ivs);
-        };
-        if self.nest.dims[innermost].reduction {
-            let initial = self.initial(builder, ivs)?;
-            let results = self.emit_row(builder, ivs, &initial, piece)?;
-            return self.store(builder, ivs, &results);
-        }
-        if self.reductions.is_empty() || self.unrolls {
-            let dims = [innermost];
-            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                match self.unrolls {
-                    true => self.emit_window(builder, ivs)?,
-                    false => self.emit_iteration(builder, ivs)?,
-                }
-                Ok(Vec::new())
-            })?;
-            return Ok(());
-        }
-        if self.starts.iter().any(Option::is_some) {
-            let dims = [innermost];
-            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
-                    if let Some(start) = start {
-                        output.store(builder, ivs, *start)?;
-                    }
-                }
-                Ok(Vec::new())
-            })?;
-        }
-        let mut dims = self.reductions.clone();
-        dims.push(innermost);
-        self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-            body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
-
-    /// One iteration of a nest without reductions.
-    fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
-        let carried: Vec<bool> = self.starts.iter().map(Option::is_some).collect();
-        let starts: Vec<Value> = self.starts.iter().copied().flatten().collect();
-        let next = body::emit_iteration(builder, &self.nest, ivs, &carried, &starts)?;
-        let filled = self.nest.outputs().iter().zip(&carried);
-        for ((output, _), value) in filled.filter(|(_, carried)| **carried).zip(next) {
-            output.store(builder, ivs, value)?;
-        }
-        Ok(())
-    }
-
-    /// All iterations of the reductions, with the accumulators in registers.
-    fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
-        let outputs = self.nest.outputs().iter();
-        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
-        let mut values = self.initial(builder, ivs)?;
-        let sizes: Vec<i64> = self.reductions.iter().map(|dim| self.size(*dim)).collect();
-        let mut ivs = ivs.to_vec();
-        for number in 0..sizes.iter().product() {
-            let mut rest = number;
-            for (dim, size) in self.reductions.iter().zip(&sizes).rev() {
-                ivs[*dim] = loop_ops::index(builder, rest % size)?;
-                rest /= size;
-            }
-            values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values)?;
-        }
-        self.store(builder, &ivs, &values)
-    }
-
-    /// The values of the accumulators before the reductions.
-    fn initial(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
-        let outputs = self.nest.outputs().iter().zip(&self.starts);
-        let accumulators = outputs.filter(|(output, _)| !self.is_running(output));
-        accumulators
-            .map(|(output, start)| match start {
-                Some(start) => Ok(*start),
-                None => output.load(builder, ivs),
-            })
-            .collect()
-    }
-
-    /// Stores the values of the accumulators behind the reductions.
-    fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) -> Emitted<()> {
-        let outputs = self.nest.outputs().iter();
-        let accumulators = outputs.filter(|output| !self.is_running(output));
-        for (output, value) in accumulators.zip(values) {
-            output.store(builder, ivs, *value)?;
-        }
-        Ok(())
-    }
-
-    fn is_running(&self, output: &Access<'c>) -> bool {
-        is_running(&self.nest, output)
-    }
-
-    /// The reduction loops with the accumulators in registers.
-    fn emit_row(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-        initial: &[Value<'c>],
-        piece: Option<Piece<'c>>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let mut dims = self.reductions.clone();
-        dims.extend(self.innermost);
-        let mut ivs = ivs.to_vec();
-        let outputs = self.nest.outputs().iter();
-        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
-        self.emit_loops(
-            builder,
-            &dims,
-            &mut ivs,
-            initial,
-            piece,
-            &mut |builder, ivs, values| {
-                body::emit_iteration(builder, &self.nest, ivs, &carried, values)
-            },
-        )
-    }
-
     /// A nest of `scf.for` that carries values, around the given body.
     fn emit_loops(
         &self,
@@ -569,12 +385,6 @@ pub(super) fn piece_bounds<'c>(
     Ok((lower, upper))
 }
 
-/// Whether an output has an element for each iteration of a reduction, as a
-/// cumulative sum has.
-fn is_running(nest: &LoopNest, output: &Access) -> bool {
-    (0..nest.dims.len()).any(|dim| nest.dims[dim].reduction && output.mentions(dim))
-}
-
 /// The dimension for the innermost loop: the one along which the fewest
 /// operands have strided accesses. Among equals, a reduction of some length,
 /// since it keeps its accumulator in a register; else the dimension that is
@@ -601,29 +411,4 @@ fn innermost_dim(nest: &LoopNest, unrolls: bool) -> Option<usize> {
             std::cmp::Reverse(*dim),
         )
     })
-}
-
-/// Whether an input is read in windows that are short enough to be unrolled: an index of
-/// it moves with a loop over results and one of a reduction.
-fn has_short_windows(nest: &LoopNest) -> bool {
-    let is_reduction = |dim: &usize| nest.dims[*dim].reduction;
-    let (reductions, parallel): (Vec<_>, Vec<_>) = (0..nest.dims.len()).partition(is_reduction);
-    let mut elements = 1_i64;
-    for dim in &reductions {
-        match nest.dims[*dim].extent {
-            Extent::Fixed(size) => elements = elements.saturating_mul(size),
-            Extent::Dynamic { .. } => return false,
-        }
-    }
-    let ops = operations_of(nest.body).len() as i64;
-    let mentions = |access: &Access, dims: &[usize]| {
-        let mut indices = access.indices.iter();
-        indices.any(|index| {
-            dims.iter().any(|dim| index.mentions(*dim))
-                && parallel.iter().any(|dim| index.mentions(*dim))
-        })
-    };
-    elements <= LARGEST_WINDOW
-        && elements.saturating_mul(ops) <= MOST_OPS
-        && (nest.inputs().iter()).any(|input| mentions(input, &reductions))
 }

@@ -26,9 +26,9 @@ use crate::{
     },
 };
 use halo_ir::{
-    Operation, Value, collect_operations, element_type, is_before, is_memref, is_structured,
+    Operation, Value, collect_operations, element_type, is_before, is_structured, name_of,
     operands_of, operation_key,
-    ops::{OperationExt, memref},
+    ops::{Op, OperationExt, memref},
     parent_block, replace_uses, results_of, static_shape_of, uses_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -269,19 +269,16 @@ fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>
         return false;
     };
     let writes = |user: Operation<'c>| {
-        let reads = if user.isa::<memref::CopyOp>() {
-            1
-        } else if is_structured(user) {
-            operands_of(user).len() - written_operands(user)
-        } else if user.isa::<memref::LoadOp>() || view_source(user).is_some() {
-            return false;
-        } else {
-            return true;
+        let operands = operands_of(user);
+        let reads = match name_of(user) {
+            memref::CopyOp::NAME => 1,
+            memref::LoadOp::NAME => operands.len(),
+            _ if view_source(user).is_some() => operands.len(),
+            _ if is_structured(user) => operands.len() - written_operands(user),
+            _ => 0,
         };
-        let written = operands_of(user).into_iter().skip(reads);
-        written
-            .filter(|operand| is_memref(operand.r#type()))
-            .any(|operand| aliases.values.contains(&operand))
+        let mut written = operands.into_iter().skip(reads);
+        written.any(|operand| aliases.values.contains(&operand))
     };
     aliases.deallocations.is_empty()
         && !aliases.users.iter().any(|user| {
