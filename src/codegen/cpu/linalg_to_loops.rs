@@ -62,10 +62,18 @@ use halo_ir::{
     ops::{OperationExt, arith, func, memref},
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    with_builder,
+    pass_options, with_builder,
 };
 use innermost::has_short_windows;
 use melior::ir::ValueLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why padded buffers stay
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -74,7 +82,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"]);
+.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.options::<Options>();
 
 /// Dimensions are collapsed into the parallel loop until it has this many
 /// iterations.
@@ -88,7 +97,14 @@ const COLUMN_PIECE: i64 = 256;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let context = Context::of(function).map_err(|error| PassFailure::internal(function, error))?;
+    let explains = pass.options::<Options>().explain;
+    let mut explain = |op, reason| {
+        if explains {
+            pass.remark(op, format!("stays padded: {reason}"));
+        }
+    };
+    let context = Context::of(function, &mut explain)
+        .map_err(|error| PassFailure::internal(function, error))?;
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
         |builder, operation| lower(builder, operation, &context),

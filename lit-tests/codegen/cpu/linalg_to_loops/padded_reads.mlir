@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --halo-linalg-to-loops --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-linalg-to-loops=explain --split-input-file --verify-diagnostics -o /dev/null
 
 // The maximum over windows of a padded image reads the image: inside of it without a
 // comparison in the innermost loop, at its border with one for each element.
@@ -114,6 +115,7 @@ func.func @computed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @changed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
+  // expected-remark @+1 {{stays padded: what was copied into it changes before it is read}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>
@@ -136,6 +138,7 @@ func.func @changed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @donated(%x: memref<64x32xf32> {tf.aliasing_output = 0 : i32}, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
+  // expected-remark @+1 {{stays padded: what was copied into it changes before it is read}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>
@@ -157,6 +160,7 @@ func.func @donated(%x: memref<64x32xf32> {tf.aliasing_output = 0 : i32}, %out: m
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @other_reader(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
+  // expected-remark @+1 {{stays padded: something but a structured op reads it}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>

@@ -1,6 +1,9 @@
 //! What is known of the operands of ops from the ops before them, which are erased.
 
-use super::{innermost::is_running, padded_reads, padded_reads::PaddedReads};
+use super::{
+    innermost::is_running,
+    padded_reads::{self, PaddedReads, Reason},
+};
 use crate::{
     cpu::transpose,
     loops::{fill, loop_nest::LoopNest, loop_ops::Emitted},
@@ -16,9 +19,13 @@ pub(super) struct Context<'c> {
 }
 
 impl<'c> Context<'c> {
-    /// Erases the fills and padding of a function that its ops do without.
-    pub fn of(function: Operation<'c>) -> Emitted<Self> {
-        let padded = PaddedReads::take(function)?;
+    /// Erases the fills and padding of a function that its ops do without. `explain` gets
+    /// the padded buffers that stay, and the reasons.
+    pub fn of(
+        function: Operation<'c>,
+        explain: &mut dyn FnMut(Operation<'c>, Reason),
+    ) -> Emitted<Self> {
+        let padded = PaddedReads::take(function, explain)?;
         let mut starts = HashMap::new();
         for operation in collect_operations(function, is_structured) {
             for (output, fill, value) in fills_of(operation) {

@@ -13,7 +13,8 @@
 //! If only structured ops read it, they read `%x` with indices that are less by the width
 //! of the padding, and the scalar where an index is outside; see
 //! [`Padding`]. The buffer and the ops that write it are not needed. An op
-//! that computes what is in the middle writes it to a buffer without padding.
+//! that computes what is in the middle writes it to a buffer without padding. The option
+//! `explain` of the pass makes a remark of each reason why a padded buffer stays.
 
 use crate::{
     cpu::transpose,
@@ -34,6 +35,9 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
+/// Why a padded buffer is needed.
+pub(super) type Reason = &'static str;
+
 /// What an operand that was padded reads.
 pub(super) struct PaddedRead<'c> {
     /// What is in the middle of the padding.
@@ -49,12 +53,18 @@ pub(super) struct PaddedRead<'c> {
 pub(super) struct PaddedReads<'c>(HashMap<(usize, usize), PaddedRead<'c>>);
 
 impl<'c> PaddedReads<'c> {
-    /// Removes what writes the padded buffers of a function that are not needed.
-    pub fn take(function: Operation<'c>) -> Emitted<Self> {
+    /// Removes what writes the padded buffers of a function that are not needed, and tells
+    /// why the others are.
+    pub fn take(
+        function: Operation<'c>,
+        explain: &mut dyn FnMut(Operation<'c>, Reason),
+    ) -> Emitted<Self> {
         let mut reads = Self::default();
         for alloc in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
-            if let Some(padded) = PaddedBuffer::of(alloc) {
-                padded.remove(&mut reads)?;
+            match PaddedBuffer::of(alloc) {
+                Some(Ok(padded)) => padded.remove(&mut reads)?,
+                Some(Err(reason)) => explain(alloc, reason),
+                None => {}
             }
         }
         Ok(reads)
@@ -118,62 +128,94 @@ struct PaddedBuffer<'c> {
 }
 
 impl<'c> PaddedBuffer<'c> {
-    fn of(alloc: Operation<'c>) -> Option<Self> {
+    /// The buffer that an op allocates, or why it is needed; `None` if it is no padding.
+    fn of(alloc: Operation<'c>) -> Option<Result<Self, Reason>> {
         let buffer = results_of(alloc).first().copied()?;
-        let rank = static_shape_of(buffer.r#type())?.len();
-        let (mut fill, mut inside, mut readers) = (None, None, Vec::new());
-        for (user, number) in uses_of(buffer) {
-            if user.block() != alloc.block() {
-                return None;
-            }
-            if let Some(view) = user.cast::<memref::SubViewOp>() {
-                inside.replace(view).is_none().then_some(())?;
-            } else if let Some(value) = filled_with(user) {
-                fill.replace((user, value)).is_none().then_some(())?;
-            } else if is_structured(user) && reads_by_element(user, number) {
-                readers.push((user, number));
-            } else {
-                return None;
-            }
+        let users = uses_of(buffer);
+        let fills = users
+            .iter()
+            .filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
+        let views = (users.iter()).filter_map(|(user, _)| user.cast::<memref::SubViewOp>());
+        let (fills, views): (Vec<_>, Vec<_>) = (fills.collect(), views.collect());
+        if fills.is_empty() || views.is_empty() {
+            return None;
         }
-        let ((fill, value), inside) = (fill?, inside?);
+        let ([(fill, value)], [inside]) = (&fills[..], &views[..]) else {
+            return Some(Err("it is written in several parts"));
+        };
+        let is_reader = |user: &Operation<'c>| *user != *fill && *user != inside.operation();
+        let readers = users.into_iter().filter(|(user, _)| is_reader(user));
+        Some(Self::with(
+            alloc,
+            (*fill, *value),
+            *inside,
+            readers.collect(),
+        ))
+    }
+
+    fn with(
+        alloc: Operation<'c>,
+        (fill, value): (Operation<'c>, Value<'c>),
+        inside: memref::SubViewOp<'c>,
+        readers: Vec<(Operation<'c>, usize)>,
+    ) -> Result<Self, Reason> {
+        let users = readers.iter().map(|(reader, _)| *reader);
+        let mut users = users.chain([fill, inside.operation()]);
+        if users.any(|user| user.block() != alloc.block()) {
+            return Err("it is used in a loop or branch");
+        }
+        if !readers.iter().all(|(reader, _)| is_structured(*reader)) {
+            return Err("something but a structured op reads it");
+        }
+        if !(readers.iter()).all(|(reader, number)| reads_by_element(*reader, *number)) {
+            return Err("an op transposes it, or reads it at indices that are not linear");
+        }
+        let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
         let is_static = inside.offsets().is_empty()
             && inside.sizes().is_empty()
             && inside.static_strides().iter().all(|stride| *stride == 1)
-            && static_shape_of(inside.result().r#type())?.len() == rank;
-        let first_reader = (readers.iter().map(|(reader, _)| *reader)).reduce(|first, other| {
+            && rank(inside.result()).is_some_and(|own| Some(own) == rank(inside.source()));
+        if !is_static {
+            return Err("there is padding between elements, or of dynamic width");
+        }
+        let early = |first, other| {
             if is_before(other, first) {
                 other
             } else {
                 first
             }
-        })?;
-        let last_reader = (readers.iter().map(|(reader, _)| *reader))
-            .reduce(|last, other| if is_before(last, other) { other } else { last })?;
+        };
+        let late = |last, other| if is_before(last, other) { other } else { last };
+        let all = || readers.iter().map(|(reader, _)| *reader);
+        let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
+        else {
+            return Err("nothing reads it");
+        };
         let writers = uses_of(inside.result());
         let copied = writers.iter().copied().find(|(user, number)| {
             writers.len() == 1 && *number == 1 && user.isa::<memref::CopyOp>()
         });
-        let first_write = match copied {
-            Some((copy, _)) => copy,
-            None => first_write(&writers)?,
-        };
         let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
+        let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
+        if !first_write
+            .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
+        {
+            return Err("no op writes all of its inside before it is read");
+        }
         let is_unchanged = copy.is_none_or(|(source, copy)| {
             static_shape_of(source.r#type()).is_some() && is_unchanged(source, copy, last_reader)
         });
-        (is_static
-            && is_before(fill, first_write)
-            && is_before(first_write, first_reader)
-            && is_unchanged)
-            .then_some(Self {
-                alloc,
-                fill,
-                value,
-                inside,
-                copy,
-                readers,
-            })
+        if !is_unchanged {
+            return Err("what was copied into it changes before it is read");
+        }
+        Ok(Self {
+            alloc,
+            fill,
+            value,
+            inside,
+            copy,
+            readers,
+        })
     }
 
     fn remove(self, reads: &mut PaddedReads<'c>) -> Emitted<()> {
