@@ -121,3 +121,33 @@ func.func @positions(%table: tensor<100x8xf32>, %numbers: tensor<4xi32>) -> tens
   } -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// -----
+
+#swap = affine_map<(d0, d1, d2) -> (d1, d0)>
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// One that adds to what it replaces runs once for each element.
+// CHECK-LABEL: func.func @accumulates
+// CHECK: linalg.generic
+// CHECK: arith.addi
+// CHECK: linalg.generic
+// CHECK: arith.muli
+func.func @accumulates(%a: tensor<2x3xi32>, %b: tensor<3x2x6xi32>) -> tensor<3x2x6xi32> {
+  %five = arith.constant 5 : i32
+  %e = tensor.empty() : tensor<2x3xi32>
+  %f = linalg.fill ins(%five : i32) outs(%e : tensor<2x3xi32>) -> tensor<2x3xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<2x3xi32>) outs(%f : tensor<2x3xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %2 = arith.addi %o, %x : i32
+    linalg.yield %2 : i32
+  } -> tensor<2x3xi32>
+  %g = tensor.empty() : tensor<3x2x6xi32>
+  %1 = linalg.generic {indexing_maps = [#swap, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %b : tensor<2x3xi32>, tensor<3x2x6xi32>) outs(%g : tensor<3x2x6xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %2 = arith.muli %x, %y : i32
+    linalg.yield %2 : i32
+  } -> tensor<3x2x6xi32>
+  return %1 : tensor<3x2x6xi32>
+}

@@ -36,7 +36,7 @@
 //! ```
 
 use halo_ir::{
-    Operation, Value, body_of,
+    Operation, Value, arguments_of, body_of,
     fusion::fuse_elementwise,
     has_one_use, indexing_maps, is_index, is_integer, is_unused, operations_of,
     ops::{
@@ -126,14 +126,17 @@ fn reduces(op: Operation) -> bool {
         .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction))
 }
 
-/// Whether the body has a few ops on integers only, none of which takes long.
+/// Whether the body has a few ops on integers only, none of which takes long, and may run
+/// again: it does not read what it replaces.
 fn is_cheap(op: Operation) -> bool {
     let Some(body) = body_of(op, 0) else {
         return false;
     };
-    let operations = operations_of(body);
+    let (operations, arguments) = (operations_of(body), arguments_of(body));
+    let places = arguments.len().saturating_sub(results_of(op).len());
     operations.len() <= FEW_OPS
         && !reduces(op)
+        && arguments[places..].iter().copied().all(is_unused)
         && operations.into_iter().all(|op| {
             matches!(
                 halo_ir::name_of(op),
