@@ -66,7 +66,7 @@ refuses "halo-run: error: $several" halo-run v.mlir --compile-to=cse
 refuses "halo-run: error: $several" halo-run v.mlir --compile-to='cse#all'
 refuses "halo-run: error: there is no phase 'hlos'; did you mean 'hlo'?; there are: hlo, linalg, fusion, bufferized, kernels, llvm" \
     halo-run v.mlir --compile-to=hlos/cse
-unknown="unknown phase 'sccp'; there are: input, hlo, linalg, fusion, bufferized, kernels, llvm, llvm-ir, asm"
+unknown="unknown phase 'sccp'; there are: input, hlo, linalg, fusion, bufferized, kernels, llvm, llvm-ir, asm, schedule"
 refuses "halo-run: error: $unknown" halo-run v.mlir --compile-to=sccp
 refuses "halo-compile: error: $unknown" halo-compile v.mlir --backend=cpu --emit=sccp
 

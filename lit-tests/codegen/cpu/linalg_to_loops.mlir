@@ -145,14 +145,20 @@ func.func @cumulative(%a: memref<64x100xf32>, %b: memref<64x100xf32>, %c: memref
 
 // -----
 
-// A window's bounds come from an operand that is not read, and the innermost
-// loop is the one along which the others are contiguous.
+// A window's bounds come from an operand that is not read. The innermost loop is the one
+// along which the others are contiguous, and the window is unrolled in it.
 
 // CHECK-LABEL: func.func @window
+//       CHECK:   scf.for %[[C:.*]] = %{{.*}} to %c64 step
+//       CHECK:     %[[START:.*]] = memref.load %arg2[%[[P:.*]], %[[C]]]
+//       CHECK:     %[[X0:.*]] = memref.load %arg0[%{{.*}}, %[[C]]]
+//       CHECK:     %[[MOST0:.*]] = arith.maximumf %[[START]], %[[X0]]
+//       CHECK:     %[[X1:.*]] = memref.load %arg0[%{{.*}}, %[[C]]]
+//       CHECK:     %[[MOST1:.*]] = arith.maximumf %[[MOST0]], %[[X1]]
+//       CHECK:     %[[X2:.*]] = memref.load %arg0[%{{.*}}, %[[C]]]
+//       CHECK:     %[[MOST2:.*]] = arith.maximumf %[[MOST1]], %[[X2]]
+//       CHECK:     memref.store %[[MOST2]], %arg2[%[[P]], %[[C]]]
 //   CHECK-NOT:   memref.load %arg1
-//       CHECK:   scf.for %[[W:.*]] = %{{.*}} to %{{.*}} step
-//       CHECK:     scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step
-//       CHECK:       memref.load %arg0[%{{.*}}, %[[C]]]
 func.func @window(%a: memref<33x64xf32>, %shape: memref<3xi8>, %b: memref<16x64xf32>) {
   linalg.generic {
       indexing_maps = [affine_map<(p, c, w) -> (2 * p + w, c)>, affine_map<(p, c, w) -> (w)>, affine_map<(p, c, w) -> (p, c)>],

@@ -85,3 +85,69 @@ func.func @contraction(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x1
   } -> tensor<4x16xf32>
   return %1 : tensor<4x16xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#one = affine_map<(d0) -> (d0)>
+
+// A few ops on integers are computed again for each element of a row.
+// CHECK-LABEL: func.func @positions
+// CHECK-COUNT-1: linalg.generic
+// CHECK-SAME: ins(%arg1 : tensor<4xi32>)
+// CHECK: arith.addi
+// CHECK: arith.select
+// CHECK: tensor.extract %arg0
+// CHECK-NOT: linalg.generic
+func.func @positions(%table: tensor<100x8xf32>, %numbers: tensor<4xi32>) -> tensor<4x8xf32> {
+  %hundred = arith.constant 100 : i32
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4xi32>
+  %0 = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%numbers : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %2 = arith.addi %x, %hundred : i32
+    %3 = arith.cmpi slt, %x, %zero : i32
+    %4 = arith.select %3, %2, %x : i32
+    linalg.yield %4 : i32
+  } -> tensor<4xi32>
+  %f = tensor.empty() : tensor<4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4xi32>) outs(%f : tensor<4x8xf32>) {
+  ^bb0(%x: i32, %o: f32):
+    %2 = arith.index_cast %x : i32 to index
+    %3 = linalg.index 1 : index
+    %4 = tensor.extract %table[%2, %3] : tensor<100x8xf32>
+    linalg.yield %4 : f32
+  } -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// -----
+
+#swap = affine_map<(d0, d1, d2) -> (d1, d0)>
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// One that adds to what it replaces runs once for each element.
+// CHECK-LABEL: func.func @accumulates
+// CHECK: linalg.generic
+// CHECK: arith.addi
+// CHECK: linalg.generic
+// CHECK: arith.muli
+func.func @accumulates(%a: tensor<2x3xi32>, %b: tensor<3x2x6xi32>) -> tensor<3x2x6xi32> {
+  %five = arith.constant 5 : i32
+  %e = tensor.empty() : tensor<2x3xi32>
+  %f = linalg.fill ins(%five : i32) outs(%e : tensor<2x3xi32>) -> tensor<2x3xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<2x3xi32>) outs(%f : tensor<2x3xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %2 = arith.addi %o, %x : i32
+    linalg.yield %2 : i32
+  } -> tensor<2x3xi32>
+  %g = tensor.empty() : tensor<3x2x6xi32>
+  %1 = linalg.generic {indexing_maps = [#swap, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %b : tensor<2x3xi32>, tensor<3x2x6xi32>) outs(%g : tensor<3x2x6xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %2 = arith.muli %x, %y : i32
+    linalg.yield %2 : i32
+  } -> tensor<3x2x6xi32>
+  return %1 : tensor<3x2x6xi32>
+}

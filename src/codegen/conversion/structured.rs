@@ -5,6 +5,7 @@ use halo_ir::{
     Builder, RewriteError, Type, Value, element_type, is_complex, is_float, is_index, is_integer,
     is_tensor,
     ops::{
+        ValueExt,
         linalg::{self, IteratorType},
         tensor,
     },
@@ -234,6 +235,28 @@ pub fn reshape<'c>(
         .unwrap_or_else(|| vec![from.iter().product()]);
     let value = reshape(b, value, &middle)?;
     reshape(b, value, sizes)
+}
+
+/// The tensor that a reshape added dimensions of size 1 to, and the dimensions of the
+/// reshaped one that are its own: an op that reads it with fewer indices is joined with
+/// what computes it. Another tensor is its own with all of `rank` dimensions.
+pub fn before_unit_dims(value: Value<'_>, rank: usize) -> (Value<'_>, Vec<usize>) {
+    let whole = (value, (0..rank).collect());
+    let Some(expand) = value.defined_by::<tensor::ExpandShapeOp>() else {
+        return whole;
+    };
+    let (Ok(from), Ok(to)) = (dims(expand.src()), dims(value)) else {
+        return whole;
+    };
+    let groups = expand.reassociation();
+    let own = groups.iter().zip(&from).map(|(group, size)| {
+        let mut group = group.iter().filter_map(|dim| usize::try_from(*dim).ok());
+        group.find(|dim| to.get(*dim) == Some(size))
+    });
+    match own.collect::<Option<Vec<_>>>() {
+        Some(own) => (expand.src(), own),
+        None => whole,
+    }
 }
 
 /// Which runs of `fine` dimensions make up each dimension of `coarse`, where

@@ -5,8 +5,8 @@
 //! iterators and accumulates in memory. Here the order depends on the memory
 //! layout: the innermost loop is one along which as many operands as possible
 //! are contiguous, reductions along rows carry their accumulators in registers,
-//! and the outermost parallel loops are collapsed to one `scf.parallel`, which
-//! is outlined to a kernel.
+//! windows are unrolled in the innermost loop, and the outermost parallel loops
+//! are collapsed to one `scf.parallel`, which is outlined to a kernel.
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
@@ -37,26 +37,43 @@
 //! `reassoc` passes this on to LLVM. A long reduction to few results is split
 //! into fixed pieces, and their partial results are combined in a fixed order,
 //! so that a result does not depend on the threads.
+//!
+//! A reduction starts from what fills its result, without the fill, and what is
+//! padded is read where it was before (`padded_reads`): the shapes, the fill and
+//! the copy cost nothing.
 
+mod context;
+mod innermost;
+mod interior;
+mod padded_reads;
 mod split_reduction;
 
 use super::transpose;
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_parallel_loop,
-    body,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
+use context::Context;
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    with_builder,
+    pass_options, with_builder,
 };
+use innermost::has_short_windows;
 use melior::ir::ValueLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why padded buffers stay
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -65,7 +82,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"]);
+.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.options::<Options>();
 
 /// Dimensions are collapsed into the parallel loop until it has this many
 /// iterations.
@@ -76,10 +94,20 @@ const FEW_ITERATIONS: i64 = 16;
 const ELEMENTWISE_PIECE: i64 = 4096;
 /// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
+
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let explains = pass.options::<Options>().explain;
+    let mut explain = |op, reason| {
+        if explains {
+            pass.remark(op, format!("stays padded: {reason}"));
+        }
+    };
+    let context = Context::of(function, &mut explain)
+        .map_err(|error| PassFailure::internal(function, error))?;
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
-        |builder, operation| lower(builder, operation),
+        |builder, operation| lower(builder, operation, &context),
     )
 }
 
@@ -91,15 +119,20 @@ fn is_strided_copy(operation: Operation) -> bool {
             .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    context: &Context<'c>,
+) -> Emitted<()> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
-        return with_builder(copy, |builder| lower(builder, copy));
+        return with_builder(copy, |builder| lower(builder, copy, context));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
+    context.padded.apply(operation, &mut nest);
     nest.drop_unit_dims();
     nest.fuse_dims();
     if !nest.is_empty() {
@@ -108,7 +141,8 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         reduction::set_fastmath(builder, &combiners);
         if !transpose::lower(builder, &nest)? {
             let is_inner = is_in_parallel_loop(operation);
-            Schedule::new(nest, combiners, is_inner).emit(builder)?;
+            let starts = context.starts_of(operation, &nest);
+            Schedule::new(nest, combiners, starts, is_inner).emit(builder)?;
         }
     }
     builder.erase(operation)?;
@@ -122,14 +156,19 @@ fn is_in_parallel_loop(operation: Operation) -> bool {
 }
 
 /// The order of the loops of a nest.
+#[derive(Clone)]
 struct Schedule<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
+    /// The values that fill outputs before the op, where they are known.
+    starts: Vec<Option<Value<'c>>>,
     /// Parallel loops, outermost first, without the innermost loop.
     parallel: Vec<usize>,
     /// Reduction loops, outermost first, without the innermost loop.
     reductions: Vec<usize>,
     innermost: Option<usize>,
+    /// Whether the reduction loops are unrolled in the innermost one.
+    unrolls: bool,
     /// Whether a parallel loop is around the op.
     is_inner: bool,
 }
@@ -143,8 +182,14 @@ type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 
 impl<'c> Schedule<'c> {
-    fn new(nest: LoopNest<'c>, combiners: Vec<Option<Combiner<'c>>>, is_inner: bool) -> Self {
-        let innermost = innermost_dim(&nest);
+    fn new(
+        nest: LoopNest<'c>,
+        combiners: Vec<Option<Combiner<'c>>>,
+        starts: Vec<Option<Value<'c>>>,
+        is_inner: bool,
+    ) -> Self {
+        let unrolls = has_short_windows(&nest);
+        let innermost = innermost_dim(&nest, unrolls);
         let by_stride = |access: Option<&Access<'c>>, reduction: bool| {
             let mut dims: Vec<usize> = (0..nest.dims.len())
                 .filter(|dim| nest.dims[*dim].reduction == reduction && Some(*dim) != innermost)
@@ -164,9 +209,11 @@ impl<'c> Schedule<'c> {
         Self {
             nest,
             combiners,
+            starts,
             parallel,
             reductions,
             innermost,
+            unrolls,
             is_inner,
         }
     }
@@ -179,7 +226,7 @@ impl<'c> Schedule<'c> {
         let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
-            return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
+            return self.emit_iteration(builder, &ivs);
         };
         if self.is_inner {
             return self.emit_sequential(builder, &self.parallel, &mut ivs, None);
@@ -196,7 +243,7 @@ impl<'c> Schedule<'c> {
             let count = self.nest.extent(builder, innermost)?;
             loop_ops::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
-                body::emit_iteration_in_memory(builder, &self.nest, &ivs)
+                self.emit_iteration(builder, &ivs)
             })?;
             return Ok(());
         }
@@ -291,70 +338,17 @@ impl<'c> Schedule<'c> {
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
     ) -> Emitted<()> {
-        let Some(innermost) = self.innermost else {
-            return body::emit_iteration_in_memory(builder, &self.nest, ivs);
-        };
-        if !self.nest.dims[innermost].reduction {
-            let mut dims = middle.to_vec();
-            dims.extend(&self.reductions);
-            dims.push(innermost);
-            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
-                Ok(Vec::new())
-            })?;
-            return Ok(());
+        if self.innermost.is_none() {
+            return self.emit_iteration(builder, ivs);
         }
         self.emit_loops(builder, middle, ivs, &[], None, &mut |builder, ivs, _| {
-            let mut initial = Vec::new();
-            for output in self.accumulators() {
-                initial.push(output.load(builder, ivs)?);
-            }
-            let results = self.emit_row(builder, ivs, &initial, piece)?;
-            for (output, value) in self.accumulators().zip(results) {
-                output.store(builder, ivs, value)?;
+            match self.interior() {
+                Some(interior) => self.emit_versions(builder, &interior, ivs, piece)?,
+                None => self.emit_innermost(builder, ivs, piece)?,
             }
             Ok(Vec::new())
         })?;
         Ok(())
-    }
-
-    /// The outputs of the reduction loops.
-    fn accumulators(&self) -> impl Iterator<Item = &Access<'c>> {
-        let outputs = self.nest.outputs().iter();
-        outputs.filter(|output| !self.is_running(output))
-    }
-
-    /// Whether an output has an element for each iteration of a reduction, as a
-    /// cumulative sum has.
-    fn is_running(&self, output: &Access<'c>) -> bool {
-        (0..self.nest.dims.len()).any(|dim| {
-            self.nest.dims[dim].reduction && output.indices.iter().any(|index| index.mentions(dim))
-        })
-    }
-
-    /// The reduction loops with the accumulators in registers.
-    fn emit_row(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-        initial: &[Value<'c>],
-        piece: Option<Piece<'c>>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let mut dims = self.reductions.clone();
-        dims.extend(self.innermost);
-        let mut ivs = ivs.to_vec();
-        let outputs = self.nest.outputs().iter();
-        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
-        self.emit_loops(
-            builder,
-            &dims,
-            &mut ivs,
-            initial,
-            piece,
-            &mut |builder, ivs, values| {
-                body::emit_iteration(builder, &self.nest, ivs, &carried, values)
-            },
-        )
     }
 
     /// A nest of `scf.for` that carries values, around the given body.
@@ -411,7 +405,7 @@ pub(super) fn piece_bounds<'c>(
 /// operands have strided accesses. Among equals, a reduction of some length,
 /// since it keeps its accumulator in a register; else the dimension that is
 /// innermost in the output.
-fn innermost_dim(nest: &LoopNest) -> Option<usize> {
+fn innermost_dim(nest: &LoopNest, unrolls: bool) -> Option<usize> {
     let strided = |dim: usize| {
         nest.accesses
             .iter()
@@ -422,7 +416,8 @@ fn innermost_dim(nest: &LoopNest) -> Option<usize> {
         Some(0) | None => IRREGULAR,
         Some(stride) => stride,
     };
-    (0..nest.dims.len()).min_by_key(|dim| {
+    let candidates = (0..nest.dims.len()).filter(|dim| !(unrolls && nest.dims[*dim].reduction));
+    candidates.min_by_key(|dim| {
         let long_reduction =
             nest.dims[*dim].reduction && nest.dims[*dim].extent.estimate() >= FEW_ITERATIONS;
         (

@@ -104,6 +104,11 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     Ok(true)
 }
 
+/// Whether an op transposes; its nest has no loops of one iteration.
+pub fn applies(nest: &LoopNest) -> bool {
+    plan(nest).is_some()
+}
+
 fn plan(nest: &LoopNest) -> Option<Transpose> {
     let fixed = |dim: &crate::loops::loop_nest::Dim| {
         matches!(dim.extent, Extent::Fixed(_)) && !dim.reduction

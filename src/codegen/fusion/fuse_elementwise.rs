@@ -12,7 +12,8 @@
 //! - a producer that only moves elements (broadcast, transpose, iota) is fused
 //!   into every user;
 //! - one that computes is fused into its only user if no element is computed
-//!   twice;
+//!   twice, or if it is a few ops on integers, such as the positions that a
+//!   gather reads, which leave the innermost loop or cost less than a load;
 //! - no body gets longer than `LONGEST_BODY`. Each step copies a body, and LLVM
 //!   takes longer than in proportion for a long one, while what stays in cache
 //!   between two loops is read at little cost.
@@ -35,9 +36,9 @@
 //! ```
 
 use halo_ir::{
-    Operation, body_of,
+    Operation, Value, arguments_of, body_of,
     fusion::fuse_elementwise,
-    has_one_use, indexing_maps, is_unused, operations_of,
+    has_one_use, indexing_maps, is_index, is_integer, is_unused, operations_of,
     ops::{
         Op, OperationExt, arith, func,
         linalg::{self, IteratorType},
@@ -45,10 +46,12 @@ use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     results_of,
 };
-use melior::ir::operation::OperationLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The most ops that a fused body has.
 const LONGEST_BODY: usize = 128;
+/// Bodies of so few ops on integers may be computed again.
+const FEW_OPS: usize = 8;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -74,7 +77,7 @@ fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usi
     (moves || is_used_once(producer))
         && length(producer) + length(consumer) <= LONGEST_BODY
         && !reuses_operands(consumer)
-        && (moves || visits_once(consumer, number))
+        && (moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer))
 }
 
 /// Whether the results of an op have exactly one use.
@@ -107,17 +110,56 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
 /// Whether an op reduces operands that it reads more than once: a contraction,
 /// or a reduction with a broadcast operand.
 fn reuses_operands(op: Operation) -> bool {
-    let reduces = op
-        .cast::<linalg::GenericOp>()
-        .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction));
     let inputs = results_of(op).len();
-    reduces
+    reduces(op)
         && indexing_maps(op).is_some_and(|maps| {
             let inputs = &maps[..maps.len().saturating_sub(inputs)];
             inputs
                 .iter()
                 .any(|map| map.result_count() < map.dim_count())
         })
+}
+
+/// Whether an op has loops that its results do not.
+fn reduces(op: Operation) -> bool {
+    op.cast::<linalg::GenericOp>()
+        .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction))
+}
+
+/// Whether the body has a few ops on integers only, none of which takes long, and may run
+/// again: it does not read what it replaces.
+fn is_cheap(op: Operation) -> bool {
+    let Some(body) = body_of(op, 0) else {
+        return false;
+    };
+    let (operations, arguments) = (operations_of(body), arguments_of(body));
+    let places = arguments.len().saturating_sub(results_of(op).len());
+    operations.len() <= FEW_OPS
+        && !reduces(op)
+        && arguments[places..].iter().copied().all(is_unused)
+        && operations.into_iter().all(|op| {
+            matches!(
+                halo_ir::name_of(op),
+                linalg::YieldOp::NAME
+                    | linalg::IndexOp::NAME
+                    | arith::ConstantOp::NAME
+                    | arith::IndexCastOp::NAME
+                    | arith::TruncIOp::NAME
+                    | arith::ExtSIOp::NAME
+                    | arith::ExtUIOp::NAME
+                    | arith::AddIOp::NAME
+                    | arith::SubIOp::NAME
+                    | arith::CmpIOp::NAME
+                    | arith::MaxSIOp::NAME
+                    | arith::MinSIOp::NAME
+                    | arith::MaxUIOp::NAME
+                    | arith::MinUIOp::NAME
+            ) || op.isa::<arith::SelectOp>() && results_of(op).iter().all(is_integer_value)
+        })
+}
+
+fn is_integer_value(value: &Value) -> bool {
+    is_integer(value.r#type()) || is_index(value.r#type())
 }
 
 /// Whether the body does no arithmetic: it only yields elements, or values

@@ -1,5 +1,5 @@
 //! `--halo-fuse-multi-output`: joins elementwise ops of which one reads the other, where
-//! others read it too.
+//! others read it too, and siblings.
 //!
 //! `--halo-fuse-elementwise` puts a producer into its only user. A value with several
 //! users, such as the new momentum of an optimizer, which is a result and is read by the
@@ -28,25 +28,37 @@
 //!
 //! The ops have the same loops, and each element is read where it is written. All other
 //! users of the first op come behind the second.
+//!
+//! Siblings are ops with the same loops of which none needs the other. Two are joined if
+//! they read an operand together, element by element, and all users of the first come
+//! behind the second; or if they are so small that starting a loop is most of their work,
+//! such as the scales that batch normalization computes for each channel. A small one is
+//! computed with the first of its siblings, as early as its operands are there.
 
 use super::{blocks_around_loops, is_behind};
 use halo_ir::{
-    BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    defining_operation, has_one_use, indexing_maps, is_unused, operands_of, operations_of,
+    Block, BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, defining_operation, has_one_use, indexing_maps, is_inside, is_unused,
+    operands_of, operations_of,
     ops::{
         OperationExt, func,
         linalg::{self, IteratorType},
         tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, terminator_of, uses_of, value_key, with_builder,
+    results_of, static_shape_of, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
 
 /// The most ops that a joined body has.
 const LONGEST_BODY: usize = 128;
 /// The most results of a joined op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
+/// Ops on so few elements are joined with others that read nothing of what they read.
+const FEW_ELEMENTS: i64 = 4096;
+/// So many ops of the same loops are asked for a sibling.
+const MOST_CANDIDATES: usize = 16;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -69,6 +81,39 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                     .map_err(|error: BuildError| PassFailure::internal(second.op, error))?;
                 consumer = Elementwise::of(joined);
             }
+        }
+        join_siblings(block)?;
+    }
+    Ok(())
+}
+
+/// Joins the siblings of a block.
+fn join_siblings(block: Block) -> Result<(), PassFailure> {
+    let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
+    for op in operations_of(block) {
+        let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
+            continue;
+        };
+        let Some(sizes) = static_shape_of(second.outputs[0].r#type()) else {
+            continue;
+        };
+        let earlier = candidates.entry(sizes).or_default();
+        let siblings = earlier.iter().copied().filter_map(Elementwise::of);
+        let sibling = siblings
+            .enumerate()
+            .find(|(_, first)| second.is_sibling(first));
+        let last = match sibling {
+            Some((position, first)) => {
+                earlier.remove(position);
+                second
+                    .join_sibling(&first)
+                    .map_err(|error: BuildError| PassFailure::internal(second.op, error))?
+            }
+            None => second.op,
+        };
+        earlier.push(last);
+        if earlier.len() > MOST_CANDIDATES {
+            earlier.remove(0);
         }
     }
     Ok(())
@@ -123,14 +168,74 @@ impl<'c> Elementwise<'c> {
         })
     }
 
+    /// Whether the results have places of their own, of which nothing is read.
+    fn has_places(&self) -> bool {
+        let are_empty = self.outputs.iter().all(|output| {
+            let place = defining_operation(*output).map(|(op, _)| op);
+            place.is_some_and(|op| op.isa::<tensor::EmptyOp>())
+        });
+        are_empty && !self.outputs.is_empty() && !self.reads_places()
+    }
+
+    fn reads_places(&self) -> bool {
+        body_of(self.op, 0).is_none_or(|body| {
+            let arguments = arguments_of(body).into_iter();
+            let mut places = arguments.skip(self.inputs.len());
+            places.any(|place| !is_unused(place))
+        })
+    }
+
+    fn is_small(&self) -> bool {
+        let shape = static_shape_of(self.outputs[0].r#type()).unwrap_or_default();
+        shape.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS
+    }
+
+    /// Whether an earlier op with the same loops is to be joined with this one.
+    fn is_sibling(&self, first: &Self) -> bool {
+        let reads = |other: &Self, value: Value, map: &AffineMap| {
+            let mut inputs = other.inputs.iter().zip(&other.maps);
+            inputs.any(|(input, own)| *input == value && own.is_identity() && map.is_identity())
+        };
+        let mut inputs = self.inputs.iter().zip(&self.maps);
+        let read_together = inputs.any(|(input, map)| reads(first, *input, map));
+        let fits = first.outputs.len() + self.outputs.len() <= MOST_RESULTS
+            && length(first.op) + length(self.op) <= LONGEST_BODY;
+        let is_small = self.is_small();
+        fits && (read_together && self.comes_before_users(first)
+            || is_small && (self.comes_before_users(first) || self.can_be_at(first)))
+    }
+
+    /// Whether all users of an earlier op come behind this one, which so cannot need it.
+    fn comes_before_users(&self, first: &Self) -> bool {
+        let mut users = results_of(first.op).into_iter().flat_map(uses_of);
+        users.all(|(user, _)| user != self.op && is_behind(user, self.op))
+    }
+
+    /// Whether all values that it reads are there where an earlier op is.
+    fn can_be_at(&self, first: &Self) -> bool {
+        let nested = collect_operations(self.op, |nested| nested != self.op);
+        let captured = nested.into_iter().flat_map(operands_of);
+        self.inputs.iter().copied().chain(captured).all(|value| {
+            defining_operation(value).is_none_or(|(op, _)| {
+                is_inside(op, self.op)
+                    || op.block() != first.op.block()
+                    || op.is_before_in_block(first.op)
+            })
+        })
+    }
+
+    /// Joins this op with a sibling: where it is, if all users of the sibling come behind
+    /// it, else where the sibling is.
+    fn join_sibling(&self, first: &Self) -> Result<Operation<'c>, BuildError> {
+        if self.comes_before_users(first) {
+            return join(first, self);
+        }
+        join(self, first)
+    }
+
     fn is_worth_it(&self, producer: &Self) -> bool {
         // The first op has no places of its own for results that are left out.
-        let reads_places = body_of(producer.op, 0).is_none_or(|body| {
-            let arguments = arguments_of(body).into_iter();
-            let mut places = arguments.skip(producer.inputs.len());
-            places.any(|place| !is_unused(place))
-        });
-        let length = |op| body_of(op, 0).map_or(0, |body| operations_of(body).len());
+        let reads_places = producer.reads_places();
         let results = results_of(producer.op);
         let left = results
             .iter()
@@ -143,6 +248,11 @@ impl<'c> Elementwise<'c> {
             && left + self.outputs.len() <= MOST_RESULTS
             && length(producer.op) + length(self.op) <= LONGEST_BODY
     }
+}
+
+/// The number of ops in the body of an op.
+fn length(op: Operation) -> usize {
+    body_of(op, 0).map_or(0, |body| operations_of(body).len())
 }
 
 fn is_read_elsewhere(value: Value, reader: Operation) -> bool {

@@ -7,7 +7,10 @@
 use super::loop_ops::{self, Emitted};
 use halo_ir::{
     Builder, Type, Value, element_type, memref_type,
-    ops::{arith, memref},
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref,
+    },
     shape_of, static_shape_of, strides_of,
 };
 use melior::{
@@ -123,6 +126,33 @@ impl Expr {
         }
     }
 
+    /// The least and the greatest value, for sizes of all loops that it mentions, if it is
+    /// linear in them.
+    pub fn range(&self, size: &impl Fn(usize) -> Option<i64>) -> Option<(i64, i64)> {
+        match self {
+            Self::Dim(dim) => Some((0, size(*dim)?.checked_sub(1)?)),
+            Self::Constant(value) => Some((*value, *value)),
+            Self::Binary(operator, lhs, rhs) => {
+                let (left, right) = (lhs.range(size)?, rhs.range(size)?);
+                match (operator, &**lhs, &**rhs) {
+                    (Operator::Add, ..) => {
+                        Some((left.0.checked_add(right.0)?, left.1.checked_add(right.1)?))
+                    }
+                    (Operator::Multiply, _, Self::Constant(factor))
+                    | (Operator::Multiply, Self::Constant(factor), _) => {
+                        let (least, most) = match &**rhs {
+                            Self::Constant(_) => left,
+                            _ => right,
+                        };
+                        let ends = (least.checked_mul(*factor)?, most.checked_mul(*factor)?);
+                        Some((ends.0.min(ends.1), ends.0.max(ends.1)))
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+
     /// Emits the index.
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
         match self {
@@ -157,6 +187,17 @@ pub struct Access<'c> {
     pub indices: Vec<Expr>,
     /// Whether the operand is a scalar.
     pub scalar: bool,
+    /// What is read where indices are outside of the operand.
+    pub padding: Option<Padding<'c>>,
+}
+
+/// A scalar that an access reads outside of its operand.
+#[derive(Clone, Debug)]
+pub struct Padding<'c> {
+    /// The scalar.
+    pub value: Value<'c>,
+    /// The indices that may be outside, with the sizes of their dimensions.
+    pub bounds: Vec<(Expr, i64)>,
 }
 
 impl<'c> Access<'c> {
@@ -167,6 +208,7 @@ impl<'c> Access<'c> {
             reassociation: None,
             indices,
             scalar: false,
+            padding: None,
         }
     }
 
@@ -177,6 +219,18 @@ impl<'c> Access<'c> {
             reassociation: None,
             indices: Vec::new(),
             scalar: true,
+            padding: None,
+        }
+    }
+
+    /// Replaces the loop index of each dimension.
+    pub fn rename(&mut self, new: &impl Fn(usize) -> Expr) {
+        let bounds = self.padding.iter_mut().flat_map(|padding| {
+            let bounds = padding.bounds.iter_mut();
+            bounds.map(|(index, _)| index)
+        });
+        for index in self.indices.iter_mut().chain(bounds) {
+            index.rename(new);
         }
     }
 
@@ -256,8 +310,30 @@ impl<'c> Access<'c> {
         if self.scalar {
             return Ok(self.value);
         }
-        let (view, indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
-        memref::load(builder, view, &indices)
+        let (view, mut indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
+        let Some(padding) = &self.padding else {
+            return memref::load(builder, view, &indices);
+        };
+        // The element with index 0 is read in place of one that there is not.
+        let zero = loop_ops::index(builder, 0)?;
+        let mut is_inside: Option<Value> = None;
+        for (index, value) in self.indices.iter().zip(&mut indices) {
+            let Some((_, size)) = padding.bounds.iter().find(|(bound, _)| bound == index) else {
+                continue;
+            };
+            let size = loop_ops::index(builder, *size)?;
+            let inside = arith::cmpi(builder, CmpIPredicate::Ult, *value, size)?;
+            *value = arith::select(builder, inside, *value, zero)?;
+            is_inside = Some(match is_inside {
+                Some(others) => arith::andi(builder, others, inside)?,
+                None => inside,
+            });
+        }
+        let element = memref::load(builder, view, &indices)?;
+        match is_inside {
+            Some(is_inside) => arith::select(builder, is_inside, element, padding.value),
+            None => Ok(element),
+        }
     }
 
     /// Stores the element at given loop indices.

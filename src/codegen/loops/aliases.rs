@@ -1,9 +1,11 @@
 //! Aliases of a buffer, and the ops that access it.
 
+use crate::function::argument_attribute;
 use halo_ir::{
-    Operation, Value, arguments_of, block_argument, body_of, is_memref, name_of, operands_of,
-    ops::{Op, affine, bufferization, func, gpu, memref, scf},
-    owner_of, parent_operation, results_of, uses_of, value_key,
+    Block, Operation, Value, arguments_of, block_argument, body_of, defining_operation, is_memref,
+    name_of, operands_of,
+    ops::{Op, OperationExt, affine, bufferization, func, gpu, memref, scf},
+    owner_of, parent_block, parent_operation, results_of, uses_of, value_key,
 };
 use melior::ir::ValueLike;
 use std::collections::HashSet;
@@ -101,6 +103,39 @@ impl<'c> Aliases<'c> {
             owner.is_some_and(|owner| is_loop(owner) && is_around(owner))
         })
     }
+}
+
+/// All ops that use the memory of a buffer, views of it among them, if they are known:
+/// an allocation whose address does not escape, a constant, or an argument of a function
+/// that shares its memory with no other one.
+pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
+    let root = root_of(buffer);
+    let is_own = match block_argument(root) {
+        // JAX marks arguments whose buffer may be donated to a result.
+        Some((block, number)) => owner_of(block).is_some_and(|owner| {
+            owner.isa::<func::FuncOp>()
+                && !argument_attribute(owner, number).contains("aliasing_output")
+        }),
+        None => defining_operation(root)
+            .is_some_and(|(op, _)| op.isa::<memref::AllocOp>() || op.isa::<memref::AllocaOp>()),
+    };
+    let aliases = is_own.then(|| Aliases::of(root))?;
+    (!aliases.hidden).then_some(aliases)
+}
+
+/// The buffer that a view is of.
+fn root_of(view: Value<'_>) -> Value<'_> {
+    let mut root = view;
+    while let Some(source) = defining_operation(root).and_then(|(op, _)| view_source(op)) {
+        root = source;
+    }
+    root
+}
+
+/// The op of a block that another op is or is nested in.
+pub fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
+    let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
+    around.find(|around| parent_block(*around) == Some(block))
 }
 
 fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {

@@ -1,13 +1,17 @@
-//! Folding of zero fills into contractions.
+//! Folding of fills into contractions and reductions.
 
-use super::{aliases::view_source, captures::may_overlap};
-use halo_ir::{
-    BuildError, Builder, Operation, Value, attribute_of, body_of, defining_operation, is_before,
-    is_memref, is_structured, name_of, operands_of,
-    ops::{Op, OperationExt, arith, complex, linalg, memref},
-    results_of, terminator_of, uses_of,
+use super::{
+    aliases::{ancestor_in, users_of_memory, view_source},
+    captures::may_overlap,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, arguments_of, attribute_of, block_argument, body_of,
+    defining_operation, indexing_maps, is_before, is_memref, is_structured, name_of, operands_of,
+    operations_of,
+    ops::{Op, OperationExt, arith, complex, linalg, memref},
+    owner_of, parent_block, results_of, terminator_of, uses_of,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 
 /// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.
@@ -26,26 +30,85 @@ pub fn fold_zero_fill<'c>(
 /// into it, if no op in between could read or write it.
 pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     let output = operands_of(contraction).last().copied()?;
-    let fill = uses_of(output)
+    last_write(contraction, output).filter(|fill| writes_zeros(*fill))
+}
+
+/// The op that fills an output of an op, and the value that it writes, if no op in
+/// between could read or write the output, and the op itself reads it nowhere else.
+pub fn fill_of<'c>(
+    operation: Operation<'c>,
+    output: Value<'c>,
+) -> Option<(Operation<'c>, Value<'c>)> {
+    let others = operands_of(operation).into_iter();
+    let mut others = others.filter(|other| *other != output && is_memref(other.r#type()));
+    let uses = operands_of(operation).into_iter();
+    if uses.filter(|operand| *operand == output).count() > 1
+        || others.any(|other| may_overlap(other, output))
+    {
+        return None;
+    }
+    let fill = last_write(operation, output)?;
+    Some((fill, filled_with(fill)?))
+}
+
+/// The value that an op writes to every element of its only output, if it does just that.
+pub fn filled_with(operation: Operation<'_>) -> Option<Value<'_>> {
+    if operation.isa::<linalg::FillOp>() {
+        return operands_of(operation).first().copied();
+    }
+    let generic = operation.cast::<linalg::GenericOp>()?;
+    let body = body_of(operation, 0)?;
+    let [value] = operands_of(terminator_of(body)?)[..] else {
+        return None;
+    };
+    let is_inside = block_argument(value)
+        .and_then(|(block, _)| owner_of(block))
+        .is_some_and(|owner| owner == operation);
+    let covers = |map: &AffineMap| map.is_identity();
+    (operations_of(body).len() == 1
+        && generic.inputs().is_empty()
+        && arguments_of(body).len() == 1
+        && !is_inside
+        && indexing_maps(operation)?.iter().all(covers))
+    .then_some(value)
+}
+
+/// The last op before another one that writes to a buffer, if no op in between could read
+/// or write it.
+fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operation<'c>> {
+    let last = uses_of(output)
         .into_iter()
         .map(|(user, _)| user)
-        .filter(|user| is_before(*user, contraction) && writes_memory_of(*user, output))
+        .filter(|user| is_before(*user, operation) && writes_memory_of(*user, output))
         .reduce(|last, user| if is_before(last, user) { user } else { last })?;
-    let mut next = fill.next_in_block();
-    while let Some(operation) = next.filter(|operation| *operation != contraction) {
-        if touches_operands_only(operation) {
-            if operands_of(operation)
-                .iter()
-                .any(|other| is_memref(other.r#type()) && may_overlap(*other, output))
-            {
-                return None;
-            }
-        } else if !is_pure(operation) {
-            return None;
-        }
-        next = operation.next_in_block();
+    is_untouched(output, last, operation).then_some(last)
+}
+
+/// Whether nothing between two ops of a block could read or write a buffer.
+fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
+    if let Some(aliases) = users_of_memory(buffer) {
+        let block = parent_block(first);
+        let between = |user: &Operation<'c>| {
+            let around = block.and_then(|block| ancestor_in(block, *user));
+            around.is_some_and(|around| is_before(first, around) && is_before(around, last))
+        };
+        return !(aliases.users.iter()).any(|user| view_source(*user).is_none() && between(user));
     }
-    writes_zeros(fill).then_some(fill)
+    let mut next = first.next_in_block();
+    while let Some(between) = next.filter(|between| *between != last) {
+        if touches_operands_only(between) {
+            if operands_of(between)
+                .iter()
+                .any(|other| is_memref(other.r#type()) && may_overlap(*other, buffer))
+            {
+                return false;
+            }
+        } else if !is_pure(between) {
+            return false;
+        }
+        next = between.next_in_block();
+    }
+    true
 }
 
 /// Whether a buffer has the same elements at two ops of a block, the first of

@@ -181,12 +181,10 @@ impl<'c> LoopNest<'c> {
     }
 
     fn rename(&mut self, new: impl Fn(usize) -> Expr) {
-        for index in self
-            .accesses
-            .iter_mut()
-            .flat_map(|access| access.indices.iter_mut())
-            .chain(self.origin.iter_mut())
-        {
+        for access in &mut self.accesses {
+            access.rename(&new);
+        }
+        for index in &mut self.origin {
             index.rename(&new);
         }
     }

@@ -154,7 +154,11 @@ fn decisions_are_explained() {
     let explained: Vec<&str> = passes
         .filter_map(|pass| pass.strip_suffix("{explain=true}"))
         .collect();
-    let expected = ["halo-form-fusion-groups", "halo-buffer-assignment"];
+    let expected = [
+        "halo-form-fusion-groups",
+        "halo-linalg-to-loops",
+        "halo-buffer-assignment",
+    ];
     assert_eq!(explained, expected);
 }
 

@@ -22,6 +22,22 @@ func.func @gather(%rows: tensor<100x8xf32>, %numbers: tensor<4xi32>) -> tensor<4
 
 // -----
 
+// Positions are read where they were before a reshape made vectors of them.
+// CHECK-LABEL: func.func @gather_vectors
+// CHECK-SAME: (%{{[a-z0-9]+}}: tensor<100x8xf32>, %[[NUMBERS:[a-z0-9]+]]: tensor<4xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[NUMBERS]] : tensor<4xi32>)
+func.func @gather_vectors(%rows: tensor<100x8xf32>, %numbers: tensor<4xi32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.reshape %numbers : (tensor<4xi32>) -> tensor<4x1xi32>
+  %1 = "stablehlo.gather"(%rows, %0) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 8>
+  }> : (tensor<100x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// -----
+
 // One comparison for a row; the loop along it asks nothing.
 // CHECK-LABEL: func.func @scatter
 // CHECK-SAME: (%[[TABLE:.*]]: tensor<100x8xf32>,

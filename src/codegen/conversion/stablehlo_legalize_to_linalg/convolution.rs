@@ -153,12 +153,14 @@ impl<'c> Lowering<'_, 'c> {
         let features = kernel_dims[numbers.kernel_output_feature_dimension as usize];
         let (of_features, of_batches) = (feature_groups > 1, batch_groups > 1);
         let input_roles = roles_of(
+            (&dims(input)?, groups),
             (numbers.input_batch_dimension, Role::Batch, of_batches),
             (numbers.input_feature_dimension, Role::Channel, of_features),
             &numbers.input_spatial_dimensions,
             Role::Input,
         );
         let kernel_roles = roles_of(
+            (&kernel_dims, groups),
             (numbers.kernel_input_feature_dimension, Role::Channel, false),
             (
                 numbers.kernel_output_feature_dimension,
@@ -169,6 +171,7 @@ impl<'c> Lowering<'_, 'c> {
             Role::Kernel,
         );
         let output_roles = roles_of(
+            (&target, groups),
             (numbers.output_batch_dimension, Role::Batch, false),
             (numbers.output_feature_dimension, Role::Feature, groups > 1),
             &numbers.output_spatial_dimensions,
@@ -192,8 +195,9 @@ impl<'c> Lowering<'_, 'c> {
 }
 
 /// The roles of the dimensions of a tensor. A dimension that is divided into
-/// groups has two.
+/// groups of more than one has two.
 fn roles_of(
+    (sizes, groups): (&[i64], i64),
     batch: (i64, Role, bool),
     feature: (i64, Role, bool),
     spatial: &[i64],
@@ -202,6 +206,7 @@ fn roles_of(
     let mut roles = vec![Vec::new(); spatial.len() + 2];
     for (dimension, role, is_grouped) in [batch, feature] {
         roles[dimension as usize] = match is_grouped {
+            true if sizes[dimension as usize] == groups => vec![Role::Group],
             true => vec![Role::Group, role],
             false => vec![role],
         };

@@ -79,6 +79,7 @@ impl<'c> Lowering<'_, 'c> {
         }
 
         let rank = dims(indices)?.len();
+        let (indices, kept) = structured::before_unit_dims(indices, rank);
         let components = (0..numbers.start_index_map.len())
             .map(|component| {
                 let mut batch = batch_dims.iter();
@@ -93,6 +94,7 @@ impl<'c> Lowering<'_, 'c> {
                     })
                     .collect::<Option<Vec<_>>>()
                     .ok_or_else(|| no_match("a dimension is out of range"))?;
+                let results: Vec<_> = kept.iter().map(|dim| results[*dim]).collect();
                 Ok((indices, structured::map(&b, target.len(), &results)))
             })
             .collect::<Result<Vec<_>, RewriteError>>()?;

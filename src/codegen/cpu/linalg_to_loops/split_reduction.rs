@@ -83,10 +83,7 @@ impl<'c> Schedule<'c> {
         loop_ops::for_range(builder, results, 1, |builder, result| {
             self.delinearize(builder, outer, result, &mut ivs)?;
             let first = loop_ops::scale(builder, result, pieces)?;
-            let mut initial = Vec::new();
-            for output in self.nest.outputs() {
-                initial.push(output.load(builder, &ivs)?);
-            }
+            let initial = self.initial(builder, &ivs)?;
             let bounds = (
                 loop_ops::index(builder, 0)?,
                 loop_ops::index(builder, pieces)?,

@@ -8,6 +8,52 @@ fn i32s(dims: &[usize], values: &[i32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
+/// Sums and maxima over windows of what `numpy.pad` makes, and its negation.
+#[test]
+fn padding_is_read_without_a_buffer() {
+    let image: Vec<i32> = (0..60).map(|number| number * 7 % 11 - 5).collect();
+    let kernel: Vec<i32> = (0..27).map(|number| number * 5 % 7 - 3).collect();
+    expect(
+        "func.func @main(%x: tensor<1x5x4x3xi32>, %k: tensor<3x3x1x3xi32>)
+             -> (tensor<1x5x4x3xi32>, tensor<1x3x2x3xi32>, tensor<8x7xi32>) {
+           %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+             window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 3 : i64, batch_group_count = 1 : i64}
+             : (tensor<1x5x4x3xi32>, tensor<3x3x1x3xi32>) -> tensor<1x5x4x3xi32>
+           %1 = stablehlo.transpose %x, dims = [0, 3, 1, 2] : (tensor<1x5x4x3xi32>) -> tensor<1x3x5x4xi32>
+           %least = stablehlo.constant dense<-2147483648> : tensor<i32>
+           %2 = \"stablehlo.reduce_window\"(%1, %least) ({
+           ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+             %6 = stablehlo.maximum %a, %b : tensor<i32>
+             stablehlo.return %6 : tensor<i32>
+           }) {window_dimensions = array<i64: 1, 1, 3, 3>, window_strides = array<i64: 1, 1, 2, 2>,
+               padding = dense<[[0, 0], [0, 0], [0, 1], [2, 1]]> : tensor<4x2xi64>}
+             : (tensor<1x3x5x4xi32>, tensor<i32>) -> tensor<1x3x2x3xi32>
+           %3 = stablehlo.slice %1 [0:1, 0:1, 0:5, 0:4] : (tensor<1x3x5x4xi32>) -> tensor<1x1x5x4xi32>
+           %4 = stablehlo.reshape %3 : (tensor<1x1x5x4xi32>) -> tensor<5x4xi32>
+           %nine = stablehlo.constant dense<9> : tensor<i32>
+           %5 = stablehlo.pad %4, %nine, low = [2, 0], high = [1, 3], interior = [0, 0]
+             : (tensor<5x4xi32>, tensor<i32>) -> tensor<8x7xi32>
+           %6 = stablehlo.negate %5 : tensor<8x7xi32>
+           return %0, %2, %6 : tensor<1x5x4x3xi32>, tensor<1x3x2x3xi32>, tensor<8x7xi32>
+         }",
+        &[i32s(&[1, 5, 4, 3], &image), i32s(&[3, 3, 1, 3], &kernel)],
+        &[
+            "dense<[[[[-3, -15, 16], [16, -25, 9], [15, -28, 11], [6, -13, 0]], \
+             [[21, 27, -31], [13, 36, -16], [-15, 31, -17], [-16, 17, -1]], \
+             [[-36, 0, 6], [-22, -17, 13], [-17, -22, 23], [0, -36, 10]], \
+             [[17, -16, 21], [31, -15, 9], [36, 13, -14], [27, 21, -34]], \
+             [[-13, 6, -29], [-28, 15, -15], [-25, 16, 6], [-15, -3, 8]]]]> \
+             : tensor<1x5x4x3xi32>",
+            "dense<[[[[2, 5, 4], [5, 5, 3]], [[5, 5, 3], [5, 5, 5]], [[5, 5, 3], [4, 4, 5]]]]> \
+             : tensor<1x3x2x3xi32>",
+            "dense<[[-9, -9, -9, -9, -9, -9, -9], [-9, -9, -9, -9, -9, -9, -9], \
+             [5, -5, -4, -3, -9, -9, -9], [-2, -1, 0, 1, -9, -9, -9], [2, 3, 4, 5, -9, -9, -9], \
+             [-5, -4, -3, -2, -9, -9, -9], [-1, 0, 1, 2, -9, -9, -9], \
+             [-9, -9, -9, -9, -9, -9, -9]]> : tensor<8x7xi32>",
+        ],
+    );
+}
+
 /// `numpy.cumsum(x, 1)` and `jax.lax.cumsum(x, 0, reverse=True)`.
 #[test]
 fn cumulative_sums_along_rows_and_columns() {

@@ -70,7 +70,7 @@ fn running_sums_are_scans() {
 #[test]
 fn what_is_moved_has_kernels_of_its_own() {
     expect("transpose", &["transpose"]);
-    expect("embedding", &["small_ops"]);
+    expect("embedding", &["elementwise"]);
     expect("embedding_grad_scatter", &["small_ops", "scatter"]);
 }
 

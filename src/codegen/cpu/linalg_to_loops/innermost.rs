@@ -1,0 +1,179 @@
+//! The innermost loop of a nest, with its reductions.
+
+use super::{Piece, Schedule};
+use crate::loops::{
+    access::Access,
+    body,
+    loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted},
+};
+use halo_ir::{Builder, Value, operations_of};
+
+/// Windows of at most so many elements are unrolled in the innermost loop,
+const LARGEST_WINDOW: i64 = 32;
+/// unless their bodies together have more ops than this.
+const MOST_OPS: i64 = 512;
+
+impl<'c> Schedule<'c> {
+    /// The reduction loops and the innermost one.
+    pub(super) fn emit_innermost(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &mut [Value<'c>],
+        piece: Option<Piece<'c>>,
+    ) -> Emitted<()> {
+        let Some(innermost) = self.innermost else {
+            return self.emit_iteration(builder, ivs);
+        };
+        if self.nest.dims[innermost].reduction {
+            let initial = self.initial(builder, ivs)?;
+            let results = self.emit_row(builder, ivs, &initial, piece)?;
+            return self.store(builder, ivs, &results);
+        }
+        if self.reductions.is_empty() || self.unrolls {
+            let dims = [innermost];
+            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+                match self.unrolls {
+                    true => self.emit_window(builder, ivs)?,
+                    false => self.emit_iteration(builder, ivs)?,
+                }
+                Ok(Vec::new())
+            })?;
+            return Ok(());
+        }
+        if self.starts.iter().any(Option::is_some) {
+            let dims = [innermost];
+            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+                for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
+                    if let Some(start) = start {
+                        output.store(builder, ivs, *start)?;
+                    }
+                }
+                Ok(Vec::new())
+            })?;
+        }
+        let mut dims = self.reductions.clone();
+        dims.push(innermost);
+        self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+            body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// One iteration of a nest without reductions.
+    pub(super) fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+        let carried: Vec<bool> = self.starts.iter().map(Option::is_some).collect();
+        let starts: Vec<Value> = self.starts.iter().copied().flatten().collect();
+        let next = body::emit_iteration(builder, &self.nest, ivs, &carried, &starts)?;
+        let filled = self.nest.outputs().iter().zip(&carried);
+        for ((output, _), value) in filled.filter(|(_, carried)| **carried).zip(next) {
+            output.store(builder, ivs, value)?;
+        }
+        Ok(())
+    }
+
+    /// All iterations of the reductions, with the accumulators in registers.
+    fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+        let outputs = self.nest.outputs().iter();
+        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
+        let mut values = self.initial(builder, ivs)?;
+        let sizes: Vec<i64> = self.reductions.iter().map(|dim| self.size(*dim)).collect();
+        let mut ivs = ivs.to_vec();
+        for number in 0..sizes.iter().product() {
+            let mut rest = number;
+            for (dim, size) in self.reductions.iter().zip(&sizes).rev() {
+                ivs[*dim] = loop_ops::index(builder, rest % size)?;
+                rest /= size;
+            }
+            values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values)?;
+        }
+        self.store(builder, &ivs, &values)
+    }
+
+    /// The values of the accumulators before the reductions.
+    pub(super) fn initial(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let outputs = self.nest.outputs().iter().zip(&self.starts);
+        let accumulators = outputs.filter(|(output, _)| !self.is_running(output));
+        accumulators
+            .map(|(output, start)| match start {
+                Some(start) => Ok(*start),
+                None => output.load(builder, ivs),
+            })
+            .collect()
+    }
+
+    /// Stores the values of the accumulators behind the reductions.
+    fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) -> Emitted<()> {
+        let outputs = self.nest.outputs().iter();
+        let accumulators = outputs.filter(|output| !self.is_running(output));
+        for (output, value) in accumulators.zip(values) {
+            output.store(builder, ivs, *value)?;
+        }
+        Ok(())
+    }
+
+    fn is_running(&self, output: &Access<'c>) -> bool {
+        is_running(&self.nest, output)
+    }
+
+    /// The reduction loops with the accumulators in registers.
+    pub(super) fn emit_row(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        initial: &[Value<'c>],
+        piece: Option<Piece<'c>>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let mut dims = self.reductions.clone();
+        dims.extend(self.innermost);
+        let mut ivs = ivs.to_vec();
+        let outputs = self.nest.outputs().iter();
+        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
+        self.emit_loops(
+            builder,
+            &dims,
+            &mut ivs,
+            initial,
+            piece,
+            &mut |builder, ivs, values| {
+                body::emit_iteration(builder, &self.nest, ivs, &carried, values)
+            },
+        )
+    }
+}
+
+/// Whether an output has an element for each iteration of a reduction, as a
+/// cumulative sum has.
+pub(super) fn is_running(nest: &LoopNest, output: &Access) -> bool {
+    (0..nest.dims.len()).any(|dim| nest.dims[dim].reduction && output.mentions(dim))
+}
+
+/// Whether an input is read in windows that are short enough to be unrolled: an index of
+/// it moves with a loop over results and one of a reduction.
+pub(super) fn has_short_windows(nest: &LoopNest) -> bool {
+    let is_reduction = |dim: &usize| nest.dims[*dim].reduction;
+    let (reductions, parallel): (Vec<_>, Vec<_>) = (0..nest.dims.len()).partition(is_reduction);
+    let mut elements = 1_i64;
+    for dim in &reductions {
+        match nest.dims[*dim].extent {
+            Extent::Fixed(size) => elements = elements.saturating_mul(size),
+            Extent::Dynamic { .. } => return false,
+        }
+    }
+    let ops = operations_of(nest.body).len() as i64;
+    let mentions = |access: &Access, dims: &[usize]| {
+        let mut indices = access.indices.iter();
+        indices.any(|index| {
+            dims.iter().any(|dim| index.mentions(*dim))
+                && parallel.iter().any(|dim| index.mentions(*dim))
+        })
+    };
+    elements <= LARGEST_WINDOW
+        && elements.saturating_mul(ops) <= MOST_OPS
+        && (nest.inputs().iter()).any(|input| mentions(input, &reductions))
+}

@@ -1,0 +1,339 @@
+//! Reads of padded buffers without the buffers.
+//!
+//! Padding is a buffer that is filled with a scalar and then written in the middle:
+//!
+//! ```mlir
+//! %padded = memref.alloc() : memref<58x58x128xf32>
+//! linalg.fill ins(%zero : f32) outs(%padded)
+//! %inside = memref.subview %padded[1, 1, 0] [56, 56, 128] [1, 1, 1]
+//! memref.copy %x, %inside
+//! linalg.generic {indexing_maps = [(y, x, c, i, j) -> (y + i, x + j, c), ...]} ins(%padded, ...)
+//! ```
+//!
+//! If only structured ops read it, they read `%x` with indices that are less by the width
+//! of the padding, and the scalar where an index is outside; see
+//! [`Padding`]. The buffer and the ops that write it are not needed. An op
+//! that computes what is in the middle writes it to a buffer without padding. The option
+//! `explain` of the pass makes a remark of each reason why a padded buffer stays.
+
+use crate::{
+    cpu::transpose,
+    loops::{
+        access::{Expr, Operator, Padding},
+        aliases::{ancestor_in, users_of_memory, view_source},
+        fill::filled_with,
+        loop_nest::{Extent, LoopNest},
+        loop_ops::{self, Emitted},
+    },
+};
+use halo_ir::{
+    Operation, Value, collect_operations, element_type, is_before, is_structured, name_of,
+    operands_of, operation_key,
+    ops::{Op, OperationExt, memref},
+    parent_block, replace_uses, results_of, static_shape_of, uses_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// Why a padded buffer is needed.
+pub(super) type Reason = &'static str;
+
+/// What an operand that was padded reads.
+pub(super) struct PaddedRead<'c> {
+    /// What is in the middle of the padding.
+    source: Value<'c>,
+    /// The width of the padding before it, in each dimension.
+    low: Vec<i64>,
+    /// The scalar around it.
+    value: Value<'c>,
+}
+
+/// The padded operands of ops, by the op and the number of the operand.
+#[derive(Default)]
+pub(super) struct PaddedReads<'c>(HashMap<(usize, usize), PaddedRead<'c>>);
+
+impl<'c> PaddedReads<'c> {
+    /// Removes what writes the padded buffers of a function that are not needed, and tells
+    /// why the others are.
+    pub fn take(
+        function: Operation<'c>,
+        explain: &mut dyn FnMut(Operation<'c>, Reason),
+    ) -> Emitted<Self> {
+        let mut reads = Self::default();
+        for alloc in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
+            match PaddedBuffer::of(alloc) {
+                Some(Ok(padded)) => padded.remove(&mut reads)?,
+                Some(Err(reason)) => explain(alloc, reason),
+                None => {}
+            }
+        }
+        Ok(reads)
+    }
+
+    /// Lets the nest of an op read what is in the middle of padding.
+    pub fn apply(&self, operation: Operation<'c>, nest: &mut LoopNest<'c>) {
+        for number in 0..nest.input_count {
+            if let Some(read) = self.0.get(&(operation_key(operation), number)) {
+                read.apply(nest, number);
+            }
+        }
+    }
+}
+
+impl<'c> PaddedRead<'c> {
+    fn apply(&self, nest: &mut LoopNest<'c>, number: usize) {
+        let size = |dim: usize| fixed_size(nest, dim);
+        let shape = static_shape_of(self.source.r#type()).unwrap_or_default();
+        let mut bounds = Vec::new();
+        let mut indices = nest.accesses[number].indices.clone();
+        for ((index, low), size_inside) in indices.iter_mut().zip(&self.low).zip(shape) {
+            if *low != 0 {
+                let offset = Box::new(Expr::Constant(-low));
+                *index = Expr::Binary(Operator::Add, Box::new(index.clone()), offset);
+            }
+            let is_inside = index
+                .range(&size)
+                .is_some_and(|(least, most)| least >= 0 && most < size_inside);
+            if !is_inside {
+                bounds.push((index.clone(), size_inside));
+            }
+        }
+        let access = &mut nest.accesses[number];
+        access.value = self.source;
+        access.indices = indices;
+        access.padding = (!bounds.is_empty()).then_some(Padding {
+            value: self.value,
+            bounds,
+        });
+    }
+}
+
+fn fixed_size(nest: &LoopNest, dim: usize) -> Option<i64> {
+    match nest.dims.get(dim)?.extent {
+        Extent::Fixed(size) => Some(size),
+        Extent::Dynamic { .. } => None,
+    }
+}
+
+/// A buffer that holds another one with a scalar around it.
+struct PaddedBuffer<'c> {
+    alloc: Operation<'c>,
+    fill: Operation<'c>,
+    value: Value<'c>,
+    /// The view of what is inside of the padding.
+    inside: memref::SubViewOp<'c>,
+    /// What is copied there, and the copy; `None` if ops compute it there.
+    copy: Option<(Value<'c>, Operation<'c>)>,
+    readers: Vec<(Operation<'c>, usize)>,
+}
+
+impl<'c> PaddedBuffer<'c> {
+    /// The buffer that an op allocates, or why it is needed; `None` if it is no padding.
+    fn of(alloc: Operation<'c>) -> Option<Result<Self, Reason>> {
+        let buffer = results_of(alloc).first().copied()?;
+        let users = uses_of(buffer);
+        let fills = users
+            .iter()
+            .filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
+        let views = (users.iter()).filter_map(|(user, _)| user.cast::<memref::SubViewOp>());
+        let (fills, views): (Vec<_>, Vec<_>) = (fills.collect(), views.collect());
+        if fills.is_empty() || views.is_empty() {
+            return None;
+        }
+        let ([(fill, value)], [inside]) = (&fills[..], &views[..]) else {
+            return Some(Err("it is written in several parts"));
+        };
+        let is_reader = |user: &Operation<'c>| *user != *fill && *user != inside.operation();
+        let readers = users.into_iter().filter(|(user, _)| is_reader(user));
+        Some(Self::with(
+            alloc,
+            (*fill, *value),
+            *inside,
+            readers.collect(),
+        ))
+    }
+
+    fn with(
+        alloc: Operation<'c>,
+        (fill, value): (Operation<'c>, Value<'c>),
+        inside: memref::SubViewOp<'c>,
+        readers: Vec<(Operation<'c>, usize)>,
+    ) -> Result<Self, Reason> {
+        let users = readers.iter().map(|(reader, _)| *reader);
+        let mut users = users.chain([fill, inside.operation()]);
+        if users.any(|user| user.block() != alloc.block()) {
+            return Err("it is used in a loop or branch");
+        }
+        if !readers.iter().all(|(reader, _)| is_structured(*reader)) {
+            return Err("something but a structured op reads it");
+        }
+        if !(readers.iter()).all(|(reader, number)| reads_by_element(*reader, *number)) {
+            return Err("an op transposes it, or reads it at indices that are not linear");
+        }
+        let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
+        let is_static = inside.offsets().is_empty()
+            && inside.sizes().is_empty()
+            && inside.static_strides().iter().all(|stride| *stride == 1)
+            && rank(inside.result()).is_some_and(|own| Some(own) == rank(inside.source()));
+        if !is_static {
+            return Err("there is padding between elements, or of dynamic width");
+        }
+        let early = |first, other| {
+            if is_before(other, first) {
+                other
+            } else {
+                first
+            }
+        };
+        let late = |last, other| if is_before(last, other) { other } else { last };
+        let all = || readers.iter().map(|(reader, _)| *reader);
+        let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
+        else {
+            return Err("nothing reads it");
+        };
+        let writers = uses_of(inside.result());
+        let copied = writers.iter().copied().find(|(user, number)| {
+            writers.len() == 1 && *number == 1 && user.isa::<memref::CopyOp>()
+        });
+        let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
+        let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
+        if !first_write
+            .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
+        {
+            return Err("no op writes all of its inside before it is read");
+        }
+        let is_unchanged = copy.is_none_or(|(source, copy)| {
+            static_shape_of(source.r#type()).is_some() && is_unchanged(source, copy, last_reader)
+        });
+        if !is_unchanged {
+            return Err("what was copied into it changes before it is read");
+        }
+        Ok(Self {
+            alloc,
+            fill,
+            value,
+            inside,
+            copy,
+            readers,
+        })
+    }
+
+    fn remove(self, reads: &mut PaddedReads<'c>) -> Emitted<()> {
+        let view = self.inside.result();
+        let low = self.inside.static_offsets();
+        let source = match self.copy {
+            Some((source, copy)) => {
+                with_builder(copy, |builder| builder.erase(copy))?;
+                source
+            }
+            None => with_builder(self.alloc, |builder| {
+                let shape = static_shape_of(view.r#type()).unwrap_or_default();
+                let buffer = loop_ops::alloc(builder, &shape, element_type(view.r#type()))?;
+                replace_uses(view, buffer);
+                Ok(buffer)
+            })?,
+        };
+        with_builder(self.fill, |builder| builder.erase(self.fill))?;
+        for (reader, number) in self.readers {
+            let read = PaddedRead {
+                source,
+                low: low.clone(),
+                value: self.value,
+            };
+            reads.0.insert((operation_key(reader), number), read);
+        }
+        Ok(())
+    }
+}
+
+/// Whether an op reads an operand by elements at indices that are linear in its loops.
+fn reads_by_element(operation: Operation, number: usize) -> bool {
+    let Some(mut nest) = LoopNest::of(operation) else {
+        return false;
+    };
+    let size = |dim: usize| fixed_size(&nest, dim).filter(|size| *size > 0);
+    let is_linear = |access: &crate::loops::access::Access| {
+        let mut indices = access.indices.iter();
+        indices.all(|index| index.range(&size).is_some())
+    };
+    let is_read = number < nest.input_count
+        && (0..nest.dims.len()).all(|dim| size(dim).is_some())
+        && nest.accesses.get(number).is_some_and(is_linear);
+    nest.drop_unit_dims();
+    is_read && !transpose::applies(&nest)
+}
+
+/// The first op that writes to a view, if it writes all of it and does not read it; all
+/// users are structured ops.
+fn first_write<'c>(users: &[(Operation<'c>, usize)]) -> Option<Operation<'c>> {
+    let are_structured = users.iter().all(|(user, _)| is_structured(*user));
+    let (first, number) = (users.iter().copied()).reduce(|first, other| {
+        if is_before(other.0, first.0) {
+            other
+        } else {
+            first
+        }
+    })?;
+    let is_in_order = (users.iter())
+        .all(|(user, other)| is_before(first, *user) || *user == first && *other == number);
+    let nest = LoopNest::of(first)?;
+    let output = number.checked_sub(nest.input_count)?;
+    (are_structured && is_in_order && !nest.reads_output(output) && covers(&nest, output))
+        .then_some(first)
+}
+
+/// Whether a nest visits each element of an output.
+pub(super) fn covers(nest: &LoopNest, output: usize) -> bool {
+    let Some(access) = nest.outputs().get(output) else {
+        return false;
+    };
+    let Some(shape) = static_shape_of(access.value.r#type()) else {
+        return false;
+    };
+    let mut seen = Vec::new();
+    let is_whole = |(index, size): (&Expr, i64)| match index {
+        Expr::Dim(dim) => {
+            let is_new = !seen.contains(dim);
+            seen.push(*dim);
+            is_new && fixed_size(nest, *dim) == Some(size)
+        }
+        Expr::Constant(0) => size == 1,
+        _ => false,
+    };
+    access.indices.iter().zip(shape).all(is_whole)
+        && (0..nest.dims.len()).all(|dim| fixed_size(nest, dim).is_some_and(|size| size > 0))
+}
+
+/// Whether no op writes to a buffer behind one op of its block and before the end of
+/// another one.
+fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
+    let Some(aliases) = users_of_memory(buffer) else {
+        return false;
+    };
+    let writes = |user: Operation<'c>| {
+        let operands = operands_of(user);
+        let reads = match name_of(user) {
+            memref::CopyOp::NAME => 1,
+            memref::LoadOp::NAME => operands.len(),
+            _ if view_source(user).is_some() => operands.len(),
+            _ if is_structured(user) => operands.len() - written_operands(user),
+            _ => 0,
+        };
+        let mut written = operands.into_iter().skip(reads);
+        written.any(|operand| aliases.values.contains(&operand))
+    };
+    aliases.deallocations.is_empty()
+        && !aliases.users.iter().any(|user| {
+            let around = parent_block(first).and_then(|block| ancestor_in(block, *user));
+            around.is_some_and(|around| {
+                is_before(first, around) && (around == last || is_before(around, last))
+            }) && writes(*user)
+        })
+}
+
+/// The number of the last operands that a structured op writes.
+fn written_operands(operation: Operation) -> usize {
+    halo_ir::body_of(operation, 0)
+        .and_then(halo_ir::terminator_of)
+        .map_or(operands_of(operation).len(), |end| operands_of(end).len())
+}
