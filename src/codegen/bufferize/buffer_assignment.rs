@@ -92,9 +92,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     }
     let explain = invocation.options::<Options>().explain;
-    let report = |buffers: &[Buffer], total| match explain {
-        true => explain_arena(invocation, buffers, total),
-        false => {}
+    let report = |buffers: &[Buffer], total| {
+        if explain {
+            explain_arena(invocation, buffers, total);
+        }
     };
     assign_buffers(function, report).map_err(|error| {
         emit_error(function.location(), &format!("internal error: {error}"));

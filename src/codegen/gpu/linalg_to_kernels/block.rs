@@ -120,7 +120,7 @@ impl<'c> BlockCode<'c> {
         Self {
             thread,
             threads,
-            combining: combining.to_vec().into_iter(),
+            combining: Vec::from(combining).into_iter(),
             accesses: Accesses::default(),
         }
     }
