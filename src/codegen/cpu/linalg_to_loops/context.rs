@@ -25,7 +25,7 @@ impl<'c> Context<'c> {
         function: Operation<'c>,
         explain: &mut dyn FnMut(Operation<'c>, Reason),
     ) -> Emitted<Self> {
-        let padded = PaddedReads::take(function, explain)?;
+        let mut padded = PaddedReads::take(function, explain)?;
         let mut starts = HashMap::new();
         for operation in collect_operations(function, is_structured) {
             for (output, fill, value) in fills_of(operation) {
@@ -33,6 +33,7 @@ impl<'c> Context<'c> {
                 starts.insert((operation_key(operation), output), value);
             }
         }
+        padded.erase_copies()?;
         Ok(Self { padded, starts })
     }
 

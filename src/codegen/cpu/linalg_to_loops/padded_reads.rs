@@ -50,11 +50,16 @@ pub(super) struct PaddedRead<'c> {
 
 /// The padded operands of ops, by the op and the number of the operand.
 #[derive(Default)]
-pub(super) struct PaddedReads<'c>(HashMap<(usize, usize), PaddedRead<'c>>);
+pub(super) struct PaddedReads<'c> {
+    reads: HashMap<(usize, usize), PaddedRead<'c>>,
+    /// The copies into padding that are not needed. As long as they stand, their sources
+    /// have a reader, as they have in truth.
+    copies: Vec<Operation<'c>>,
+}
 
 impl<'c> PaddedReads<'c> {
-    /// Removes what writes the padded buffers of a function that are not needed, and tells
-    /// why the others are.
+    /// Finds the padded buffers of a function that are not needed, and tells why the
+    /// others are.
     pub fn take(
         function: Operation<'c>,
         explain: &mut dyn FnMut(Operation<'c>, Reason),
@@ -70,10 +75,17 @@ impl<'c> PaddedReads<'c> {
         Ok(reads)
     }
 
+    /// Erases the copies into padded buffers that are not needed, when no decision depends
+    /// on who reads what any more.
+    pub fn erase_copies(&mut self) -> Emitted<()> {
+        (self.copies.drain(..))
+            .try_for_each(|copy| with_builder(copy, |builder| builder.erase(copy)))
+    }
+
     /// Lets the nest of an op read what is in the middle of padding.
     pub fn apply(&self, operation: Operation<'c>, nest: &mut LoopNest<'c>) {
         for number in 0..nest.input_count {
-            if let Some(read) = self.0.get(&(operation_key(operation), number)) {
+            if let Some(read) = self.reads.get(&(operation_key(operation), number)) {
                 read.apply(nest, number);
             }
         }
@@ -223,7 +235,7 @@ impl<'c> PaddedBuffer<'c> {
         let low = self.inside.static_offsets();
         let source = match self.copy {
             Some((source, copy)) => {
-                with_builder(copy, |builder| builder.erase(copy))?;
+                reads.copies.push(copy);
                 source
             }
             None => with_builder(self.alloc, |builder| {
@@ -240,7 +252,7 @@ impl<'c> PaddedBuffer<'c> {
                 low: low.clone(),
                 value: self.value,
             };
-            reads.0.insert((operation_key(reader), number), read);
+            reads.reads.insert((operation_key(reader), number), read);
         }
         Ok(())
     }

@@ -365,3 +365,38 @@ fn normalizes_narrow_floats_in_f32() {
         ],
     );
 }
+
+/// What is read with padding around it is itself a padded value that others read. The
+/// numbers are numpy's.
+#[test]
+fn padding_around_padding_is_read() {
+    let input = f32s(&[3, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    expect(
+        "func.func @main(%x: tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>) {
+           %zero = stablehlo.constant dense<0.0> : tensor<f32>
+           %sums = \"stablehlo.reduce_window\"(%x, %zero) ({
+           ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+             %0 = stablehlo.add %a, %b : tensor<f32>
+             stablehlo.return %0 : tensor<f32>
+           }) {window_dimensions = array<i64: 1, 3>,
+               padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>}
+             : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+           %moved = stablehlo.pad %sums, %zero, low = [1, 0], high = [-1, 0], interior = [0, 0]
+             : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+           %again = \"stablehlo.reduce_window\"(%moved, %zero) ({
+           ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+             %0 = stablehlo.add %a, %b : tensor<f32>
+             stablehlo.return %0 : tensor<f32>
+           }) {window_dimensions = array<i64: 3, 1>,
+               padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}
+             : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+           %least = stablehlo.minimum %sums, %moved : tensor<3x3xf32>
+           return %again, %least : tensor<3x3xf32>, tensor<3x3xf32>
+         }",
+        &[input],
+        &[
+            "dense<[[3.000000e+00, 6.000000e+00, 5.000000e+00], [1.200000e+01, 2.100000e+01, 1.600000e+01], [1.200000e+01, 2.100000e+01, 1.600000e+01]]> : tensor<3x3xf32>",
+            "dense<[[0.000000e+00, 0.000000e+00, 0.000000e+00], [3.000000e+00, 6.000000e+00, 5.000000e+00], [9.000000e+00, 1.500000e+01, 1.100000e+01]]> : tensor<3x3xf32>",
+        ],
+    );
+}
