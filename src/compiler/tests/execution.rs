@@ -4,6 +4,7 @@
 //! Expected values come from the specification or from NumPy.
 
 mod communication;
+mod compile;
 mod complex_values;
 mod declared_dialects;
 mod dynamic;
@@ -22,6 +23,7 @@ mod subnormals;
 mod threads;
 mod windows;
 
+use compile::{cpu_executable, program, registry};
 use halo_core::{Literal, PrintOptions};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Error, Executable, Program, Registry};
 use std::sync::Arc;
@@ -61,12 +63,7 @@ type Compilation = Result<Box<dyn Executable>, Error>;
 
 /// The results of a program on every backend.
 fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: code.into(),
-    };
+    let (registry, program) = (registry(), program(code));
     let backends = registry.usable();
     backends
         .map(|backend| (backend.name, backend.compiler.compile(&program, options)))

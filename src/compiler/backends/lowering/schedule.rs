@@ -29,8 +29,8 @@ pub(super) fn text(module: Operation) -> String {
         let is_inside = |op: Operation| {
             enclosing::<func::FuncOp>(op).is_some_and(|around| around.operation() == function)
         };
-        let roots: Vec<Operation> = others.iter().map(|(_, root, _)| *root).collect();
-        let roots: Vec<Operation> = roots.into_iter().filter(|root| is_inside(*root)).collect();
+        let roots = others.iter().map(|(_, root, _)| *root);
+        let roots: Vec<Operation> = roots.filter(|root| is_inside(*root)).collect();
         if !roots.is_empty() {
             of_function(&mut text, function, &roots);
         }

@@ -1,7 +1,7 @@
 //! The assembly for processors that are named, so that it is the same on every
 //! machine: nothing in it breaks the specification.
 
-use halo_runtime::{CompileOptions, ProcessorOptions, Program, Registry};
+use halo_runtime::{CompileOptions, ProcessorOptions};
 
 const X86: &str = "x86_64-unknown-linux-gnu";
 const ARM: &str = "aarch64-unknown-linux-gnu";
@@ -21,12 +21,7 @@ const PROCESSORS: &[(&str, &str, &str)] = &[
 
 /// The mnemonics of the code of a program for a processor.
 fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<String> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: code.into(),
-    };
+    let registry = super::registry();
     let options = CompileOptions {
         processor: ProcessorOptions {
             triple: Some(triple.into()),
@@ -36,7 +31,9 @@ fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<Str
         ..super::options()
     };
     let compiler = &registry.backend("cpu").unwrap().compiler;
-    let assembly = compiler.compile_to(&program, "asm", &options).unwrap();
+    let assembly = compiler
+        .compile_to(&super::program(code), "asm", &options)
+        .unwrap();
     let instruction = |line: &str| {
         let word = line.strip_prefix('\t')?.split_whitespace().next()?;
         (!word.starts_with('.')).then(|| word.to_owned())

@@ -1,6 +1,6 @@
 //! Results near zero: exact by default, and zero if the program may flush them.
 
-use halo_runtime::{CompileOptions, Program, Registry, host::CAN_FLUSH};
+use halo_runtime::{CompileOptions, host::CAN_FLUSH};
 use std::num::NonZeroUsize;
 
 /// Products of small numbers, in a loop that threads share.
@@ -11,12 +11,6 @@ const PROGRAM: &str = "func.func @main(%x: tensor<4000000xf32>) -> tensor<400000
 }";
 
 fn results(choice: Option<&str>, threads: usize) -> Vec<f32> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: PROGRAM.into(),
-    };
     let mut options = CompileOptions {
         threads: NonZeroUsize::new(threads),
         ..super::options()
@@ -24,8 +18,7 @@ fn results(choice: Option<&str>, threads: usize) -> Vec<f32> {
     if let Some(choice) = choice {
         options.backend.set("subnormals", choice);
     }
-    let compiler = &registry.backend("cpu").unwrap().compiler;
-    let executable = compiler.compile(&program, &options).unwrap();
+    let executable = super::cpu_executable(PROGRAM, &options);
     let input = super::f32s(&[4_000_000], &vec![1.0e-36; 4_000_000]);
     let results = executable.run(&[input]).unwrap();
     results[0].as_slice::<f32>().unwrap().to_vec()

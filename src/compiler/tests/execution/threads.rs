@@ -1,7 +1,7 @@
 //! Programs whose loops and custom calls are shared among several threads.
 
 use halo_core::Literal;
-use halo_runtime::{CompileOptions, Program, Registry};
+use halo_runtime::CompileOptions;
 use std::num::NonZeroUsize;
 
 /// All of its loops, and the copy of `%x` to the last result, are worth several
@@ -35,18 +35,11 @@ func.func @main(%x: tensor<768x512xf32>, %two: tensor<512x512xf32>)
 }";
 
 fn results(code: &str, threads: usize, inputs: &[Literal]) -> Vec<Literal> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: code.into(),
-    };
     let options = CompileOptions {
         threads: NonZeroUsize::new(threads),
         ..super::options()
     };
-    let compiler = &registry.backend("cpu").unwrap().compiler;
-    let executable = compiler.compile(&program, &options).unwrap();
+    let executable = super::cpu_executable(code, &options);
     // The second run finds the threads awake.
     executable.run(inputs).unwrap();
     executable.run(inputs).unwrap()
