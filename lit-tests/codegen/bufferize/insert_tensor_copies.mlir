@@ -225,3 +225,57 @@ func.func @fills(%x: tensor<8x4xf32>, %f: f32) -> (tensor<8xf32>, tensor<8xf32>)
   } -> tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+#row = affine_map<(d0, d1) -> (d0, d1)>
+#sum = affine_map<(d0, d1) -> (d0)>
+
+// Iterations of a parallel loop do not share what they write, although nobody
+// reads the empty tensor, and the loop is its only user.
+// CHECK-LABEL: func.func @parallel(
+//       CHECK:   scf.forall
+//       CHECK:     %[[SLICE:.*]] = tensor.extract_slice
+//       CHECK:     %[[OWN:.*]] = tensor.empty() : tensor<1xf32>
+//       CHECK:     %[[FILL:.*]] = linalg.fill ins(%{{.*}}) outs(%[[OWN]] :
+//       CHECK:     %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[SLICE]] : {{.*}}) outs(%[[FILL]] :
+//       CHECK:     tensor.parallel_insert_slice %[[SUM]]
+func.func @parallel(%x: tensor<8x4xf32> {bufferization.writable = false}, %zero: f32) -> tensor<8xf32> {
+  %accumulator = tensor.empty() : tensor<1xf32>
+  %result = tensor.empty() : tensor<8xf32>
+  %sums = scf.forall (%i) in (8) shared_outs(%out = %result) -> (tensor<8xf32>) {
+    %row = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<1x4xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%accumulator : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction"]}
+        ins(%row : tensor<1x4xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%element: f32, %sum: f32):
+      %next = arith.addf %element, %sum : f32
+      linalg.yield %next : f32
+    } -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %1 into %out[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %sums : tensor<8xf32>
+}
+
+// -----
+
+// The same for slices of an outer tensor, which may be one slice.
+// CHECK-LABEL: func.func @slice_of_outer(
+//       CHECK:   scf.forall
+//       CHECK:     %[[PART:.*]] = tensor.extract_slice
+//       CHECK:     %[[OWN:.*]] = tensor.empty() : tensor<1xf32>
+//       CHECK:     linalg.fill ins(%{{.*}}) outs(%[[OWN]] :
+func.func @slice_of_outer(%zero: f32) -> tensor<8xf32> {
+  %outer = tensor.empty() : tensor<4xf32>
+  %result = tensor.empty() : tensor<8xf32>
+  %filled = scf.forall (%i) in (8) shared_outs(%out = %result) -> (tensor<8xf32>) {
+    %part = tensor.extract_slice %outer[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%part : tensor<1xf32>) -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %0 into %out[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %filled : tensor<8xf32>
+}

@@ -40,7 +40,8 @@ use super::destination_passing::destination_operand;
 use crate::loops::order::Order;
 use buffers::{Buffer, Buffers};
 use conflicts::{
-    Conflict, are_exclusive, conflicts, is_undefined, last_use, reads, reads_where_written,
+    Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, reads,
+    reads_where_written,
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -315,7 +316,7 @@ impl<'c> Copies<'c> {
     fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {
         let operands = operands_of(op);
         let destination = operands[operand];
-        if !self.buffers.is_writable(buffer) {
+        if !self.buffers.is_writable(buffer) || is_shared_by_iterations(op, destination) {
             return false;
         }
         // Another result of the same op.

@@ -10,7 +10,7 @@ use super::{
     buffers::{Buffer, Buffers},
 };
 use crate::loops::{
-    aliases::is_loop,
+    aliases::{is_loop, is_parallel_loop},
     order::{Order, outermost_within, scope_of},
 };
 use halo_ir::{
@@ -63,6 +63,31 @@ pub fn reads(op: Operation, operand: usize) -> bool {
             .and_then(|body| arguments_of(body).get(operand).copied())
             .is_none_or(|argument| !is_unused(argument)),
         _ => true,
+    }
+}
+
+/// Whether iterations of a parallel loop around an op would all write to a
+/// tensor of theirs, or to slices of it, which may overlap. What the loop itself
+/// carries is not such a tensor: its iterations insert disjoint slices.
+pub fn is_shared_by_iterations(op: Operation, tensor: Value) -> bool {
+    let mut root = tensor;
+    loop {
+        if outermost_within(op, scope_of(root), is_parallel_loop).is_some() {
+            return true;
+        }
+        let view = defining_operation(root).filter(|(definition, _)| {
+            matches!(
+                name_of(*definition),
+                tensor::ExtractSliceOp::NAME
+                    | tensor::CollapseShapeOp::NAME
+                    | tensor::ExpandShapeOp::NAME
+                    | tensor::CastOp::NAME
+            )
+        });
+        match view.and_then(|(definition, _)| operands_of(definition).first().copied()) {
+            Some(source) => root = source,
+            None => return false,
+        }
     }
 }
 
