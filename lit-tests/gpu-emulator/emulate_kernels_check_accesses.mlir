@@ -2,13 +2,15 @@
 
 // Before each access stands a call that says where the buffer and the element
 // lie, which thread it is, whether the access writes (1) and whether the memory
-// is shared (2), and the line and column.
+// is shared (2), and the line and column. Before all of a block stands one that
+// says which block it is.
 
+//   CHECK-DAG: func.func private @halo_emulator_block(index)
 //   CHECK-DAG: func.func private @halo_emulator_access(index, index, index, index, index, index, index, index)
 //   CHECK-DAG: func.func private @halo_emulator_barrier()
 // CHECK-LABEL: func.func @copy
-//       CHECK:   scf.for
-//       CHECK:     call @halo_emulator_barrier
+//       CHECK:   scf.for %[[NUMBER:.*]] = %
+//       CHECK:     call @halo_emulator_block(%[[NUMBER]])
 //       CHECK:     scf.for %[[T:.*]] = %c0 to %c64
 //       CHECK:       %[[BUFFER:.*]] = memref.extract_aligned_pointer_as_index %arg8
 //       CHECK:       %[[OFFSET:.*]] = arith.muli %[[T]], %c4

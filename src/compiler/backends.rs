@@ -11,10 +11,8 @@ pub mod emulator;
 pub mod interpreter;
 pub mod lowering;
 pub mod planning;
+mod registry;
 mod specialization;
 
 pub use lowering::{Lowering, Target, TargetCompiler, error_at};
-#[cfg(feature = "gpu-emulator")]
-pub use registry::checked_emulator;
 pub use registry::register;
-mod registry;

@@ -1,17 +1,25 @@
 //! Checks the accesses that instrumented kernels report.
 //!
+//! Two threads of a block may not access the same byte of shared memory between
+//! two barriers if one of them writes it; two blocks of a launch may not access
+//! the same byte of global memory if one of them writes it; and no access may be
+//! out of bounds. Atomic updates are not reported.
+//!
 //! A thread of the host runs one block at a time, so the records of a block
-//! since its last barrier are thread-local. Two threads of a block may not
-//! access the same byte of shared memory between two barriers if one of them
-//! writes it, and no access may be out of bounds.
+//! since its last barrier are thread-local.
 
-use crate::emulate_kernels::accesses::{ACCESS, BARRIER, SHARED, WRITES};
-use std::{cell::RefCell, ffi::CStr};
+use crate::emulate_kernels::accesses::{ACCESS, BARRIER, BLOCK, SHARED, WRITES};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    ffi::CStr,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-/// A thread of a block, and the line of its access.
-type Doer = (i64, i64);
+/// A thread of a block, or a block of the grid, and the line of its access.
+type Doer = (u32, u32);
 
-/// The first accesses to a byte of shared memory, of each kind, since the last
+/// The first accesses to a byte, of each kind: for shared memory, since the last
 /// barrier.
 #[derive(Clone, Copy, Default)]
 struct Byte {
@@ -19,7 +27,7 @@ struct Byte {
     phase: u64,
     written: Option<Doer>,
     read: Option<Doer>,
-    /// A second thread that read it.
+    /// A second one that read it.
     read_too: Option<Doer>,
 }
 
@@ -29,12 +37,22 @@ struct Buffer {
     bytes: Vec<Byte>,
 }
 
+/// The accesses of a launch to global memory, by the numbers of pages.
+#[derive(Default)]
+pub struct GlobalAccesses(Mutex<HashMap<i64, Box<[Byte]>>>);
+
+/// The bytes of a page of [`GlobalAccesses`].
+const PAGE: i64 = 1024;
+
 /// The accesses of the block that a thread of the host runs.
 #[derive(Default)]
 struct Block {
+    /// Its number in the grid.
+    number: u32,
     buffers: Vec<Buffer>,
     /// Counts the barriers of all blocks.
     phase: u64,
+    global: Arc<GlobalAccesses>,
     /// The first error.
     error: Option<String>,
 }
@@ -43,28 +61,47 @@ struct Block {
 const MOST_BUFFERS: usize = 64;
 
 thread_local! {
-    static BLOCK: RefCell<Block> = RefCell::default();
+    static CURRENT: RefCell<Block> = RefCell::default();
 }
 
 /// The functions that such kernels call.
-pub fn functions() -> [(&'static CStr, usize); 2] {
+pub fn functions() -> [(&'static CStr, usize); 3] {
     const _: () = {
+        assert!(matches!(BLOCK.as_bytes(), b"halo_emulator_block"));
         assert!(matches!(ACCESS.as_bytes(), b"halo_emulator_access"));
         assert!(matches!(BARRIER.as_bytes(), b"halo_emulator_barrier"));
     };
     [
+        (c"halo_emulator_block", begin_block as *const () as usize),
         (c"halo_emulator_access", access as *const () as usize),
         (c"halo_emulator_barrier", barrier as *const () as usize),
     ]
 }
 
-/// The error on this thread since the last call.
-pub fn take_error() -> Option<String> {
-    BLOCK.with_borrow_mut(|block| block.error.take())
+/// Runs blocks of a launch on this thread, and returns their first error.
+pub fn check(global: &Arc<GlobalAccesses>, run: impl FnOnce()) -> Option<String> {
+    CURRENT.with_borrow_mut(|block| block.global = Arc::clone(global));
+    run();
+    CURRENT.with_borrow_mut(|block| {
+        block.global = Arc::default();
+        block.error.take()
+    })
+}
+
+extern "C" fn begin_block(number: i64) {
+    CURRENT.with_borrow_mut(|block| {
+        block.number = narrow(number);
+        block.phase += 1;
+    });
+}
+
+/// A number of a thread, block or line, none of which has more than 32 bits.
+fn narrow(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 extern "C" fn barrier() {
-    BLOCK.with_borrow_mut(|block| block.phase += 1);
+    CURRENT.with_borrow_mut(|block| block.phase += 1);
 }
 
 extern "C" fn access(
@@ -77,7 +114,7 @@ extern "C" fn access(
     line: i64,
     column: i64,
 ) {
-    BLOCK.with_borrow_mut(|block| {
+    CURRENT.with_borrow_mut(|block| {
         if block.error.is_some() {
             return;
         }
@@ -87,21 +124,40 @@ extern "C" fn access(
                 "{line}:{column}: thread {thread} reaches byte {offset} of a buffer of \
                  {buffer_size} bytes"
             ));
-        } else if kind & SHARED != 0 {
-            block.reach(
-                (buffer, buffer_size),
-                (offset, size),
-                (thread, line),
-                kind & WRITES != 0,
-                column,
-            );
+            return;
+        }
+        let (writes, line) = (kind & WRITES != 0, narrow(line));
+        if kind & SHARED != 0 {
+            let doer = (narrow(thread), line);
+            block.reach_shared((buffer, buffer_size), (offset, size), doer, writes, column);
+        } else {
+            block.reach_global((address, size), line, writes, column);
         }
     });
 }
 
 impl Block {
-    /// Records an access within its buffer.
-    fn reach(
+    /// Records an access to global memory.
+    fn reach_global(&mut self, (address, size): (i64, i64), line: u32, writes: bool, column: i64) {
+        let own = if writes { "writes" } else { "reads" };
+        let number = self.number;
+        let mut pages = (self.global.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        for address in address..address.saturating_add(size) {
+            let page = (pages.entry(address.div_euclid(PAGE)))
+                .or_insert_with(|| vec![Byte::default(); PAGE as usize].into());
+            let byte = &mut page[address.rem_euclid(PAGE) as usize];
+            if let Some(((other, before), verb)) = byte.reach((number, line), writes) {
+                self.error = Some(format!(
+                    "{line}:{column}: block {number} {own} global memory that block {other} has \
+                     {verb} at line {before}, and blocks have no order"
+                ));
+                return;
+            }
+        }
+    }
+
+    /// Records an access within its buffer in shared memory.
+    fn reach_shared(
         &mut self,
         (address, buffer_size): (i64, i64),
         (offset, size): (i64, i64),

@@ -13,7 +13,7 @@ use halo_runtime::{
 use std::{
     any::Any,
     num::NonZeroUsize,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// The signature of an entry of `--halo-kernel-entries`: the range of blocks,
@@ -127,7 +127,7 @@ impl WaitingLaunch {
     pub fn run(&self) -> Result<()> {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let pool = ThreadPool::shared(threads)?;
-        let wrong = Mutex::new(None);
+        let (wrong, global) = (Mutex::new(None), Arc::default());
         with_addresses(&self.memory, |addresses| {
             let table: Vec<u64> = self
                 .arguments
@@ -141,12 +141,14 @@ impl WaitingLaunch {
                 .collect();
             let ([grid_x, grid_y, grid_z], [x, y, z]) = (self.grid, self.block);
             pool.parallel_for(self.blocks, 1, &|begin, end| {
-                // SAFETY: The entry takes a table with a slot for each of the
-                // kernel's arguments. Memory is locked for as long as this runs.
-                unsafe {
-                    (self.entry)(begin, end, grid_x, grid_y, grid_z, x, y, z, table.as_ptr());
-                }
-                if let Some(message) = accesses::take_error() {
+                let found = accesses::check(&global, || {
+                    // SAFETY: The entry takes a table with a slot for each of the
+                    // kernel's arguments. Memory is locked for as long as this runs.
+                    unsafe {
+                        (self.entry)(begin, end, grid_x, grid_y, grid_z, x, y, z, table.as_ptr());
+                    }
+                });
+                if let Some(message) = found {
                     *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
                 }
             });

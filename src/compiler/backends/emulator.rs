@@ -25,23 +25,13 @@ use std::sync::Arc;
 
 /// The backend: the CUDA backend's kernels, run by the processor.
 pub fn backend() -> Backend {
-    backend_with(Checks::Rules)
-}
-
-/// The same backend for tests of kernels: a kernel fails if it races on shared
-/// memory or accesses memory outside of a buffer. It is not in the registry.
-pub fn checked_backend() -> Backend {
-    backend_with(Checks::Accesses)
-}
-
-fn backend_with(checks: Checks) -> Backend {
     let platform = Arc::new(EmulatorPlatform);
     Backend {
         name: NAME,
         summary: "the kernels of the cuda backend, run thread by thread on this processor",
         compiler: Arc::new(TargetCompiler::new(target::EmulatorTarget {
             platform: platform.clone(),
-            checks,
+            checks: Checks::Rules,
         })),
         platform,
         transfer_manager: Arc::new(HostTransferManager),
@@ -53,7 +43,8 @@ fn backend_with(checks: Checks) -> Backend {
 pub enum Checks {
     /// The findings of checks at compile time.
     Rules,
-    /// Races on shared memory, and accesses outside of buffers, which is slow.
+    /// Races of threads on shared memory and of blocks on global memory, and accesses
+    /// outside of buffers, which is slow.
     Accesses,
 }
 

@@ -20,10 +20,3 @@ pub fn register(registry: &mut Registry) {
         debug_assert!(replaced.is_ok(), "{replaced:?}");
     }
 }
-
-/// The emulator of GPUs with checks of races and bounds, which take their time:
-/// for tests of kernels.
-#[cfg(feature = "gpu-emulator")]
-pub fn checked_emulator() -> halo_runtime::Backend {
-    emulator::checked_backend()
-}

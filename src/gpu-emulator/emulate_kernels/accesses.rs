@@ -4,7 +4,7 @@
 //! Each access to a kernel's buffer or to shared memory is preceded by a call
 //! of [`ACCESS`] with the buffer's address, the accessed bytes, the thread,
 //! whether it writes, and the line and column of the op. A call of [`BARRIER`]
-//! follows each barrier.
+//! follows each barrier, and a call of [`BLOCK`] begins each block.
 
 use super::{
     barrier_split::Emulation,
@@ -30,6 +30,8 @@ use melior::ir::{Type, ValueLike, operation::OperationLike, r#type::FunctionType
 /// ([`WRITES`]) and whether the memory is shared ([`SHARED`]), the line and the
 /// column.
 pub const ACCESS: &str = "halo_emulator_access";
+/// The function that is called at the beginning of each block, with its number.
+pub const BLOCK: &str = "halo_emulator_block";
 /// The function that is called after each barrier.
 pub const BARRIER: &str = "halo_emulator_barrier";
 /// The number of arguments of [`ACCESS`].
@@ -81,7 +83,7 @@ impl<'c> Emulation<'c> {
         };
         let beside = parent_block(module).map(operations_of).unwrap_or_default();
         let word = index_type(b.context());
-        for (name, count) in [(ACCESS, ACCESS_ARGUMENTS), (BARRIER, 0)] {
+        for (name, count) in [(BLOCK, 1), (ACCESS, ACCESS_ARGUMENTS), (BARRIER, 0)] {
             let declared = beside.iter().any(|operation| {
                 attribute_of(*operation, "sym_name").and_then(string_value) == Some(name)
             });
@@ -95,6 +97,14 @@ impl<'c> Emulation<'c> {
                     .sym_visibility("private")
                     .insert()
             })?;
+        }
+        Ok(())
+    }
+
+    /// Reports that a block begins.
+    pub fn note_block(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<()> {
+        if self.checks_accesses {
+            call(b, BLOCK, &[number])?;
         }
         Ok(())
     }

@@ -171,7 +171,7 @@ impl<'c> Emulation<'c> {
     /// One block of the grid.
     fn block_of(&mut self, b: &Builder<'c>, number: Value<'c>) -> Emulated<'c, ()> {
         let ids = self.launch.block(b, number)?;
-        self.note_barrier(b)?;
+        self.note_block(b, number)?;
         let (own, shared) = argument_counts(self.kernel);
         for (position, memory) in arguments_of(self.body).into_iter().enumerate() {
             if position >= shared {

@@ -14,10 +14,18 @@ use crate::{
 };
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
-    Device, Executable, Plan, PlanExecutable, Platform, Result, host::HostTransferManager,
-    plan::PlanTarget,
+    BackendOption, CompileOptions, Device, Executable, Plan, PlanExecutable, Platform, Result,
+    host::HostTransferManager, plan::PlanTarget,
 };
 use std::{sync::Arc, time::Instant};
+
+/// What running kernels are checked for.
+const CHECKS: BackendOption = BackendOption {
+    name: "checks",
+    summary: "What kernels are checked for: what shows without a run, or races and bounds too",
+    values: &["rules", ACCESSES],
+};
+const ACCESSES: &str = "accesses";
 
 #[derive(Clone)]
 pub(super) struct EmulatorTarget {
@@ -30,6 +38,20 @@ impl Target for EmulatorTarget {
     /// products: there is no library.
     fn phases(&self) -> Vec<Phase> {
         kernel_phases(&Parameters::REFERENCE)
+    }
+
+    fn options(&self) -> &'static [BackendOption] {
+        &[CHECKS]
+    }
+
+    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+        Ok(Self {
+            platform: self.platform.clone(),
+            checks: match options.backend.get(&CHECKS) {
+                ACCESSES => Checks::Accesses,
+                _ => Checks::Rules,
+            },
+        })
     }
 
     fn device(&self) -> Result<Device> {

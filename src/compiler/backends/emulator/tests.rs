@@ -504,3 +504,36 @@ fn an_access_outside_of_a_buffer_is_found() {
         "{error}"
     );
 }
+
+#[test]
+fn races_of_blocks_are_found() {
+    let text = "gpu.module @kernels {
+  gpu.func @shared_by_blocks(%a: memref<4xf32>, %b: memref<1xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %i = gpu.block_id x
+    %v = memref.load %a[%i] : memref<4xf32>
+    memref.store %v, %b[%c0] : memref<1xf32>
+    gpu.return
+  }
+}";
+    let kernel = checked(text, "shared_by_blocks");
+    let (input, output) = (kernel.memory(&[1f32; 4]), kernel.memory(&[0f32; 1]));
+    let one_block = kernel.try_launch([1, 1, 1], [1, 1, 1], &[&input, &output]);
+    assert_eq!(one_block, Ok(()));
+    let error = kernel
+        .try_launch([4, 1, 1], [1, 1, 1], &[&input, &output])
+        .unwrap_err();
+    assert!(
+        error.contains("6:5: block ")
+            && error.contains(" writes global memory that block ")
+            && error.contains(" has written at line 6, and blocks have no order"),
+        "{error}"
+    );
+    // Neither may one block read what another one writes.
+    let text = text.replace("%b[%c0] : memref<1xf32>", "%a[%c0] : memref<4xf32>");
+    let kernel = checked(&text, "shared_by_blocks");
+    let error = kernel
+        .try_launch([2, 1, 1], [1, 1, 1], &[&input, &output])
+        .unwrap_err();
+    assert!(error.contains("blocks have no order"), "{error}");
+}
