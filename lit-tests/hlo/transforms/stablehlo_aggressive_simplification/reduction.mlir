@@ -17,6 +17,17 @@ func.func @along_no_dimension_from_elsewhere(%x: tensor<3xi32>) -> tensor<3xi32>
   return %0 : tensor<3xi32>
 }
 
+// CHECK-LABEL: func.func @along_one_element
+// CHECK: %[[SAME:.*]] = stablehlo.reshape %arg0 : (tensor<1x3x1xf32>) -> tensor<3xf32>
+// CHECK: %[[SUM:.*]] = stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.add across dimensions = [0, 1]
+// CHECK: return %[[SAME]], %[[SUM]]
+func.func @along_one_element(%x: tensor<1x3x1xf32>) -> (tensor<3xf32>, tensor<1xf32>) {
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0, 2] : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<3xf32>
+  %1 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0, 1] : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<1xf32>
+  return %0, %1 : tensor<3xf32>, tensor<1xf32>
+}
+
 // CHECK-LABEL: func.func @body_returns_outer_value
 // CHECK: return %arg1
 func.func @body_returns_outer_value(%x: tensor<3xf32>, %y: tensor<f32>) -> tensor<f32> {

@@ -10,8 +10,8 @@ use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::static_shape_of;
 use halo_ir::{
     Block, BuildError, Builder, Pattern, RewriteResult, Value, ValueMap, arguments_of,
-    block_argument, body_of, clone_operation, defining_operation, erase_argument, is_unused,
-    mapped, name_of, no_match, operands_of, operation_key, operations_of, parent_block,
+    block_argument, body_of, clone_operation, defining_operation, element_type, erase_argument,
+    is_unused, mapped, name_of, no_match, operands_of, operation_key, operations_of, parent_block,
     replace_uses, results_of, shape_of, take_region, terminator_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![
-        Pattern::new::<stablehlo::ReduceOp>(along_no_dimension),
+        Pattern::new::<stablehlo::ReduceOp>(of_one_element),
         Pattern::new::<stablehlo::ReduceOp>(body_returns_outer_values),
         Pattern::new::<stablehlo::ReduceOp>(of_nothing),
         Pattern::new::<stablehlo::ReduceOp>(unused_results),
@@ -28,26 +28,45 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
     ]
 }
 
-/// `reduce(x, init: neutral, dimensions = [])` -> `x`
+/// `reduce(x, init: neutral)` along no dimensions, or along dimensions of size 1
+/// -> `reshape(x)`
 ///
 /// The specification lets a reduction use an initial value any number of times,
 /// also not at all, since it has to be neutral. Programs that rely on one that
 /// is not are kept as they are.
-fn along_no_dimension<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    ensure(op.dimensions().is_empty(), "it reduces dimensions")?;
+fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
+    let dimensions = op.dimensions();
     let inputs = op.inputs();
     for (input, result) in inputs.iter().zip(op.results()) {
-        ensure(
-            input.r#type() == result.r#type(),
-            "the types of the operand and the result differ",
-        )?;
+        let shape = shape_of(input.r#type()).unwrap_or_default();
+        let is_one = |dimension: &i64| {
+            let size = usize::try_from(*dimension)
+                .ok()
+                .and_then(|at| shape.get(at));
+            size == Some(&Some(1))
+        };
+        ensure(dimensions.iter().all(is_one), "it reduces several elements")?;
+        let is_same = match dimensions.is_empty() {
+            true => input.r#type() == result.r#type(),
+            false => {
+                element_type(input.r#type()) == element_type(result.r#type())
+                    && static_shape_of(result.r#type()).is_some()
+            }
+        };
+        ensure(is_same, "the types of the operand and the result differ")?;
     }
     let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
     ensure(
         matches!(op.init_values()[..], [initial] if is_neutral(body, initial)),
         "the initial value is not neutral",
     )?;
-    b.replace(op.operation(), &inputs)?;
+    let values = match dimensions.is_empty() {
+        true => inputs,
+        false => (inputs.iter().zip(op.results()))
+            .map(|(input, result)| stablehlo::reshape(b, *input, result.r#type()))
+            .collect::<Result<_, _>>()?,
+    };
+    b.replace(op.operation(), &values)?;
     Ok(())
 }
 
