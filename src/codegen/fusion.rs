@@ -10,6 +10,9 @@ pub mod uplift_while_to_for;
 use halo_ir::{Block, Operation, body_of, collect_operations, is_structured, parent_operation};
 use melior::ir::operation::OperationLike;
 
+/// Why ops are not computed together, for a remark.
+type Reason = &'static str;
+
 /// The blocks of a function that structured ops stand in.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {
     let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));

@@ -150,40 +150,40 @@ func.func @results(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>,
 
 // -----
 
-#id = affine_map<(d0, d1) -> (d0, d1)>
-#transposed = affine_map<(d0, d1) -> (d1, d0)>
-#row = affine_map<(d0, d1) -> (d0)>
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#exchanged = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+#row = affine_map<(d0, d1, d2) -> (d0, d1)>
 
-// A row of the result needs a column of what is transposed.
+// A row of the result needs two rows of what is read in two orders.
 //
 // CHECK-LABEL: func.func @other_elements
 // CHECK: linalg.generic
 // CHECK: scf.forall
 // CHECK-COUNT-2: linalg.generic
-func.func @other_elements(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+func.func @other_elements(%x: tensor<8x8x64xf32>) -> tensor<8x8x64xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  %e0 = tensor.empty() : tensor<64xf32>
-  %e1 = tensor.empty() : tensor<64x64xf32>
+  %e0 = tensor.empty() : tensor<8x8xf32>
+  %e1 = tensor.empty() : tensor<8x8x64xf32>
   // expected-remark @+1 {{is not in the group of its user: an iteration needs other elements than those of its own}}
-  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e1 : tensor<64x64xf32>) {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<8x8x64xf32>) outs(%e1 : tensor<8x8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %in, %one : f32
     linalg.yield %9 : f32
-  } -> tensor<64x64xf32>
-  %1 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
-  %2 = linalg.generic {indexing_maps = [#transposed, #row], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<64x64xf32>) outs(%1 : tensor<64xf32>) {
+  } -> tensor<8x8x64xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = linalg.generic {indexing_maps = [#exchanged, #row], iterator_types = ["parallel", "parallel", "reduction"]} ins(%0 : tensor<8x8x64xf32>) outs(%1 : tensor<8x8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
     linalg.yield %9 : f32
-  } -> tensor<64xf32>
+  } -> tensor<8x8xf32>
   // expected-note @+1 {{the last op of the group}}
-  %3 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %2 : tensor<64x64xf32>, tensor<64xf32>) outs(%e1 : tensor<64x64xf32>) {
+  %3 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %2 : tensor<8x8x64xf32>, tensor<8x8xf32>) outs(%e1 : tensor<8x8x64xf32>) {
   ^bb0(%in: f32, %sum: f32, %out: f32):
     %9 = arith.divf %in, %sum : f32
     linalg.yield %9 : f32
-  } -> tensor<64x64xf32>
-  return %3 : tensor<64x64xf32>
+  } -> tensor<8x8x64xf32>
+  return %3 : tensor<8x8x64xf32>
 }
 
 // -----
@@ -200,6 +200,7 @@ func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x
   %e0 = tensor.empty() : tensor<8xf32>
   %e1 = tensor.empty() : tensor<8x9000xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8xf32>) -> tensor<8xf32>
+  // expected-remark @+1 {{is in no group: there are fewer iterations than threads}}
   %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x9000xf32>) outs(%0 : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
@@ -213,6 +214,7 @@ func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x
   %e2 = tensor.empty() : tensor<64xf32>
   %e3 = tensor.empty() : tensor<64x8xf32>
   %3 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @+1 {{is in no group: an iteration has few elements}}
   %4 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<64x8xf32>) outs(%3 : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
@@ -224,4 +226,33 @@ func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x
     linalg.yield %9 : f32
   } -> tensor<64x8xf32>
   return %2, %5 : tensor<8x9000xf32>, tensor<64x8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#transposed = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0, d1) -> (d0)>
+#vector = affine_map<(d0) -> (d0)>
+
+// The sums of columns are vectors of sums, which one iteration for each column would undo.
+//
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT: scf.forall
+func.func @columns(%x: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<64xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @+1 {{is in no group: elements of an iteration are not next to each other in memory}}
+  %1 = linalg.generic {indexing_maps = [#transposed, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x64xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %9 = arith.addf %out, %in : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %2 = linalg.generic {indexing_maps = [#vector, #vector, #vector], iterator_types = ["parallel"]} ins(%b, %1 : tensor<64xf32>, tensor<64xf32>) outs(%e0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %9 = arith.subf %in, %sum : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  return %2 : tensor<64xf32>
 }

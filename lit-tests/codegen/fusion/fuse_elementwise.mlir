@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(halo-fuse-elementwise),canonicalize)" | FileCheck %s
+// RUN: halo-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(halo-fuse-elementwise{explain=true}))" --verify-diagnostics -o /dev/null
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
@@ -41,12 +42,14 @@ func.func @chain(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
 // CHECK: arith.mulf
 func.func @broadcast_of_arithmetic(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
   %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @+1 {{is not fused into its user: the user would compute elements more than once}}
   %0 = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%b : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %2 = math.exp %x : f32
     linalg.yield %2 : f32
   } -> tensor<8xf32>
   %f = tensor.empty() : tensor<4x8xf32>
+  // expected-note @+1 {{the user}}
   %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %0 : tensor<4x8xf32>, tensor<8xf32>) outs(%f : tensor<4x8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %2 = arith.mulf %x, %y : f32
@@ -72,11 +75,13 @@ func.func @broadcast_of_arithmetic(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> te
 // CHECK-NEXT: arith.addf
 func.func @contraction(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) -> tensor<4x16xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
+  // expected-remark @+1 {{is not fused into its user: the user reads elements more than once}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %2 = math.tanh %x : f32
     linalg.yield %2 : f32
   } -> tensor<4x8xf32>
+  // expected-note @+1 {{the user}}
   %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction"]} ins(%0, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %2 = arith.mulf %x, %y : f32
@@ -138,12 +143,14 @@ func.func @accumulates(%a: tensor<2x3xi32>, %b: tensor<3x2x6xi32>) -> tensor<3x2
   %five = arith.constant 5 : i32
   %e = tensor.empty() : tensor<2x3xi32>
   %f = linalg.fill ins(%five : i32) outs(%e : tensor<2x3xi32>) -> tensor<2x3xi32>
+  // expected-remark @+1 {{is not fused into its user: the user would compute elements more than once}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<2x3xi32>) outs(%f : tensor<2x3xi32>) {
   ^bb0(%x: i32, %o: i32):
     %2 = arith.addi %o, %x : i32
     linalg.yield %2 : i32
   } -> tensor<2x3xi32>
   %g = tensor.empty() : tensor<3x2x6xi32>
+  // expected-note @+1 {{the user}}
   %1 = linalg.generic {indexing_maps = [#swap, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %b : tensor<2x3xi32>, tensor<3x2x6xi32>) outs(%g : tensor<3x2x6xi32>) {
   ^bb0(%x: i32, %y: i32, %o: i32):
     %2 = arith.muli %x, %y : i32

@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --halo-fuse-multi-output --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-fuse-multi-output=explain --split-input-file --verify-diagnostics -o /dev/null
 
 #id = affine_map<(d0) -> (d0)>
 
@@ -48,27 +49,35 @@ func.func @chain(%a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, ten
 func.func @apart(%a: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, f32) {
   %e = tensor.empty() : tensor<128x128xf32>
   %c0 = arith.constant 0 : index
+  // expected-remark @+2 {{is not joined with another op: other users come before, or read other elements}}
+  // expected-remark @+1 {{is not joined with another op: one of them reads what it overwrites}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.addf %x, %x : f32
     linalg.yield %9 : f32
   } -> tensor<128x128xf32>
+  // expected-note @+2 {{the user}}
+  // expected-remark @+1 {{is not joined with another op: other users come before, or read other elements}}
   %1 = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %0 : tensor<128x128xf32>, tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) {
   ^bb0(%x: f32, %y: f32, %out: f32):
     %9 = arith.mulf %x, %y : f32
     linalg.yield %9 : f32
   } -> tensor<128x128xf32>
   %first = tensor.extract %1[%c0, %c0] : tensor<128x128xf32>
+  // expected-note @+1 {{the user}}
   %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.negf %x : f32
     linalg.yield %9 : f32
   } -> tensor<128x128xf32>
+  // expected-note @+2 {{the other}}
+  // expected-remark @+1 {{is not joined with another op: the first reads what it overwrites}}
   %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<128x128xf32>) outs(%a : tensor<128x128xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.subf %out, %x : f32
     linalg.yield %9 : f32
   } -> tensor<128x128xf32>
+  // expected-note @+1 {{the user}}
   %4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%3 : tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.divf %x, %x : f32
@@ -98,6 +107,7 @@ func.func @apart(%a: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x12
 func.func @small_siblings(%a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, f32) {
   %e = tensor.empty() : tensor<64xf32>
   %c0 = arith.constant 0 : index
+  // expected-remark @+1 {{is not joined with another op: the first has users before the second}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = math.rsqrt %x : f32
@@ -110,6 +120,7 @@ func.func @small_siblings(%a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64x
     %9 = math.absf %x : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
+  // expected-note @+1 {{the other}}
   %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : tensor<64xf32>) outs(%f : tensor<64xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.mulf %x, %first : f32

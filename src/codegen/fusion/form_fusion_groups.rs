@@ -42,13 +42,14 @@
 //! `cse` to find afterwards. Here each op is written once.
 //!
 //! Ops in parallel loops stay as they are: these come from a schedule
-//! (`--halo-apply-schedule`). Contractions are no members: their tiles are others. The option `explain` makes a remark
-//! of each reason why an op is not in the group of its user.
+//! (`--halo-apply-schedule`). Contractions are no members: their tiles are others. The
+//! option `explain` makes a remark of each reason why an op is not in the group of its user,
+//! and why a reduction is in no group.
 
 mod emit;
 mod member;
 
-use super::{blocks_around_loops, is_behind};
+use super::{Reason, blocks_around_loops, is_behind};
 use crate::loops::aliases::is_in_parallel_loop;
 use halo_ir::{
     BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
@@ -103,13 +104,16 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             continue;
         }
         let near = near_reductions(&operations);
-        let mut grouped = HashSet::new();
+        let reductions: Vec<Operation> = (operations.iter().copied())
+            .filter(|op| is_structured(*op) && Kind::of(*op).is_some() && member::reduces(*op))
+            .collect();
+        let (mut grouped, mut alone) = (HashSet::new(), HashMap::new());
         for root in operations.into_iter().rev() {
             let key = operation_key(root);
             if grouped.contains(&key) || !near.contains(&key) {
                 continue;
             }
-            let Some(group) = Group::of(root, &options, pass) else {
+            let Some(group) = Group::of(root, &options, pass, &mut alone) else {
                 continue;
             };
             grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
@@ -121,6 +125,13 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             group
                 .emit()
                 .map_err(|error: BuildError| PassFailure::internal(root, error))?;
+        }
+        // Those of groups are gone, or have tile sizes.
+        let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
+        for op in left.filter(|_| options.explain) {
+            if let Some(reason) = alone.get(&operation_key(op)) {
+                pass.remark(op, format!("is in no group: {reason}"));
+            }
         }
     }
     Ok(())
@@ -174,21 +185,35 @@ struct Group<'c> {
     sizes: Vec<i64>,
 }
 
-/// Why an op is not in a group.
-type Reason = &'static str;
-
 const OTHER_ELEMENTS: Reason = "an iteration needs other elements than those of its own";
 
 impl<'c> Group<'c> {
     /// The group of a root, if one is worth it: that which keeps the most inside, of those
-    /// along the first of its loops, the first two, and so on.
-    fn of(root: Operation<'c>, options: &Options, pass: &PassInvocation) -> Option<Self> {
+    /// along the first of its loops, the first two, and so on. Else `alone` gets the reason
+    /// for each op that has none yet.
+    fn of(
+        root: Operation<'c>,
+        options: &Options,
+        pass: &PassInvocation,
+        alone: &mut HashMap<usize, Reason>,
+    ) -> Option<Self> {
         let whole = Member::root(root)?;
         let groups = (1..=whole.loops.len()).map(|count| {
             let loops = whole.loops[..count].to_vec();
             Self::along(Member { loops, ..whole }, options)
         });
-        let worth_it = groups.filter(|(group, _)| group.is_worth_it(options));
+        let mut note_alone = |group: &Self, reason| {
+            for member in &group.members {
+                alone.entry(operation_key(member.op)).or_insert(reason);
+            }
+        };
+        let worth_it = groups.filter(|(group, _)| match group.is_worth_it(options) {
+            Ok(()) => true,
+            Err(reason) => {
+                note_alone(group, reason);
+                false
+            }
+        });
         // Of equals the last one, which has the most iterations.
         let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
         if options.explain {
@@ -303,20 +328,30 @@ impl<'c> Group<'c> {
 
     /// Whether there is a reduction in it and something else that computes, in iterations
     /// that are worth it.
-    fn is_worth_it(&self, options: &Options) -> bool {
+    fn is_worth_it(&self, options: &Options) -> Result<(), Reason> {
         let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
         let reduces = (generics.clone()).any(|member| member::reduces(member.op));
         if generics.clone().count() < 2 || !reduces {
-            return false;
+            return Err("nothing else computes what one of its iterations needs");
         }
         let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
-        let elements = generics.clone().map(Member::iterations);
+        let elements = (generics.clone())
+            .map(Member::iterations)
+            .max()
+            .unwrap_or(0);
         let work = (generics.map(Member::iterations)).fold(0, i64::saturating_add);
         let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
-        is_enough
-            && elements.max().is_some_and(|elements| {
-                (FEWEST_ELEMENTS..=options.most_elements).contains(&elements)
-            })
+        if !is_enough {
+            return Err("there are fewer iterations than threads");
+        }
+        if (self.members.iter()).any(Member::reads_columns) {
+            return Err("elements of an iteration are not next to each other in memory");
+        }
+        match elements {
+            elements if elements < FEWEST_ELEMENTS => Err("an iteration has few elements"),
+            elements if elements > options.most_elements => Err("an iteration has many elements"),
+            _ => Ok(()),
+        }
     }
 }

@@ -34,24 +34,36 @@
 //!     linalg.yield %4 : f32
 //! }
 //! ```
+//!
+//! The option `explain` makes a remark of each reason why a producer stays.
 
+use super::{Reason, blocks_around_loops};
 use halo_ir::{
-    Operation, Value, arguments_of, body_of,
+    Operation, Value, arguments_of, body_of, defining_operation,
     fusion::fuse_elementwise,
-    has_one_use, indexing_maps, is_index, is_integer, is_unused, operations_of,
+    has_one_use, indexing_maps, is_index, is_integer, is_unused, operation_key, operations_of,
     ops::{
         Op, OperationExt, arith, func,
         linalg::{self, IteratorType},
     },
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    results_of,
+    pass_options, results_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashSet;
 
 /// The most ops that a fused body has.
 const LONGEST_BODY: usize = 128;
 /// Bodies of so few ops on integers may be computed again.
 const FEW_OPS: usize = 8;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Make a remark of each reason why an op is not fused into its user
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -60,24 +72,72 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["affine", "linalg", "tensor"]);
+.dependent_dialects(&["affine", "linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    if fuse_elementwise(pass, is_worth_it) {
-        return Ok(());
+    if !fuse_elementwise(pass, |producer, consumer, number| {
+        is_worth_it(producer, consumer, number).is_ok()
+    }) {
+        emit_error(pass.operation().location(), "fusion did not come to an end");
+        return Err(PassFailure);
     }
-    emit_error(pass.operation().location(), "fusion did not come to an end");
-    Err(PassFailure)
+    if pass.options::<Options>().explain {
+        explain(pass);
+    }
+    Ok(())
 }
 
-/// The fusion rule. Cheap checks come first: it runs for each operand of each
-/// op, and for a long body again after each fusion.
-fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool {
+/// Makes remarks of the producers that are left.
+fn explain(pass: &PassInvocation) {
+    let mut explained = HashSet::new();
+    for consumer in blocks_around_loops(pass.operation()).flat_map(operations_of) {
+        let Some(generic) = consumer.cast::<linalg::GenericOp>() else {
+            continue;
+        };
+        for (number, input) in generic.inputs().into_iter().enumerate() {
+            let producer = defining_operation(input)
+                .map(|(producer, _)| producer)
+                .filter(|producer| producer.isa::<linalg::GenericOp>());
+            let Some(producer) = producer else {
+                continue;
+            };
+            let reason = match reduces(producer) {
+                true => "it is a reduction",
+                false => match is_worth_it(producer, consumer, number) {
+                    Err(reason) => reason,
+                    Ok(()) => continue,
+                },
+            };
+            if explained.insert((operation_key(producer), reason)) {
+                pass.remark(producer, format!("is not fused into its user: {reason}"))
+                    .note(consumer, "the user");
+            }
+        }
+    }
+}
+
+/// The fusion rule, and why a producer breaks it. Cheap checks come first: it runs for each
+/// operand of each op, and for a long body again after each fusion.
+fn is_worth_it<'c>(
+    producer: Operation<'c>,
+    consumer: Operation<'c>,
+    number: usize,
+) -> Result<(), Reason> {
     let moves = only_moves(producer);
-    (moves || is_used_once(producer))
-        && length(producer) + length(consumer) <= LONGEST_BODY
-        && !reuses_operands(consumer)
-        && (moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer))
+    if !moves && !is_used_once(producer) {
+        return Err("it computes, and has several uses");
+    }
+    if length(producer) + length(consumer) > LONGEST_BODY {
+        return Err("the loop would get too long");
+    }
+    if reuses_operands(consumer) {
+        return Err("the user reads elements more than once");
+    }
+    match moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer) {
+        true => Ok(()),
+        false => Err("the user would compute elements more than once"),
+    }
 }
 
 /// Whether the results of an op have exactly one use.

@@ -35,7 +35,7 @@
 //! such as the scales that batch normalization computes for each channel. A small one is
 //! computed with the first of its siblings, as early as its operands are there.
 
-use super::{blocks_around_loops, is_behind};
+use super::{Reason, blocks_around_loops, is_behind};
 use halo_ir::{
     Block, BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
     collect_operations, defining_operation, has_one_use, indexing_maps, is_inside, is_unused,
@@ -46,7 +46,7 @@ use halo_ir::{
         tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, static_shape_of, terminator_of, uses_of, value_key, with_builder,
+    pass_options, results_of, static_shape_of, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -60,6 +60,14 @@ const FEW_ELEMENTS: i64 = 4096;
 /// So many ops of the same loops are asked for a sibling.
 const MOST_CANDIDATES: usize = 16;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Make a remark of each reason why two ops are not joined
+        explain: bool = false,
+    }
+}
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fuse-multi-output",
@@ -67,7 +75,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["linalg", "tensor"]);
+.dependent_dialects(&["linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
@@ -83,8 +92,34 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             }
         }
         join_siblings(block)?;
+        if pass.options::<Options>().explain {
+            explain(pass, block);
+        }
     }
     Ok(())
+}
+
+/// Makes remarks of the ops of a block that could be one loop with others and are not.
+fn explain(pass: &PassInvocation, block: Block) {
+    let ops: Vec<Elementwise> = (operations_of(block).into_iter())
+        .filter_map(Elementwise::of)
+        .collect();
+    for (position, second) in ops.iter().enumerate() {
+        let earlier = &ops[position.saturating_sub(MOST_CANDIDATES)..position];
+        for first in earlier {
+            let (verdict, other) = match second.reads(first) {
+                // `--halo-fuse-elementwise` has said why.
+                true if first.has_one_user() => continue,
+                true => (second.can_join_producer(first), "the user"),
+                false if second.reads_with(first) => (second.can_join_sibling(first), "the other"),
+                false => continue,
+            };
+            if let Err(reason) = verdict {
+                pass.remark(first.op, format!("is not joined with another op: {reason}"))
+                    .note(second.op, other);
+            }
+        }
+    }
 }
 
 /// Joins the siblings of a block.
@@ -154,7 +189,16 @@ impl<'c> Elementwise<'c> {
         producers.find_map(|op| {
             let producer =
                 Self::of(op).filter(|producer| producer.op.block() == self.op.block())?;
-            (self.follows(&producer) && self.is_worth_it(&producer)).then_some(producer)
+            let is_joined = !producer.has_one_user() && self.can_join_producer(&producer).is_ok();
+            is_joined.then_some(producer)
+        })
+    }
+
+    /// Whether it reads a result of another op, element by element.
+    fn reads(&self, producer: &Self) -> bool {
+        let mut inputs = self.inputs.iter().zip(&self.maps);
+        inputs.any(|(input, map)| {
+            map.is_identity() && defining_operation(*input).is_some_and(|(op, _)| op == producer.op)
         })
     }
 
@@ -192,17 +236,50 @@ impl<'c> Elementwise<'c> {
 
     /// Whether an earlier op with the same loops is to be joined with this one.
     fn is_sibling(&self, first: &Self) -> bool {
-        let reads = |other: &Self, value: Value, map: &AffineMap| {
-            let mut inputs = other.inputs.iter().zip(&other.maps);
-            inputs.any(|(input, own)| *input == value && own.is_identity() && map.is_identity())
+        (self.reads_with(first) || self.is_small()) && self.can_join_sibling(first).is_ok()
+    }
+
+    /// Whether two ops with the same loops read an operand together, element by element.
+    fn reads_with(&self, first: &Self) -> bool {
+        let have_same_loops = self
+            .outputs
+            .first()
+            .map(Value::r#type)
+            .and_then(static_shape_of)
+            == first
+                .outputs
+                .first()
+                .map(Value::r#type)
+                .and_then(static_shape_of);
+        let is_read = |value: Value| {
+            let mut inputs = first.inputs.iter().zip(&first.maps);
+            inputs.any(|(input, map)| *input == value && map.is_identity())
         };
         let mut inputs = self.inputs.iter().zip(&self.maps);
-        let read_together = inputs.any(|(input, map)| reads(first, *input, map));
-        let fits = first.outputs.len() + self.outputs.len() <= MOST_RESULTS
-            && length(first.op) + length(self.op) <= LONGEST_BODY;
-        let is_small = self.is_small();
-        fits && (read_together && self.comes_before_users(first)
-            || is_small && (self.comes_before_users(first) || self.can_be_at(first)))
+        have_same_loops && inputs.any(|(input, map)| map.is_identity() && is_read(*input))
+    }
+
+    fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {
+        if !self.has_places() || !first.has_places() {
+            return Err("one of them reads what it overwrites");
+        }
+        self.fits(first, first.outputs.len())?;
+        let can_move = self.is_small() && self.can_be_at(first);
+        match self.comes_before_users(first) || can_move {
+            true => Ok(()),
+            false => Err("the first has users before the second"),
+        }
+    }
+
+    /// Whether a loop of two ops, with so many results of the first, is short enough.
+    fn fits(&self, first: &Self, results: usize) -> Result<(), Reason> {
+        if results + self.outputs.len() > MOST_RESULTS {
+            return Err("the loop would have many results");
+        }
+        match length(first.op) + length(self.op) > LONGEST_BODY {
+            true => Err("the loop would get too long"),
+            false => Ok(()),
+        }
     }
 
     /// Whether all users of an earlier op come behind this one, which so cannot need it.
@@ -233,20 +310,25 @@ impl<'c> Elementwise<'c> {
         join(self, first)
     }
 
-    fn is_worth_it(&self, producer: &Self) -> bool {
+    /// Whether it has one result with one use, for which `--halo-fuse-elementwise` has
+    /// decided.
+    fn has_one_user(&self) -> bool {
+        let results = results_of(self.op);
+        results.len() == 1 && has_one_use(results[0])
+    }
+
+    fn can_join_producer(&self, producer: &Self) -> Result<(), Reason> {
+        if !self.follows(producer) {
+            return Err("other users come before, or read other elements");
+        }
         // The first op has no places of its own for results that are left out.
-        let reads_places = producer.reads_places();
-        let results = results_of(producer.op);
-        let left = results
-            .iter()
-            .filter(|result| is_read_elsewhere(**result, self.op))
+        if producer.reads_places() {
+            return Err("the first reads what it overwrites");
+        }
+        let left = (results_of(producer.op).into_iter())
+            .filter(|result| is_read_elsewhere(*result, self.op))
             .count();
-        // A single use that is left was not worth it to `--halo-fuse-elementwise`.
-        let is_single = results.len() == 1 && has_one_use(results[0]);
-        !is_single
-            && !reads_places
-            && left + self.outputs.len() <= MOST_RESULTS
-            && length(producer.op) + length(self.op) <= LONGEST_BODY
+        self.fits(producer, left)
     }
 }
 

@@ -155,7 +155,9 @@ fn decisions_are_explained() {
         .filter_map(|pass| pass.strip_suffix("{explain=true}"))
         .collect();
     let expected = [
+        "halo-fuse-elementwise",
         "halo-form-fusion-groups",
+        "halo-fuse-multi-output",
         "halo-linalg-to-loops",
         "halo-buffer-assignment",
     ];

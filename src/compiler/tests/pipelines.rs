@@ -28,6 +28,20 @@ fn snapshot(name: &str) {
     );
 }
 
+/// Snapshots of what is computed together, on CPUs and GPUs.
+fn fusion_snapshot(name: &str) {
+    phases(
+        name,
+        &cpu::phases(&cpu::Parameters::REFERENCE),
+        |_, phase| (phase.name == "fusion").then(|| format!("{name}-cpu-fusion")),
+    );
+    phases(
+        name,
+        &cuda::phases(&cuda::Parameters::REFERENCE),
+        |_, phase| (phase.name == "fusion").then(|| format!("{name}-gpu-fusion")),
+    );
+}
+
 /// Runs phases one after the other, with a snapshot after those that get a name.
 fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -128,4 +142,19 @@ fn softmax() {
 #[test]
 fn power_iteration() {
     snapshot("power_iteration");
+}
+
+#[test]
+fn layernorm_is_one_group() {
+    fusion_snapshot("layernorm");
+}
+
+#[test]
+fn attention_is_groups_between_products() {
+    fusion_snapshot("attention");
+}
+
+#[test]
+fn training_step_is_groups_between_products() {
+    fusion_snapshot("training_step");
 }

@@ -220,6 +220,19 @@ impl<'c> Member<'c> {
         shape
     }
 
+    /// Whether an iteration of the group reads several elements of an operand that are a
+    /// row apart, which vectors cannot load.
+    pub fn reads_columns(&self) -> bool {
+        let values = operands_of(self.op).into_iter().enumerate();
+        let mut tensors = values.filter(|(_, value)| is_tensor(value.r#type()));
+        tensors.any(|(number, value)| {
+            let shape = static_shape_of(value.r#type()).unwrap_or_default();
+            let tile = Self::tile_shape(value, &self.operand_positions(number));
+            let innermost = shape.iter().rposition(|size| *size > 1);
+            innermost.is_some_and(|dim| tile[dim] == 1) && tile.iter().any(|size| *size > 1)
+        })
+    }
+
     /// The bytes that its results take for one iteration.
     pub fn tile_bytes(&self) -> u64 {
         let results = results_of(self.op).into_iter().enumerate();
