@@ -1,5 +1,6 @@
 //! The entry function of a program, and its inputs and outputs.
 
+use crate::donated_arguments;
 use halo_core::ShapePattern;
 use halo_ir::{
     Operation, collect_operations,
@@ -77,6 +78,9 @@ pub fn select_entry(
         },
     };
     expect_entry(module, *chosen).map_err(|message| invalid_at(*chosen, message))?;
+    if let Some(r#type) = type_of(*chosen) {
+        donated_arguments::choose_results(*chosen, r#type);
+    }
     let signature =
         signature(*chosen, name(*chosen)).map_err(|message| invalid_at(*chosen, message))?;
     for function in &functions {
@@ -147,12 +151,7 @@ pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
 }
 
 fn signature(function: Operation, name: String) -> Result<Signature, String> {
-    let r#type = function
-        .attribute("function_type")
-        .ok()
-        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
-        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
-        .ok_or_else(|| format!("function '{name}' has no type"))?;
+    let r#type = type_of(function).ok_or_else(|| format!("function '{name}' has no type"))?;
     let shapes = |types: Vec<Result<halo_ir::Type, melior::Error>>| {
         let mut shapes = Vec::new();
         for r#type in types {
@@ -165,8 +164,16 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
     Ok(Signature {
         inputs: shapes(inputs.map(|index| r#type.input(index)).collect())?,
         outputs: shapes(results.map(|index| r#type.result(index)).collect())?,
+        aliases: donated_arguments::aliases(function, r#type)
+            .map_err(|message| format!("in function '{name}', {message}"))?,
         name,
     })
+}
+
+fn type_of(function: Operation<'_>) -> Option<FunctionType<'_>> {
+    let r#type = halo_ir::attribute_of(function, "function_type")?;
+    let r#type = TypeAttribute::try_from(r#type).ok()?;
+    FunctionType::try_from(r#type.value()).ok()
 }
 
 /// The tensors by which a value of a type is passed: of a tuple, its elements

@@ -2,6 +2,7 @@
 //! and bytecode, HLO text and protocol buffers, portable artifacts.
 
 mod boolean_elements;
+mod donated_arguments;
 mod entry;
 pub mod hlo_text;
 pub mod portable_artifact;

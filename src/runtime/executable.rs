@@ -19,6 +19,18 @@ pub struct Signature {
     pub inputs: Vec<ShapePattern>,
     #[serde(with = "texts")]
     pub outputs: Vec<ShapePattern>,
+    /// The outputs that are computed in the memory of an input, where the caller
+    /// gives it away.
+    pub aliases: Vec<Alias>,
+}
+
+/// An output that may be in the memory of an input, which has the same shape. It
+/// is computed there if the caller passes one memory for both, and the input is
+/// copied first if not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alias {
+    pub input: usize,
+    pub output: usize,
 }
 
 impl Signature {
@@ -70,6 +82,25 @@ impl Signature {
     /// Whether all results have shapes that are known before a run.
     pub fn has_static_outputs(&self) -> bool {
         self.outputs.iter().all(ShapePattern::is_static)
+    }
+
+    /// The input whose memory an output may be in.
+    ///
+    /// ```
+    /// use halo_runtime::{Alias, Signature};
+    ///
+    /// let shapes = vec!["tensor<2xf32>".parse().unwrap(); 2];
+    /// let step = Signature {
+    ///     name: "step".to_owned(),
+    ///     inputs: shapes.clone(),
+    ///     outputs: shapes,
+    ///     aliases: vec![Alias { input: 0, output: 1 }],
+    /// };
+    /// assert_eq!([step.aliased_input(0), step.aliased_input(1)], [None, Some(0)]);
+    /// ```
+    pub fn aliased_input(&self, output: usize) -> Option<usize> {
+        let alias = self.aliases.iter().find(|alias| alias.output == output);
+        alias.map(|alias| alias.input)
     }
 
     /// Whether the shapes of all inputs and results are known before a run.
@@ -131,6 +162,10 @@ pub struct ExecuteOptions<'a> {
     /// The process that runs the program, for communication; by default the
     /// only process of its own grid. A run that fails ends the process.
     pub process: Option<&'a Arc<Process>>,
+    /// The inputs that the caller gives away: [`execute`](Executable::execute)
+    /// returns the outputs that are aliased with them in their memory, which no
+    /// other input may share.
+    pub donated: &'a [usize],
 }
 
 /// A program that can be run any number of times, from several threads at
@@ -142,7 +177,8 @@ pub trait Executable: Send + Sync {
 
     /// Runs the program on `inputs` and writes its results into `outputs`,
     /// whose former contents do not matter. No output may share memory with
-    /// another buffer of the call.
+    /// another buffer of the call, except with the input that it is aliased with
+    /// ([`Signature::aliases`]), which is overwritten then.
     ///
     /// # Errors
     /// Invalid input if number, shape or place of a buffer is wrong; execution
@@ -164,9 +200,40 @@ pub trait Executable: Send + Sync {
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
     ) -> Result<Vec<DeviceBuffer>> {
-        let outputs = self.allocate_outputs()?;
+        let outputs = self.take_outputs(options, inputs)?;
         self.execute_into(options, inputs, &outputs)?;
         Ok(outputs)
+    }
+
+    /// Memory for the results of one run: that of donated inputs, where an output is
+    /// aliased with one, and new memory.
+    ///
+    /// # Errors
+    /// As [`allocate_outputs`](Self::allocate_outputs), and invalid input if there is
+    /// no input of a donated number.
+    fn take_outputs(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        if options.donated.is_empty() {
+            return self.allocate_outputs();
+        }
+        let signature = self.signature();
+        if let Some(number) = (options.donated.iter()).find(|number| **number >= inputs.len()) {
+            return Err(Error::invalid(format!(
+                "input {number} of @{} is donated, but {} were given",
+                signature.name,
+                inputs.len()
+            )));
+        }
+        let outputs = signature.outputs.iter().enumerate();
+        outputs
+            .map(|(output, pattern)| match signature.aliased_input(output) {
+                Some(input) if options.donated.contains(&input) => Ok(inputs[input].clone()),
+                _ => self.device().allocate(&pattern.to_shape()?),
+            })
+            .collect()
     }
 
     /// Memory for the results of one run.
@@ -228,6 +295,7 @@ mod tests {
             name: "main".to_owned(),
             inputs: shapes(&["tensor<2xf32>", "tensor<i32>"]),
             outputs: shapes(&["tensor<f32>"]),
+            aliases: Vec::new(),
         };
         assert_eq!(
             signature.to_string(),

@@ -39,7 +39,7 @@ pub use compiler::{
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};
-pub use executable::{Device, Executable, ExecuteOptions, Signature};
+pub use executable::{Alias, Device, Executable, ExecuteOptions, Signature};
 pub use kernel::{GemmCall, KernelModule, Launch, LaunchArgument};
 pub use memory::{DeviceBuffer, DeviceMemory, MemorySlice};
 pub use pipeline_edit::{EditAction, PipelineEdit};

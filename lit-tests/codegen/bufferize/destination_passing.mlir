@@ -258,3 +258,25 @@ func.func @update(%x: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+#map = affine_map<(d0) -> (d0)>
+
+// What shares its memory with a result is moved there first, and read and updated there.
+// CHECK-LABEL: func.func private @shared(
+// CHECK-SAME: %[[W:[^ :]*]]: tensor<4xf32> {bufferization.writable = false, tf.aliasing_output = 1 : i32}
+// CHECK-SAME: %[[OLD:[^ :]*]]: tensor<4xf32> {bufferization.writable = true}, %[[NEW:[^ :]*]]: tensor<4xf32> {bufferization.writable = true})
+// CHECK: %[[MOVED:.*]] = bufferization.materialize_in_destination %[[W]] in %[[NEW]]
+// CHECK: %[[UPDATED:.*]] = linalg.generic {{.*}} ins(%[[MOVED]] : tensor<4xf32>) outs(%[[NEW]] : tensor<4xf32>)
+// CHECK: bufferization.materialize_in_destination %[[MOVED]] in %[[OLD]]
+// CHECK: bufferization.materialize_in_destination %[[UPDATED]] in %[[NEW]]
+func.func @shared(%w: tensor<4xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%w : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %w, %0 : tensor<4xf32>, tensor<4xf32>
+}

@@ -34,6 +34,10 @@
 //! `drop-equivalent-buffer-results` removes the result; it does so only for
 //! private functions, and from here on `halo.entry` marks public ones.
 //!
+//! An argument that is to share its memory with a result (`tf.aliasing_output`) is moved to
+//! the result's buffer first, and all that reads or updates it does so there. Where a caller
+//! passes one buffer for both, there is nothing to move.
+//!
 //! The first argument is the call's context, through which generated code
 //! reaches the runtime.
 
@@ -65,6 +69,9 @@ use forward::forward;
 use in_place::is_written_over;
 pub use in_place::overwritten_by_branches;
 use loops::align;
+
+/// Names the result whose memory an argument shares, as JAX writes it.
+const ALIASING_OUTPUT: &str = "tf.aliasing_output";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -233,14 +240,30 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
         .iter()
         .map(|argument| argument.r#type())
         .collect();
-    let returned = operands_of(terminator);
-    let outputs: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
+    let outputs: Vec<Type> = (operands_of(terminator).iter())
+        .map(|value| value.r#type())
+        .collect();
     for output in &outputs {
         require_static(*output)?;
     }
     add_arguments(b, block, pointer, &outputs);
     let arguments = halo_ir::arguments_of(block);
     let destinations = &arguments[1 + inputs.len()..];
+    b.set_to_start(block);
+    for (argument, result) in aliases(function, inputs.len()) {
+        let (argument, destination) = (arguments[1 + argument], destinations.get(result));
+        let Some(destination) = destination.filter(|to| to.r#type() == argument.r#type()) else {
+            return Err(RewriteError::Invalid(format!(
+                "an argument is to share its memory with result {result}, which has another type"
+            )));
+        };
+        let moved = materialize(b, argument, *destination)?;
+        halo_ir::replace_uses(argument, moved);
+        if let Some((op, _)) = halo_ir::defining_operation(moved) {
+            halo_ir::set_operand(op, 0, argument);
+        }
+    }
+    let returned = operands_of(terminator);
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         forward(b, *value, *destination, block)?;
@@ -269,6 +292,20 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     }
     halo_ir::remove_attribute(updated, "res_attrs");
     Ok(())
+}
+
+/// The arguments of a function that are to share the memory of a result.
+fn aliases(function: Operation, inputs: usize) -> Vec<(usize, usize)> {
+    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
+    let named = attributes.unwrap_or_default().into_iter().take(inputs);
+    named
+        .enumerate()
+        .filter_map(|(argument, own)| {
+            let result = halo_ir::dictionary_entry(own, ALIASING_OUTPUT)?;
+            let result = halo_ir::integer_attribute_value(result)?;
+            Some((argument, usize::try_from(result).unwrap_or(usize::MAX)))
+        })
+        .collect()
 }
 
 /// The caller allocates the results, so their sizes must be static.

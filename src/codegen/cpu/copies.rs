@@ -19,19 +19,65 @@
 //!   scf.reduce
 //! }
 //! ```
+//!
+//! An argument whose memory the caller gave away for a result lies where it is moved to, so
+//! that its copy is skipped:
+//!
+//! ```mlir
+//! func.func private @main(%a: memref<4xf32> {tf.aliasing_output = 0 : i32}, %out: memref<4xf32>) {
+//!   %from = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+//!   %to = memref.extract_aligned_pointer_as_index %out : memref<4xf32> -> index
+//!   %apart = arith.cmpi ne, %from, %to : index
+//!   scf.if %apart {
+//!     memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+//!   }
+//! ```
 
 use super::{cost_model::Processor, tasks::WOKEN};
+use crate::function::argument_attribute;
 use crate::loops::{
     loop_ops::{self, Emitted},
     sizes::size_in_bytes,
 };
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, element_type, is_memref, memref_type,
-    operands_of,
-    ops::{OperationExt, memref, scf},
-    parent_operation, static_shape_of, with_builder,
+    BuildError, Builder, Operation, Value, block_argument, body_of, collect_operations,
+    element_type, is_memref, memref_type, move_before, operands_of,
+    ops::{
+        Op, OperationExt,
+        arith::{self, CmpIPredicate},
+        memref, scf,
+    },
+    owner_of, parent_operation, static_shape_of, terminator_of, with_builder,
 };
 use melior::ir::ValueLike;
+
+/// Skips the copies of arguments of a function that are in place.
+pub fn skip_in_place(function: Operation) -> Emitted<()> {
+    let moves = collect_operations(function, |op| {
+        op.isa::<memref::CopyOp>()
+            && operands_of(op).first().is_some_and(|source| {
+                block_argument(*source).is_some_and(|(block, number)| {
+                    owner_of(block) == Some(function)
+                        && argument_attribute(function, number).contains("aliasing_output")
+                })
+            })
+    });
+    moves.into_iter().try_for_each(|copy| {
+        let [from, to] = operands_of(copy)[..] else {
+            return Ok(());
+        };
+        with_builder(copy, |builder| {
+            let from = memref::extract_aligned_pointer_as_index(builder, from)?;
+            let to = memref::extract_aligned_pointer_as_index(builder, to)?;
+            let apart = arith::cmpi(builder, CmpIPredicate::Ne, from, to)?;
+            let around = scf::if_(builder, apart, |_| Ok::<_, BuildError>(()))?;
+            if let Some(end) = body_of(around.operation(), 0).and_then(terminator_of) {
+                move_before(copy, end);
+            }
+            Ok(())
+        })
+    })
+}
 
 /// Makes loops of the copies of a function that are worth several threads.
 pub fn share(function: Operation, processor: &Processor) -> Emitted<()> {

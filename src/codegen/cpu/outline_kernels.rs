@@ -108,7 +108,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             names: &mut names,
             equal: HashMap::new(),
         };
-        let outlined = copies::share(function, &processor)
+        let outlined = copies::skip_in_place(function)
+            .and_then(|()| copies::share(function, &processor))
             .and_then(|()| {
                 (tasks::grains(function, &processor).into_iter())
                     .try_for_each(|(parallel, grain)| kernels.outline(parallel, Some(grain)))

@@ -86,6 +86,7 @@ fn load_with(
             name: "main".to_owned(),
             inputs: vec![shape().into(), shape().into()],
             outputs: vec![shape().into()],
+            aliases: Vec::new(),
         },
         arena_size: COUNT * 4,
         arena_largest: String::new(),

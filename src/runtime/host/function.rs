@@ -10,6 +10,7 @@
 //!     name: "negate".to_owned(),
 //!     inputs: vector(),
 //!     outputs: vector(),
+//!     aliases: Vec::new(),
 //! };
 //! let negate = HostFunctionExecutable::new(signature, |inputs| {
 //!     let negated: Vec<f32> = inputs[0].as_slice::<f32>()?.iter().map(|x| -x).collect();
@@ -176,7 +177,7 @@ impl Executable for HostFunctionExecutable {
     ) -> Result<Vec<DeviceBuffer>> {
         let signature = self.signature();
         if signature.has_static_outputs() {
-            let outputs = self.allocate_outputs()?;
+            let outputs = self.take_outputs(options, inputs)?;
             self.execute_into(options, inputs, &outputs)?;
             return Ok(outputs);
         }

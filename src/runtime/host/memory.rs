@@ -15,7 +15,7 @@ use halo_core::buffer::ALIGNMENT;
 
 use crate::memory::Allocation;
 use crate::usage::Usage;
-use crate::{DeviceBuffer, DeviceMemory, Error, Result};
+use crate::{Alias, DeviceBuffer, DeviceMemory, Error, Result};
 
 /// An allocation in host memory.
 pub struct HostAllocation {
@@ -92,12 +92,17 @@ pub(super) struct LockedBuffers<'a> {
 }
 
 impl<'a> LockedBuffers<'a> {
-    /// Locks inputs for reading and outputs for writing.
+    /// Locks inputs for reading and outputs for writing. An output and the one input
+    /// that it is aliased with may be one memory.
     ///
     /// # Errors
     /// Invalid input if a buffer is another platform's, or if an output shares
     /// memory with another buffer.
-    pub fn lock(inputs: &'a [DeviceBuffer], outputs: &'a [DeviceBuffer]) -> Result<Self> {
+    pub fn lock(
+        inputs: &'a [DeviceBuffer],
+        outputs: &'a [DeviceBuffer],
+        aliases: &[Alias],
+    ) -> Result<Self> {
         let mut order = Vec::with_capacity(inputs.len() + outputs.len());
         for (position, buffer) in inputs.iter().chain(outputs).enumerate() {
             let allocation: &HostAllocation = buffer.memory().downcast()?;
@@ -107,28 +112,30 @@ impl<'a> LockedBuffers<'a> {
 
         let mut addresses = vec![std::ptr::null_mut(); order.len()];
         let mut guards: Vec<Guard<'a>> = Vec::with_capacity(order.len());
-        let mut previous: Option<(u64, usize)> = None;
-        for (id, position, allocation) in order {
-            let is_output = position >= inputs.len();
-            match previous {
-                Some((previous_id, first)) if previous_id == id => {
-                    if is_output {
-                        return Err(Error::invalid(format!(
-                            "output {} shares memory with another buffer of the call",
-                            position - inputs.len()
-                        )));
-                    }
-                    addresses[position] = addresses[first];
-                    continue;
-                }
-                _ => previous = Some((id, position)),
-            }
-            let mut guard = if is_output {
-                Guard::Write(allocation.write())
-            } else {
-                Guard::Read(allocation.read())
+        for same in order.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let output = same
+                .last()
+                .and_then(|last| last.1.checked_sub(inputs.len()));
+            let is_alias = |input: usize, output: usize| {
+                let alias = Alias { input, output };
+                aliases.contains(&alias)
             };
-            addresses[position] = guard.address();
+            let mut guard = match (same, output) {
+                ([(.., allocation), ..], None) => Guard::Read(allocation.read()),
+                ([(.., allocation)], Some(_)) => Guard::Write(allocation.write()),
+                ([(_, input, allocation), _], Some(output)) if is_alias(*input, output) => {
+                    Guard::Write(allocation.write())
+                }
+                (_, output) => {
+                    return Err(Error::invalid(format!(
+                        "output {} shares memory with another buffer of the call",
+                        output.unwrap_or_default()
+                    )));
+                }
+            };
+            for (_, position, _) in same {
+                addresses[*position] = guard.address();
+            }
             guards.push(guard);
         }
         Ok(Self {

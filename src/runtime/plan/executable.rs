@@ -1,6 +1,6 @@
 //! A plan that is loaded on a device.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -179,12 +179,21 @@ fn load_constants(device: &Device, constants: &[Vec<u8>]) -> Result<(DeviceMemor
     Ok((memory, offsets))
 }
 
-/// Sees to it that no output shares memory with another buffer.
-fn check_apart(inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
-    let ids = inputs.iter().map(|input| input.memory().id());
-    let mut taken: HashSet<usize> = ids.collect();
+/// Sees to it that no output shares memory with another buffer, except with the one
+/// input that it is aliased with.
+fn check_apart(
+    inputs: &[DeviceBuffer],
+    outputs: &[DeviceBuffer],
+    signature: &Signature,
+) -> Result<()> {
+    let mut taken: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (position, input) in inputs.iter().enumerate() {
+        taken.entry(input.memory().id()).or_default().push(position);
+    }
     for (position, output) in outputs.iter().enumerate() {
-        if !taken.insert(output.memory().id()) {
+        let alias = signature.aliased_input(position);
+        let sharing = taken.insert(output.memory().id(), Vec::new());
+        if sharing.is_some_and(|inputs| inputs.len() != 1 || inputs.first().copied() != alias) {
             return Err(Error::invalid(format!(
                 "output {position} shares memory with another buffer of the call"
             )));
@@ -211,7 +220,7 @@ impl Executable for PlanExecutable {
         let signature = self.signature();
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
-        check_apart(inputs, outputs)?;
+        check_apart(inputs, outputs, signature)?;
         let run = || match options.stream {
             Some(stream) => self.run_on(stream, options, inputs, outputs),
             None => self.run_alone(options, inputs, outputs),

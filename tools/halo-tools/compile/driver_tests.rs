@@ -94,6 +94,7 @@ impl Compiler for ToyCompiler {
                 name: "main".to_owned(),
                 inputs: vector(),
                 outputs: vector(),
+                aliases: Vec::new(),
             },
             code: Vec::new(),
             kernels: Vec::new(),

@@ -1,0 +1,131 @@
+//! Arguments of an entry whose memory the caller gives away, for a result.
+//!
+//! JAX writes `tf.aliasing_output = 1 : i32` on an argument that is to share its memory
+//! with result 1, and `jax.buffer_donor = true` on one that may do so with any result.
+//! The first result of the same type that is left is chosen for the latter, so that
+//! there is one form from here on:
+//!
+//! ```mlir
+//! func.func @main(%w: tensor<4xf32> {jax.buffer_donor = true}, %x: tensor<4xf32>) -> tensor<4xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<4xf32>) -> tensor<4xf32>
+//! ```
+//!
+//! Tensors of dynamic shape share no memory: the sizes of the result are not known when it
+//! is decided. Nor do the arguments of an entry with tuples, which are passed element by
+//! element.
+
+use halo_ir::{
+    Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
+    dictionary_entry, integer_attribute, integer_attribute_value, integer_type, is_tensor,
+    set_attribute, static_shape_of,
+};
+use halo_runtime::Alias;
+use melior::ir::{
+    Identifier,
+    attribute::DictionaryAttribute,
+    r#type::{FunctionType, TypeLike},
+};
+
+/// Names the result whose memory an argument shares.
+pub const ALIASING_OUTPUT: &str = "tf.aliasing_output";
+/// Says that an argument may share its memory with any result.
+const BUFFER_DONOR: &str = "jax.buffer_donor";
+
+/// Chooses a result for each argument that may share its memory with any.
+pub fn choose_results(function: Operation, r#type: FunctionType) {
+    let Some(attributes) = attribute_of(function, "arg_attrs").map(attribute_list) else {
+        return;
+    };
+    let mut taken: Vec<usize> = attributes.iter().filter_map(|own| named(*own)).collect();
+    let context = context_of(function);
+    let mut donates = false;
+    let chosen = attributes.into_iter().enumerate().map(|(argument, own)| {
+        let Some(dictionary) = (dictionary_entry(own, BUFFER_DONOR))
+            .and_then(|_| DictionaryAttribute::try_from(own).ok())
+        else {
+            return own;
+        };
+        donates = true;
+        let mut entries: Vec<(Identifier, Attribute)> = (0..dictionary.len())
+            .filter_map(|position| dictionary.element(position).ok())
+            .filter(|(name, _)| name.as_string_ref().as_str() != Ok(BUFFER_DONOR))
+            .collect();
+        let result = (0..r#type.result_count())
+            .find(|result| !taken.contains(result) && can_share(r#type, argument, *result));
+        if let Some(result) = result.filter(|_| named(own).is_none()) {
+            taken.push(result);
+            let number = integer_attribute(integer_type(context, 32), result as i64);
+            entries.push((Identifier::new(context, ALIASING_OUTPUT), number));
+        }
+        DictionaryAttribute::new(context, &entries).into()
+    });
+    let chosen: Vec<Attribute> = chosen.collect();
+    if donates {
+        set_attribute(function, "arg_attrs", array_attribute(context, &chosen));
+    }
+}
+
+/// The pairs of arguments and results that share memory.
+///
+/// # Errors
+/// A message if the result of an argument is not there, has another type, or shares the
+/// memory of another argument already.
+pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, String> {
+    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
+    let mut aliases: Vec<Alias> = Vec::new();
+    if !passes_tensors(r#type) {
+        return Ok(aliases);
+    }
+    for (input, own) in attributes.unwrap_or_default().into_iter().enumerate() {
+        let Some(output) = named(own) else {
+            continue;
+        };
+        let shared = |what: &str| {
+            format!("argument {input} is to share its memory with result {output}, {what}")
+        };
+        if output >= r#type.result_count() {
+            return Err(shared(&format!(
+                "and there are {} results",
+                r#type.result_count()
+            )));
+        }
+        let (argument, result) = (r#type.input(input), r#type.result(output));
+        if argument.as_ref().ok() != result.as_ref().ok() {
+            return Err(shared("which has another type"));
+        }
+        if aliases.iter().any(|alias| alias.output == output) {
+            return Err(shared("as another argument is"));
+        }
+        if can_share(r#type, input, output) {
+            aliases.push(Alias { input, output });
+        }
+    }
+    Ok(aliases)
+}
+
+/// The number of the result that an argument's attributes name.
+fn named(attributes: Attribute) -> Option<usize> {
+    let number = dictionary_entry(attributes, ALIASING_OUTPUT).and_then(integer_attribute_value)?;
+    Some(usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+fn can_share(r#type: FunctionType, argument: usize, result: usize) -> bool {
+    let (argument, result) = (r#type.input(argument), r#type.result(result));
+    let is_static = |r#type: &Type| is_tensor(*r#type) && static_shape_of(*r#type).is_some();
+    passes_tensors(r#type)
+        && argument.as_ref().is_ok_and(is_static)
+        && argument.as_ref().ok() == result.as_ref().ok()
+}
+
+/// Whether arguments and results are passed one by one.
+fn passes_tensors(r#type: FunctionType) -> bool {
+    let inputs = (0..r#type.input_count()).map(|position| r#type.input(position));
+    let results = (0..r#type.result_count()).map(|position| r#type.result(position));
+    (inputs.chain(results))
+        .all(|passed| passed.is_ok_and(|passed| !passed.is_tuple() && is_tensor(passed)))
+}
