@@ -10,3 +10,15 @@ pub mod buffer_assignment;
 pub mod bufferize;
 pub mod destination_passing;
 pub mod insert_tensor_copies;
+
+use halo_ir::{Operation, indexing_maps};
+
+/// Whether an op reads from an operand at the index of the element that it
+/// writes, and writes each element once.
+fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
+    let maps = indexing_maps(op).unwrap_or_default();
+    let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {
+        return false;
+    };
+    read == written && written.result_count() == written.dim_count()
+}

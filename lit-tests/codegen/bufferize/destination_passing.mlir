@@ -280,3 +280,51 @@ func.func @shared(%w: tensor<4xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<4
   } -> tensor<4xf32>
   return %w, %0 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// A product whose elements are read where the result is written is computed in the
+// result's buffer, if nothing else reads it.
+// CHECK-LABEL: func.func private @product(
+// CHECK-SAME: %[[OUT:[^ :]*]]: tensor<4x4xf32> {bufferization.writable = true}, %[[OUT2:[^ :]*]]: tensor<4x4xf32> {bufferization.writable = true})
+// CHECK: %[[OWN:.*]] = tensor.empty() : tensor<4x4xf32>
+// CHECK: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[OUT]] : tensor<4x4xf32>)
+// CHECK: %[[PRODUCT:.*]] = linalg.generic {{.*}} outs(%[[FILL]] : tensor<4x4xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[PRODUCT]] : {{.*}}) outs(%[[OUT]] : tensor<4x4xf32>)
+// CHECK: %[[TWICE:.*]] = linalg.generic {{.*}} outs(%[[OWN]] : tensor<4x4xf32>)
+// CHECK: tensor.extract %[[TWICE]]
+// CHECK: linalg.generic {{.*}} outs(%[[OUT2]] : tensor<4x4xf32>)
+func.func @product(%x: tensor<4x4xf32>, %bias: tensor<4xf32>, %i: index) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.mulf %p, %q : f32
+    %10 = arith.addf %o, %9 : f32
+    linalg.yield %10 : f32
+  } -> tensor<4x4xf32>
+  %2 = linalg.generic {indexing_maps = [#row, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%bias, %1 : tensor<4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.addf %p, %q : f32
+    linalg.yield %9 : f32
+  } -> tensor<4x4xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<4x4xf32>
+  %4 = tensor.extract %3[%i, %i] : tensor<4x4xf32>
+  %5 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%3 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = arith.addf %p, %4 : f32
+    linalg.yield %9 : f32
+  } -> tensor<4x4xf32>
+  return %2, %5 : tensor<4x4xf32>, tensor<4x4xf32>
+}

@@ -36,12 +36,11 @@ mod conflicts;
 mod control_flow;
 mod sink_writes;
 
-use super::destination_passing::destination_operand;
+use super::{destination_passing::destination_operand, reads_where_written};
 use crate::loops::order::Order;
 use buffers::{Buffer, Buffers};
 use conflicts::{
     Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, reads,
-    reads_where_written,
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{

@@ -6,8 +6,12 @@
 //! value in the chain has one use. Values that start from an argument or a
 //! constant must be copied: a result of a function is then computed on a copy
 //! in its destination.
+//!
+//! An elementwise op overwrites an operand in its destination, so that what computes
+//! the operand writes there too, and needs no buffer between.
 
 use super::materialize;
+use crate::bufferize::reads_where_written;
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
     defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
@@ -24,19 +28,56 @@ pub fn forward<'c>(
     destination: Value<'c>,
     block: Block<'c>,
 ) -> Result<(), RewriteError> {
+    let mut written = forward_one(b, value, destination, block)?;
+    while let Some(Written {
+        op,
+        position,
+        destination,
+    }) = written.take()
+    {
+        let operands = operands_of(op);
+        for (number, operand) in operands[..position].iter().enumerate() {
+            if operand.r#type() == destination.r#type() && reads_where_written(op, number, position)
+            {
+                written = forward_one(b, *operand, destination, block)?;
+            }
+            if written.is_some() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An op that is now the first to write to a destination.
+struct Written<'c> {
+    op: Operation<'c>,
+    /// Those of its operands before this one can be in the destination too.
+    position: usize,
+    /// The destination, with the shape that the op writes.
+    destination: Value<'c>,
+}
+
+/// Rebuilds `value` on `destination` if possible.
+fn forward_one<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    destination: Value<'c>,
+    block: Block<'c>,
+) -> Result<Option<Written<'c>>, RewriteError> {
     let (mut value, mut destination) = (value, destination);
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
     loop {
         if !has_one_use(value) || value.r#type() != target_type(destination, &steps) {
-            return Ok(());
+            return Ok(None);
         }
         let Some((op, number)) = defining_operation(value) else {
-            return Ok(());
+            return Ok(None);
         };
         if op.block() != Some(block) {
-            return Ok(());
+            return Ok(None);
         }
         match name_of(op) {
             tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
@@ -45,7 +86,7 @@ pub fn forward<'c>(
             }
             name => {
                 let Some(position) = destination_operand(op, name, number) else {
-                    return Ok(());
+                    return Ok(None);
                 };
                 let base = operands_of(op)[position];
                 let producer = defining_operation(base).map(|(producer, _)| producer);
@@ -61,10 +102,15 @@ pub fn forward<'c>(
                         })?;
                     }
                     halo_ir::set_operand(op, position, destination);
-                    return Ok(());
+                    return Ok(Some(Written {
+                        op,
+                        // What is copied there leaves no operand room.
+                        position: if is_new { position } else { 0 },
+                        destination,
+                    }));
                 }
                 if producer.is_none() {
-                    return Ok(());
+                    return Ok(None);
                 }
                 value = base;
             }

@@ -6,7 +6,7 @@
 //! contains it. Uses in another branch of a conditional are never reached.
 
 use super::{
-    super::destination_passing::destination_operand,
+    super::{destination_passing::destination_operand, reads_where_written},
     buffers::{Buffer, Buffers},
 };
 use crate::loops::{
@@ -14,8 +14,8 @@ use crate::loops::{
     order::{Order, outermost_within, scope_of},
 };
 use halo_ir::{
-    Operation, Value, arguments_of, attribute_of, body_of, defining_operation, indexing_maps,
-    is_inside, is_tensor, is_unused, name_of, operands_of,
+    Operation, Value, arguments_of, attribute_of, body_of, defining_operation, is_inside,
+    is_tensor, is_unused, name_of, operands_of,
     ops::{Op, bufferization, scf, tensor},
     parent_operation, uses_of,
 };
@@ -206,16 +206,6 @@ fn reads_same_element<'c>(
 ) -> bool {
     let operands = operands_of(op);
     reads_where_written(op, input, output) && buffers.same(operands[input], operands[output])
-}
-
-/// Whether an op reads from an operand at the index of the element that it
-/// writes, and writes each element once.
-pub fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
-    let maps = indexing_maps(op).unwrap_or_default();
-    let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {
-        return false;
-    };
-    read == written && written.result_count() == written.dim_count()
 }
 
 /// Whether a use of a tensor is an op that puts a slice of it back after it was
