@@ -195,7 +195,7 @@ func.func @other_elements(%x: tensor<8x8x64xf32>) -> tensor<8x8x64xf32> {
 //
 // CHECK-LABEL: func.func @too_small
 // CHECK-NOT: scf.forall
-func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x9000xf32>, tensor<64x8xf32>) {
+func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x3xf32>) -> (tensor<8x9000xf32>, tensor<64x3xf32>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<8xf32>
   %e1 = tensor.empty() : tensor<8x9000xf32>
@@ -212,20 +212,20 @@ func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x8xf32>) -> (tensor<8x
     linalg.yield %9 : f32
   } -> tensor<8x9000xf32>
   %e2 = tensor.empty() : tensor<64xf32>
-  %e3 = tensor.empty() : tensor<64x8xf32>
+  %e3 = tensor.empty() : tensor<64x3xf32>
   %3 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
   // expected-remark @+1 {{is in no group: an iteration has few elements}}
-  %4 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<64x8xf32>) outs(%3 : tensor<64xf32>) {
+  %4 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<64x3xf32>) outs(%3 : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
-  %5 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %4 : tensor<64x8xf32>, tensor<64xf32>) outs(%e3 : tensor<64x8xf32>) {
+  %5 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %4 : tensor<64x3xf32>, tensor<64xf32>) outs(%e3 : tensor<64x3xf32>) {
   ^bb0(%in: f32, %sum: f32, %out: f32):
     %9 = arith.divf %in, %sum : f32
     linalg.yield %9 : f32
-  } -> tensor<64x8xf32>
-  return %2, %5 : tensor<8x9000xf32>, tensor<64x8xf32>
+  } -> tensor<64x3xf32>
+  return %2, %5 : tensor<8x9000xf32>, tensor<64x3xf32>
 }
 
 // -----

@@ -73,6 +73,8 @@ pass_options! {
         tile_bytes: u64 = 131072,
         /// The iterations that leave no thread without work
         fewest_iterations: i64 = 16,
+        /// With fewer elements in an iteration, starting the inner loops is most of the work
+        fewest_elements: i64 = 4,
         /// The most elements that one iteration computes
         most_elements: i64 = 1073741824,
     }
@@ -92,8 +94,6 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 const WORK_OF_ONE_THREAD: i64 = 1 << 16;
 /// LLVM takes longer than in proportion for a long function.
 const MOST_MEMBERS: usize = 64;
-/// With fewer elements in an iteration, the inner loops take longer than they save.
-const FEWEST_ELEMENTS: i64 = 32;
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
@@ -349,7 +349,7 @@ impl<'c> Group<'c> {
             return Err("elements of an iteration are not next to each other in memory");
         }
         match elements {
-            elements if elements < FEWEST_ELEMENTS => Err("an iteration has few elements"),
+            elements if elements < options.fewest_elements => Err("an iteration has few elements"),
             elements if elements > options.most_elements => Err("an iteration has many elements"),
             _ => Ok(()),
         }

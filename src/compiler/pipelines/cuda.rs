@@ -61,6 +61,7 @@ fn groups() -> ScheduledPass {
     pass(&form_fusion_groups::PASS)
         .option("tile-bytes", 40960)
         .option("fewest-iterations", 1)
+        .option("fewest-elements", 32)
         .option("most-elements", 32768)
 }
 
