@@ -39,12 +39,13 @@
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
 use super::{
+    dot_product::DotProducts,
     im2col::Patches,
     matmul::Matmul,
     normalize_contraction::normalize_contraction,
     row_stream::RowStream,
     tiled_matmul::TiledMatmul,
-    tiling::{Packing, SMALL, STREAMED_ROWS, Tiling},
+    tiling::{Instructions, Packing, SMALL, STREAMED_ROWS, Tiling},
 };
 use crate::loops::{
     aliases::is_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
@@ -64,6 +65,8 @@ pass_options! {
     struct Options {
         /// Width of a vector register: 128, 256 or 512
         vector_bits: i64 = 512,
+        /// The dot products of bf16 that the target has, beside vectors of 512 bits
+        dot_products: DotProducts = "none",
     }
 }
 
@@ -74,12 +77,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "vector"])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bits = pass.options::<Options>().vector_bits;
-    if !matches!(bits, 128 | 256 | 512) {
+    let options = pass.options::<Options>();
+    let instructions = Instructions {
+        vector_bits: options.vector_bits,
+        dot_products: options.dot_products,
+    };
+    if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
@@ -87,11 +94,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         return Err(PassFailure);
     }
     pass.for_each(is_structured, |builder, operation| {
-        lower(builder, operation, bits)
+        lower(builder, operation, instructions)
     })
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    instructions: Instructions,
+) -> Emitted<()> {
     let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
@@ -102,7 +113,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
-    let Some(tiling) = Tiling::of(&matmul, bits, is_nested, around.is_some()) else {
+    let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, around.is_some()) else {
         return Ok(());
     };
     let mut invariant = [None; 2];

@@ -165,8 +165,18 @@ impl<'c> Matmul<'c> {
         operand: usize,
         ivs: &[Value<'c>],
     ) -> Emitted<Value<'c>> {
-        let value = self.accesses[operand].load(builder, ivs)?;
+        let value = self.load_stored(builder, operand, ivs)?;
         self.convert(builder, operand, value, self.accumulator())
+    }
+
+    /// An element of lhs or rhs in its own type.
+    pub fn load_stored(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Value<'c>> {
+        self.accesses[operand].load(builder, ivs)
     }
 
     /// As above for a vector, masked where it is out of bounds.
@@ -178,11 +188,23 @@ impl<'c> Matmul<'c> {
         lanes: i64,
         mask: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
-        let access = &self.accesses[operand];
-        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
-        let value = super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)?;
+        let value = self.load_stored_vector(builder, operand, ivs, lanes, mask)?;
         let r#type = vector_type(&[lanes], self.accumulator());
         self.convert(builder, operand, value, r#type)
+    }
+
+    /// As above in the type of the operand.
+    pub fn load_stored_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        lanes: i64,
+        mask: Option<Value<'c>>,
+    ) -> Emitted<Value<'c>> {
+        let access = &self.accesses[operand];
+        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
+        super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)
     }
 
     /// A number, or a vector of them, of an operand in the type of the sums.

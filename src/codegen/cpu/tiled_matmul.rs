@@ -16,6 +16,7 @@
 //! [`super::tiling`] says which operand is which.
 
 use super::{
+    dot_product,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
     packing::{self, Panel},
@@ -26,7 +27,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Operation, Value,
+    Builder, Operation, Type, Value,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
@@ -96,7 +97,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             whole(builder, self.matmul.depth())?,
         );
         let packed = Packed {
-            memref: loop_ops::alloc(builder, &dims, self.matmul.accumulator())?,
+            memref: loop_ops::alloc(builder, &dims, self.packed_type(builder))?,
             first_panel: panels.0,
             first_k: k.0,
         };
@@ -136,11 +137,22 @@ impl<'c> TiledMatmul<'_, 'c> {
     /// cache.
     fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
         let width = self.width(operand);
+        let is_paired = self.tiling.unit != 1;
+        let k = k / self.tiling.unit;
         if operand == LHS && self.matmul.has_lhs_rows() {
-            let gap = if k % ROW_PERIOD == 0 { ROW_GAP } else { 0 };
-            return [panels, width, k + gap];
+            let gap = is_paired || k % ROW_PERIOD == 0;
+            return [panels, width, k + if gap { ROW_GAP } else { 0 }];
         }
-        [panels, k, width]
+        // The exponents of pairs have a row of their own.
+        [panels, k + i64::from(is_paired), width]
+    }
+
+    /// The type of the elements of a panel.
+    fn packed_type(&self, builder: &Builder<'c>) -> Type<'c> {
+        match self.tiling.unit {
+            1 => self.matmul.accumulator(),
+            _ => dot_product::pair_type(builder),
+        }
     }
 
     /// The memory that a task packs in.
@@ -156,7 +168,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 Packing::Block => block.min(self.panels(operand)),
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
-            let element = self.matmul.accumulator();
+            let element = self.packed_type(builder);
             scratch[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
         Ok(scratch)
@@ -201,7 +213,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let memref = shared
             .map(|operand| {
                 let dims = self.packed_dims(operand, shared_panels, shared_k);
-                loop_ops::alloc(builder, &dims, self.matmul.accumulator())
+                loop_ops::alloc(builder, &dims, self.packed_type(builder))
             })
             .transpose()?;
         loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
@@ -497,6 +509,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             target,
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
+            unit: self.tiling.unit,
         }
         .pack(builder, k, self.tiling.block_k)
     }
@@ -531,7 +544,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         };
-        let sums = kernel.accumulate(builder, block.k)?;
+        let sums = match self.tiling.unit {
+            1 => kernel.accumulate(builder, block.k)?,
+            _ => kernel.accumulate_pairs(builder, block.k)?,
+        };
         if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
             return kernel.write_back(builder, &sums, self.overwrite);
         }
