@@ -31,6 +31,9 @@
 //! Rhs that a loop around the contraction does not change, such as the weights of
 //! a recurrent network, is packed before the loop.
 //!
+//! An elementwise op that reads the result next is computed by the same tasks
+//! ([`super::epilogue`]).
+//!
 //! An operand that is read once is not packed: lhs is read directly if the
 //! result has few columns; if it has few rows, so that rhs bounds the speed,
 //! rhs is streamed ([`super::row_stream`]). Contractions that are too small,
@@ -40,6 +43,7 @@
 
 use super::{
     dot_product::DotProducts,
+    epilogue::Epilogue,
     im2col::Patches,
     matmul::Matmul,
     normalize_contraction::normalize_contraction,
@@ -52,7 +56,7 @@ use crate::loops::{
     loop_ops::Emitted,
 };
 use halo_ir::{
-    Builder, Operation, is_structured,
+    Builder, Operation, is_structured, move_before,
     ops::func,
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
@@ -103,6 +107,12 @@ fn lower<'c>(
     operation: Operation<'c>,
     instructions: Instructions,
 ) -> Emitted<()> {
+    if let Some(epilogue) = Epilogue::of(operation) {
+        move_before(operation, epilogue.operation);
+        builder.set_before(operation);
+        epilogue.place_sums(builder, operation)?;
+    }
+    let epilogue = Epilogue::of(operation);
     let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
@@ -124,6 +134,7 @@ fn lower<'c>(
             tiling,
             overwrite: false,
             is_nested: false,
+            epilogue: None,
             invariant,
         };
         invariant[RHS] = Some(tiled.pack_rhs(builder)?);
@@ -137,15 +148,21 @@ fn lower<'c>(
         builder.erase(operation)?;
         return Ok(());
     }
+    let epilogue =
+        epilogue.filter(|epilogue| tiling.has_whole_sums(matmul.depth()) && epilogue.fits(&matmul));
     let tiled = TiledMatmul {
         matmul: &matmul,
         tiling,
+        epilogue: epilogue.as_ref(),
         overwrite: fill::fold_zero_fill(builder, operation)?,
         is_nested,
         invariant,
     };
     tiled.emit(builder)?;
     builder.erase(operation)?;
+    if let Some(epilogue) = epilogue {
+        builder.erase(epilogue.operation)?;
+    }
     match &matmul.patches {
         Some(patches) => patches.erase_producers(builder),
         None => Ok(()),

@@ -114,6 +114,11 @@ impl<'c> Matmul<'c> {
                 .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
+    /// The loops of the batch.
+    pub fn batch(&self) -> &[usize] {
+        &self.batch
+    }
+
     /// The products of the batch.
     pub fn batch_size(&self) -> i64 {
         self.contraction.size(Group::Batch)

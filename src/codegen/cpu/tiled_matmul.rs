@@ -17,6 +17,7 @@
 
 use super::{
     dot_product,
+    epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
     packing::{self, Panel},
@@ -54,6 +55,8 @@ pub struct TiledMatmul<'a, 'c> {
     pub overwrite: bool,
     /// Whether the product is made in an iteration of a parallel loop.
     pub is_nested: bool,
+    /// What is computed from the result in the same tasks.
+    pub epilogue: Option<&'a Epilogue<'c>>,
     /// Lhs and rhs, where they were packed before a loop around the product.
     pub invariant: Operands<Packed<'c>>,
 }
@@ -352,7 +355,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// A block of the result over a range of k, in blocks of k.
+    /// A block of the result over a range of k, in blocks of k. With an epilogue it
+    /// is all of k.
     fn emit_block(
         &self,
         builder: &Builder<'c>,
@@ -360,8 +364,37 @@ impl<'c> TiledMatmul<'_, 'c> {
         shared: Operands<Packed<'c>>,
         scratch: Operands<Value<'c>>,
     ) -> Emitted<()> {
+        self.emit_sums(builder, block, shared, scratch)?;
+        match self.is_one_range() {
+            true => Ok(()),
+            false => self.emit_epilogue(builder, block),
+        }
+    }
+
+    /// Whether a task sums up a tile at once, so that a first cache has it.
+    fn is_one_range(&self) -> bool {
+        self.tiling.block_k >= self.tiling.shared_k
+    }
+
+    /// What is computed from a part of the result.
+    fn emit_epilogue(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<()> {
+        let Some(epilogue) = self.epilogue else {
+            return Ok(());
+        };
+        let (matmul, tile) = (self.matmul, self.tiling.tile);
+        epilogue.emit(builder, matmul, tile, part.ivs, [part.rows, part.columns])
+    }
+
+    /// The sums of a block over a range of k.
+    fn emit_sums(
+        &self,
+        builder: &Builder<'c>,
+        block: Part<'_, 'c>,
+        shared: Operands<Packed<'c>>,
+        scratch: Operands<Value<'c>>,
+    ) -> Emitted<()> {
         let block_k = self.tiling.block_k;
-        if block_k >= self.tiling.shared_k {
+        if self.is_one_range() {
             return self.emit_range(builder, block, shared, scratch);
         }
         let step = loop_ops::index(builder, block_k)?;
@@ -549,7 +582,17 @@ impl<'c> TiledMatmul<'_, 'c> {
             _ => kernel.accumulate_pairs(builder, block.k)?,
         };
         if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
-            return kernel.write_back(builder, &sums, self.overwrite);
+            kernel.write_back(builder, &sums, self.overwrite)?;
+            if !self.is_one_range() {
+                return Ok(());
+            }
+            let one = loop_ops::index(builder, 1)?;
+            let tile = Part {
+                rows: (row, loop_ops::add(builder, row, one)?),
+                columns: (column, loop_ops::add(builder, column, one)?),
+                ..block
+            };
+            return self.emit_epilogue(builder, tile);
         }
         // From the second range of k on, the sums are added to the result.
         let one = loop_ops::index(builder, 1)?;

@@ -342,6 +342,11 @@ impl Tiling {
         }
     }
 
+    /// Whether tasks sum up all products of a depth.
+    pub fn has_whole_sums(&self, depth: i64) -> bool {
+        self.shared().is_none() || self.shared_k >= depth
+    }
+
     /// The operand that is packed before the tasks.
     pub fn shared(&self) -> Option<usize> {
         [(LHS, self.lhs), (RHS, self.rhs)]
