@@ -12,6 +12,7 @@ pub mod llvm_code;
 pub mod lower_contractions;
 pub mod lower_to_runtime_abi;
 pub mod matmul;
+pub mod matvec;
 pub mod micro_kernel;
 pub mod normalize_contraction;
 pub mod outline_kernels;

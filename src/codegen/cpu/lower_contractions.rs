@@ -36,8 +36,9 @@
 //!
 //! An operand that is read once is not packed: lhs is read directly if the
 //! result has few columns; if it has few rows, so that rhs bounds the speed,
-//! rhs is streamed ([`super::row_stream`]). Contractions that are too small,
-//! and dot products along contiguous rows, are left to
+//! rhs is streamed ([`super::row_stream`]). Contiguous rows of a matrix that are
+//! multiplied by a vector are read side by side ([`super::matvec`]). Contractions
+//! that are too small, and other dot products along contiguous rows, are left to
 //! `--halo-linalg-to-loops`, whose row reductions run at memory bandwidth.
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
@@ -46,6 +47,7 @@ use super::{
     epilogue::Epilogue,
     im2col::Patches,
     matmul::Matmul,
+    matvec::Matvec,
     normalize_contraction::normalize_contraction,
     row_stream::RowStream,
     tiled_matmul::TiledMatmul,
@@ -123,6 +125,14 @@ fn lower<'c>(
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
+    if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
+        matmul.build_views(builder)?;
+        let overwrite = fill::fold_zero_fill(builder, operation)?;
+        if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
+            matvec.emit(builder, overwrite)?;
+        }
+        return builder.erase(operation);
+    }
     let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, around.is_some()) else {
         return Ok(());
     };

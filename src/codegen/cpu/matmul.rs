@@ -9,7 +9,11 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Operation, Type, Value, bits_of, element_type, vector_type};
+use halo_ir::{
+    Builder, Operation, Type, Value, bits_of, element_type, has_identity_layout, static_shape_of,
+    vector_type,
+};
+use melior::ir::ValueLike;
 
 /// Addresses so many bytes apart are in the same set of a first cache, or in one
 /// of two.
@@ -39,6 +43,7 @@ impl<'c> Matmul<'c> {
         let mut nest = LoopNest::of(operation)?;
         nest.drop_unit_dims();
         nest.fuse_dims();
+        nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
         let (contraction, roles) = Contraction::of_nest(operation, &nest)?;
         let accesses = roles.operands.map(|number| nest.accesses[number].clone());
         let is_usable = |access: &Access| {
@@ -225,6 +230,22 @@ impl<'c> Matmul<'c> {
             Some(extension) => extension.build(builder, value, r#type),
             None => Ok(value),
         }
+    }
+}
+
+/// Views an operand without its last dimensions, where these have one element, as the
+/// column that a vector may be.
+fn drop_trailing_unit_dims(access: &mut Access) {
+    while let ([.., _, Expr::Constant(0)], Some([.., 1])) = (
+        &access.indices[..],
+        static_shape_of(access.r#type()).as_deref(),
+    ) {
+        if !has_identity_layout(access.value.r#type()) {
+            return;
+        }
+        let last = access.indices.len() - 1;
+        access.collapse(last - 1, last);
+        access.indices.pop();
     }
 }
 

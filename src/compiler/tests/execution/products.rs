@@ -208,6 +208,11 @@ fn products_of_vectors_and_matrices() {
         check_types(&KINDS, [2, 1, 77, 301], [false, transposed]);
     }
     check_types(&KINDS, [1, 150, 1, 260], [false, false]);
+    // Rows in groups of eight, with a rest of k.
+    for transposed in [[false, false], [false, true], [true, true]] {
+        check_types(&TYPES, [1, 40, 1, 301], transposed);
+        check_types(&KINDS, [2, 1, 24, 300], transposed);
+    }
     check_types(&KINDS, [1, 1, 1, 40_000], [false, false]);
 }
 
