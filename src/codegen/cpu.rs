@@ -3,6 +3,8 @@
 
 pub mod copies;
 pub mod cost_model;
+pub mod dot_product;
+pub mod epilogue;
 pub mod im2col;
 pub mod kernel_key;
 pub mod linalg_to_loops;
@@ -10,6 +12,7 @@ pub mod llvm_code;
 pub mod lower_contractions;
 pub mod lower_to_runtime_abi;
 pub mod matmul;
+pub mod matvec;
 pub mod micro_kernel;
 pub mod normalize_contraction;
 pub mod outline_kernels;

@@ -113,6 +113,11 @@ impl TargetDescription {
         }
     }
 
+    /// Whether it has the dot products of AVX512-BF16.
+    pub fn has_bf16_dot_products(&self) -> bool {
+        self.subtarget().has("avx512bf16")
+    }
+
     /// Makes sure that this machine can run the code.
     ///
     /// # Errors
@@ -282,6 +287,21 @@ mod tests {
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
             assert_eq!(target.vector_bits(), bits, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn dot_products_are_a_feature_of_the_processor() {
+        for (triple, cpu, features, expected) in [
+            (X86, "x86-64-v4", "", false),
+            (X86, "x86-64-v4", "+avx512bf16", true),
+            (X86, "znver4", "", true),
+            (X86, "znver4", "-avx512bf16", false),
+            (X86, "znver4", "-avx512f", false),
+            ("aarch64-unknown-linux-gnu", "neoverse-v2", "", false),
+        ] {
+            let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
+            assert_eq!(target.has_bf16_dot_products(), expected, "{cpu}{features}");
         }
     }
 

@@ -231,6 +231,11 @@ impl<'c> Patches<'c> {
         Ok(())
     }
 
+    /// The image that they are cut from.
+    pub fn image(&self) -> Value<'c> {
+        self.image
+    }
+
     /// Erases the ops that made the patches, after the product.
     pub fn erase_producers(&self, builder: &Builder<'c>) -> Emitted<()> {
         let mut producers = self.producers.iter();

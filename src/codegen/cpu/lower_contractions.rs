@@ -31,27 +31,34 @@
 //! Rhs that a loop around the contraction does not change, such as the weights of
 //! a recurrent network, is packed before the loop.
 //!
+//! An elementwise op that reads the result next is computed by the same tasks
+//! ([`super::epilogue`]).
+//!
 //! An operand that is read once is not packed: lhs is read directly if the
 //! result has few columns; if it has few rows, so that rhs bounds the speed,
-//! rhs is streamed ([`super::row_stream`]). Contractions that are too small,
-//! and dot products along contiguous rows, are left to
+//! rhs is streamed ([`super::row_stream`]). Contiguous rows of a matrix that are
+//! multiplied by a vector are read side by side ([`super::matvec`]). Contractions
+//! that are too small, and other dot products along contiguous rows, are left to
 //! `--halo-linalg-to-loops`, whose row reductions run at memory bandwidth.
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
 use super::{
+    dot_product::DotProducts,
+    epilogue::Epilogue,
     im2col::Patches,
     matmul::Matmul,
+    matvec::Matvec,
     normalize_contraction::normalize_contraction,
     row_stream::RowStream,
     tiled_matmul::TiledMatmul,
-    tiling::{Packing, SMALL, STREAMED_ROWS, Tiling},
+    tiling::{Instructions, Packing, SMALL, STREAMED_ROWS, Tiling},
 };
 use crate::loops::{
     aliases::is_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
     loop_ops::Emitted,
 };
 use halo_ir::{
-    Builder, Operation, is_structured,
+    Builder, Operation, is_structured, move_before,
     ops::func,
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
@@ -64,6 +71,8 @@ pass_options! {
     struct Options {
         /// Width of a vector register: 128, 256 or 512
         vector_bits: i64 = 512,
+        /// The dot products of bf16 that the target has, beside vectors of 512 bits
+        dot_products: DotProducts = "none",
     }
 }
 
@@ -74,12 +83,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "vector"])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bits = pass.options::<Options>().vector_bits;
-    if !matches!(bits, 128 | 256 | 512) {
+    let options = pass.options::<Options>();
+    let instructions = Instructions {
+        vector_bits: options.vector_bits,
+        dot_products: options.dot_products,
+    };
+    if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
@@ -87,11 +100,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         return Err(PassFailure);
     }
     pass.for_each(is_structured, |builder, operation| {
-        lower(builder, operation, bits)
+        lower(builder, operation, instructions)
     })
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    instructions: Instructions,
+) -> Emitted<()> {
+    if let Some(epilogue) = Epilogue::of(operation) {
+        move_before(operation, epilogue.operation);
+        builder.set_before(operation);
+        epilogue.place_sums(builder, operation)?;
+    }
+    let epilogue = Epilogue::of(operation);
     let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
@@ -102,7 +125,15 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
-    let Some(tiling) = Tiling::of(&matmul, bits, is_nested, around.is_some()) else {
+    if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
+        matmul.build_views(builder)?;
+        let overwrite = fill::fold_zero_fill(builder, operation)?;
+        if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
+            matvec.emit(builder, overwrite)?;
+        }
+        return builder.erase(operation);
+    }
+    let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, around.is_some()) else {
         return Ok(());
     };
     let mut invariant = [None; 2];
@@ -113,6 +144,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
             tiling,
             overwrite: false,
             is_nested: false,
+            epilogue: None,
             invariant,
         };
         invariant[RHS] = Some(tiled.pack_rhs(builder)?);
@@ -126,15 +158,21 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
         builder.erase(operation)?;
         return Ok(());
     }
+    let epilogue =
+        epilogue.filter(|epilogue| tiling.has_whole_sums(matmul.depth()) && epilogue.fits(&matmul));
     let tiled = TiledMatmul {
         matmul: &matmul,
         tiling,
+        epilogue: epilogue.as_ref(),
         overwrite: fill::fold_zero_fill(builder, operation)?,
         is_nested,
         invariant,
     };
     tiled.emit(builder)?;
     builder.erase(operation)?;
+    if let Some(epilogue) = epilogue {
+        builder.erase(epilogue.operation)?;
+    }
     match &matmul.patches {
         Some(patches) => patches.erase_producers(builder),
         None => Ok(()),

@@ -9,7 +9,11 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Operation, Type, Value, bits_of, element_type, vector_type};
+use halo_ir::{
+    Builder, Operation, Type, Value, bits_of, element_type, has_identity_layout, static_shape_of,
+    vector_type,
+};
+use melior::ir::ValueLike;
 
 /// Addresses so many bytes apart are in the same set of a first cache, or in one
 /// of two.
@@ -39,6 +43,7 @@ impl<'c> Matmul<'c> {
         let mut nest = LoopNest::of(operation)?;
         nest.drop_unit_dims();
         nest.fuse_dims();
+        nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
         let (contraction, roles) = Contraction::of_nest(operation, &nest)?;
         let accesses = roles.operands.map(|number| nest.accesses[number].clone());
         let is_usable = |access: &Access| {
@@ -114,6 +119,11 @@ impl<'c> Matmul<'c> {
                 .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
+    /// The loops of the batch.
+    pub fn batch(&self) -> &[usize] {
+        &self.batch
+    }
+
     /// The products of the batch.
     pub fn batch_size(&self) -> i64 {
         self.contraction.size(Group::Batch)
@@ -165,8 +175,18 @@ impl<'c> Matmul<'c> {
         operand: usize,
         ivs: &[Value<'c>],
     ) -> Emitted<Value<'c>> {
-        let value = self.accesses[operand].load(builder, ivs)?;
+        let value = self.load_stored(builder, operand, ivs)?;
         self.convert(builder, operand, value, self.accumulator())
+    }
+
+    /// An element of lhs or rhs in its own type.
+    pub fn load_stored(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Value<'c>> {
+        self.accesses[operand].load(builder, ivs)
     }
 
     /// As above for a vector, masked where it is out of bounds.
@@ -178,11 +198,23 @@ impl<'c> Matmul<'c> {
         lanes: i64,
         mask: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
-        let access = &self.accesses[operand];
-        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
-        let value = super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)?;
+        let value = self.load_stored_vector(builder, operand, ivs, lanes, mask)?;
         let r#type = vector_type(&[lanes], self.accumulator());
         self.convert(builder, operand, value, r#type)
+    }
+
+    /// As above in the type of the operand.
+    pub fn load_stored_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        lanes: i64,
+        mask: Option<Value<'c>>,
+    ) -> Emitted<Value<'c>> {
+        let access = &self.accesses[operand];
+        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
+        super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)
     }
 
     /// A number, or a vector of them, of an operand in the type of the sums.
@@ -198,6 +230,22 @@ impl<'c> Matmul<'c> {
             Some(extension) => extension.build(builder, value, r#type),
             None => Ok(value),
         }
+    }
+}
+
+/// Views an operand without its last dimensions, where these have one element, as the
+/// column that a vector may be.
+fn drop_trailing_unit_dims(access: &mut Access) {
+    while let ([.., _, Expr::Constant(0)], Some([.., 1])) = (
+        &access.indices[..],
+        static_shape_of(access.r#type()).as_deref(),
+    ) {
+        if !has_identity_layout(access.value.r#type()) {
+            return;
+        }
+        let last = access.indices.len() - 1;
+        access.collapse(last - 1, last);
+        access.indices.pop();
     }
 }
 

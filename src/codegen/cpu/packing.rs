@@ -6,8 +6,11 @@
 //! contiguous along k are copied as they are: the kernel broadcasts one element
 //! after the other, and can as well read a few rows side by side. At the edge of an
 //! operand the last row or column is repeated: its sums are never stored.
+//!
+//! For products of pairs ([`super::dot_product`]), an element of a panel is two
+//! neighbours along k, as they are in the operand.
 
-use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
+use super::{dot_product, matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
 use crate::loops::{
     contraction::LHS,
     loop_ops::{self, Emitted},
@@ -41,6 +44,8 @@ pub struct Panel<'a, 'c> {
     pub indices: Vec<Value<'c>>,
     /// Lanes of a vector register.
     pub lanes: i64,
+    /// The numbers along k that are an element of the panel: one, or a pair.
+    pub unit: i64,
 }
 
 impl<'c> Panel<'_, 'c> {
@@ -54,7 +59,24 @@ impl<'c> Panel<'_, 'c> {
         if let (LHS, Some(patches)) = (self.operand, &self.matmul.patches) {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
-        if self.operand == LHS && self.matmul.has_lhs_rows() {
+        self.pack_operand(builder, (lower, upper))?;
+        match self.unit {
+            1 => Ok(()),
+            _ => dot_product::store_least_exponent(builder, self, (lower, upper)),
+        }
+    }
+
+    /// Whether the rows of the operand are copied as they are.
+    pub fn has_rows(&self) -> bool {
+        self.operand == LHS && self.matmul.has_lhs_rows()
+    }
+
+    fn pack_operand(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        if self.has_rows() {
             return self.pack_lanes(builder, (lower, upper));
         }
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
@@ -101,12 +123,12 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         step: i64,
     ) -> Emitted<()> {
-        let one = loop_ops::index(builder, 1)?;
-        loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+        let unit = loop_ops::index(builder, self.unit)?;
+        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
             for start in (0..self.width).step_by(step as usize) {
                 let offset = loop_ops::index(builder, start)?;
                 let lane = loop_ops::add(builder, self.first, offset)?;
-                let value = self.load(builder, k, lane, step)?;
+                let value = self.load_across(builder, k, lane, step)?;
                 self.store(builder, (k, lower), offset, value)?;
             }
             Ok(Vec::new())
@@ -120,8 +142,8 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, self.lanes)?;
-        let one = loop_ops::index(builder, 1)?;
+        let step = loop_ops::index(builder, self.lanes * self.unit)?;
+        let unit = loop_ops::index(builder, self.unit)?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let vectors = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, vectors, step)?;
@@ -130,19 +152,18 @@ impl<'c> Panel<'_, 'c> {
             .map(|number| self.lane(builder, number))
             .collect::<Emitted<Vec<_>>>()?;
         loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
-            let offset = loop_ops::sub(builder, k, lower)?;
+            let offset = self.position(builder, k, lower)?;
             for (number, row) in rows.iter().enumerate() {
-                let value = self.load(builder, k, *row, self.lanes)?;
+                let value = self.load_along(builder, k, *row, self.lanes)?;
                 let indices = self.lane_indices(builder, number, offset)?;
                 store_vector(builder, value, self.target, &indices, None)?;
             }
             Ok(Vec::new())
         })?;
-        loop_ops::for_loop(builder, (whole, upper, one), &[], |builder, k, _| {
-            let offset = loop_ops::sub(builder, k, lower)?;
+        loop_ops::for_loop(builder, (whole, upper, unit), &[], |builder, k, _| {
+            let offset = self.position(builder, k, lower)?;
             for (number, row) in rows.iter().enumerate() {
-                let ivs = self.ivs_at(k, *row);
-                let value = self.matmul.load(builder, self.operand, &ivs)?;
+                let value = self.load_element(builder, k, *row)?;
                 let indices = self.lane_indices(builder, number, offset)?;
                 memref::store(builder, value, self.target, &indices)?;
             }
@@ -169,7 +190,7 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, square)?;
+        let step = loop_ops::index(builder, square * self.unit)?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let squares = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, squares, step)?;
@@ -179,11 +200,11 @@ impl<'c> Panel<'_, 'c> {
                 let mut rows = Vec::new();
                 for number in 0..square {
                     let lane = self.lane(builder, start + number)?;
-                    rows.push(self.load(builder, k, lane, square)?);
+                    rows.push(self.load_along(builder, k, lane, square)?);
                 }
                 let offset = loop_ops::index(builder, start)?;
                 for (number, row) in interleave(builder, rows)?.into_iter().enumerate() {
-                    let number = loop_ops::index(builder, number as i64)?;
+                    let number = loop_ops::index(builder, number as i64 * self.unit)?;
                     let k = loop_ops::add(builder, k, number)?;
                     self.store(builder, (k, lower), offset, row)?;
                 }
@@ -208,20 +229,22 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
     ) -> Emitted<()> {
-        let one = loop_ops::index(builder, 1)?;
+        let (one, unit) = (
+            loop_ops::index(builder, 1)?,
+            loop_ops::index(builder, self.unit)?,
+        );
         let zero = loop_ops::index(builder, 0)?;
         let width = loop_ops::index(builder, self.width)?;
-        loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
             loop_ops::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
                 let mut lane = loop_ops::add(builder, self.first, number)?;
                 if self.limit % self.width != 0 {
                     let last = loop_ops::index(builder, self.limit - 1)?;
                     lane = arith::minsi(builder, lane, last)?;
                 }
-                let ivs = self.ivs_at(k, lane);
-                let value = self.matmul.load(builder, self.operand, &ivs)?;
+                let value = self.load_element(builder, k, lane)?;
                 let mut indices = self.indices.clone();
-                indices.push(loop_ops::sub(builder, k, first_k)?);
+                indices.push(self.position(builder, k, first_k)?);
                 indices.push(number);
                 memref::store(builder, value, self.target, &indices)?;
                 Ok(Vec::new())
@@ -251,15 +274,84 @@ impl<'c> Panel<'_, 'c> {
         ivs
     }
 
-    fn load(
+    /// The element of the panel at some k of the operand.
+    fn load_element(
+        &self,
+        builder: &Builder<'c>,
+        k: Value<'c>,
+        lane: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let load = |k| {
+            let ivs = self.ivs_at(k, lane);
+            match self.unit {
+                1 => self.matmul.load(builder, self.operand, &ivs),
+                _ => self.matmul.load_stored(builder, self.operand, &ivs),
+            }
+        };
+        self.of_unit(builder, k, load)
+    }
+
+    /// Elements of the panel that are neighbours across it.
+    fn load_across(
         &self,
         builder: &Builder<'c>,
         k: Value<'c>,
         lane: Value<'c>,
         lanes: i64,
     ) -> Emitted<Value<'c>> {
-        let ivs = self.ivs_at(k, lane);
-        (self.matmul).load_vector(builder, self.operand, &ivs, lanes, None)
+        let load = |k| {
+            let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
+            match self.unit {
+                1 => matmul.load_vector(builder, self.operand, &ivs, lanes, None),
+                _ => matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None),
+            }
+        };
+        self.of_unit(builder, k, load)
+    }
+
+    /// What is loaded at some k, joined with what follows it if that is a pair.
+    fn of_unit(
+        &self,
+        builder: &Builder<'c>,
+        k: Value<'c>,
+        load: impl Fn(Value<'c>) -> Emitted<Value<'c>>,
+    ) -> Emitted<Value<'c>> {
+        let first = load(k)?;
+        if self.unit == 1 {
+            return Ok(first);
+        }
+        let one = loop_ops::index(builder, 1)?;
+        let second = load(loop_ops::add(builder, k, one)?)?;
+        dot_product::pair(builder, first, second)
+    }
+
+    /// Elements of the panel that are neighbours along k.
+    fn load_along(
+        &self,
+        builder: &Builder<'c>,
+        k: Value<'c>,
+        lane: Value<'c>,
+        lanes: i64,
+    ) -> Emitted<Value<'c>> {
+        let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
+        if self.unit == 1 {
+            return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
+        }
+        let lanes = lanes * self.unit;
+        let numbers = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
+        dot_product::pairs_of(builder, numbers)
+    }
+
+    /// The index of an element along k in the packed memref.
+    fn position(
+        &self,
+        builder: &Builder<'c>,
+        k: Value<'c>,
+        first_k: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let offset = loop_ops::sub(builder, k, first_k)?;
+        let unit = loop_ops::index(builder, self.unit)?;
+        loop_ops::div(builder, offset, unit)
     }
 
     fn store(
@@ -271,7 +363,7 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
         let mut indices = self.indices.clone();
-        indices.push(loop_ops::sub(builder, k, first_k)?);
+        indices.push(self.position(builder, k, first_k)?);
         indices.push(lane);
         store_vector(builder, value, self.target, &indices, None)
     }

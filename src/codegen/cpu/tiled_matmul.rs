@@ -16,6 +16,8 @@
 //! [`super::tiling`] says which operand is which.
 
 use super::{
+    dot_product,
+    epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
     packing::{self, Panel},
@@ -26,7 +28,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Operation, Value,
+    Builder, Operation, Type, Value,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
@@ -53,6 +55,8 @@ pub struct TiledMatmul<'a, 'c> {
     pub overwrite: bool,
     /// Whether the product is made in an iteration of a parallel loop.
     pub is_nested: bool,
+    /// What is computed from the result in the same tasks.
+    pub epilogue: Option<&'a Epilogue<'c>>,
     /// Lhs and rhs, where they were packed before a loop around the product.
     pub invariant: Operands<Packed<'c>>,
 }
@@ -96,7 +100,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             whole(builder, self.matmul.depth())?,
         );
         let packed = Packed {
-            memref: loop_ops::alloc(builder, &dims, self.matmul.accumulator())?,
+            memref: loop_ops::alloc(builder, &dims, self.packed_type(builder))?,
             first_panel: panels.0,
             first_k: k.0,
         };
@@ -136,11 +140,22 @@ impl<'c> TiledMatmul<'_, 'c> {
     /// cache.
     fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
         let width = self.width(operand);
+        let is_paired = self.tiling.unit != 1;
+        let k = k / self.tiling.unit;
         if operand == LHS && self.matmul.has_lhs_rows() {
-            let gap = if k % ROW_PERIOD == 0 { ROW_GAP } else { 0 };
-            return [panels, width, k + gap];
+            let gap = is_paired || k % ROW_PERIOD == 0;
+            return [panels, width, k + if gap { ROW_GAP } else { 0 }];
         }
-        [panels, k, width]
+        // The exponents of pairs have a row of their own.
+        [panels, k + i64::from(is_paired), width]
+    }
+
+    /// The type of the elements of a panel.
+    fn packed_type(&self, builder: &Builder<'c>) -> Type<'c> {
+        match self.tiling.unit {
+            1 => self.matmul.accumulator(),
+            _ => dot_product::pair_type(builder),
+        }
     }
 
     /// The memory that a task packs in.
@@ -156,7 +171,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 Packing::Block => block.min(self.panels(operand)),
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
-            let element = self.matmul.accumulator();
+            let element = self.packed_type(builder);
             scratch[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
         Ok(scratch)
@@ -201,7 +216,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let memref = shared
             .map(|operand| {
                 let dims = self.packed_dims(operand, shared_panels, shared_k);
-                loop_ops::alloc(builder, &dims, self.matmul.accumulator())
+                loop_ops::alloc(builder, &dims, self.packed_type(builder))
             })
             .transpose()?;
         loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
@@ -340,7 +355,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// A block of the result over a range of k, in blocks of k.
+    /// A block of the result over a range of k, in blocks of k. With an epilogue it
+    /// is all of k.
     fn emit_block(
         &self,
         builder: &Builder<'c>,
@@ -348,8 +364,37 @@ impl<'c> TiledMatmul<'_, 'c> {
         shared: Operands<Packed<'c>>,
         scratch: Operands<Value<'c>>,
     ) -> Emitted<()> {
+        self.emit_sums(builder, block, shared, scratch)?;
+        match self.is_one_range() {
+            true => Ok(()),
+            false => self.emit_epilogue(builder, block),
+        }
+    }
+
+    /// Whether a task sums up a tile at once, so that a first cache has it.
+    fn is_one_range(&self) -> bool {
+        self.tiling.block_k >= self.tiling.shared_k
+    }
+
+    /// What is computed from a part of the result.
+    fn emit_epilogue(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<()> {
+        let Some(epilogue) = self.epilogue else {
+            return Ok(());
+        };
+        let (matmul, tile) = (self.matmul, self.tiling.tile);
+        epilogue.emit(builder, matmul, tile, part.ivs, [part.rows, part.columns])
+    }
+
+    /// The sums of a block over a range of k.
+    fn emit_sums(
+        &self,
+        builder: &Builder<'c>,
+        block: Part<'_, 'c>,
+        shared: Operands<Packed<'c>>,
+        scratch: Operands<Value<'c>>,
+    ) -> Emitted<()> {
         let block_k = self.tiling.block_k;
-        if block_k >= self.tiling.shared_k {
+        if self.is_one_range() {
             return self.emit_range(builder, block, shared, scratch);
         }
         let step = loop_ops::index(builder, block_k)?;
@@ -497,6 +542,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             target,
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
+            unit: self.tiling.unit,
         }
         .pack(builder, k, self.tiling.block_k)
     }
@@ -531,9 +577,22 @@ impl<'c> TiledMatmul<'_, 'c> {
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         };
-        let sums = kernel.accumulate(builder, block.k)?;
+        let sums = match self.tiling.unit {
+            1 => kernel.accumulate(builder, block.k)?,
+            _ => kernel.accumulate_pairs(builder, block.k)?,
+        };
         if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
-            return kernel.write_back(builder, &sums, self.overwrite);
+            kernel.write_back(builder, &sums, self.overwrite)?;
+            if !self.is_one_range() {
+                return Ok(());
+            }
+            let one = loop_ops::index(builder, 1)?;
+            let tile = Part {
+                rows: (row, loop_ops::add(builder, row, one)?),
+                columns: (column, loop_ops::add(builder, column, one)?),
+                ..block
+            };
+            return self.emit_epilogue(builder, tile);
         }
         // From the second range of k on, the sums are added to the result.
         let one = loop_ops::index(builder, 1)?;

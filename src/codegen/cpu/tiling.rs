@@ -6,7 +6,11 @@
 //! which the panels meet. A block that many tasks would pack again is packed
 //! before them by all threads, at most 2 MB at a time.
 
-use super::{matmul::Matmul, micro_kernel::Tile};
+use super::{
+    dot_product::{self, DotProducts},
+    matmul::Matmul,
+    micro_kernel::Tile,
+};
 use crate::loops::contraction::{LHS, RESULT, RHS};
 use halo_ir::{FloatKind, bits_of, float_kind};
 
@@ -70,6 +74,8 @@ pub struct Tiling {
     /// What is packed at a time before the tasks: elements of k, and panels.
     pub shared_k: i64,
     pub shared_panels: i64,
+    /// The numbers along k that are an element of a panel: one, or a pair.
+    pub unit: i64,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -127,11 +133,25 @@ impl Sizes {
     }
 }
 
+/// What a target computes products with.
+#[derive(Clone, Copy, Debug)]
+pub struct Instructions {
+    /// The width of its vectors.
+    pub vector_bits: i64,
+    pub dot_products: DotProducts,
+}
+
 impl Tiling {
-    /// The tiling for vectors of a number of bits; `None` if plain loops are as
+    /// The tiling for the instructions of a target; `None` if plain loops are as
     /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
     /// rhs `is_invariant` in another loop, it is packed before that.
-    pub fn of(matmul: &Matmul, bits: i64, is_nested: bool, is_invariant: bool) -> Option<Self> {
+    pub fn of(
+        matmul: &Matmul,
+        instructions: Instructions,
+        is_nested: bool,
+        is_invariant: bool,
+    ) -> Option<Self> {
+        let bits = instructions.vector_bits;
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
         let work = rows.saturating_mul(columns).saturating_mul(depth);
         let batch = matmul.batch_size();
@@ -158,12 +178,16 @@ impl Tiling {
             lanes,
             columns: vectors * lanes,
         };
+        // Few rows are multiplied as they are read.
+        let is_paired =
+            rows > STREAMED_ROWS && dot_product::applies(matmul, instructions.dot_products, lanes);
+        let unit = if is_paired { 2 } else { 1 };
         let sizes = Sizes {
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
             depth,
-            bytes: ceil_div(element_bits, 8),
+            bytes: ceil_div(element_bits, 8) / unit,
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
@@ -180,9 +204,11 @@ impl Tiling {
         } else {
             Self::of_blocks(&sizes, cached_bytes(bits))
         };
+        tiling.unit = unit;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
-        if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() {
+        if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() && !is_paired
+        {
             tiling.lhs = Packing::None;
         }
         let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
@@ -206,6 +232,7 @@ impl Tiling {
             rhs: Packing::None,
             shared_k: sizes.depth,
             shared_panels: sizes.column_panels,
+            unit: 1,
             is_whole: false,
         }
     }
@@ -313,6 +340,11 @@ impl Tiling {
             shared_panels,
             ..Self::unpacked(sizes, block_k)
         }
+    }
+
+    /// Whether tasks sum up all products of a depth.
+    pub fn has_whole_sums(&self, depth: i64) -> bool {
+        self.shared().is_none() || self.shared_k >= depth
     }
 
     /// The operand that is packed before the tasks.

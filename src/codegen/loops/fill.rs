@@ -85,7 +85,7 @@ fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operati
 }
 
 /// Whether nothing between two ops of a block could read or write a buffer.
-fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
+pub fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
     if let Some(aliases) = users_of_memory(buffer) {
         let block = parent_block(first);
         let between = |user: &Operation<'c>| {

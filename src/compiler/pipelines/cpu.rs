@@ -4,7 +4,12 @@ use super::{
     Phase,
     common::{LIBM, bufferized, canonicalize, fusion, hlo, linalg, to_llvm_dialect},
 };
-use halo_codegen::{bufferize::buffer_assignment, cpu, fusion::form_fusion_groups, math};
+use halo_codegen::{
+    bufferize::buffer_assignment,
+    cpu::{self, dot_product::DotProducts},
+    fusion::form_fusion_groups,
+    math,
+};
 use halo_ir::{
     ops::func,
     pipeline,
@@ -16,11 +21,16 @@ use halo_ir::{
 pub struct Parameters {
     /// The width of its vector registers, in bits.
     pub vector_bits: u32,
+    /// The dot products of bf16 that it has.
+    pub dot_products: DotProducts,
 }
 
 impl Parameters {
     /// Those of the pipelines of `halo-opt`.
-    pub const REFERENCE: Self = Self { vector_bits: 256 };
+    pub const REFERENCE: Self = Self {
+        vector_bits: 256,
+        dot_products: DotProducts::None,
+    };
 }
 
 /// The phases of the CPU backend, in order.
@@ -37,8 +47,9 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 
 /// From linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
-    let contractions =
-        pass(&cpu::lower_contractions::PASS).option("vector-bits", parameters.vector_bits);
+    let contractions = pass(&cpu::lower_contractions::PASS)
+        .option("vector-bits", parameters.vector_bits)
+        .option("dot-products", parameters.dot_products.word());
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
     Phase::new(
         "kernels",

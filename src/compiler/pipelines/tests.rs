@@ -1,7 +1,7 @@
 //! All pipelines name passes that there are, with options that these have.
 
 use super::*;
-use halo_codegen::gpu::gpu_contractions::provider::Provider;
+use halo_codegen::{cpu::dot_product::DotProducts, gpu::gpu_contractions::provider::Provider};
 use halo_ir::pipeline::{PassReference, Step};
 use halo_runtime::{CompileOptions, PipelineEdit};
 use melior::ir::{Location, Module};
@@ -11,7 +11,12 @@ use std::collections::BTreeSet;
 fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
     for vector_bits in [128, 256, 512] {
-        phases.extend(cpu::phases(&cpu::Parameters { vector_bits }));
+        for dot_products in [DotProducts::None, DotProducts::Avx512Bf16] {
+            phases.extend(cpu::phases(&cpu::Parameters {
+                vector_bits,
+                dot_products,
+            }));
+        }
     }
     for dot in [Provider::Auto, Provider::Library, Provider::Codegen] {
         phases.extend(cuda::phases(&cuda::Parameters {

@@ -7,7 +7,7 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
+use halo_codegen::cpu::{dot_product::DotProducts, lower_to_runtime_abi::ENTRY_SUFFIX};
 use halo_ir::{Operation, attribute_of, body_of, operations_of, string_value};
 use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{
@@ -37,6 +37,10 @@ impl Target for CpuTarget {
         let parameters = match &self.0 {
             Some(processor) => Parameters {
                 vector_bits: processor.vector_bits(),
+                dot_products: match processor.has_bf16_dot_products() {
+                    true => DotProducts::Avx512Bf16,
+                    false => DotProducts::None,
+                },
             },
             None => Parameters::REFERENCE,
         };

@@ -208,7 +208,76 @@ fn products_of_vectors_and_matrices() {
         check_types(&KINDS, [2, 1, 77, 301], [false, transposed]);
     }
     check_types(&KINDS, [1, 150, 1, 260], [false, false]);
+    // Rows in groups of eight, with a rest of k.
+    for transposed in [[false, false], [false, true], [true, true]] {
+        check_types(&TYPES, [1, 40, 1, 301], transposed);
+        check_types(&KINDS, [2, 1, 24, 300], transposed);
+    }
     check_types(&KINDS, [1, 1, 1, 40_000], [false, false]);
+}
+
+/// `max(x y + bias, 0)`, without and with the product itself as a result, and less a
+/// matrix, for sizes that are divided in every way.
+#[test]
+fn products_with_elementwise_consumers() {
+    for ([batch, m, n, k], has_residual) in [
+        ([1, 12, 10, 16], false),
+        ([1, 24, 40, 20], false),
+        ([1, 37, 35, 51], false),
+        ([1, 64, 96, 600], false),
+        ([1, 150, 70, 2100], false),
+        ([3, 24, 40, 40], false),
+        ([5, 33, 33, 33], true),
+        ([1, 300, 240, 20], true),
+        ([1, 261, 253, 20], true),
+    ] {
+        let (x, y) = ([batch, m, k], [batch, k, n]);
+        let (bias, out) = ([n], [batch, m, n]);
+        let values = [
+            numbers(batch * m * k, 7),
+            numbers(batch * k * n, 3),
+            numbers(n, 5),
+            numbers(batch * m * n, 2),
+        ];
+        let mut expected = Vec::new();
+        for element in 0..batch * m * n {
+            let (row, column) = (element / n, element % n);
+            let first = row / m * k * n + column;
+            let terms = (0..k).map(|i| values[0][row * k + i] * values[1][first + i * n]);
+            let sum: i64 = terms.map(|term| term as i64).sum();
+            let residual = i64::from(has_residual) * values[3][element] as i64;
+            expected.push((sum + values[2][column] as i64).max(0) - residual);
+        }
+        let [of_x, of_y, of_bias, of_out] =
+            [&x[..], &y, &bias, &out].map(|dims| text_of(dims, "f32"));
+        let [in_x, in_y, in_bias, in_out] = &values;
+        let inputs = [
+            f32s(&x, in_x),
+            f32s(&y, in_y),
+            f32s(&bias, in_bias),
+            f32s(&out, in_out),
+        ];
+        let returned = if has_residual { "%4" } else { "%3" };
+        let results = [
+            (returned.to_owned(), of_out.clone()),
+            (format!("{returned}, %0"), format!("{of_out}, {of_out}")),
+        ];
+        for (returned, types) in results {
+            let code = format!(
+                "func.func @main(%x: {of_x}, %y: {of_y}, %bias: {of_bias}, %residual: {of_out}) -> ({types}) {{
+                   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0],
+                     contracting_dims = [2] x [1] : ({of_x}, {of_y}) -> {of_out}
+                   %1 = stablehlo.broadcast_in_dim %bias, dims = [2] : ({of_bias}) -> {of_out}
+                   %2 = stablehlo.add %0, %1 : {of_out}
+                   %zero = stablehlo.constant dense<0.0> : {of_out}
+                   %3 = stablehlo.maximum %2, %zero : {of_out}
+                   %4 = stablehlo.subtract %3, %residual : {of_out}
+                   return {returned} : {types}
+                 }}"
+            );
+            expect_f32(&code, &inputs, &expected);
+        }
+    }
 }
 
 /// A long sum for each of few elements.

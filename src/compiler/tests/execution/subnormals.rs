@@ -43,3 +43,43 @@ fn subnormal_results_are_exact_unless_they_may_be_zero() {
         assert!(results(None, threads).iter().all(|value| *value == exact));
     }
 }
+
+/// The instructions for products of bf16 make zeros of subnormal numbers: factors,
+/// products and differences.
+#[test]
+fn products_of_bf16_are_exact_near_zero() {
+    let two = |exponent: i32| 2.0_f64.powi(exponent) as f32;
+    let cases: [(&str, [f32; 2], f32); 4] = [
+        ("products", [two(-70); 2], two(-72)),
+        ("factors of lhs", [two(-130); 2], two(30)),
+        ("factors of rhs", [two(30); 2], two(-130)),
+        ("differences", [two(-60) + two(-67), -two(-60)], two(-60)),
+    ];
+    let code =
+        "func.func @main(%a: tensor<24x64xf32>, %b: tensor<64x48xf32>) -> tensor<24x48xf32> {
+      %0 = stablehlo.convert %a : (tensor<24x64xf32>) -> tensor<24x64xbf16>
+      %1 = stablehlo.convert %b : (tensor<64x48xf32>) -> tensor<64x48xbf16>
+      %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]
+        : (tensor<24x64xbf16>, tensor<64x48xbf16>) -> tensor<24x48xf32>
+      return %2 : tensor<24x48xf32>
+    }";
+    let executable = super::cpu_executable(code, &super::options());
+    for (name, lhs, rhs) in cases {
+        // Two products for each sum, among zeros, and one large number elsewhere.
+        let mut a = vec![0.0; 24 * 64];
+        for row in 0..24 {
+            a[row * 64 + row] = lhs[0];
+            a[row * 64 + row + 7] = lhs[1];
+        }
+        a[23 * 64 + 63] = 3.0;
+        let mut b = vec![rhs; 64 * 48];
+        b[63 * 48..].fill(0.0);
+        let inputs = [super::f32s(&[24, 64], &a), super::f32s(&[64, 48], &b)];
+        let results = executable.run(&inputs).unwrap();
+        let expected = (f64::from(lhs[0]) + f64::from(lhs[1])) * f64::from(rhs);
+        assert!(expected as f32 != 0.0);
+        for value in results[0].as_slice::<f32>().unwrap() {
+            assert_eq!(*value, expected as f32, "{name}");
+        }
+    }
+}

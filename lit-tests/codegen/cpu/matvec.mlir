@@ -1,0 +1,53 @@
+// RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-lower-contractions=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
+
+// Eight rows are read side by side, a line of each after the other, and each line
+// is prefetched once, whatever the vectors are.
+
+// CHECK-LABEL: func.func @matvec
+//  CHECK-SAME:   %[[A:.*]]: memref<1024x520xf32>, %[[X:.*]]: memref<520x1xf32>, %[[Y:.*]]: memref<1024x1xf32>
+//   CHECK-NOT:   linalg.
+//       CHECK:   scf.parallel (%{{.*}}) = (%c0) to (%c128) step (%c1)
+//       CHECK:     scf.for %[[K:.*]] = %c0 to %c512 step %c16 {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+//       CHECK:       %[[FAR:.*]] = arith.addi %[[K]], %c128
+//       CHECK:       %[[NEXT:.*]] = arith.minsi %[[FAR]], %c519
+// CHECK-COUNT-8:     memref.prefetch %[[A]][%{{.*}}, %[[NEXT]]], read, locality<3>, data
+// CHECK-COUNT-8:     vector.fma
+//   CHECK-NOT:       vector.fma
+// CHECK-COUNT-8:   vector.reduction <add>
+//       CHECK:     scf.for %{{.*}} = %c512 to %c520 step %c1
+//       CHECK:     memref.store
+
+// AVX2-LABEL: func.func @matvec
+//       AVX2:   scf.for %{{.*}} = %c0 to %c512 step %c16 {{.*}} -> (vector<8xf32>
+// AVX2-COUNT-8:  memref.prefetch
+//   AVX2-NOT:    memref.prefetch
+// AVX2-COUNT-16: vector.fma
+//   AVX2-NOT:    vector.fma
+//       AVX2:   vector.reduction
+func.func @matvec(%a: memref<1024x520xf32>, %x: memref<520x1xf32>, %y: memref<1024x1xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<1024x1xf32>)
+  linalg.matmul ins(%a, %x : memref<1024x520xf32>, memref<520x1xf32>) outs(%y : memref<1024x1xf32>)
+  return
+}
+
+// -----
+
+// Rows that are not whole groups, and short ones, are left to plain loops.
+
+// CHECK-LABEL: func.func @few_rows
+//       CHECK:   linalg.matmul
+func.func @few_rows(%a: memref<1023x520xf32>, %x: memref<520x1xf32>, %y: memref<1023x1xf32>) {
+  linalg.matmul ins(%a, %x : memref<1023x520xf32>, memref<520x1xf32>) outs(%y : memref<1023x1xf32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @short_rows
+//       CHECK:   linalg.matmul
+func.func @short_rows(%a: memref<1024x240xf32>, %x: memref<240x1xf32>, %y: memref<1024x1xf32>) {
+  linalg.matmul ins(%a, %x : memref<1024x240xf32>, memref<240x1xf32>) outs(%y : memref<1024x1xf32>)
+  return
+}

@@ -1,0 +1,260 @@
+//! Elementwise ops on the result of a product, such as its bias, its activation or
+//! the update of a weight, as an epilogue of the product's tasks.
+//!
+//! ```mlir
+//! linalg.generic (m, n, k) ins(%a, %b) outs(%t)              // the product
+//! linalg.generic (m, n) ins(%t, %bias) outs(%c) { addf }
+//! ```
+//!
+//! A task computes the elements of `%c` that it has the sums for: they are still in
+//! a cache, and no other kernel reads them. If `%c` has the type of `%t`, which
+//! nothing else needs, then the sums themselves are stored in `%c`.
+
+use super::{im2col::Patches, matmul::Matmul, micro_kernel::Tile};
+use crate::loops::{
+    access::{Access, Expr},
+    aliases::ancestor_in,
+    body::emit_iteration_in_memory,
+    captures::may_overlap,
+    contraction::{LHS, RESULT, RHS},
+    fill::{is_unchanged_between, is_untouched},
+    loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted},
+    sizes::size_in_bytes,
+};
+use halo_ir::{
+    Builder, Operation, Value, block_argument, defining_operation, has_identity_layout, is_before,
+    is_memref, is_structured, operands_of,
+    ops::{OperationExt, arith, memref},
+    parent_block, static_shape_of, uses_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// How many ops behind a product are looked at.
+const REACH: usize = 64;
+
+/// Matrices of fewer bytes stay in the second cache. A loop of its own reads several of
+/// them in order, which is faster than a tile of each after the other.
+const CACHED: u64 = 256 << 10;
+
+/// An elementwise op that reads the result of a product.
+pub struct Epilogue<'c> {
+    /// The op.
+    pub operation: Operation<'c>,
+    nest: LoopNest<'c>,
+    /// The buffer of the sums, before reshapes.
+    sums: Value<'c>,
+}
+
+impl<'c> Epilogue<'c> {
+    /// The op that reads the result of a contraction next, if the contraction can as
+    /// well be computed right before it, and its elements as soon as their sums are.
+    pub fn of(contraction: Operation<'c>) -> Option<Self> {
+        let [lhs, rhs, result] = operands_of(contraction)[..] else {
+            return None;
+        };
+        let whole = base_of(result);
+        let is_of_result = |value: Value<'c>| is_memref(value.r#type()) && base_of(value) == whole;
+        let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
+        let operation = behind
+            .take(REACH)
+            .find(|op| is_structured(*op) && operands_of(*op).into_iter().any(is_of_result))?;
+        if !is_untouched(result, contraction, operation)
+            || ![lhs, rhs]
+                .into_iter()
+                .all(|factor| is_unchanged_between(factor, contraction, operation))
+        {
+            return None;
+        }
+        let nest = LoopNest::of(operation)?;
+        let sizes = nest.dims.iter().map(|dim| match dim.extent {
+            Extent::Fixed(size) if !dim.reduction => Some(size),
+            _ => None,
+        });
+        let sizes: Vec<i64> = sizes.collect::<Option<_>>()?;
+        let is_whole = |access: &Access<'c>| {
+            let own = |(position, (index, size)): (usize, (&Expr, &i64))| {
+                *index == Expr::Dim(position) || (*size == 1 && *index == Expr::Constant(0))
+            };
+            has_identity_layout(access.value.r#type())
+                && static_shape_of(access.value.r#type()).as_deref() == Some(&sizes[..])
+                && access.indices.iter().zip(&sizes).enumerate().all(own)
+        };
+        let is_element = |access: &&Access<'c>| !access.scalar && is_of_result(access.value);
+        let keeps_order = |input: &Access<'c>, output: &Access<'c>| {
+            input.scalar
+                || !may_overlap(input.value, output.value)
+                || input.indices == output.indices
+                    && (input.value == output.value || is_whole(input) && is_whole(output))
+        };
+        let is_independent = nest.outputs().iter().all(|output| {
+            !may_overlap(output.value, lhs)
+                && !may_overlap(output.value, rhs)
+                && nest.inputs().iter().all(|input| keeps_order(input, output))
+        });
+        let is_matrix = |input: &&Access<'c>| {
+            !input.scalar && (0..sizes.len()).all(|dim| sizes[dim] == 1 || input.mentions(dim))
+        };
+        let matrices = nest.inputs().iter().filter(is_matrix);
+        let is_cached = size_in_bytes(result.r#type()).is_none_or(|size| size < CACHED);
+        if is_cached && matrices.count() > 1 {
+            return None;
+        }
+        (is_independent && nest.accesses.iter().filter(is_element).all(is_whole)).then_some(Self {
+            operation,
+            nest,
+            sums: whole,
+        })
+    }
+
+    /// Whether tasks of a product, which write whole rows or parts of them, can
+    /// compute the op.
+    pub fn fits(&self, matmul: &Matmul<'c>) -> bool {
+        let columns = matmul.columns();
+        let result = matmul.access(RESULT);
+        let is_row = |dim: &usize| result.stride(*dim) % columns == 0;
+        let is_apart = |value: Value<'c>| {
+            (self.nest.outputs().iter()).all(|output| !may_overlap(output.value, value))
+        };
+        let image = matmul.patches.as_ref().map(Patches::image);
+        self.nest.dims.last().map(|dim| dim.extent.estimate()) == Some(columns)
+            && base_of(result.value) == self.sums
+            && matmul.batch().iter().chain(&matmul.m).all(is_row)
+            && is_apart(matmul.access(RHS).value)
+            && is_apart(image.unwrap_or(matmul.access(LHS).value))
+    }
+
+    /// Makes one buffer of the sums and of an output of the op, if nothing else needs
+    /// the sums. The description of the op is out of date then.
+    pub fn place_sums(&self, builder: &Builder<'c>, contraction: Operation<'c>) -> Emitted<()> {
+        let allocation = |value: Value<'c>| {
+            defining_operation(value)
+                .map(|(operation, _)| operation)
+                .filter(|operation| operation.isa::<memref::AllocOp>())
+        };
+        let users = |value: Value<'c>| uses_of(value).into_iter().map(|(user, _)| user);
+        let block = parent_block(self.operation);
+        let is_before_op =
+            |user: Operation<'c>| user == self.operation || is_before(user, self.operation);
+        let is_private = |user: Operation<'c>| {
+            parent_block(user) == block && is_structured(user) && is_before_op(user)
+        };
+        let Some(sums) = operands_of(contraction).last().copied() else {
+            return Ok(());
+        };
+        let (Some(allocated), true) = (allocation(sums), users(sums).all(is_private)) else {
+            return Ok(());
+        };
+        let first = users(sums)
+            .reduce(|first, user| if is_before(user, first) { user } else { first })
+            .unwrap_or(contraction);
+        let (inputs, outputs) = (self.nest.inputs(), self.nest.outputs());
+        let Some(read) = inputs.iter().find(|input| input.value == sums) else {
+            return Ok(());
+        };
+        for output in outputs {
+            let target = output.value;
+            let is_other =
+                |access: &Access<'c>| access.scalar || !may_overlap(access.value, target);
+            if target.r#type() != sums.r#type()
+                || output.indices != read.indices
+                || !inputs.iter().all(is_other)
+                || outputs.iter().filter(|access| !is_other(access)).count() != 1
+            {
+                continue;
+            }
+            if let Some(allocated) = allocation(target) {
+                let is_behind = |user: Operation<'c>| {
+                    let around = block.and_then(|block| ancestor_in(block, user));
+                    around.is_some_and(|around| {
+                        around == self.operation || is_before(self.operation, around)
+                    })
+                };
+                if users(target).all(is_behind) {
+                    builder.replace_uses(target, sums);
+                    return builder.erase(allocated);
+                }
+            } else if block_argument(target).is_some()
+                && is_untouched(target, first, self.operation)
+            {
+                builder.replace_uses(sums, target);
+                return builder.erase(allocated);
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the elements of a block of panels of the result.
+    pub fn emit(
+        &self,
+        builder: &Builder<'c>,
+        matmul: &Matmul<'c>,
+        tile: Tile,
+        ivs: &[Value<'c>],
+        [rows, columns]: [(Value<'c>, Value<'c>); 2],
+    ) -> Emitted<()> {
+        let one = loop_ops::index(builder, 1)?;
+        let range = |(lower, upper): (Value<'c>, Value<'c>), width: i64, size: i64| {
+            let lower = loop_ops::scale(builder, lower, width)?;
+            let upper = loop_ops::scale(builder, upper, width)?;
+            if size % width == 0 {
+                return Emitted::Ok((lower, upper, one));
+            }
+            let size = loop_ops::index(builder, size)?;
+            Ok((lower, arith::minsi(builder, upper, size)?, one))
+        };
+        let rows = range(rows, tile.rows, matmul.rows())?;
+        let sizes: Vec<i64> = (self.nest.dims.iter())
+            .map(|dim| dim.extent.estimate())
+            .collect();
+        let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
+        loop_ops::for_loop(builder, rows, &[], |builder, row, _| {
+            let mut ivs = ivs.to_vec();
+            if let Some(m) = matmul.m {
+                ivs[m] = row;
+            }
+            let mut number = loop_ops::index(builder, 0)?;
+            for dim in matmul.batch().iter().chain(&matmul.m) {
+                let stride = matmul.access(RESULT).stride(*dim) / matmul.columns();
+                let offset = loop_ops::scale(builder, ivs[*dim], stride)?;
+                number = loop_ops::add(builder, number, offset)?;
+            }
+            let mut place = loop_ops::delinearize(builder, number, leading)?;
+            let mut element = |builder: &Builder<'c>, column: Value<'c>| {
+                place.push(column);
+                emit_iteration_in_memory(builder, &self.nest, &place)
+            };
+            if matmul.columns() % tile.columns != 0 {
+                let columns = range(columns, tile.columns, matmul.columns())?;
+                loop_ops::for_loop(builder, columns, &[], |builder, column, _| {
+                    element(builder, column)?;
+                    Ok(Vec::new())
+                })?;
+                return Ok(Vec::new());
+            }
+            let panels = (columns.0, columns.1, one);
+            loop_ops::for_loop(builder, panels, &[], |builder, panel, _| {
+                let first = loop_ops::scale(builder, panel, tile.columns)?;
+                loop_ops::for_range(builder, tile.columns, 1, |builder, number| {
+                    let column = loop_ops::add(builder, first, number)?;
+                    element(builder, column)
+                })?;
+                Ok(Vec::new())
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}
+
+/// The buffer that a value is a reshape of.
+fn base_of(value: Value<'_>) -> Value<'_> {
+    let mut base = value;
+    while let Some((view, _)) = defining_operation(base)
+        && (view.isa::<memref::CollapseShapeOp>() || view.isa::<memref::ExpandShapeOp>())
+        && let Some(source) = operands_of(view).first()
+    {
+        base = *source;
+    }
+    base
+}

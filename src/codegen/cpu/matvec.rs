@@ -1,0 +1,187 @@
+//! Products of a vector and a matrix whose rows are contiguous along k: each row is
+//! read once, so memory bounds the speed.
+//!
+//! One row after the other is one stream of addresses, and a core then waits for
+//! memory longer than it has to. Here some rows are read side by side, a cache line
+//! of each after the other, and lines ahead are prefetched. The sums of the rows stay
+//! in registers.
+
+use super::{
+    matmul::Matmul,
+    micro_kernel::{multiply_add, zero_vector},
+};
+use crate::loops::{
+    contraction::{LHS, RESULT, RHS},
+    loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Value, bits_of, is_float,
+    ops::{
+        arith, memref,
+        vector::{self, CombiningKind},
+    },
+};
+
+/// Rows that are read side by side.
+const ROWS: i64 = 8;
+/// Bytes of a cache line, and how far ahead of it lines are prefetched.
+const LINE: i64 = 64;
+const AHEAD: i64 = 512;
+/// Shorter rows are not worth the code.
+const LEAST_LINES: i64 = 16;
+
+/// The product of a matrix and a vector.
+pub struct Matvec<'a, 'c> {
+    matmul: &'a Matmul<'c>,
+    /// Lanes of a vector, and vectors of a line.
+    lanes: i64,
+    vectors: i64,
+}
+
+impl<'a, 'c> Matvec<'a, 'c> {
+    /// The form of a product for vectors of some bits, if it has one row and its rhs
+    /// is contiguous along k.
+    pub fn of(matmul: &'a Matmul<'c>, vector_bits: i64) -> Option<Self> {
+        let bits = i64::from(bits_of(matmul.accumulator())?);
+        let line = LINE * 8 / bits;
+        let is_float = is_float(matmul.accumulator());
+        let converts = |operand: usize| matmul.contraction.operands[operand].conversion.is_some();
+        (is_float
+            && !matmul.contraction.is_promoted()
+            && !converts(LHS)
+            && !converts(RHS)
+            && matmul.rows() == 1
+            && matmul.columns() % ROWS == 0
+            && matmul.depth() >= LEAST_LINES * line
+            && matmul.is_contiguous(LHS, matmul.k)
+            && matmul.is_contiguous(RHS, matmul.k))
+        .then_some(Self {
+            matmul,
+            lanes: vector_bits / bits,
+            vectors: LINE * 8 / vector_bits,
+        })
+    }
+
+    /// Code for `result += lhs * rhs`, or with `overwrite` for `result = lhs * rhs`.
+    pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) -> Emitted<()> {
+        let groups = self.matmul.columns() / ROWS;
+        let count = loop_ops::index(builder, self.matmul.batch_size() * groups)?;
+        loop_ops::parallel(builder, count, |builder, task| {
+            let group_count = loop_ops::index(builder, groups)?;
+            let number = loop_ops::div(builder, task, group_count)?;
+            let group = loop_ops::rem(builder, task, group_count)?;
+            let ivs = self.matmul.ivs_of_batch(builder, number)?;
+            let first = loop_ops::scale(builder, group, ROWS)?;
+            let rows = (0..ROWS)
+                .map(|row| {
+                    let row = loop_ops::index(builder, row)?;
+                    loop_ops::add(builder, first, row)
+                })
+                .collect::<Emitted<Vec<_>>>()?;
+            let sums = self.sums(builder, &ivs, &rows)?;
+            for (row, sum) in rows.into_iter().zip(sums) {
+                self.store(builder, &ivs, (row, sum), overwrite)?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The sums of some rows.
+    fn sums(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        rows: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let (matmul, lanes) = (self.matmul, self.lanes);
+        let (depth, accumulator) = (matmul.depth(), matmul.accumulator());
+        let line = lanes * self.vectors;
+        let at = |row: Option<Value<'c>>, k: Value<'c>| {
+            let mut ivs = ivs.to_vec();
+            ivs[matmul.k] = k;
+            if let Some(row) = row {
+                ivs[matmul.n] = row;
+            }
+            ivs
+        };
+        let bounds = |lower: i64, upper: i64, step: i64| {
+            Emitted::Ok((
+                loop_ops::index(builder, lower)?,
+                loop_ops::index(builder, upper)?,
+                loop_ops::index(builder, step)?,
+            ))
+        };
+        let whole = depth - depth % line;
+        let zero = zero_vector(builder, accumulator, lanes)?;
+        let zeros = vec![zero; rows.len()];
+        let last = loop_ops::index(builder, depth - 1)?;
+        let ahead = loop_ops::index(builder, AHEAD / LINE * line)?;
+        let in_line = bounds(0, whole, line)?;
+        let sums = loop_ops::for_loop(builder, in_line, &zeros, |builder, k, carried| {
+            let next = loop_ops::add(builder, k, ahead)?;
+            let next = arith::minsi(builder, next, last)?;
+            let access = matmul.access(RHS);
+            let memref = access.view(builder)?;
+            for row in rows {
+                let indices = access.indices_at(builder, &at(Some(*row), next))?;
+                memref::prefetch(builder, memref, &indices, false, 3, true)?;
+            }
+            let mut sums = carried.to_vec();
+            for vector in 0..self.vectors {
+                let offset = loop_ops::index(builder, vector * lanes)?;
+                let k = loop_ops::add(builder, k, offset)?;
+                let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None)?;
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None)?;
+                    *sum = multiply_add(builder, lhs, rhs, *sum)?;
+                }
+            }
+            Ok(sums)
+        })?;
+        let mut totals = Vec::new();
+        for sum in sums {
+            totals.push(vector::reduction(
+                builder,
+                CombiningKind::Add,
+                sum,
+                accumulator,
+            )?);
+        }
+        if whole == depth {
+            return Ok(totals);
+        }
+        loop_ops::for_loop(
+            builder,
+            bounds(whole, depth, 1)?,
+            &totals,
+            |builder, k, carried| {
+                let lhs = matmul.load(builder, LHS, &at(None, k))?;
+                let mut sums = Vec::new();
+                for (sum, row) in carried.iter().zip(rows) {
+                    let rhs = matmul.load(builder, RHS, &at(Some(*row), k))?;
+                    let product = arith::mulf(builder, lhs, rhs)?;
+                    sums.push(arith::addf(builder, *sum, product)?);
+                }
+                Ok(sums)
+            },
+        )
+    }
+
+    fn store(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        (row, sum): (Value<'c>, Value<'c>),
+        overwrite: bool,
+    ) -> Emitted<()> {
+        let result = self.matmul.access(RESULT);
+        let mut ivs = ivs.to_vec();
+        ivs[self.matmul.n] = row;
+        let sum = match overwrite {
+            true => sum,
+            false => arith::addf(builder, result.load(builder, &ivs)?, sum)?,
+        };
+        result.store(builder, &ivs, sum)
+    }
+}
