@@ -11,6 +11,7 @@ pub mod lower_contractions;
 pub mod lower_to_runtime_abi;
 pub mod matmul;
 pub mod micro_kernel;
+pub mod nontemporal_stores;
 pub mod normalize_contraction;
 pub mod outline_kernels;
 pub mod packing;

@@ -27,7 +27,10 @@ impl<'c> Schedule<'c> {
         };
         if self.nest.dims[innermost].reduction {
             let initial = self.initial(builder, ivs)?;
-            let results = self.emit_row(builder, ivs, &initial, piece)?;
+            let results = match self.scan() {
+                Some(scan) if piece.is_none() => self.emit_scan(builder, &scan, ivs, &initial)?,
+                _ => self.emit_row(builder, ivs, &initial, piece)?,
+            };
             return self.store(builder, ivs, &results);
         }
         if self.reductions.is_empty() || self.unrolls {

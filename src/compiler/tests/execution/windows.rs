@@ -400,3 +400,51 @@ fn padding_around_padding_is_read() {
         ],
     );
 }
+
+/// `numpy.cumsum`, `cumprod` and `maximum.accumulate` along rows of whole vectors and
+/// some elements more, which are scanned in vectors.
+#[test]
+fn cumulative_ops_along_rows() {
+    fn check<T: halo_core::NativeType + PartialEq + std::fmt::Debug>(
+        (r#type, op, start): (&str, &str, &str),
+        row: impl Fn(usize) -> T,
+        combine: impl Fn(T, T) -> T,
+    ) {
+        let code = format!(
+            "func.func @main(%x: tensor<3x37x{type}>) -> tensor<3x37x{type}> {{
+               %start = stablehlo.constant dense<{start}> : tensor<{type}>
+               %0 = \"stablehlo.reduce_window\"(%x, %start) ({{
+               ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):
+                 %1 = stablehlo.{op} %a, %b : tensor<{type}>
+                 stablehlo.return %1 : tensor<{type}>
+               }}) {{window_dimensions = array<i64: 1, 37>, padding = dense<[[0, 0], [36, 0]]> : tensor<2x2xi64>}}
+                 : (tensor<3x37x{type}>, tensor<{type}>) -> tensor<3x37x{type}>
+               return %0 : tensor<3x37x{type}>
+             }}"
+        );
+        let x: Vec<T> = (0..111).map(row).collect();
+        let mut expected = x.clone();
+        for at in 0..111 {
+            if at % 37 != 0 {
+                expected[at] = combine(expected[at - 1], x[at]);
+            }
+        }
+        let input = Literal::from_slice(&[3, 37], &x).unwrap();
+        for outputs in super::run(&code, &[input.clone()]) {
+            assert_eq!(outputs[0].as_slice::<T>().unwrap(), expected);
+        }
+    }
+    let number = |at: usize| at as i32 * 7 % 23 - 11;
+    check(("f32", "add", "0.0"), |at| number(at) as f32, |a, b| a + b);
+    check(
+        ("f64", "maximum", "0xFFF0000000000000"),
+        |at| f64::from(number(at)),
+        f64::max,
+    );
+    check(("i32", "minimum", "2147483647"), number, i32::min);
+    let odd = |at| i64::from(number(at)) * 2 + 1;
+    check(("i64", "multiply", "1"), odd, i64::wrapping_mul);
+    // Neither a power of two nor a half is rounded.
+    let factor = |at: usize| if at.is_multiple_of(2) { -2.0 } else { 0.5 };
+    check(("f32", "multiply", "1.0"), factor, |a: f32, b| a * b);
+}
