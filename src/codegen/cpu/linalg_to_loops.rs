@@ -45,6 +45,7 @@
 mod context;
 mod innermost;
 mod interior;
+mod neighbours;
 mod padded_reads;
 mod scan;
 mod split_reduction;
@@ -276,6 +277,11 @@ impl<'c> Schedule<'c> {
         }
         if outer.is_empty() {
             return self.emit_sequential(builder, middle, &mut ivs, None);
+        }
+        if middle.is_empty()
+            && let Some(neighbours) = self.neighbours(outer)
+        {
+            return self.emit_neighbours(builder, outer, ivs, neighbours);
         }
         let count = self.count(builder, outer)?;
         loop_ops::parallel(builder, count, |builder, iv| {
