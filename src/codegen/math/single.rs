@@ -193,7 +193,8 @@ pub fn tanh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let near = code.fma(cube, tail, size)?;
     // 1 - 2 / (e^2x + 1)
     let twice = code.add(size, size)?;
-    let twice = code.clamp(twice, 0.0, 20.0)?;
+    let most = code.float(20.0)?;
+    let twice = code.select_where((twice, CmpFPredicate::Ogt, 20.0), most, twice)?;
     let power = exp_moderate(code, twice)?;
     let (one, two) = (code.float(1.0)?, code.float(2.0)?);
     let sum = code.add(power, one)?;

@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! If elements may be padding, a block in which all are inside is one loop, and its
-//! results are computed one by one elsewhere.
+//! If elements may be padding, a block in which all are inside is one loop; the results
+//! of others are computed one by one, with comparisons.
 
 use super::{Schedule, innermost::MOST_OPS};
 use crate::loops::{
@@ -110,7 +110,7 @@ impl<'c> Schedule<'c> {
             let apart = |builder: &Builder<'c>| {
                 loop_ops::for_range(builder, neighbours, 1, |builder, number| {
                     let mut ivs = at(builder, number)?;
-                    self.emit_versions(builder, &interior, &mut ivs, None)
+                    self.emit_innermost(builder, &mut ivs, None)
                 })?;
                 Ok(Vec::new())
             };
