@@ -430,7 +430,7 @@ fn cumulative_ops_along_rows() {
             }
         }
         let input = Literal::from_slice(&[3, 37], &x).unwrap();
-        for outputs in super::run(&code, &[input.clone()]) {
+        for outputs in super::run(&code, std::slice::from_ref(&input)) {
             assert_eq!(outputs[0].as_slice::<T>().unwrap(), expected);
         }
     }
