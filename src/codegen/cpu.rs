@@ -14,6 +14,7 @@ pub mod lower_to_runtime_abi;
 pub mod matmul;
 pub mod matvec;
 pub mod micro_kernel;
+pub mod nontemporal_stores;
 pub mod normalize_contraction;
 pub mod outline_kernels;
 pub mod packing;

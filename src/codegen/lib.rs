@@ -22,6 +22,7 @@
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
 //! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
+//! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
@@ -71,6 +72,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
     &cpu::lower_to_runtime_abi::PASS,
+    &cpu::nontemporal_stores::PASS,
     &cpu::outline_kernels::PASS,
     &gpu::outline_scalar_code::PASS,
     &gpu::spill_scalars::PASS,

@@ -36,6 +36,7 @@ pub mod stablehlo_refine_shapes;
 pub mod stablehlo_target_independent_optimization;
 pub mod stablehlo_wrap_in_composite;
 pub mod test_infer;
+pub mod while_loop_unroller;
 
 use halo_ir::pass::PassDeclaration;
 
@@ -73,4 +74,5 @@ pub static PASSES: &[&PassDeclaration] = &[
     &stablehlo_refine_shapes::PASS,
     &stablehlo_target_independent_optimization::PASS,
     &stablehlo_wrap_in_composite::PASS,
+    &while_loop_unroller::PASS,
 ];

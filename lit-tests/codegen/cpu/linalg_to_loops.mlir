@@ -72,13 +72,18 @@ func.func @column_sum(%a: memref<100x1024xf32>, %b: memref<1024xf32>) {
 
 // -----
 
-// A long sum is cut into pieces whose sums are added at the end.
+// A long sum is cut into pieces whose sums are added at the end. Eight parts of a piece
+// are read side by side.
 
 // CHECK-LABEL: func.func @long_sum
 //   CHECK-DAG:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
 //       CHECK:   %[[PARTIAL:.*]] = memref.alloc() {{.*}} : memref<16xf32>
 //       CHECK:   scf.parallel (%[[PIECE:.*]]) = (%{{.*}}) to (%c16)
-//       CHECK:     %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+//       CHECK:     %[[SUMS:.*]]:8 = scf.for %[[I:.*]] = %c0{{.*}} to %c8192{{.*}} iter_args(%{{.*}} = %[[ZERO]], {{.*}} = %[[ZERO]])
+// CHECK-COUNT-8:     memref.load
+//       CHECK:       scf.yield
+//       CHECK:     arith.addf %[[SUMS]]#0, %[[SUMS]]#1
+//       CHECK:     %[[SUM:.*]] = arith.addf %{{.*}}, %[[SUMS]]#7
 //       CHECK:     memref.store %[[SUM]], %[[PARTIAL]][%[[PIECE]]]
 //       CHECK:   %[[TOTAL:.*]] = scf.for %{{.*}} = %c0 to %c16
 //       CHECK:   memref.store %[[TOTAL]]
@@ -120,12 +125,27 @@ func.func @argmax(%a: memref<300000xf32>, %b: memref<f32>, %c: memref<index>) {
 
 // -----
 
-// A cumulative sum carries its running value, and stores it at each step.
+// A cumulative sum goes through vectors, of which each is scanned in a register. What is
+// left of a row carries its running value, and stores it at each step.
 
 // CHECK-LABEL: func.func @cumulative
 //       CHECK:   scf.parallel (%[[I:.*]]) =
 //       CHECK:     %[[START:.*]] = memref.load %arg2[%[[I]]]
-//       CHECK:     %[[END:.*]] = scf.for %[[J:.*]] = {{.*}} iter_args(%[[RUNNING:.*]] = %[[START]]) -> (f32)
+//       CHECK:     %[[MIDDLE:.*]] = scf.for %[[J:.*]] = %c0{{.*}} to %c96 step %c16{{.*}} iter_args(%[[BEFORE:.*]] = %[[START]]) -> (f32)
+//       CHECK:       %[[X:.*]] = vector.load %arg0[%[[I]], %[[J]]] : memref<64x100xf32>, vector<16xf32>
+//       CHECK:       %[[MOVED:.*]] = vector.shuffle %[[ZERO:.*]], %[[X]] [0, 16, 17, {{.*}}, 30]
+//       CHECK:       %[[PAIRS:.*]] = arith.addf %[[MOVED]], %[[X]] : vector<16xf32>
+//       CHECK:       vector.shuffle %[[ZERO]], %[[PAIRS]] [0, 1, 16, 17, {{.*}}, 29]
+//       CHECK:       vector.shuffle {{.*}} [0, 1, 2, 3, 16, {{.*}}, 27]
+//       CHECK:       vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, {{.*}}, 23]
+//       CHECK:       %[[SCANNED:.*]] = arith.addf {{.*}} : vector<16xf32>
+//       CHECK:       %[[ALL_BEFORE:.*]] = vector.broadcast %[[BEFORE]]
+//       CHECK:       %[[SUMS:.*]] = arith.addf %[[ALL_BEFORE]], %[[SCANNED]] : vector<16xf32>
+//       CHECK:       vector.store %[[SUMS]], %arg1[%[[I]], %[[J]]]
+//       CHECK:       %[[LAST:.*]] = vector.extract %[[SCANNED]][15]
+//       CHECK:       %[[NEXT:.*]] = arith.addf %[[BEFORE]], %[[LAST]] : f32
+//       CHECK:       scf.yield %[[NEXT]]
+//       CHECK:     %[[END:.*]] = scf.for %[[J:.*]] = %c96{{.*}} to %c100{{.*}} iter_args(%[[RUNNING:.*]] = %[[MIDDLE]]) -> (f32)
 //       CHECK:       %[[X:.*]] = memref.load %arg0[%[[I]], %[[J]]]
 //       CHECK:       %[[SUM:.*]] = arith.addf %[[RUNNING]], %[[X]] : f32
 //       CHECK:       memref.store %[[SUM]], %arg1[%[[I]], %[[J]]]
@@ -173,20 +193,57 @@ func.func @window(%a: memref<33x64xf32>, %shape: memref<3xi8>, %b: memref<16x64x
 
 // -----
 
-// A transposition goes through squares in vector registers.
+// A transposition goes through squares in vector registers, along the result first.
 
 // CHECK-LABEL: func.func @transpose
-//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c4)
-//       CHECK:     scf.for
-//       CHECK:       scf.for
-// CHECK-COUNT-16:      vector.load {{.*}} vector<16xf32>
+//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c2)
+//       CHECK:     scf.for %[[COLUMN:.*]] =
+//       CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c128{{.*}} step %c16
+//       CHECK:         vector.load %arg0[%[[ROW]], %[[COLUMN]]] : {{.*}} vector<16xf32>
+// CHECK-COUNT-15:      vector.load {{.*}} vector<16xf32>
 // CHECK-COUNT-64:      vector.shuffle
-// CHECK-COUNT-16:      vector.store {{.*}} vector<16xf32>
+//       CHECK:         vector.store %{{.*}}, %arg1[%[[COLUMN]], %[[ROW]]] : {{.*}} vector<16xf32>
+// CHECK-COUNT-15:      vector.store %{{.*}} : {{.*}} vector<16xf32>
 func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
   linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]}
       ins(%a : memref<128x128xf32>) outs(%b : memref<128x128xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// A result that is larger than the caches is stored past them, in lines.
+
+// CHECK-LABEL: func.func @transpose_result
+// CHECK-COUNT-16: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true} : {{.*}} vector<16xf32>
+func.func @transpose_result(%a: memref<4096x2048xf32>, %b: memref<2048x4096xf32>) attributes {halo.entry} {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4096x2048xf32>) outs(%b : memref<2048x4096xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// Its rows are not made of lines, and so are stored as others.
+
+// CHECK-LABEL: func.func @transpose_of_odd_rows
+//   CHECK-NOT:   nontemporal
+//       CHECK:   return
+func.func @transpose_of_odd_rows(%a: memref<4100x2048xf32>, %b: memref<2048x4100xf32>) attributes {halo.entry} {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<4100x2048xf32>) outs(%b : memref<2048x4100xf32>) {
   ^bb0(%x: f32, %y: f32):
     linalg.yield %x : f32
   }

@@ -238,3 +238,25 @@ func.func @product(%a: memref<64xf32>, %b: memref<64xf32>) attributes {halo.entr
   }
   return
 }
+
+// -----
+
+// Other threads read what a kernel stores past the caches.
+
+// CHECK-LABEL: func.func private @fill_kernel_0
+//       CHECK:   scf.for
+//       CHECK:     vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+//       CHECK:   }
+//  CHECK-NEXT:   llvm.fence seq_cst
+//  CHECK-NEXT:   return
+func.func @fill(%line: vector<16xf32>, %b: memref<64x16xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %zero = arith.constant dense<0.0> : vector<16xf32>
+    vector.store %zero, %b[%i, %c0] {alignment = 64 : i64, nontemporal = true} : memref<64x16xf32>, vector<16xf32>
+    scf.reduce
+  }
+  return
+}

@@ -25,6 +25,10 @@ use std::collections::{HashMap, HashSet};
 /// dimension.
 pub(super) const UNKNOWN_TRIPS: i64 = 64;
 
+/// The bytes of the last level of the caches that a program can count on: what is
+/// larger is read from memory again.
+pub const LAST_LEVEL_CACHE: i64 = 16_000_000;
+
 /// What the estimates know of a processor. The numbers are those of one core of
 /// an AMD EPYC of the fourth generation, and within a factor of two of other
 /// processors of servers.
@@ -47,7 +51,11 @@ impl Processor {
             vector_bits,
             cycles: 3.0,
             throughput: 2.0,
-            bandwidth: [(5e5, 40.0), (1.6e7, 20.0), (f64::INFINITY, 10.0)],
+            bandwidth: [
+                (5e5, 40.0),
+                (LAST_LEVEL_CACHE as f64, 20.0),
+                (f64::INFINITY, 10.0),
+            ],
         }
     }
 
@@ -67,8 +75,10 @@ impl Processor {
         let cycles = estimate.cycles_of(operation, 1.0, 1.0);
         let touched = estimate.touched.values();
         let bytes = touched.map(|(bytes, size)| bytes.min(*size)).sum();
+        let computing = cycles / self.cycles;
         Cost {
-            time: self.time_of_moving(bytes).max(cycles / self.cycles),
+            time: self.time_of_moving(bytes).max(computing),
+            computing,
             bytes,
         }
     }
@@ -79,6 +89,8 @@ impl Processor {
 pub struct Cost {
     /// Nanoseconds.
     pub time: f64,
+    /// Those of its ops alone.
+    pub computing: f64,
     /// The bytes of the buffers from outside that it touches, each once.
     pub bytes: f64,
 }

@@ -45,10 +45,16 @@
 mod context;
 mod innermost;
 mod interior;
+mod neighbours;
 mod padded_reads;
+mod scan;
 mod split_reduction;
 
-use super::transpose;
+use super::{
+    cost_model::LAST_LEVEL_CACHE,
+    nontemporal_stores::{LINE, uses_of_large_result},
+    transpose,
+};
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_parallel_loop,
@@ -92,6 +98,8 @@ const ENOUGH_ITERATIONS: i64 = 64;
 const FEW_ITERATIONS: i64 = 16;
 /// Pieces of a contiguous loop without reductions.
 const ELEMENTWISE_PIECE: i64 = 4096;
+/// The shortest of them, if they have to be all alike.
+const SHORTEST_PIECE: i64 = 512;
 /// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
 
@@ -240,6 +248,9 @@ impl<'c> Schedule<'c> {
         }
         let (outer, middle) = self.parallel.split_at(outer);
         if outer.is_empty() && !row_reduction && self.reductions.is_empty() {
+            if let Some((size, piece)) = self.pieces_of_large_result(innermost) {
+                return self.emit_pieces(builder, (&[], &[]), ivs, (innermost, size, piece));
+            }
             let count = self.nest.extent(builder, innermost)?;
             loop_ops::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
@@ -267,12 +278,33 @@ impl<'c> Schedule<'c> {
         if outer.is_empty() {
             return self.emit_sequential(builder, middle, &mut ivs, None);
         }
+        if middle.is_empty()
+            && let Some(neighbours) = self.neighbours(outer)
+        {
+            return self.emit_neighbours(builder, outer, ivs, neighbours);
+        }
         let count = self.count(builder, outer)?;
         loop_ops::parallel(builder, count, |builder, iv| {
             self.delinearize(builder, outer, iv, &mut ivs)?;
             self.emit_sequential(builder, middle, &mut ivs, None)
         })?;
         Ok(())
+    }
+
+    /// The size of a loop over a result that is larger than the caches, and that of its
+    /// pieces, which are all alike, for `--halo-nontemporal-stores`.
+    fn pieces_of_large_result(&self, dim: usize) -> Option<(i64, i64)> {
+        let Extent::Fixed(size) = self.nest.dims[dim].extent else {
+            return None;
+        };
+        let mut outputs = self.nest.outputs().iter();
+        let mut pieces = (1..=ELEMENTWISE_PIECE / LINE)
+            .rev()
+            .map(|lines| lines * LINE);
+        (outputs.any(|output| uses_of_large_result(output.value, LAST_LEVEL_CACHE).is_some()))
+            .then(|| pieces.find(|piece| *piece >= SHORTEST_PIECE && size % piece == 0))
+            .flatten()
+            .map(|piece| (size, piece))
     }
 
     /// The trip count of the collapsed loops.

@@ -39,7 +39,8 @@
 //! entry would contain all loops. Loops that are equal except for their buffers
 //! share one function.
 //!
-//! Buffers that an iteration has on the stack are made once for the range.
+//! Buffers that an iteration has on the stack are made once for the range. A kernel
+//! with non-temporal stores ends with a fence, before another thread reads them.
 //!
 //! Scalars, and memrefs that can be passed as a bare pointer, are captured;
 //! other views are cloned inside, and constants are copied. A loop that uses
@@ -53,7 +54,7 @@ use crate::{
         loop_ops,
     },
 };
-use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, memref, scf};
+use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, scf, vector};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
@@ -80,7 +81,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<builtin::ModuleOp>()
-.dependent_dialects(&["arith", "func", "halo", "scf"])
+.dependent_dialects(&["arith", "func", "halo", "llvm", "scf"])
 .options::<Options>();
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -302,6 +303,12 @@ fn fill_kernel<'c>(
             Ok(Vec::new())
         },
     )?;
+    let is_nontemporal = |op: Operation<'c>| {
+        (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
+    };
+    if !collect_operations(parallel, is_nontemporal).is_empty() {
+        llvm::fence(builder, llvm::AtomicOrdering::SeqCst)?;
+    }
     func::return_(builder, &[])?;
     Ok(())
 }

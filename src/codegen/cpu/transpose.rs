@@ -5,9 +5,11 @@
 //! for each of its elements. So the two dimensions are tiled with blocks whose
 //! lines stay in the cache. If the op only moves elements, square blocks are
 //! transposed in vector registers: rows are loaded, interleaved log2(n) times,
-//! and stored as columns.
+//! and stored as columns. A block has many rows and the columns of one square at a
+//! time, so that each of its columns is stored from end to end, in whole lines and
+//! few pages; a result that is larger than the caches is stored past them.
 
-use super::linalg_to_loops::piece_bounds;
+use super::{linalg_to_loops::piece_bounds, nontemporal_stores::stores_past_caches};
 use crate::loops::{
     body,
     loop_nest::{Extent, LoopNest, contiguous_dim},
@@ -20,10 +22,12 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// Blocks of this many rows are one iteration of the parallel loop.
-const ROWS: i64 = 32;
-/// Columns that are visited before the next row.
-const COLUMNS: i64 = 32;
+/// The rows and the columns of a block, which is one iteration of the parallel loop,
+/// if its squares go through vector registers. Long columns are faster at all sizes,
+/// down to matrices that fit into the first cache.
+const SQUARES: (i64, i64) = (64, 512);
+/// Those of a block of single elements: its lines stay in the first cache.
+const ELEMENTS: (i64, i64) = (32, 32);
 /// Shorter dimensions are not tiled.
 const SHORTEST: i64 = 8;
 
@@ -43,65 +47,85 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     };
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
-    let blocks = (rows + ROWS - 1) / ROWS;
-    let outer: i64 = plan.outer.iter().map(|dim| size(*dim)).product();
-    let count = loop_ops::index(builder, outer * blocks)?;
-    let lanes = lanes_of(nest);
+    let squares = Squares::of(nest, &plan);
+    let (block_rows, block_columns) = match squares {
+        Some(_) => (SQUARES.0.min(rows), SQUARES.1.min(columns)),
+        None => (ELEMENTS.0, columns),
+    };
+    let mut sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
+    sizes.push((columns + block_columns - 1) / block_columns);
+    sizes.push((rows + block_rows - 1) / block_rows);
+    let count = loop_ops::index(builder, sizes.iter().product())?;
     loop_ops::parallel(builder, count, |builder, iv| {
         let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; nest.dims.len()];
-        let block_count = loop_ops::index(builder, blocks)?;
-        let block = loop_ops::rem(builder, iv, block_count)?;
-        let rest = loop_ops::div(builder, iv, block_count)?;
-        let sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
-        for (dim, index) in plan
-            .outer
-            .iter()
-            .zip(loop_ops::delinearize(builder, rest, &sizes)?)
-        {
-            ivs[*dim] = index;
+        let mut indices = loop_ops::delinearize(builder, iv, &sizes)?;
+        for (index, size) in indices.iter_mut().zip(&sizes) {
+            if *size == 1 {
+                *index = zero;
+            }
         }
-        let (lower, upper) = piece_bounds(builder, block, rows, ROWS)?;
-        let Some(lanes) = lanes else {
-            return emit_scalar_blocks(builder, nest, &plan, &mut ivs, (lower, upper), columns);
-        };
-        let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
-        let end = loop_ops::index(builder, full_rows)?;
-        let full_upper = if full_rows == rows {
-            upper
-        } else {
-            arith::minsi(builder, upper, end)?
-        };
-        let step = loop_ops::index(builder, lanes)?;
-        loop_ops::for_range(builder, full_columns, lanes, |builder, column| {
-            ivs[plan.column] = column;
-            loop_ops::for_loop(
-                builder,
-                (lower, full_upper, step),
-                &[],
-                |builder, row, _| {
-                    ivs[plan.row] = row;
-                    emit_square(builder, nest, &plan, &ivs, lanes)?;
-                    Ok(Vec::new())
-                },
-            )?;
-            Ok(())
-        })?;
-        let one = loop_ops::index(builder, 1)?;
-        let column_end = loop_ops::index(builder, columns)?;
-        if full_columns != columns {
-            let start = loop_ops::index(builder, full_columns)?;
-            let (rows, columns) = ((lower, full_upper, one), (start, column_end, one));
-            emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
+        for (dim, index) in plan.outer.iter().zip(&indices) {
+            ivs[*dim] = *index;
         }
-        if full_rows != rows {
-            let start = arith::maxsi(builder, lower, end)?;
-            let (rows, columns) = ((start, upper, one), (zero, column_end, one));
-            emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
+        let numbers = &indices[plan.outer.len()..];
+        let column_range = piece_bounds(builder, numbers[0], columns, block_columns)?;
+        let row_range = piece_bounds(builder, numbers[1], rows, block_rows)?;
+        match squares {
+            Some(squares) => {
+                let sizes = (rows, columns);
+                let ranges = (row_range, column_range);
+                emit_block(builder, (nest, &plan, squares), &mut ivs, sizes, ranges)
+            }
+            None => emit_scalar_blocks(builder, nest, &plan, &mut ivs, row_range, columns),
         }
-        Ok(())
     })?;
     Ok(true)
+}
+
+/// A block of squares, and the elements that are in none.
+fn emit_block<'c>(
+    builder: &Builder<'c>,
+    (nest, plan, squares): (&LoopNest<'c>, &Transpose, Squares),
+    ivs: &mut [Value<'c>],
+    (rows, columns): (i64, i64),
+    (row_range, column_range): (Bounds<'c>, Bounds<'c>),
+) -> Emitted<()> {
+    let lanes = squares.lanes;
+    let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
+    let within = |(lower, upper): Bounds<'c>, size: i64, full: i64| {
+        let step = loop_ops::index(builder, lanes)?;
+        if full == size {
+            return Ok((lower, upper, step));
+        }
+        let end = loop_ops::index(builder, full)?;
+        Emitted::Ok((lower, arith::minsi(builder, upper, end)?, step))
+    };
+    let of_rows = within(row_range, rows, full_rows)?;
+    let of_columns = within(column_range, columns, full_columns)?;
+    loop_ops::for_loop(builder, of_rows, &[], |builder, row, _| {
+        ivs[plan.row] = row;
+        loop_ops::for_loop(builder, of_columns, &[], |builder, column, _| {
+            ivs[plan.column] = column;
+            emit_square(builder, nest, plan, ivs, squares)?;
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    let one = loop_ops::index(builder, 1)?;
+    if full_columns != columns {
+        let start = loop_ops::index(builder, full_columns)?;
+        let start = arith::maxsi(builder, column_range.0, start)?;
+        let rows = (of_rows.0, of_rows.1, one);
+        emit_scalar(builder, nest, plan, ivs, rows, (start, column_range.1, one))?;
+    }
+    if full_rows != rows {
+        let start = loop_ops::index(builder, full_rows)?;
+        let start = arith::maxsi(builder, row_range.0, start)?;
+        let columns = (column_range.0, column_range.1, one);
+        emit_scalar(builder, nest, plan, ivs, (start, row_range.1, one), columns)?;
+    }
+    Ok(())
 }
 
 /// Whether an op transposes; its nest has no loops of one iteration.
@@ -136,23 +160,40 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
     (long(row) && long(column)).then_some(Transpose { column, row, outer })
 }
 
-/// The edge of the squares that are transposed in registers, if the op only
-/// moves elements.
-fn lanes_of(nest: &LoopNest) -> Option<i64> {
-    let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
-        return None;
-    };
-    let yielded = operands_of(terminator_of(nest.body)?);
-    if yielded.first() != arguments_of(nest.body).first() {
-        return None;
-    }
-    match bits_of(element_type(output.value.r#type()))? {
-        8 | 16 | 32 => Some(16),
-        64 => Some(8),
-        _ => None,
+/// Squares that are transposed in registers.
+#[derive(Clone, Copy)]
+struct Squares {
+    /// Their edge.
+    lanes: i64,
+    /// The alignment in bytes of stores past the caches, if they are that.
+    nontemporal: Option<i64>,
+}
+
+impl Squares {
+    /// Those of an op that only moves elements.
+    fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
+        let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
+            return None;
+        };
+        let yielded = operands_of(terminator_of(nest.body)?);
+        if yielded.first() != arguments_of(nest.body).first() {
+            return None;
+        }
+        let bits = i64::from(bits_of(element_type(output.value.r#type()))?);
+        let lanes = match bits {
+            8 | 16 | 32 => 16,
+            64 => 8,
+            _ => return None,
+        };
+        let is_nontemporal = stores_past_caches(nest, output, plan.column, lanes);
+        Some(Self {
+            lanes,
+            nontemporal: is_nontemporal.then_some(lanes * bits / 8),
+        })
     }
 }
 
+type Bounds<'c> = (Value<'c>, Value<'c>);
 type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 
 /// Every iteration of a range of rows and columns.
@@ -182,14 +223,14 @@ fn emit_scalar_blocks<'c>(
     nest: &LoopNest<'c>,
     plan: &Transpose,
     ivs: &mut [Value<'c>],
-    (lower, upper): (Value<'c>, Value<'c>),
+    (lower, upper): Bounds<'c>,
     columns: i64,
 ) -> Emitted<()> {
     let one = loop_ops::index(builder, 1)?;
-    loop_ops::for_range(builder, columns, COLUMNS, |builder, start| {
-        let length = loop_ops::index(builder, COLUMNS)?;
+    loop_ops::for_range(builder, columns, ELEMENTS.1, |builder, start| {
+        let length = loop_ops::index(builder, ELEMENTS.1)?;
         let mut end = loop_ops::add(builder, start, length)?;
-        if columns % COLUMNS != 0 {
+        if columns % ELEMENTS.1 != 0 {
             let limit = loop_ops::index(builder, columns)?;
             end = arith::minsi(builder, end, limit)?;
         }
@@ -210,8 +251,9 @@ fn emit_square<'c>(
     nest: &LoopNest<'c>,
     plan: &Transpose,
     ivs: &[Value<'c>],
-    lanes: i64,
+    squares: Squares,
 ) -> Emitted<()> {
+    let lanes = squares.lanes;
     let (input, output) = (&nest.inputs()[0], &nest.outputs()[0]);
     let r#type = vector_type(&[lanes], element_type(output.value.r#type()));
     let at = |dim: usize, number: i64| {
@@ -232,7 +274,11 @@ fn emit_square<'c>(
     }
     for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
         let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
-        vector::store(builder, vector, output.view(builder)?, &indices)?;
+        let store = vector::StoreOp::build(builder, vector, output.view(builder)?, &indices);
+        let store = store.maybe(squares.nontemporal, |store, alignment| {
+            store.nontemporal(true).alignment(alignment)
+        });
+        store.insert()?;
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The most ops that a joined body has.
-const LONGEST_BODY: usize = 128;
+const LONGEST_BODY: usize = 512;
 /// The most results of a joined op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
 /// Ops on so few elements are joined with others that read nothing of what they read.

@@ -93,7 +93,7 @@ const OF_SINGLE: &[(&str, Method)] = &[
     (math::ExpM1Op::NAME, Method::Wide(double::expm1)),
     (math::LogOp::NAME, Method::Native(single::log)),
     (math::Log10Op::NAME, Method::Wide(double::log10)),
-    (math::Log1pOp::NAME, Method::Wide(double::log1p)),
+    (math::Log1pOp::NAME, Method::Native(single::log1p)),
     (math::Log2Op::NAME, Method::Wide(double::log2)),
     (math::PowFOp::NAME, Method::NativeBinary(single::pow)),
     (math::RsqrtOp::NAME, Method::Native(single::rsqrt)),

@@ -75,6 +75,7 @@ pub fn hlo(kept: &'static [&'static str]) -> Phase {
             &transforms::set_dimension_size_expander::PASS,
             &transforms::stablehlo_complex_math_expander::PASS,
             &transforms::rng_bit_generator_expander::PASS,
+            &transforms::while_loop_unroller::PASS,
             &transforms::stablehlo_aggressive_simplification::PASS,
             canonicalize(),
             upstream("cse"),

@@ -50,6 +50,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     let contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
         .option("dot-products", parameters.dot_products.word());
+    let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
     Phase::new(
         "kernels",
@@ -60,6 +61,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             nest::<func::FuncOp>(pipeline![&cpu::linalg_to_loops::PASS]),
             canonicalize(),
             upstream("cse"),
+            nest::<func::FuncOp>(pipeline![stores]),
             nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
             outline,
             &math::expand_math::PASS,

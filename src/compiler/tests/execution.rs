@@ -12,6 +12,7 @@ mod dynamic;
 mod groups;
 mod hlo_text;
 mod indexing;
+mod large_results;
 mod libraries;
 mod loops;
 mod narrow_floats;

@@ -107,6 +107,7 @@ pub const DIALECTS: &[Dialect] = &[
             "extractelement",
             "extractvalue",
             "fcmp",
+            "fence",
             "func",
             "getelementptr",
             "icmp",

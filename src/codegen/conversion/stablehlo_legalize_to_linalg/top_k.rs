@@ -16,7 +16,7 @@
 
 use super::{
     Lowered, Lowering, dims, loops,
-    rows::{Rows, for_rows, insert_sorted},
+    rows::{self, Rows, for_rows, insert_sorted},
     slice::{self, Part},
     sort::{Before, sort_rows},
     sort_key::SortKey,
@@ -119,11 +119,15 @@ impl<'c> TopK<'c> {
 
     /// Goes through each row with a list of its largest elements.
     fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
+        // As a tensor, a list would be copied before each condition that may write to it.
+        let lists = [element_type(self.operand.r#type()), self.number]
+            .map(|element| rows::scratch(b, &[rows, self.k], element));
+        let lists = lists.into_iter().collect::<Result<Vec<_>, _>>()?;
         loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
             let source = Rows::of(&[self.operand], row);
             let zero = arith::index(b, 0)?;
             let first = (zero, arith::index(b, self.k)?);
-            let list = Rows::whole(outputs);
+            let list = Rows::of(&lists, row);
             let (list, _) = for_rows(b, first, &list, &[], |b, at, list, _| {
                 let list = self.insert(b, &source, at, list, at)?;
                 Ok((list, Vec::new()))
@@ -143,7 +147,12 @@ impl<'c> TopK<'c> {
                 })?;
             let bounds = (arith::index(b, rest)?, arith::index(b, self.count)?);
             let (list, _) = self.scan(b, &source, bounds, &list, carried[0])?;
-            Ok(list.carried())
+            let results = Rows::whole(outputs);
+            let (results, _) = for_rows(b, first, &results, &[], |b, at, results, _| {
+                let found = list.load(b, at)?;
+                Ok((results.store(b, at, &found)?, Vec::new()))
+            })?;
+            Ok(results.carried())
         })
     }
 

@@ -12,7 +12,7 @@ use halo_ir::{Builder, Value, operations_of};
 /// Windows of at most so many elements are unrolled in the innermost loop,
 const LARGEST_WINDOW: i64 = 32;
 /// unless their bodies together have more ops than this.
-const MOST_OPS: i64 = 512;
+pub(super) const MOST_OPS: i64 = 512;
 
 impl<'c> Schedule<'c> {
     /// The reduction loops and the innermost one.
@@ -27,7 +27,10 @@ impl<'c> Schedule<'c> {
         };
         if self.nest.dims[innermost].reduction {
             let initial = self.initial(builder, ivs)?;
-            let results = self.emit_row(builder, ivs, &initial, piece)?;
+            let results = match self.scan() {
+                Some(scan) if piece.is_none() => self.emit_scan(builder, &scan, ivs, &initial)?,
+                _ => self.emit_row(builder, ivs, &initial, piece)?,
+            };
             return self.store(builder, ivs, &results);
         }
         if self.reductions.is_empty() || self.unrolls {
@@ -74,7 +77,7 @@ impl<'c> Schedule<'c> {
     }
 
     /// All iterations of the reductions, with the accumulators in registers.
-    fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+    pub(super) fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
         let outputs = self.nest.outputs().iter();
         let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
         let mut values = self.initial(builder, ivs)?;

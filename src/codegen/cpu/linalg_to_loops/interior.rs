@@ -34,7 +34,7 @@ use halo_ir::{
 /// The indices of padded operands that an iteration compares.
 pub(super) struct Interior<'c> {
     /// The loops of the interior.
-    schedule: Schedule<'c>,
+    pub(super) schedule: Schedule<'c>,
     /// The indices that do not move with the innermost loop.
     outer: Vec<Bound>,
     /// The range of the innermost loop in which the others are inside.
@@ -149,18 +149,7 @@ impl<'c> Schedule<'c> {
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
     ) -> Emitted<()> {
-        let mut is_inside: Option<Value> = None;
-        for bound in &interior.outer {
-            let index = bound.index.emit(builder, ivs)?;
-            let least = loop_ops::index(builder, bound.least)?;
-            let index = loop_ops::add(builder, index, least)?;
-            let size = loop_ops::index(builder, bound.size - (bound.most - bound.least))?;
-            let own = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
-            is_inside = Some(match is_inside {
-                Some(others) => arith::andi(builder, others, own)?,
-                None => own,
-            });
-        }
+        let is_inside = interior.is_inside(builder, ivs)?;
         let Some(is_inside) = is_inside else {
             return self.emit_range(builder, interior, ivs, piece);
         };
@@ -204,5 +193,34 @@ impl<'c> Schedule<'c> {
         self.emit_innermost(builder, ivs, Some((innermost, lower, first)))?;
         (interior.schedule).emit_innermost(builder, ivs, Some((innermost, first, end)))?;
         self.emit_innermost(builder, ivs, Some((innermost, end, upper)))
+    }
+}
+
+impl<'c> Interior<'c> {
+    /// Whether all indices of the innermost loop are inside where the others are.
+    pub(super) fn has_no_range(&self) -> bool {
+        self.range.is_none()
+    }
+
+    /// Whether the indices that do not move with the innermost loop are inside; `None` if
+    /// all do.
+    pub(super) fn is_inside(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Option<Value<'c>>> {
+        let mut is_inside: Option<Value> = None;
+        for bound in &self.outer {
+            let index = bound.index.emit(builder, ivs)?;
+            let least = loop_ops::index(builder, bound.least)?;
+            let index = loop_ops::add(builder, index, least)?;
+            let size = loop_ops::index(builder, bound.size - (bound.most - bound.least))?;
+            let own = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            is_inside = Some(match is_inside {
+                Some(others) => arith::andi(builder, others, own)?,
+                None => own,
+            });
+        }
+        Ok(is_inside)
     }
 }

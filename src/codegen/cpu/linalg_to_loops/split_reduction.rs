@@ -1,8 +1,10 @@
 //! Splits long reductions to few results: partial results of fixed pieces in
-//! parallel, then their combination in a fixed order.
+//! parallel, then their combination in a fixed order. The parts of a contiguous piece
+//! are read side by side.
 
 use super::{Schedule, piece_bounds};
 use crate::loops::{
+    body,
     loop_nest::Extent,
     loop_ops::{self, Emitted},
 };
@@ -12,6 +14,8 @@ use melior::ir::ValueLike;
 /// Iterations of a piece of a long reduction, and the most pieces there are.
 const REDUCTION_PIECE: i64 = 1 << 16;
 const MOST_REDUCTION_PIECES: i64 = 256;
+/// Parts of a piece that are read side by side: one stream of loads waits for memory.
+const STREAMS: i64 = 8;
 
 impl<'c> Schedule<'c> {
     /// The split of a long reduction to few results, if profitable: the
@@ -74,7 +78,10 @@ impl<'c> Schedule<'c> {
             for combiner in &combiners {
                 initial.push(combiner.neutral(builder)?);
             }
-            let values = self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?;
+            let values = match self.has_streams(dim, size, piece) {
+                true => self.emit_streams(builder, &ivs, &initial, (dim, lower, piece))?,
+                false => self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?,
+            };
             for (partial, value) in partials.iter().zip(values) {
                 memref::store(builder, value, *partial, &[iv])?;
             }
@@ -105,5 +112,56 @@ impl<'c> Schedule<'c> {
             }
             Ok(())
         })
+    }
+
+    /// Whether all pieces of a reduction have parts of one size, which are contiguous.
+    fn has_streams(&self, dim: usize, size: i64, piece: i64) -> bool {
+        let inputs = self.nest.inputs();
+        size % piece == 0
+            && piece % STREAMS == 0
+            && self.reductions.is_empty()
+            && self.innermost == Some(dim)
+            && matches!(inputs, [input] if input.stride(dim) == 1 && input.padding.is_none())
+    }
+
+    /// A piece of a row whose parts are read side by side, each with accumulators of its
+    /// own.
+    fn emit_streams(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        initial: &[Value<'c>],
+        (dim, lower, piece): (usize, Value<'c>, i64),
+    ) -> Emitted<Vec<Value<'c>>> {
+        let part = piece / STREAMS;
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, part)?,
+            loop_ops::index(builder, 1)?,
+        );
+        let carried = vec![true; initial.len()];
+        let starts: Vec<Value> = (0..STREAMS).flat_map(|_| initial.iter().copied()).collect();
+        let sums = loop_ops::for_loop(builder, bounds, &starts, |builder, index, values| {
+            let mut ivs = ivs.to_vec();
+            let mut next = Vec::new();
+            for (number, values) in values.chunks(initial.len()).enumerate() {
+                let offset = loop_ops::index(builder, number as i64 * part)?;
+                let start = loop_ops::add(builder, lower, offset)?;
+                ivs[dim] = loop_ops::add(builder, start, index)?;
+                next.extend(body::emit_iteration(
+                    builder, &self.nest, &ivs, &carried, values,
+                )?);
+            }
+            Ok(next)
+        })?;
+        let combiners: Vec<_> = self.combiners.iter().flatten().collect();
+        let mut parts = sums.chunks(initial.len());
+        let mut values = parts.next().unwrap_or_default().to_vec();
+        for part in parts {
+            for ((value, other), combiner) in values.iter_mut().zip(part).zip(&combiners) {
+                *value = combiner.combine(builder, *value, *other)?;
+            }
+        }
+        Ok(values)
     }
 }

@@ -20,7 +20,7 @@ const PROCESSORS: &[(&str, &str, &str)] = &[
 ];
 
 /// The mnemonics of the code of a program for a processor.
-fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<String> {
+pub fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<String> {
     let registry = super::registry();
     let options = CompileOptions {
         processor: ProcessorOptions {

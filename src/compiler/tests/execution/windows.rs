@@ -400,3 +400,134 @@ fn padding_around_padding_is_read() {
         ],
     );
 }
+
+/// `numpy.cumsum`, `cumprod` and `maximum.accumulate` along rows of whole vectors and
+/// some elements more, which are scanned in vectors.
+#[test]
+fn cumulative_ops_along_rows() {
+    fn check<T: halo_core::NativeType + PartialEq + std::fmt::Debug>(
+        (r#type, op, start): (&str, &str, &str),
+        row: impl Fn(usize) -> T,
+        combine: impl Fn(T, T) -> T,
+    ) {
+        let code = format!(
+            "func.func @main(%x: tensor<3x37x{type}>) -> tensor<3x37x{type}> {{
+               %start = stablehlo.constant dense<{start}> : tensor<{type}>
+               %0 = \"stablehlo.reduce_window\"(%x, %start) ({{
+               ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):
+                 %1 = stablehlo.{op} %a, %b : tensor<{type}>
+                 stablehlo.return %1 : tensor<{type}>
+               }}) {{window_dimensions = array<i64: 1, 37>, padding = dense<[[0, 0], [36, 0]]> : tensor<2x2xi64>}}
+                 : (tensor<3x37x{type}>, tensor<{type}>) -> tensor<3x37x{type}>
+               return %0 : tensor<3x37x{type}>
+             }}"
+        );
+        let x: Vec<T> = (0..111).map(row).collect();
+        let mut expected = x.clone();
+        for at in 0..111 {
+            if at % 37 != 0 {
+                expected[at] = combine(expected[at - 1], x[at]);
+            }
+        }
+        let input = Literal::from_slice(&[3, 37], &x).unwrap();
+        for outputs in super::run(&code, std::slice::from_ref(&input)) {
+            assert_eq!(outputs[0].as_slice::<T>().unwrap(), expected);
+        }
+    }
+    let number = |at: usize| at as i32 * 7 % 23 - 11;
+    check(("f32", "add", "0.0"), |at| number(at) as f32, |a, b| a + b);
+    check(
+        ("f64", "maximum", "0xFFF0000000000000"),
+        |at| f64::from(number(at)),
+        f64::max,
+    );
+    check(("i32", "minimum", "2147483647"), number, i32::min);
+    let odd = |at| i64::from(number(at)) * 2 + 1;
+    check(("i64", "multiply", "1"), odd, i64::wrapping_mul);
+    // Neither a power of two nor a half is rounded.
+    let factor = |at: usize| if at.is_multiple_of(2) { -2.0 } else { 0.5 };
+    check(("f32", "multiply", "1.0"), factor, |a: f32, b| a * b);
+}
+
+/// Depthwise convolutions, by their definition: with and without padding, with strides,
+/// and with columns that are blocks of neighbours or not.
+#[test]
+fn depthwise_convolutions() {
+    for (columns, pad, stride) in [(12, 1, 1), (14, 0, 1), (10, 1, 1), (17, 0, 2), (9, 1, 1)] {
+        let (rows, channels) = (6, 5);
+        let results = |size: i64| (size + 2 * pad - 3) / stride + 1;
+        let (out_rows, out_columns) = (results(rows), results(columns));
+        let image: Vec<i32> = (0..rows * columns * channels)
+            .map(|number| number as i32 * 7 % 23 - 11)
+            .collect();
+        let kernel: Vec<i32> = (0..9 * channels)
+            .map(|number| number as i32 * 5 % 13 - 6)
+            .collect();
+        let code = format!(
+            "func.func @main(%x: tensor<1x{rows}x{columns}x{channels}xi32>, %k: tensor<3x3x1x{channels}xi32>)
+                 -> tensor<1x{out_rows}x{out_columns}x{channels}xi32> {{
+               %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+                 window = {{stride = [{stride}, {stride}], pad = [[{pad}, {pad}], [{pad}, {pad}]]}}
+                 {{feature_group_count = {channels} : i64, batch_group_count = 1 : i64}}
+                 : (tensor<1x{rows}x{columns}x{channels}xi32>, tensor<3x3x1x{channels}xi32>)
+                 -> tensor<1x{out_rows}x{out_columns}x{channels}xi32>
+               return %0 : tensor<1x{out_rows}x{out_columns}x{channels}xi32>
+             }}"
+        );
+        let mut expected = Vec::new();
+        for at in 0..out_rows * out_columns * channels {
+            let (row, column) = (at / channels / out_columns, at / channels % out_columns);
+            let mut sum = 0;
+            for tap in 0..9 {
+                let (y, x) = (
+                    row * stride + tap / 3 - pad,
+                    column * stride + tap % 3 - pad,
+                );
+                if (0..rows).contains(&y) && (0..columns).contains(&x) {
+                    let pixel = (y * columns + x) * channels + at % channels;
+                    let weight = tap * channels + at % channels;
+                    sum += image[pixel as usize] * kernel[weight as usize];
+                }
+            }
+            expected.push(sum);
+        }
+        let dims = |dims: [i64; 4]| dims.map(|dim| dim as usize);
+        let inputs = [
+            i32s(&dims([1, rows, columns, channels]), &image),
+            i32s(&dims([3, 3, 1, channels]), &kernel),
+        ];
+        for outputs in super::run(&code, &inputs) {
+            assert_eq!(
+                outputs[0].as_slice::<i32>().unwrap(),
+                expected,
+                "{columns} {pad} {stride}"
+            );
+        }
+    }
+}
+
+/// A sum of more than a piece, whose parts are read side by side.
+#[test]
+fn long_sums() {
+    for count in [1 << 18, (1 << 18) + 24, 3 << 16] {
+        let code = format!(
+            "func.func @main(%x: tensor<{count}xi32>) -> (tensor<i32>, tensor<i32>) {{
+               %zero = stablehlo.constant dense<0> : tensor<i32>
+               %least = stablehlo.constant dense<-2147483648> : tensor<i32>
+               %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+                 : (tensor<{count}xi32>, tensor<i32>) -> tensor<i32>
+               %1 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [0]
+                 : (tensor<{count}xi32>, tensor<i32>) -> tensor<i32>
+               return %0, %1 : tensor<i32>, tensor<i32>
+             }}"
+        );
+        let numbers: Vec<i32> = (0..count).map(|at| at * 37 % 4_001 - 1_999).collect();
+        let expected = [numbers.iter().sum(), *numbers.iter().max().unwrap()];
+        for outputs in super::run(&code, &[i32s(&[count as usize], &numbers)]) {
+            let values = outputs
+                .iter()
+                .flat_map(|output| output.as_slice::<i32>().unwrap());
+            assert_eq!(values.copied().collect::<Vec<_>>(), expected);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Scans along rows, such as cumulative sums, in vectors.
+//!
+//! Element by element, a scan waits for each of its sums. Here a vector of elements is
+//! scanned in a register, by as many shifted sums as the logarithm of its lanes, and
+//! then gets what all elements before it come to, which is the only value that is
+//! waited for. The combiner is associative, as that of a reduction.
+//!
+//! ```mlir
+//! scf.for %j = %c0 to %c4096 step %c16 iter_args(%sum = %zero) -> (f32) {
+//!   %x = vector.load %in[%i, %j] : memref<1024x4096xf32>, vector<16xf32>
+//!   %moved = vector.shuffle %neutral, %x [0, 16, 17, ...] : vector<16xf32>, vector<16xf32>
+//!   %pairs = arith.addf %x, %moved : vector<16xf32>
+//!   ... // and by 2, 4 and 8 lanes
+//!   %before = vector.broadcast %sum : f32 to vector<16xf32>
+//!   %sums = arith.addf %before, %scanned : vector<16xf32>
+//!   vector.store %sums, %out[%i, %j] : memref<1024x4096xf32>, vector<16xf32>
+//!   %last = vector.extract %scanned[15] : f32 from vector<16xf32>
+//!   %next = arith.addf %sum, %last : f32
+//!   scf.yield %next : f32
+//! }
+//! ```
+
+use super::Schedule;
+use crate::{
+    cpu::nontemporal_stores::stores_past_caches,
+    loops::{
+        access::Access,
+        loop_nest::Extent,
+        loop_ops::{self, Emitted},
+        reduction::{Combiner, running_combiner},
+    },
+};
+use halo_ir::{
+    Builder, Value, arguments_of, bits_of, element_type, operands_of, operations_of, ops::vector,
+    terminator_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// A scan of rows of one operand.
+pub(super) struct Scan<'a, 'c> {
+    combiner: Combiner<'c>,
+    input: &'a Access<'c>,
+    output: &'a Access<'c>,
+    dim: usize,
+    /// The elements of a row, and those of a vector.
+    size: i64,
+    lanes: i64,
+    is_nontemporal: bool,
+}
+
+impl<'c> Schedule<'c> {
+    /// The scan that the nest is, if its rows are contiguous and have whole vectors.
+    pub(super) fn scan(&self) -> Option<Scan<'_, 'c>> {
+        let dim = self.innermost?;
+        let ([input], [output, _]) = (self.nest.inputs(), self.nest.outputs()) else {
+            return None;
+        };
+        let Extent::Fixed(size) = self.nest.dims[dim].extent else {
+            return None;
+        };
+        let element = element_type(output.value.r#type());
+        let lanes = match bits_of(element)? {
+            32 => 16,
+            64 => 8,
+            _ => return None,
+        };
+        // The body is the combiner, whose result is both the element and the sum.
+        let arguments = arguments_of(self.nest.body);
+        let end = terminator_of(self.nest.body)?;
+        let combined = *operands_of(end).first()?;
+        let combiner = running_combiner(combined, *arguments.last()?)?;
+        let is_plain = operations_of(self.nest.body).len() == 2
+            && operands_of(end) == [combined, combined]
+            && operands_of(combiner.operation).contains(arguments.first()?)
+            && combined.r#type() == element
+            && !input.scalar
+            && element_type(input.value.r#type()) == element;
+        let is_row = self.reductions.is_empty()
+            && [input, output].iter().all(|access| access.stride(dim) == 1)
+            && input.padding.is_none()
+            && size >= lanes;
+        (is_plain && is_row).then(|| Scan {
+            combiner,
+            input,
+            output,
+            dim,
+            size,
+            lanes,
+            is_nontemporal: stores_past_caches(&self.nest, output, dim, lanes),
+        })
+    }
+
+    /// The scan of a row, which returns what all of it comes to.
+    pub(super) fn emit_scan(
+        &self,
+        builder: &Builder<'c>,
+        scan: &Scan<'_, 'c>,
+        ivs: &[Value<'c>],
+        initial: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let full = scan.size - scan.size % scan.lanes;
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, full)?,
+            loop_ops::index(builder, scan.lanes)?,
+        );
+        let sums = loop_ops::for_loop(builder, bounds, initial, |builder, column, sums| {
+            let mut ivs = ivs.to_vec();
+            ivs[scan.dim] = column;
+            let mut next = Vec::new();
+            for sum in sums {
+                next.push(scan.emit_vector(builder, &ivs, *sum)?);
+            }
+            Ok(next)
+        })?;
+        if full == scan.size {
+            return Ok(sums);
+        }
+        let (full, size) = (
+            loop_ops::index(builder, full)?,
+            loop_ops::index(builder, scan.size)?,
+        );
+        self.emit_row(builder, ivs, &sums, Some((scan.dim, full, size)))
+    }
+}
+
+impl<'c> Scan<'_, 'c> {
+    /// The scan of one vector behind a sum, and the sum behind the vector.
+    fn emit_vector(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        sum: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let lanes = self.lanes;
+        let r#type = vector_type(&[lanes], sum.r#type());
+        let indices = self.input.indices_at(builder, ivs)?;
+        let view = self.input.view(builder)?;
+        let mut scanned = vector::load(builder, view, &indices, r#type)?;
+        let neutral = vector::broadcast(builder, self.combiner.neutral(builder)?, r#type)?;
+        let mut distance = 1;
+        while distance < lanes {
+            let from = |lane: i64| match lane < distance {
+                true => lane,
+                false => lanes + lane - distance,
+            };
+            let lanes: Vec<i64> = (0..lanes).map(from).collect();
+            let moved = vector::shuffle(builder, neutral, scanned, &lanes)?;
+            scanned = self.combiner.combine(builder, moved, scanned)?;
+            distance *= 2;
+        }
+        let before = vector::broadcast(builder, sum, r#type)?;
+        let sums = self.combiner.combine(builder, before, scanned)?;
+        let indices = self.output.indices_at(builder, ivs)?;
+        let store = vector::StoreOp::build(builder, sums, self.output.view(builder)?, &indices);
+        let bytes = lanes * i64::from(bits_of(sum.r#type()).unwrap_or_default()) / 8;
+        let past_caches = self.is_nontemporal.then_some(bytes);
+        let store = store.maybe(past_caches, |store, bytes| {
+            store.nontemporal(true).alignment(bytes)
+        });
+        store.insert()?;
+        let last = vector::extract(builder, scanned, &[], &[lanes - 1])?;
+        self.combiner.combine(builder, sum, last)
+    }
+}

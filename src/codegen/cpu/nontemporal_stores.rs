@@ -1,0 +1,285 @@
+//! `--halo-nontemporal-stores`: stores results that are larger than the caches
+//! past them.
+//!
+//! A store to a line that is not in a cache first reads the line from memory, so
+//! that writing a large result costs twice its bytes. Non-temporal stores of whole
+//! lines do not read, and leave the caches to what is read again. LLVM does not
+//! vectorize scalar stores that are non-temporal, because their alignment is that
+//! of an element; so a loop writes its part of a row to the stack, in the first
+//! cache, and a second loop moves that in whole lines.
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
+//!   scf.for %j = %c0 to %c1024 step %c1 {
+//!     ...
+//!     memref.store %x, %result[%i, %j] : memref<4096x1024xf32>
+//!   }
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
+//!   %row = memref.alloca() {alignment = 64 : i64} : memref<1024xf32>
+//!   scf.for %j = %c0 to %c1024 step %c1 {
+//!     ...
+//!     memref.store %x, %row[%j] : memref<1024xf32>
+//!   }
+//!   scf.for %j = %c0 to %c1024 step %c16 {
+//!     %line = vector.load %row[%j] : memref<1024xf32>, vector<16xf32>
+//!     vector.store %line, %result[%i, %j] {nontemporal = true, alignment = 64 : i64}
+//!         : memref<4096x1024xf32>, vector<16xf32>
+//!   }
+//! }
+//! ```
+//!
+//! Only results of the entry are stored so, and only if nothing else uses them:
+//! what a later kernel reads should be in a cache. Loops that compute for long are
+//! left as they are, because their stores cost no time. `transpose.rs` stores its squares
+//! in this way itself, and `outline_kernels.rs` ends a kernel with a fence, because
+//! such stores may be seen after later ones.
+
+use super::cost_model::{LAST_LEVEL_CACHE, Processor};
+use crate::loops::{
+    access::Access,
+    aliases::{Aliases, is_parallel_loop, users_of_memory, view_source},
+    loop_nest::LoopNest,
+    loop_ops::{self, Emitted, constant_index},
+    order::is_defined_inside,
+    sizes::{element_bytes, size_in_bytes},
+};
+use halo_ir::{
+    Operation, Value, attribute_of, block_argument, body_of, collect_operations,
+    defining_operation, element_type, is_inside, memref_type, operands_of,
+    ops::{Op, OperationExt, ValueExt, arith, func, halo, memref, scf, vector},
+    owner_of, parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, strides_of, vector_type, with_builder,
+};
+use melior::ir::ValueLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Results of at most so many bytes are stored to the caches
+        #[range(0..=i64::MAX)]
+        cache_bytes: i64 = 16000000,
+        /// Bits of the processor's vectors
+        #[range(1..=i64::MAX)]
+        vector_bits: i64 = 256,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-nontemporal-stores",
+    "Store results that are larger than the caches past them",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "memref", "scf", "vector"])
+.options::<Options>();
+
+/// The bytes of a line of the cache, at a multiple of which each buffer begins.
+pub const LINE: i64 = 64;
+/// The most bytes that a loop has on the stack: half of a first cache.
+const MOST_STAGED: i64 = 16 << 10;
+/// The most time that a loop computes, as a part of what moving its bytes takes: stores
+/// to the caches go on while it computes, those past them wait for each other.
+const MOST_COMPUTING: f64 = 0.3;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let options = pass.options::<Options>();
+    let cache_bytes = options.cache_bytes;
+    let processor = Processor::with_vectors(options.vector_bits);
+    for loop_ in collect_operations(function, is_parallel_loop) {
+        let cost = processor.cost_of(loop_);
+        if cost.computing > MOST_COMPUTING * processor.time_of_moving(cost.bytes) {
+            continue;
+        }
+        let stores = collect_operations(loop_, |op| op.isa::<memref::StoreOp>());
+        for store in stores.into_iter().filter_map(|op| op.cast()) {
+            if let Some(row) = Row::of(store, loop_, cache_bytes) {
+                row.stage(loop_)
+                    .map_err(|error| PassFailure::internal(store.operation(), error))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The uses of a result of an entry that is larger than the caches.
+pub fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
+    let aliases = users_of_memory(buffer)?;
+    let root = *aliases.values.first()?;
+    let function = owner_of(block_argument(root)?.0)?;
+    let is_large = size_in_bytes(root.r#type())? > u64::try_from(cache_bytes).ok()?;
+    (is_large && attribute_of(function, halo::ENTRY).is_some()).then_some(aliases)
+}
+
+/// Whether an op may store an output past the caches, in vectors of so many elements
+/// that begin at a multiple of them along a loop: a large result that no other op uses.
+pub fn stores_past_caches(nest: &LoopNest, output: &Access, along: usize, lanes: i64) -> bool {
+    let is_only_use = |uses: Aliases| {
+        let accesses = uses
+            .users
+            .into_iter()
+            .filter(|op| view_source(*op).is_none());
+        accesses.count() == 1
+    };
+    let mut others = (0..nest.dims.len()).filter(|dim| *dim != along);
+    uses_of_large_result(output.value, LAST_LEVEL_CACHE).is_some_and(is_only_use)
+        && is_at_line(output.value, lanes)
+        && others.all(|dim| output.stride(dim) % lanes == 0)
+}
+
+/// A part of a row that a loop writes, element by element.
+struct Row<'c> {
+    store: memref::StoreOp<'c>,
+    inner: scf::ForOp<'c>,
+    /// The number of elements, in whole lines.
+    size: i64,
+    /// The elements of a line.
+    lanes: i64,
+}
+
+impl<'c> Row<'c> {
+    /// The row that a store in a parallel loop writes, if it is a part of a large
+    /// result and made of whole lines.
+    fn of(store: memref::StoreOp<'c>, parallel: Operation<'c>, cache_bytes: i64) -> Option<Self> {
+        let buffer = store.memref();
+        let aliases = uses_of_large_result(buffer, cache_bytes)?;
+        let mut users = aliases.users.into_iter();
+        let is_written_only = users.all(|user| {
+            view_source(user).is_some()
+                || user.isa::<memref::StoreOp>() && is_inside(user, parallel)
+        });
+        let inner = parent_operation(store.operation())?.cast::<scf::ForOp>()?;
+        let element = element_type(buffer.r#type());
+        let lanes = LINE / i64::try_from(element_bytes(element)?).ok()?;
+        let size = exact_trip_count(inner)?;
+        let is_lines = lanes > 0
+            && size >= lanes
+            && size % lanes == 0
+            && size * (LINE / lanes) <= MOST_STAGED
+            && is_at_line(buffer, lanes)
+            && is_multiple(inner.lower_bound(), lanes)
+            && constant_index(inner.step()) == Some(1);
+        let body = body_of(inner.operation(), 0)?;
+        let iv = halo_ir::arguments_of(body).first().copied()?;
+        let indices = store.indices();
+        let (last, outer) = indices.split_last()?;
+        let is_along_row = *last == iv
+            && !(outer.iter()).any(|index| is_defined_inside(*index, inner.operation()))
+            && !is_defined_inside(buffer, inner.operation());
+        let others = collect_operations(inner.operation(), |op| {
+            op.isa::<memref::StoreOp>() && operands_of(op).get(1) == Some(&buffer)
+        });
+        (is_written_only && is_lines && is_along_row && others.len() == 1).then_some(Self {
+            store,
+            inner,
+            size,
+            lanes,
+        })
+    }
+
+    fn stage(&self, parallel: Operation<'c>) -> Emitted<()> {
+        let (buffer, inner) = (self.store.memref(), self.inner.operation());
+        let element = element_type(buffer.r#type());
+        let staged = with_builder(first_op(parallel).unwrap_or(inner), |b| {
+            memref::AllocaOp::build(b, &[], &[], memref_type(&[self.size], element))
+                .alignment(LINE)
+                .value()
+        })?;
+        let lower = self.inner.lower_bound();
+        let indices = self.store.indices();
+        let (iv, outer) = indices
+            .split_last()
+            .map_or((lower, &[][..]), |(iv, outer)| (*iv, outer));
+        with_builder(self.store.operation(), |b| {
+            let index = loop_ops::sub(b, iv, lower)?;
+            memref::store(b, self.store.value(), staged, &[index])?;
+            b.erase(self.store.operation())
+        })?;
+        with_builder(inner, |b| {
+            b.set_after(inner);
+            let line = vector_type(&[self.lanes], element);
+            loop_ops::for_range(b, self.size, self.lanes, |b, index| {
+                let elements = vector::load(b, staged, &[index], line)?;
+                let column = loop_ops::add(b, lower, index)?;
+                vector::StoreOp::build(b, elements, buffer, &[outer, &[column]].concat())
+                    .nontemporal(true)
+                    .alignment(LINE)
+                    .insert()?;
+                Ok(())
+            })
+        })
+    }
+}
+
+fn first_op(parallel: Operation<'_>) -> Option<Operation<'_>> {
+    halo_ir::operations_of(body_of(parallel, 0)?)
+        .first()
+        .copied()
+}
+
+/// Whether the rows of a buffer, or of a view of one, begin at multiples of so many
+/// elements.
+fn is_at_line(buffer: Value, lanes: i64) -> bool {
+    let strides_fit = |view: Value| {
+        let strides = strides_of(view.r#type()).map(|(strides, _)| strides);
+        strides.and_then(|strides| {
+            let (last, outer) = strides.split_last()?;
+            let is_line = |stride: &Option<i64>| stride.is_some_and(|stride| stride % lanes == 0);
+            Some(*last == Some(1) && outer.iter().all(is_line))
+        })
+    };
+    if strides_fit(buffer) != Some(true) {
+        return false;
+    }
+    let offset = strides_of(buffer.r#type()).and_then(|(_, offset)| offset);
+    match defining_operation(buffer) {
+        None => offset == Some(0),
+        Some((view, _)) if view.isa::<memref::ViewOp>() => false,
+        Some((view, _)) => match (offset, view.cast::<memref::SubViewOp>()) {
+            (Some(offset), _) => offset % lanes == 0,
+            // The strides of a subview of the same rank are those of its source.
+            (None, Some(view)) => {
+                let offset = view.static_offsets().last().copied();
+                let rank =
+                    |value: Value| halo_ir::shape_of(value.r#type()).map(|shape| shape.len());
+                rank(buffer) == rank(view.source())
+                    && offset.is_some_and(|offset| offset >= 0 && offset % lanes == 0)
+                    && is_at_line(view.source(), lanes)
+            }
+            (None, None) => false,
+        },
+    }
+}
+
+/// The number of iterations of a loop with steps of one, if it is always the same.
+fn exact_trip_count(loop_: scf::ForOp) -> Option<i64> {
+    let (lower, upper) = (loop_.lower_bound(), loop_.upper_bound());
+    if let (Some(lower), Some(upper)) = (constant_index(lower), constant_index(upper)) {
+        return upper.checked_sub(lower);
+    }
+    let sum = upper.defined_by::<arith::AddIOp>()?;
+    match (sum.lhs() == lower, sum.rhs() == lower) {
+        (true, false) => constant_index(sum.rhs()),
+        (false, true) => constant_index(sum.lhs()),
+        _ => None,
+    }
+}
+
+/// Whether an index is a multiple of a number.
+fn is_multiple(index: Value, factor: i64) -> bool {
+    if let Some(constant) = constant_index(index) {
+        return constant % factor == 0;
+    }
+    let product = index.defined_by::<arith::MulIOp>();
+    product.is_some_and(|product| {
+        is_multiple(product.lhs(), factor) || is_multiple(product.rhs(), factor)
+    })
+}
