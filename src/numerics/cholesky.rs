@@ -245,19 +245,15 @@ impl<T: Field + Float, S: Simd> Block<'_, T, S> {
     fn solve<const V: usize>(&mut self, row: usize, mut sums: [[T::SimdVec<S>; V]; COLUMNS]) {
         let context = T::simd_ctx(self.simd);
         for column in 0..COLUMNS {
-            for known in 0..column {
-                let factor = T::simd_splat(&context, &-self.factor[column][known]);
-                for vector in 0..V {
-                    sums[column][vector] = T::simd_mul_add(
-                        &context,
-                        factor,
-                        sums[known][vector],
-                        sums[column][vector],
-                    );
+            let (known, rest) = sums.split_at_mut(column);
+            for (known, factor) in known.iter().zip(&self.factor[column]) {
+                let factor = T::simd_splat(&context, &-*factor);
+                for (sum, known) in rest[0].iter_mut().zip(known) {
+                    *sum = T::simd_mul_add(&context, factor, *known, *sum);
                 }
             }
             let inverse = T::simd_splat(&context, &self.inverses[column]);
-            for sum in &mut sums[column] {
+            for sum in &mut rest[0] {
                 *sum = T::simd_mul(&context, *sum, inverse);
             }
         }
