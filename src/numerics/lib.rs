@@ -21,6 +21,7 @@ mod singular;
 mod symmetric;
 mod triangular;
 
+pub use faer::{MatMut, MatRef};
 pub use matrix::{Matrix, Number};
 pub use singular::Factors;
 pub use triangular::{Transpose, Triangle};

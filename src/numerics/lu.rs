@@ -8,7 +8,7 @@ use faer::{MatMut, reborrow::ReborrowMut};
 
 use crate::Transpose;
 use crate::matrix::{Field, Matrix, plain, subtract_product, view_mut};
-use crate::triangular::{Triangle, solve_in_place};
+use crate::triangular::{Triangle, solve};
 
 /// How many columns are eliminated before the rest is updated with a product.
 const BLOCK: usize = 32;
@@ -43,7 +43,7 @@ pub(crate) fn factor<T: Field>(
             transpose: Transpose::No,
         };
         if upper.ncols() != 0 {
-            solve_in_place(diagonal, upper.rb_mut(), unit_lower);
+            solve(diagonal, upper.rb_mut(), unit_lower);
             if lower.nrows() != 0 {
                 subtract_product(lower, plain(below), plain(upper.as_ref()));
             }

@@ -1,5 +1,7 @@
 //! The numbers and the shape of a matrix.
 
+use bytemuck::Pod;
+use faer::prelude::ReborrowMut;
 use faer::{Accum, Conj, MatMut, MatRef, Par, linalg::matmul::matmul_with_conj};
 use faer_traits::ComplexField;
 use num_complex::Complex;
@@ -12,7 +14,7 @@ pub type Matrix = (usize, usize);
 
 /// `f32`, `f64`, and complex numbers of them, with the functions on matrices of
 /// them. Each panics where a slice is shorter than its size says, as indexing
-/// does.
+/// does, or where the sizes of matrices do not fit each other.
 pub trait Number: Copy + Send + Sync + 'static {
     /// The type of a modulus.
     type Real: Copy + Send + Sync + 'static;
@@ -23,15 +25,18 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// The number with the opposite imaginary part.
     fn conjugate(self) -> Self;
 
-    /// `a = l l^H`: writes `l` over the lower triangle of a square `a`; what is
-    /// then in the rest is arbitrary. Only the lower triangle is read.
+    /// `a = l l^H`: writes the lower triangle of `l`. Only the lower triangle of `a` is
+    /// read.
     ///
     /// # Errors
-    /// If `a` is not positive definite; what is then in `a` is arbitrary.
-    fn cholesky(a: &mut [Self], size: usize) -> Result<(), Failure>;
+    /// If `a` is not positive definite; what is then in `l` is arbitrary.
+    fn cholesky(a: MatRef<'_, Self>, l: MatMut<'_, Self>) -> Result<(), Failure>;
+
+    /// Copies a matrix to one of the same size.
+    fn copy(from: MatRef<'_, Self>, to: MatMut<'_, Self>);
 
     /// `op(a) x = b`, or `x op(a) = b` from the right; `x` replaces `b`.
-    fn solve_triangular(a: &[Self], b: &mut [Self], size: Matrix, triangle: Triangle);
+    fn solve_triangular(a: MatRef<'_, Self>, b: MatMut<'_, Self>, triangle: Triangle);
 
     /// `p a = l u` with partial pivoting: `l` without its ones below, `u` on
     /// and above the diagonal. Row `i` was exchanged with row `pivots[i]`.
@@ -84,7 +89,7 @@ pub trait Number: Copy + Send + Sync + 'static {
 }
 
 macro_rules! number {
-    ($type:ty, $real:ty, $from:expr, $eigen:path) => {
+    ($type:ty, $real:ty, $from:expr, $cholesky:path, $eigen:path) => {
         impl Number for $type {
             type Real = $real;
 
@@ -96,12 +101,16 @@ macro_rules! number {
                 Field::conj(self)
             }
 
-            fn cholesky(a: &mut [Self], size: usize) -> Result<(), Failure> {
-                cholesky::factor(a, size)
+            fn cholesky(a: MatRef<'_, Self>, l: MatMut<'_, Self>) -> Result<(), Failure> {
+                $cholesky(a, l)
             }
 
-            fn solve_triangular(a: &[Self], b: &mut [Self], size: Matrix, triangle: Triangle) {
-                triangular::solve(a, b, size, triangle);
+            fn copy(from: MatRef<'_, Self>, to: MatMut<'_, Self>) {
+                copy(from, to);
+            }
+
+            fn solve_triangular(a: MatRef<'_, Self>, b: MatMut<'_, Self>, triangle: Triangle) {
+                triangular::solve(a, b, triangle);
             }
 
             fn lu(a: &mut [Self], size: Matrix, pivots: &mut [usize]) -> Option<usize> {
@@ -145,14 +154,38 @@ macro_rules! number {
     };
 }
 
-number!(f32, f32, std::convert::identity, eigen::real);
-number!(f64, f64, std::convert::identity, eigen::real);
-number!(Complex<f32>, f32, Complex::from, eigen::complex);
-number!(Complex<f64>, f64, Complex::from, eigen::complex);
+number!(
+    f32,
+    f32,
+    std::convert::identity,
+    cholesky::real,
+    eigen::real
+);
+number!(
+    f64,
+    f64,
+    std::convert::identity,
+    cholesky::real,
+    eigen::real
+);
+number!(
+    Complex<f32>,
+    f32,
+    Complex::from,
+    cholesky::complex,
+    eigen::complex
+);
+number!(
+    Complex<f64>,
+    f64,
+    Complex::from,
+    cholesky::complex,
+    eigen::complex
+);
 
 /// What the factorizations here compute with.
 pub(crate) trait Field:
-    ComplexField<Real: Float> + Copy + NumAssign + std::ops::Neg<Output = Self>
+    ComplexField<Real: Float> + Copy + NumAssign + Pod + std::ops::Neg<Output = Self>
 {
     fn conj(self) -> Self {
         Self::conj_impl(&self)
@@ -175,7 +208,10 @@ pub(crate) trait Field:
     }
 }
 
-impl<T: ComplexField<Real: Float> + Copy + NumAssign + std::ops::Neg<Output = T>> Field for T {}
+impl<T> Field for T where
+    T: ComplexField<Real: Float> + Copy + NumAssign + Pod + std::ops::Neg<Output = T>
+{
+}
 
 /// A slice as a matrix.
 pub(crate) fn view<T>(a: &[T], (rows, columns): Matrix) -> MatRef<'_, T> {
@@ -186,6 +222,27 @@ pub(crate) fn view<T>(a: &[T], (rows, columns): Matrix) -> MatRef<'_, T> {
 pub(crate) fn view_mut<T>(a: &mut [T], (rows, columns): Matrix) -> MatMut<'_, T> {
     MatMut::from_column_major_slice_mut(&mut a[..rows * columns], rows, columns)
 }
+
+/// Copies a matrix, by blocks that the first cache holds also where one has its columns
+/// together and the other its rows.
+fn copy<T: Field>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
+    if from.row_stride() == to.row_stride() {
+        return to.copy_from(from);
+    }
+    let (rows, columns) = from.shape();
+    for first in (0..columns).step_by(BLOCK) {
+        for top in (0..rows).step_by(BLOCK) {
+            let size = (BLOCK.min(rows - top), BLOCK.min(columns - first));
+            let from = from.submatrix(top, first, size.0, size.1);
+            to.rb_mut()
+                .submatrix_mut(top, first, size.0, size.1)
+                .copy_from(from);
+        }
+    }
+}
+
+/// The rows and columns that are copied together.
+pub(crate) const BLOCK: usize = 16;
 
 /// A factor of a product.
 pub(crate) fn plain<T>(a: MatRef<'_, T>) -> (MatRef<'_, T>, Conj) {

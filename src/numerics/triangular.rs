@@ -6,7 +6,7 @@ use faer::linalg::triangular_solve::{
 };
 use faer::{Conj, MatMut, MatRef, Par};
 
-use crate::matrix::{Field, Matrix, view, view_mut};
+use crate::matrix::Field;
 
 /// What `op(a)` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +29,10 @@ pub struct Triangle {
     pub transpose: Transpose,
 }
 
-pub(crate) fn solve<T: Field>(a: &[T], b: &mut [T], size: Matrix, triangle: Triangle) {
-    let order = if triangle.left { size.0 } else { size.1 };
-    if size.0 == 0 || size.1 == 0 {
+pub(crate) fn solve<T: Field>(a: MatRef<'_, T>, b: MatMut<'_, T>, triangle: Triangle) {
+    if b.nrows() == 0 || b.ncols() == 0 {
         return;
     }
-    solve_in_place(view(a, (order, order)), view_mut(b, size), triangle);
-}
-
-pub(crate) fn solve_in_place<T: Field>(a: MatRef<'_, T>, b: MatMut<'_, T>, triangle: Triangle) {
     // A solution from the right is one from the left of the transposed system.
     let b = if triangle.left { b } else { b.transpose_mut() };
     let flipped = (triangle.transpose != Transpose::No) == triangle.left;

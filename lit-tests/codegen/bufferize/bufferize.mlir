@@ -33,3 +33,32 @@ func.func @custom_call(%x: tensor<8x4xf32>, %whole: tensor<2xf32>, %place: memre
   halo.custom_call "f"(%part, %whole) outs(%place : memref<2xf32>) {operand_types = [tensor<8x2xf32>, tensor<2xf32>], result_types = [tensor<2xf32>]} : (tensor<8x2xf32>, tensor<2xf32>) -> ()
   return
 }
+
+// A custom call writes a result of the entry where it is to be, unless something else is
+// there, or in its own buffer, before it is copied.
+// CHECK-LABEL: func.func @result_of_call(
+//  CHECK-SAME:   %[[X:[^ :]*]]: memref<4xf32>, %[[OUT:[^ :]*]]: memref<4xf32>)
+//   CHECK-NOT:   memref.alloc
+//       CHECK:   halo.custom_call "f"(%[[X]]) outs(%[[OUT]] : memref<4xf32>)
+//   CHECK-NOT:   memref.copy
+//       CHECK:   return %[[OUT]]
+func.func @result_of_call(%x: tensor<4xf32>, %out: tensor<4xf32>) -> tensor<4xf32> attributes {halo.entry} {
+  %place = memref.alloc() : memref<4xf32>
+  halo.custom_call "f"(%x) outs(%place : memref<4xf32>) {operand_types = [tensor<4xf32>], result_types = [tensor<4xf32>]} : (tensor<4xf32>) -> ()
+  %0 = bufferization.to_tensor %place restrict writable : memref<4xf32> to tensor<4xf32>
+  %1 = bufferization.materialize_in_destination %0 in %out : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @result_that_is_read(
+//       CHECK:   %[[PLACE:.*]] = memref.alloc()
+//       CHECK:   halo.custom_call "f"(%{{.*}}) outs(%[[PLACE]] : memref<4xf32>)
+//       CHECK:   memref.copy %[[PLACE]], %{{.*}}
+func.func @result_that_is_read(%x: tensor<4xf32>, %i: index, %out: tensor<4xf32>) -> (tensor<4xf32>, f32) attributes {halo.entry} {
+  %place = memref.alloc() : memref<4xf32>
+  halo.custom_call "f"(%x) outs(%place : memref<4xf32>) {operand_types = [tensor<4xf32>], result_types = [tensor<4xf32>]} : (tensor<4xf32>) -> ()
+  %before = tensor.extract %out[%i] : tensor<4xf32>
+  %0 = bufferization.to_tensor %place restrict writable : memref<4xf32> to tensor<4xf32>
+  %1 = bufferization.materialize_in_destination %0 in %out : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1, %before : tensor<4xf32>, f32
+}

@@ -328,3 +328,36 @@ func.func @product(%x: tensor<4x4xf32>, %bias: tensor<4xf32>, %i: index) -> (ten
   } -> tensor<4x4xf32>
   return %2, %5 : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// A loop that overwrites what an earlier one read works on the result, too.
+// CHECK-LABEL: func.func private @passes(
+// CHECK-SAME: %[[OUT:[^ ]*]]: tensor<8xf32> {bufferization.writable = true})
+// CHECK: %[[FIRST:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[OUT]])
+// CHECK: %[[SUM:.*]] = scf.for
+// CHECK: tensor.extract %[[FIRST]]
+// CHECK: %[[LAST:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[FIRST]])
+// CHECK: bufferization.materialize_in_destination %[[LAST]] in %[[OUT]]
+func.func @passes(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %first = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %empty) -> (tensor<8xf32>) {
+    %0 = tensor.extract %x[%i] : tensor<8xf32>
+    %1 = tensor.insert %0 into %t[%i] : tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  }
+  %sum = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %zero) -> (f32) {
+    %0 = tensor.extract %first[%i] : tensor<8xf32>
+    %1 = arith.addf %s, %0 : f32
+    scf.yield %1 : f32
+  }
+  %last = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %first) -> (tensor<8xf32>) {
+    %1 = tensor.insert %sum into %t[%i] : tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  }
+  return %last : tensor<8xf32>
+}

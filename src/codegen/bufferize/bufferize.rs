@@ -15,8 +15,13 @@
 //! ```mlir
 //! linalg.generic ... outs(%x : memref<4xf32>) { ... }
 //! ```
+//!
+//! A custom call whose result is only copied to a result of the entry writes it there.
+
+mod call_results;
 
 use super::buffer_assignment::ALIGNMENT;
+use call_results::write_results_in_place;
 use halo_ir::{
     bufferize::bufferize,
     ops::builtin,
@@ -33,8 +38,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["bufferization", "memref"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    match bufferize(pass, ALIGNMENT) {
-        true => Ok(()),
-        false => Err(PassFailure),
+    if !bufferize(pass, ALIGNMENT) {
+        return Err(PassFailure);
     }
+    let module = pass.operation();
+    write_results_in_place(module).map_err(|error| pass.error(module, error.to_string()).into())
 }

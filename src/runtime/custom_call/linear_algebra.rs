@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use halo_core::{Complex, ElementType, Literal, Shape};
-use halo_numerics::{Transpose, Triangle};
+use halo_numerics::{MatMut, Transpose, Triangle};
 
-use super::matrices::{Element, Input, Output, each, solve_triangular};
+use super::matrices::{Element, Input, Output, factor_cholesky, solve_triangular};
 use super::{CustomCall, CustomCallRegistry, CustomCallSite, Handler, View, ViewMut};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
@@ -105,35 +105,36 @@ fn cholesky<T: Element>(call: &mut CustomCall<'_>, lower: bool) -> Result<(), St
         return Err("there is one operand and one result".to_owned());
     };
     let (a, l) = (Input::<T>::new(operand, 2)?, Output::<T>::new(result, 2)?);
-    let size = a.batch.rows;
-    each(call.parallel_for, a.batch.count(), |number| {
-        let mut matrix = a.read(number);
-        // An upper factor is the adjoint of the lower one.
-        if !lower {
-            adjoint(&mut matrix, size);
-        }
-        let outcome = T::cholesky(&mut matrix, size);
-        for column in 0..size {
-            let rows = &mut matrix[column * size..][..size];
-            rows[..column].fill(T::from_f64(0.0));
-        }
-        if !lower {
-            adjoint(&mut matrix, size);
-        }
-        if outcome.is_err() {
-            matrix.fill(T::from_f64(f64::NAN));
-        }
-        l.write(number, &matrix);
-    });
+    factor_cholesky(
+        call.parallel_for,
+        (&a, l),
+        lower,
+        |_, mut factor, outcome| {
+            if outcome.is_err() {
+                factor.fill(T::from_f64(f64::NAN));
+            } else {
+                clear_upper(factor);
+            }
+        },
+    );
     Ok(())
 }
 
-/// Replaces a matrix by its transposed conjugate.
-fn adjoint<T: Element>(matrix: &mut [T], size: usize) {
-    for column in 0..size {
-        for row in 0..=column {
-            let (here, there) = (column * size + row, row * size + column);
-            (matrix[here], matrix[there]) = (matrix[there].conjugate(), matrix[here].conjugate());
+/// Fills what is above the diagonal with zeros.
+fn clear_upper<T: Element>(mut matrix: MatMut<'_, T>) {
+    let zero = T::from_f64(0.0);
+    let size = matrix.nrows();
+    for number in 0..size {
+        match matrix.row_stride() {
+            1 => matrix
+                .as_mut()
+                .col_mut(number)
+                .subrows_mut(0, number)
+                .fill(zero),
+            _ => {
+                let row = matrix.as_mut().row_mut(number);
+                row.subcols_mut(number + 1, size - number - 1).fill(zero);
+            }
         }
     }
 }
@@ -144,6 +145,6 @@ fn solve<T: Element>(call: &mut CustomCall<'_>, triangle: Triangle) -> Result<()
     };
     let (a, b) = (Input::<T>::new(a, 2)?, Input::<T>::new(b, 2)?);
     let x = Output::<T>::new(x, 2)?;
-    solve_triangular(call.parallel_for, (&a, &b, &x), triangle);
+    solve_triangular(call.parallel_for, (&a, &b, x), triangle);
     Ok(())
 }

@@ -1,18 +1,16 @@
 //! Batches of matrices as the numerical functions take them: columns one after
 //! the other.
 
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use halo_core::{Complex, ElementType, Layout, NativeType, Shape};
-use halo_numerics::{Number, Triangle};
+use halo_numerics::{Failure, MatMut, MatRef, Number, Triangle};
 
 use super::{CustomCall, CustomCallSite, Handler, View, ViewMut};
 
-/// Multiplications that are worth a thread, in a triangular system: about 150
-/// microseconds. The caller fetches the solution from the cache of the other thread,
-/// which takes half as long for a system of 256 rows.
-const SOLVE_GRAIN: usize = 1 << 24;
+/// Multiplications that are worth a thread, in a triangular system: about 80
+/// microseconds.
+const SOLVE_GRAIN: usize = 1 << 23;
 
 /// The fewest right-hand sides that are solved together, of which there are enough
 /// for vectors.
@@ -57,6 +55,8 @@ pub(super) struct MatrixBatch {
     column_stride: usize,
     /// The place of the first element of each matrix.
     origins: Vec<usize>,
+    /// Whether the matrices fill the memory of their array one after the other.
+    is_dense: bool,
 }
 
 impl MatrixBatch {
@@ -79,38 +79,23 @@ impl MatrixBatch {
                 origins.extend((0..*size).map(|index| origin + index * stride));
             }
         }
+        let strides = (row_stride, column_stride);
+        let is_dense = (strides == (1, rows) || strides == (columns, 1))
+            && (origins.iter().enumerate())
+                .all(|(number, origin)| *origin == number * rows * columns);
         Ok(Self {
             rows,
             columns,
             row_stride,
             column_stride,
             origins,
+            is_dense,
         })
     }
 
     /// How many matrices there are.
     pub fn count(&self) -> usize {
         self.origins.len()
-    }
-
-    /// The batch of these columns of each matrix.
-    pub fn columns(&self, columns: Range<usize>) -> Self {
-        let first = columns.start * self.column_stride;
-        Self {
-            columns: columns.len(),
-            origins: self.origins.iter().map(|origin| origin + first).collect(),
-            ..*self
-        }
-    }
-
-    /// The batch of these rows of each matrix.
-    pub fn rows(&self, rows: Range<usize>) -> Self {
-        let first = rows.start * self.row_stride;
-        Self {
-            rows: rows.len(),
-            origins: self.origins.iter().map(|origin| origin + first).collect(),
-            ..*self
-        }
     }
 
     /// A copy of a matrix, its columns one after the other.
@@ -151,6 +136,22 @@ impl MatrixBatch {
         });
     }
 
+    /// A matrix that is its elements' only one.
+    fn view<'a, T>(&self, elements: &'a [T]) -> MatRef<'a, T> {
+        match self.row_stride {
+            1 => MatRef::from_column_major_slice(elements, self.rows, self.columns),
+            _ => MatRef::from_row_major_slice(elements, self.rows, self.columns),
+        }
+    }
+
+    /// The same, to be written.
+    fn view_mut<'a, T>(&self, elements: &'a mut [T]) -> MatMut<'a, T> {
+        match self.row_stride {
+            1 => MatMut::from_column_major_slice_mut(elements, self.rows, self.columns),
+            _ => MatMut::from_row_major_slice_mut(elements, self.rows, self.columns),
+        }
+    }
+
     /// Calls a function for the row and column of each element, by blocks whose rows
     /// and columns stay in the first cache.
     fn each_element(&self, mut body: impl FnMut(usize, usize)) {
@@ -185,9 +186,18 @@ impl<'a, T: NativeType> Input<'a, T> {
         self.batch.read(self.elements, number)
     }
 
-    /// A part of a matrix.
-    pub fn read_part(&self, part: &MatrixBatch, number: usize) -> Vec<T> {
-        part.read(self.elements, number)
+    /// Calls a function with a matrix.
+    pub fn with<R>(&self, number: usize, body: impl FnOnce(MatRef<'_, T>) -> R) -> R {
+        let (rows, columns) = (self.batch.rows, self.batch.columns);
+        if self.batch.is_dense {
+            let elements = &self.elements[self.batch.origins[number]..][..rows * columns];
+            return body(self.batch.view(elements));
+        }
+        body(MatRef::from_column_major_slice(
+            &self.read(number),
+            rows,
+            columns,
+        ))
     }
 }
 
@@ -206,13 +216,32 @@ impl<'a, T: NativeType> Output<'a, T> {
     }
 
     pub fn write(&self, number: usize, matrix: &[T]) {
-        self.write_part(&self.batch, number, matrix);
+        let mut elements = self.elements.lock().unwrap_or_else(PoisonError::into_inner);
+        self.batch.write(&mut elements, number, matrix);
     }
 
-    /// Writes a part of a matrix.
-    pub fn write_part(&self, part: &MatrixBatch, number: usize, matrix: &[T]) {
-        let mut elements = self.elements.lock().unwrap_or_else(PoisonError::into_inner);
-        part.write(&mut elements, number, matrix);
+    /// Calls a function with all matrices, which it writes.
+    pub fn with_all(self, body: impl FnOnce(Vec<MatMut<'_, T>>)) {
+        let Self { batch, elements } = self;
+        let elements = elements
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let size = batch.rows * batch.columns;
+        if size == 0 {
+            let matrices = (0..batch.count()).map(|_| batch.view_mut(&mut []));
+            return body(matrices.collect());
+        }
+        if batch.is_dense {
+            let matrices = elements.chunks_exact_mut(size);
+            return body(matrices.map(|matrix| batch.view_mut(matrix)).collect());
+        }
+        let mut matrices: Vec<T> = vec![bytemuck::Zeroable::zeroed(); batch.count() * size];
+        let views = matrices.chunks_exact_mut(size);
+        let view = |matrix| MatMut::from_column_major_slice_mut(matrix, batch.rows, batch.columns);
+        body(views.map(view).collect());
+        for (number, matrix) in matrices.chunks_exact(size).enumerate() {
+            batch.write(elements, number, matrix);
+        }
     }
 }
 
@@ -229,39 +258,77 @@ pub(super) fn each(
     });
 }
 
+/// Factors the matrices of a batch, of which a triangle is read and written. `finish`
+/// gets the number of a matrix, its factor in the lower triangle of a view and what came
+/// of it.
+pub(super) fn factor_cholesky<T: Element>(
+    parallel_for: super::ParallelFor<'_>,
+    (a, factor): (&Input<'_, T>, Output<'_, T>),
+    lower: bool,
+    finish: impl Fn(usize, MatMut<'_, T>, Result<(), Failure>) + Sync,
+) {
+    factor.with_all(|factors| {
+        let factors: Vec<_> = factors.into_iter().map(Mutex::new).collect();
+        each(parallel_for, factors.len(), |number| {
+            let mut factor = factors[number]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            a.with(number, |a| {
+                T::copy(a, factor.as_mut());
+                // The upper factor is the transpose of the lower one of the transpose.
+                let (a, mut factor) = match lower {
+                    true => (a, factor.as_mut()),
+                    false => (a.transpose(), factor.as_mut().transpose_mut()),
+                };
+                let outcome = T::cholesky(a, factor.as_mut());
+                finish(number, factor, outcome);
+            });
+        });
+    });
+}
+
 /// Solves the triangular systems of a batch. The right-hand sides of a system are
 /// shared among threads.
 pub(super) fn solve_triangular<T: Element>(
     parallel_for: super::ParallelFor<'_>,
-    (a, b, x): (&Input<'_, T>, &Input<'_, T>, &Output<'_, T>),
+    (a, b, x): (&Input<'_, T>, &Input<'_, T>, Output<'_, T>),
     triangle: Triangle,
 ) {
     let (order, sides) = match triangle.left {
         true => (b.batch.rows, b.batch.columns),
         false => (b.batch.columns, b.batch.rows),
     };
-    let part_of = |batch: &MatrixBatch, sides| match triangle.left {
-        true => batch.columns(sides),
-        false => batch.rows(sides),
-    };
-    let count = b.batch.count() * sides;
     // A side takes about order^2 multiplications.
-    let grain = (SOLVE_GRAIN / (order * order).max(1)).max(SIDES);
-    parallel_for(count as i64, grain as i64, &|begin, end| {
-        let (mut next, end) = (begin as usize, end as usize);
-        while next < end {
-            let (number, first) = (next / sides, next % sides);
-            let last = sides.min(first + end - next);
-            let (from, to) = (
-                part_of(&b.batch, first..last),
-                part_of(&x.batch, first..last),
-            );
-            let mut solution = b.read_part(&from, number);
-            let size = (from.rows, from.columns);
-            T::solve_triangular(&a.read(number), &mut solution, size, triangle);
-            x.write_part(&to, number, &solution);
-            next += last - first;
+    let wanted = (SOLVE_GRAIN / (order * order).max(1)).max(SIDES);
+    let together = sides.div_ceil(sides.div_ceil(wanted).max(1)).max(1);
+    x.with_all(|solutions| {
+        let mut parts = Vec::new();
+        for (number, mut rest) in solutions.into_iter().enumerate() {
+            for first in (0..sides).step_by(together) {
+                let count = together.min(sides - first);
+                let (part, others) = match triangle.left {
+                    true => rest.split_at_col_mut(count),
+                    false => rest.split_at_row_mut(count),
+                };
+                rest = others;
+                parts.push((number, first, Mutex::new(part)));
+            }
         }
+        let grain = (wanted / together).max(1);
+        parallel_for(parts.len() as i64, grain as i64, &|begin, end| {
+            for (number, first, part) in &parts[begin as usize..end as usize] {
+                let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+                b.with(*number, |b| {
+                    let (rows, columns) = part.shape();
+                    let b = match triangle.left {
+                        true => b.subcols(*first, columns),
+                        false => b.subrows(*first, rows),
+                    };
+                    T::copy(b, part.as_mut());
+                });
+                a.with(*number, |a| T::solve_triangular(a, part.as_mut(), triangle));
+            }
+        });
     });
 }
 

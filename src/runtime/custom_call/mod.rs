@@ -94,6 +94,15 @@ impl CustomCallSite {
     }
 }
 
+/// Whether the handler of this name takes its operands and gives its results in the layout
+/// that they have, so that nothing need be transposed for a call that asks for another.
+/// The call site then says row-major.
+pub fn takes_any_layout(target: &str) -> bool {
+    let routine = target.strip_prefix("lapack_");
+    let routine = routine.and_then(|name| name.strip_suffix("_ffi"));
+    routine.is_some_and(|name| ["strsm", "dtrsm", "ctrsm", "ztrsm"].contains(&name))
+}
+
 /// The value of an operand.
 #[derive(Clone, Copy)]
 pub struct View<'a> {

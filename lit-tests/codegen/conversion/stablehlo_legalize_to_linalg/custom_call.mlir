@@ -10,6 +10,17 @@ func.func @layouts(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
+// Substitution takes any layout, so that nothing is transposed.
+// CHECK-LABEL: func.func @any_layout
+// CHECK-NOT: linalg
+// CHECK: halo.custom_call "lapack_strsm_ffi"(%arg0, %arg1)
+// CHECK-NOT: layouts
+// CHECK: return
+func.func @any_layout(%a: tensor<2x2xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x2xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
 // CHECK-LABEL: func.func @cholesky
 // CHECK: halo.custom_call "halo.cholesky"(%{{.*}}) {{{.*}}dictionary = {lower = true}{{.*}}} : (tensor<4x4xf32>) -> tensor<4x4xf32>
 func.func @cholesky(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {

@@ -3,20 +3,20 @@
 //! Upstream's `eliminate-empty-tensors` searches through aliases, and may use
 //! the buffer of one result for an intermediate that another result still
 //! needs. Here a destination replaces a value's `tensor.empty` only if each
-//! value in the chain has one use. Values that start from an argument or a
-//! constant must be copied: a result of a function is then computed on a copy
-//! in its destination.
+//! value in the chain has one use, or is else only read by ops before the one that
+//! overwrites it. Values that start from an argument or a constant must be copied: a
+//! result of a function is then computed on a copy in its destination.
 //!
 //! An elementwise op overwrites an operand in its destination, so that what computes
 //! the operand writes there too, and needs no buffer between.
 
 use super::materialize;
-use crate::bufferize::reads_where_written;
+use crate::{bufferize::reads_where_written, loops::aliases::ancestor_in};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
     defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
     ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, func, scf, tensor},
-    owner_of,
+    owner_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -69,8 +69,10 @@ fn forward_one<'c>(
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
+    // The op that overwrites the value.
+    let mut user: Option<Operation<'c>> = None;
     loop {
-        if !has_one_use(value) || value.r#type() != target_type(destination, &steps) {
+        if !is_last_use(value, user, block) || value.r#type() != target_type(destination, &steps) {
             return Ok(None);
         }
         let Some((op, number)) = defining_operation(value) else {
@@ -82,6 +84,7 @@ fn forward_one<'c>(
         match name_of(op) {
             tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
                 steps.push(op);
+                user = None;
                 value = operands_of(op)[0];
             }
             name => {
@@ -112,10 +115,26 @@ fn forward_one<'c>(
                 if producer.is_none() {
                     return Ok(None);
                 }
+                // Nothing reads the place of a result of the function.
+                user = is_result(destination).then_some(op);
                 value = base;
             }
         }
     }
+}
+
+/// Whether an op that overwrites a value, or any op, is the last that uses it. Sorting
+/// reads a row from the result before it writes the next pass to it.
+fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'c>) -> bool {
+    let Some(user) = user else {
+        return has_one_use(value);
+    };
+    let uses = uses_of(value);
+    uses.iter().filter(|(op, _)| *op == user).count() == 1
+        && uses.iter().all(|(op, _)| {
+            let around = ancestor_in(block, *op);
+            *op == user || around.is_some_and(|op| op != user && op.is_before_in_block(user))
+        })
 }
 
 /// Whether a tensor must be copied before it is written over: constants, and the

@@ -21,6 +21,9 @@
 //!        : (tensor<3x2xf32>) -> tensor<2xf32>
 //! ```
 //!
+//! A handler that [takes any layout](takes_any_layout), as substitution does, gets them as
+//! they are.
+//!
 //! Ops that libraries compute, and ops that communicate, are calls of handlers that
 //! are always registered. The attributes of such an op are the `dictionary` of the call.
 
@@ -33,6 +36,7 @@ use halo_ir::{
     ops::{Op, halo},
     results_of, string_value,
 };
+use halo_runtime::custom_call::takes_any_layout;
 use melior::ir::{ValueLike, operation::OperationLike};
 
 impl<'c> Lowering<'_, 'c> {
@@ -99,7 +103,7 @@ impl<'c> Lowering<'_, 'c> {
         if let Some(first) = original.first().copied() {
             original.resize(self.operands.len(), first);
         }
-        let (operand_layouts, result_layouts) = self.layouts()?;
+        let (operand_layouts, result_layouts) = self.layouts(target)?;
         let operands = self
             .operands
             .iter()
@@ -140,12 +144,18 @@ impl<'c> Lowering<'_, 'c> {
             .collect()
     }
 
-    /// The layouts that the op asks for.
-    fn layouts(&self) -> Result<(Vec<Layout>, Vec<Layout>), RewriteError> {
+    /// The layouts in which a handler gets the operands and gives the results.
+    fn layouts(&self, target: &str) -> Result<(Vec<Layout>, Vec<Layout>), RewriteError> {
+        let any = takes_any_layout(target);
         let rank = |r#type: Type| halo_ir::shape_of(r#type).map_or(0, |shape| shape.len());
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
             let attribute = halo_ir::attribute_of(self.op, name);
-            custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)
+            let asked = custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)?;
+            let given = asked.into_iter().map(|layout| match any {
+                true => Layout::row_major(layout.rank()),
+                false => layout,
+            });
+            Ok::<_, RewriteError>(given.collect())
         };
         let mut operands = self.operands.iter().map(|value| rank(value.r#type()));
         let mut results = self.results.iter().map(|r#type| rank(*r#type));

@@ -1,6 +1,6 @@
 //! gather, scatter, sort and top_k.
 
-use super::{expect, f32s, run};
+use super::{cpu_executable, expect, f32s, options, run};
 use halo_core::Literal;
 
 fn i32s(dims: &[usize], values: &[i32]) -> Literal {
@@ -202,6 +202,49 @@ fn sorts_long_rows_in_total_order() {
         for outputs in run(&code, &inputs) {
             assert_eq!(outputs[0].as_slice::<i32>().unwrap(), expected);
         }
+    }
+}
+
+/// One row, whose passes go back and forth between the result and scratch memory, of
+/// keys of every pattern.
+#[test]
+fn sorts_one_row_in_its_result() {
+    let count = 70_000;
+    let code = r#"func.func @main(%keys: tensor<70000xf32>, %numbers: tensor<70000xi32>)
+           -> (tensor<70000xf32>, tensor<70000xi32>) {
+         %0:2 = "stablehlo.sort"(%keys, %numbers) <{dimension = 0 : i64}> ({
+         ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+           %1 = stablehlo.compare LT, %a, %b, TOTALORDER
+             : (tensor<f32>, tensor<f32>) -> tensor<i1>
+           stablehlo.return %1 : tensor<i1>
+         }) : (tensor<70000xf32>, tensor<70000xi32>) -> (tensor<70000xf32>, tensor<70000xi32>)
+         return %0#0, %0#1 : tensor<70000xf32>, tensor<70000xi32>
+       }"#;
+    let executable = cpu_executable(code, &options());
+    let numbers: Vec<i32> = (0..count as i32).collect();
+    let any: Vec<f32> = scrambled(count).into_iter().map(f32::from_bits).collect();
+    let ascending: Vec<f32> = numbers.iter().map(|number| *number as f32 - 3e4).collect();
+    let descending: Vec<f32> = ascending.iter().rev().copied().collect();
+    let few = [-0.0, 0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40];
+    let few: Vec<f32> = any
+        .iter()
+        .map(|key| few[(key.to_bits() >> 8) as usize % 6])
+        .collect();
+    // Only digits of the first, the second and the last pass differ.
+    let skewed: Vec<f32> = (any.iter())
+        .map(|key| f32::from_bits(key.to_bits() & 0x8000_0801))
+        .collect();
+    for keys in [any, ascending, descending, few, skewed, vec![1.5; count]] {
+        let mut expected = numbers.clone();
+        expected.sort_by(|a, b| keys[*a as usize].total_cmp(&keys[*b as usize]));
+        let inputs = [f32s(&[count], &keys), i32s(&[count], &numbers)];
+        let outputs = executable.run(&inputs).unwrap();
+        assert_eq!(outputs[1].as_slice::<i32>().unwrap(), expected);
+        let sorted = outputs[0].as_slice::<f32>().unwrap();
+        assert!(
+            (sorted.iter().zip(&expected))
+                .all(|(key, number)| key.to_bits() == keys[*number as usize].to_bits())
+        );
     }
 }
 

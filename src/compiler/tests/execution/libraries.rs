@@ -87,6 +87,51 @@ fn potrf_leaves_the_other_triangle_and_tells_the_minor() {
     );
 }
 
+/// scipy.linalg.blas.dtrsm of [[2, 9], [1, 4]] and [[2, 4, 6], [5, 10, 23]], and of the
+/// transpose from the right. The layouts of LAPACK are not made, since the handler takes any.
+#[test]
+fn trsm_solves_from_both_sides() {
+    let layout = "dense<[0, 1]> : tensor<2xindex>";
+    for (side, uplo, trans, b, x) in [
+        (
+            "76",
+            "76",
+            "78",
+            [2.0, 4.0, 6.0, 5.0, 10.0, 23.0],
+            [1.0, 2.0, 3.0, 1.0, 2.0, 5.0],
+        ),
+        (
+            "76",
+            "85",
+            "84",
+            [2.0, 4.0, 6.0, 13.0, 26.0, 47.0],
+            [1.0, 2.0, 3.0, 1.0, 2.0, 5.0],
+        ),
+        (
+            "82",
+            "76",
+            "84",
+            [2.0, 5.0, 4.0, 10.0, 6.0, 23.0],
+            [1.0, 1.0, 2.0, 2.0, 3.0, 5.0],
+        ),
+    ] {
+        let dims = if side == "76" { [2, 3] } else { [3, 2] };
+        let r#type = format!("tensor<{}x{}xf64>", dims[0], dims[1]);
+        let code = format!(
+            "func.func @main(%a: tensor<2x2xf64>, %b: {type}) -> {type} {{
+               %0 = stablehlo.custom_call @lapack_dtrsm_ffi(%a, %b) {{
+                   mhlo.backend_config = {{diag = 78 : ui8, side = {side} : ui8,
+                                          trans_x = {trans} : ui8, uplo = {uplo} : ui8}},
+                   operand_layouts = [{layout}, {layout}], result_layouts = [{layout}]}}
+                 : (tensor<2x2xf64>, {type}) -> {type}
+               return %0 : {type}
+             }}"
+        );
+        let inputs = [f64s(&[2, 2], &[2.0, 9.0, 1.0, 4.0]), f64s(&dims, &b)];
+        near(&code, &inputs, &[&reals(&x)]);
+    }
+}
+
 #[test]
 fn getrf_counts_pivots_from_one() {
     near(

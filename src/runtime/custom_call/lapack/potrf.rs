@@ -3,7 +3,7 @@
 use halo_core::Complex;
 use halo_numerics::Failure;
 
-use super::super::matrices::{Element, Input, Output, each};
+use super::super::matrices::{Element, Input, Output, factor_cholesky};
 use super::{codes, letter, parts, routine, runs, same_batches, same_size};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
@@ -22,42 +22,14 @@ fn potrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let size = a.batch.rows;
     same_size((factor.batch.rows, factor.batch.columns), (size, size))?;
     same_size((a.batch.rows, a.batch.columns), (size, size))?;
-    let count = same_batches(&[a.batch.count(), factor.batch.count(), info.batch.count()])?;
-    each(parallel_for, count, |number| {
-        let mut matrix = a.read(number);
-        // The upper factor of a is the conjugate transpose of the lower one.
-        if !lower {
-            adjoint(&mut matrix, size);
-        }
-        let outcome = T::cholesky(&mut matrix, size);
-        if !lower {
-            adjoint(&mut matrix, size);
-        }
-        // The factorization may have used the other triangle.
-        for (index, original) in a.read(number).into_iter().enumerate() {
-            let (row, column) = (index % size, index / size);
-            if (lower && row < column) || (!lower && row > column) {
-                matrix[index] = original;
-            }
-        }
-        factor.write(number, &matrix);
-        info.write(
-            number,
-            &[match outcome {
-                Ok(()) => 0,
-                Err(Failure::NotPositiveDefinite(order)) => order as i32,
-                Err(Failure::NoConvergence) => 1,
-            }],
-        );
+    same_batches(&[a.batch.count(), factor.batch.count(), info.batch.count()])?;
+    factor_cholesky(parallel_for, (&a, factor), lower, |number, _, outcome| {
+        let code = match outcome {
+            Ok(()) => 0,
+            Err(Failure::NotPositiveDefinite(order)) => order as i32,
+            Err(Failure::NoConvergence) => 1,
+        };
+        info.write(number, &[code]);
     });
     Ok(())
-}
-
-fn adjoint<T: Element>(matrix: &mut [T], size: usize) {
-    for column in 0..size {
-        for row in 0..=column {
-            let (here, there) = (column * size + row, row * size + column);
-            (matrix[here], matrix[there]) = (matrix[there].conjugate(), matrix[here].conjugate());
-        }
-    }
 }

@@ -33,6 +33,6 @@ fn trsm<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     same_size((a.batch.rows, a.batch.columns), (order, order))?;
     same_size((x.batch.rows, x.batch.columns), size)?;
     same_batches(&[a.batch.count(), b.batch.count(), x.batch.count()])?;
-    solve_triangular(parallel_for, (&a, &b, &x), triangle);
+    solve_triangular(parallel_for, (&a, &b, x), triangle);
     Ok(())
 }
