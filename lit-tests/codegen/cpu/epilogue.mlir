@@ -165,3 +165,55 @@ func.func @small_matrices(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %other: 
   }
   return
 }
+
+// -----
+
+// An op with three results is no product, and does not move behind what reads one of them.
+
+// CHECK-LABEL: func.func @three_results
+//       CHECK:   linalg.generic
+//       CHECK:     linalg.index
+//       CHECK:   memref.copy
+//       CHECK:   linalg.generic
+//       CHECK:     arith.negf
+func.func @three_results(%a: memref<64x64xi64>, %b: memref<64x64xf32>, %c: memref<64x64xf32>, %copy: memref<64x64xi64>, %out: memref<64x64xf32>) {
+  %sums = memref.alloc() : memref<64x64xf32>
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      outs(%a, %b, %sums : memref<64x64xi64>, memref<64x64xf32>, memref<64x64xf32>) {
+  ^bb0(%l: i64, %r: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %0 = arith.index_cast %i : index to i64
+    %1 = arith.sitofp %0 : i64 to f32
+    linalg.yield %0, %1, %1 : i64, f32, f32
+  }
+  memref.copy %a, %copy : memref<64x64xi64> to memref<64x64xi64>
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<64x64xf32>) outs(%out : memref<64x64xf32>) {
+  ^bb0(%l: f32, %o: f32):
+    %0 = arith.negf %l : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What is read at computed positions may be sums of other tasks.
+
+// CHECK-LABEL: func.func @gathered
+//       CHECK:   vector.fma
+//       CHECK:   linalg.generic
+//       CHECK:     memref.load
+func.func @gathered(%x: memref<256x256xf32>, %w: memref<256x256xf32>, %sums: memref<256x256xf32>, %out: memref<256x256xf32>) {
+  linalg.matmul ins(%x, %w : memref<256x256xf32>, memref<256x256xf32>) outs(%sums : memref<256x256xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<256x256xf32>) outs(%out : memref<256x256xf32>) {
+  ^bb0(%l: f32, %o: f32):
+    %m = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %0 = memref.load %sums[%n, %m] : memref<256x256xf32>
+    %1 = arith.addf %l, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

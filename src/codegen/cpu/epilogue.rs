@@ -23,8 +23,8 @@ use crate::loops::{
     sizes::size_in_bytes,
 };
 use halo_ir::{
-    Builder, Operation, Value, block_argument, defining_operation, has_identity_layout, is_before,
-    is_memref, is_structured, operands_of,
+    Builder, Operation, Value, block_argument, collect_operations, defining_operation,
+    has_identity_layout, is_before, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, memref},
     parent_block, static_shape_of, uses_of,
 };
@@ -53,13 +53,19 @@ impl<'c> Epilogue<'c> {
         let [lhs, rhs, result] = operands_of(contraction)[..] else {
             return None;
         };
+        let factors = LoopNest::of(contraction)?;
+        let reduces = factors.dims.iter().any(|dim| dim.reduction);
+        if factors.input_count != 2 || !reduces || reads_other_memory(contraction) {
+            return None;
+        }
         let whole = base_of(result);
         let is_of_result = |value: Value<'c>| is_memref(value.r#type()) && base_of(value) == whole;
         let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
         let operation = behind
             .take(REACH)
             .find(|op| is_structured(*op) && operands_of(*op).into_iter().any(is_of_result))?;
-        if !is_untouched(result, contraction, operation)
+        if reads_other_memory(operation)
+            || !is_untouched(result, contraction, operation)
             || ![lhs, rhs]
                 .into_iter()
                 .all(|factor| is_unchanged_between(factor, contraction, operation))
@@ -245,6 +251,12 @@ impl<'c> Epilogue<'c> {
         })?;
         Ok(())
     }
+}
+
+/// Whether the body of an op reads elements of buffers at positions that it computes, as
+/// a gather does.
+fn reads_other_memory(operation: Operation) -> bool {
+    !collect_operations(operation, |op| op.isa::<memref::LoadOp>()).is_empty()
 }
 
 /// The buffer that a value is a reshape of.
