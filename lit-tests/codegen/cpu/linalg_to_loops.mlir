@@ -252,6 +252,38 @@ func.func @transpose_of_odd_rows(%a: memref<4100x2048xf32>, %b: memref<2048x4100
 
 // -----
 
+// A loop over a large result is in pieces that are alike, for stores of whole lines; one
+// whose elements are used again is not, and can become a call of memset.
+
+// CHECK-LABEL: func.func @pieces_of_result
+//       CHECK:   scf.parallel {{.*}} to (%c4096)
+//       CHECK:     scf.for
+// CHECK-LABEL: func.func @fill_of_result
+//       CHECK:   scf.parallel {{.*}} to (%c16777216)
+//   CHECK-NOT:     scf.for
+//       CHECK:     memref.store
+func.func @pieces_of_result(%a: memref<16777216xf32>, %b: memref<16777216xf32>) attributes {halo.entry} {
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%a : memref<16777216xf32>) outs(%b : memref<16777216xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.negf %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+func.func @fill_of_result(%i: index, %b: memref<16777216xf32>) attributes {halo.entry} {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%zero : f32) outs(%b : memref<16777216xf32>)
+  memref.store %one, %b[%i] : memref<16777216xf32>
+  return
+}
+
+// -----
+
 // Small outer dimensions are one parallel loop.
 
 // CHECK-LABEL: func.func @broadcast

@@ -51,8 +51,7 @@ mod scan;
 mod split_reduction;
 
 use super::{
-    cost_model::LAST_LEVEL_CACHE,
-    nontemporal_stores::{LINE, uses_of_large_result},
+    nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
 use crate::loops::{
@@ -292,7 +291,8 @@ impl<'c> Schedule<'c> {
     }
 
     /// The size of a loop over a result that is larger than the caches, and that of its
-    /// pieces, which are all alike, for `--halo-nontemporal-stores`.
+    /// pieces, which are all alike, for `--halo-nontemporal-stores`. A result that other
+    /// ops use too, such as the fill of a scatter, is not stored so.
     fn pieces_of_large_result(&self, dim: usize) -> Option<(i64, i64)> {
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
             return None;
@@ -301,7 +301,7 @@ impl<'c> Schedule<'c> {
         let mut pieces = (1..=ELEMENTWISE_PIECE / LINE)
             .rev()
             .map(|lines| lines * LINE);
-        (outputs.any(|output| uses_of_large_result(output.value, LAST_LEVEL_CACHE).is_some()))
+        (outputs.any(|output| is_large_result_of_one_op(output.value)))
             .then(|| pieces.find(|piece| *piece >= SHORTEST_PIECE && size % piece == 0))
             .flatten()
             .map(|piece| (size, piece))

@@ -111,7 +111,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The uses of a result of an entry that is larger than the caches.
-pub fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
+fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
     let aliases = users_of_memory(buffer)?;
     let root = *aliases.values.first()?;
     let function = owner_of(block_argument(root)?.0)?;
@@ -119,18 +119,20 @@ pub fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Alias
     (is_large && attribute_of(function, halo::ENTRY).is_some()).then_some(aliases)
 }
 
+/// Whether a buffer is a result of an entry that is larger than the caches, and that one
+/// op uses.
+pub fn is_large_result_of_one_op(buffer: Value) -> bool {
+    uses_of_large_result(buffer, LAST_LEVEL_CACHE).is_some_and(|uses| {
+        let accesses = (uses.users.into_iter()).filter(|op| view_source(*op).is_none());
+        accesses.count() == 1
+    })
+}
+
 /// Whether an op may store an output past the caches, in vectors of so many elements
 /// that begin at a multiple of them along a loop: a large result that no other op uses.
 pub fn stores_past_caches(nest: &LoopNest, output: &Access, along: usize, lanes: i64) -> bool {
-    let is_only_use = |uses: Aliases| {
-        let accesses = uses
-            .users
-            .into_iter()
-            .filter(|op| view_source(*op).is_none());
-        accesses.count() == 1
-    };
     let mut others = (0..nest.dims.len()).filter(|dim| *dim != along);
-    uses_of_large_result(output.value, LAST_LEVEL_CACHE).is_some_and(is_only_use)
+    is_large_result_of_one_op(output.value)
         && is_at_line(output.value, lanes)
         && others.all(|dim| output.stride(dim) % lanes == 0)
 }
