@@ -171,8 +171,8 @@ fn streams_run_later_and_report() {
     let device = executable.device();
     let stream = device.executor.create_stream().unwrap();
     let options = ExecuteOptions {
-        process: None,
         stream: Some(&*stream),
+        ..ExecuteOptions::default()
     };
     let one = device.to_device(&ramp(1.0)).unwrap();
     let two = device.to_device(&ramp(2.0)).unwrap();

@@ -418,7 +418,7 @@ fn runs_on_a_stream_are_done_when_it_says_so() {
     let stream = device.executor.create_stream().unwrap();
     let options = ExecuteOptions {
         stream: Some(&*stream),
-        process: None,
+        ..ExecuteOptions::default()
     };
     let (go, ready) = std::sync::mpsc::channel::<()>();
     let wait = move || {

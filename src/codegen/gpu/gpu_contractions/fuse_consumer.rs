@@ -10,7 +10,8 @@
 //! linalg.generic (y, x, n) ins(%pixels, %bias) outs(%result) { max(%pixels + %bias, 0) }
 //! ```
 //!
-//! becomes one kernel that reads `%lhs`, `%rhs` and `%bias` and writes `%result`.
+//! becomes one kernel that reads `%lhs`, `%rhs` and `%bias` and writes `%result`. The
+//! result may be the buffer of the sums itself, which then has them for no one else.
 //! This module finds the consumer and changes no IR; [`super::epilogue`] emits it.
 
 use super::{
@@ -20,7 +21,7 @@ use super::{
     refine::{Part, Shared, refine},
 };
 use crate::loops::{
-    access::Access,
+    access::{Access, Expr},
     aliases::view_source,
     captures::may_overlap,
     contraction::{Contraction, LHS, Operand, RESULT, RHS, start_of},
@@ -77,14 +78,26 @@ fn only_reader<'c>(
     overwrite: bool,
 ) -> Option<Reader<'c>> {
     let mut value = contraction.operands[RESULT].value;
-    if !defining_operation(value)?.0.isa::<memref::AllocOp>()
-        || contraction.operands[RESULT].start != 0
-    {
+    if contraction.operands[RESULT].start != 0 {
         return None;
     }
     let operations = operations_of(parent_block(operation)?);
     let position = |wanted: Operation<'c>| operations.iter().position(|other| *other == wanted);
     let own = position(operation)?;
+    let inputs = [LHS, RHS].map(|operand| contraction.operands[operand].value);
+    let is_kept_until = |end: usize| {
+        let mut between = operations.get(own + 1..end).into_iter().flatten();
+        between.all(|other| preserves(*other, &inputs))
+    };
+    if let Some(end) = overwriting_reader(operation, value, position) {
+        return is_kept_until(end).then_some(Reader {
+            operation: operations[end],
+            value,
+        });
+    }
+    if !defining_operation(value)?.0.isa::<memref::AllocOp>() {
+        return None;
+    }
     let found = loop {
         let mut readers = Vec::new();
         for (user, number) in uses_of(value) {
@@ -104,16 +117,37 @@ fn only_reader<'c>(
             return None;
         }
     };
-    let end = position(found)?;
-    let inputs = [LHS, RHS].map(|operand| contraction.operands[operand].value);
-    let between = operations.get(own + 1..end)?;
-    between
-        .iter()
-        .all(|other| preserves(*other, &inputs))
-        .then_some(Reader {
-            operation: found,
-            value,
-        })
+    is_kept_until(position(found)?).then_some(Reader {
+        operation: found,
+        value,
+    })
+}
+
+/// The position of the first reader of the sums, if it replaces each of them by what it
+/// computes of it. Ops behind it read its result.
+fn overwriting_reader<'c>(
+    operation: Operation<'c>,
+    sums: Value<'c>,
+    position: impl Fn(Operation<'c>) -> Option<usize>,
+) -> Option<usize> {
+    let own = position(operation)?;
+    let users = uses_of(sums).into_iter().map(|(user, _)| position(user));
+    let positions: Vec<usize> = users.collect::<Option<_>>()?;
+    let first = positions.into_iter().filter(|user| *user > own).min()?;
+    let reader = uses_of(sums).into_iter().map(|(user, _)| user);
+    let reader = reader
+        .into_iter()
+        .find(|user| position(*user) == Some(first))?;
+    let nest = LoopNest::of(reader).filter(|_| is_structured(reader))?;
+    let own_element = |access: &Access<'c>| {
+        let mut indices = access.indices.iter().enumerate();
+        !access.scalar && indices.all(|(dim, index)| *index == Expr::Dim(dim))
+    };
+    let mut of_sums = nest.accesses.iter().filter(|access| access.value == sums);
+    let is_read = nest.inputs().iter().any(|access| access.value == sums);
+    let is_written = nest.outputs().iter().any(|access| access.value == sums);
+    let rank = static_shape_of(sums.r#type())?.len();
+    (is_read && is_written && nest.dims.len() == rank && of_sums.all(own_element)).then_some(first)
 }
 
 /// Whether an op writes to the result before the contraction, which then

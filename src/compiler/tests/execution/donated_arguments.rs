@@ -75,7 +75,7 @@ fn results_take_the_memory_of_donated_arguments() {
                 } else {
                     was
                 };
-                assert_eq!(now, [wanted.clone()], "{backend}, {donated:?}");
+                assert_eq!(now, std::slice::from_ref(wanted), "{backend}, {donated:?}");
             }
         }
     }

@@ -343,7 +343,7 @@ fn plans_run_on_a_stream() {
     let stream = device.executor.create_stream().unwrap();
     let options = ExecuteOptions {
         stream: Some(&*stream),
-        process: None,
+        ..ExecuteOptions::default()
     };
     let mut results = Vec::new();
     for round in 0..20 {
