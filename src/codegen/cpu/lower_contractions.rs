@@ -158,8 +158,10 @@ fn lower<'c>(
         builder.erase(operation)?;
         return Ok(());
     }
-    let epilogue =
-        epilogue.filter(|epilogue| tiling.has_whole_sums(matmul.depth()) && epilogue.fits(&matmul));
+    // Equal convolutions with other consumers are compiled once.
+    let epilogue = epilogue.filter(|epilogue| {
+        matmul.patches.is_none() && tiling.has_whole_sums(matmul.depth()) && epilogue.fits(&matmul)
+    });
     let tiled = TiledMatmul {
         matmul: &matmul,
         tiling,
