@@ -48,12 +48,3 @@ pub fn append_argument<'c>(function: Operation<'c>, r#type: Type<'c>) -> Option<
     }
     Some(add_argument(block, r#type, function.location()))
 }
-
-/// The attributes of an argument of a function, as text; empty where there are
-/// none.
-pub fn argument_attribute(function: Operation, number: usize) -> String {
-    attribute_of(function, "arg_attrs")
-        .map(attribute_list)
-        .and_then(|attributes| attributes.get(number).map(ToString::to_string))
-        .unwrap_or_default()
-}

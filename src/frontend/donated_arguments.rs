@@ -19,10 +19,10 @@
 //! is decided. Nor do the arguments of an entry with tuples, which are passed element by
 //! element.
 
+use halo_hlo::donated_arguments::{ALIASING_OUTPUT, named_result, shared_results};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
-    dictionary_entry, integer_attribute, integer_attribute_value, integer_type, is_tensor,
-    set_attribute, static_shape_of,
+    dictionary_entry, integer_attribute, integer_type, is_tensor, set_attribute, static_shape_of,
 };
 use halo_runtime::Alias;
 use melior::ir::{
@@ -31,8 +31,6 @@ use melior::ir::{
     r#type::{FunctionType, TypeLike},
 };
 
-/// Names the result whose memory an argument shares.
-pub const ALIASING_OUTPUT: &str = "tf.aliasing_output";
 /// Says that an argument may share its memory with any result.
 const BUFFER_DONOR: &str = "jax.buffer_donor";
 
@@ -41,7 +39,10 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
     let Some(attributes) = attribute_of(function, "arg_attrs").map(attribute_list) else {
         return;
     };
-    let mut taken: Vec<usize> = attributes.iter().filter_map(|own| named(*own)).collect();
+    let mut taken: Vec<usize> = attributes
+        .iter()
+        .filter_map(|own| named_result(*own))
+        .collect();
     let context = context_of(function);
     let mut donates = false;
     let chosen = attributes.into_iter().enumerate().map(|(argument, own)| {
@@ -57,7 +58,7 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
             .collect();
         let result = (0..r#type.result_count())
             .find(|result| !taken.contains(result) && can_share(r#type, argument, *result));
-        if let Some(result) = result.filter(|_| named(own).is_none()) {
+        if let Some(result) = result.filter(|_| named_result(own).is_none()) {
             taken.push(result);
             let number = integer_attribute(integer_type(context, 32), result as i64);
             entries.push((Identifier::new(context, ALIASING_OUTPUT), number));
@@ -76,13 +77,12 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
 /// A message if the result of an argument is not there, has another type, or shares the
 /// memory of another argument already.
 pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, String> {
-    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
     let mut aliases: Vec<Alias> = Vec::new();
     if !passes_tensors(r#type) {
         return Ok(aliases);
     }
-    for (input, own) in attributes.unwrap_or_default().into_iter().enumerate() {
-        let Some(output) = named(own) else {
+    for (input, output) in shared_results(function).into_iter().enumerate() {
+        let Some(output) = output else {
             continue;
         };
         let shared = |what: &str| {
@@ -106,12 +106,6 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
         }
     }
     Ok(aliases)
-}
-
-/// The number of the result that an argument's attributes name.
-fn named(attributes: Attribute) -> Option<usize> {
-    let number = dictionary_entry(attributes, ALIASING_OUTPUT).and_then(integer_attribute_value)?;
-    Some(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 fn can_share(r#type: FunctionType, argument: usize, result: usize) -> bool {

@@ -52,7 +52,8 @@ struct Block {
     buffers: Vec<Buffer>,
     /// Counts the barriers of all blocks.
     phase: u64,
-    global: Arc<GlobalAccesses>,
+    /// Those of its launch.
+    global: Option<Arc<GlobalAccesses>>,
     /// The first error.
     error: Option<String>,
 }
@@ -80,10 +81,10 @@ pub fn functions() -> [(&'static CStr, usize); 3] {
 
 /// Runs blocks of a launch on this thread, and returns their first error.
 pub fn check(global: &Arc<GlobalAccesses>, run: impl FnOnce()) -> Option<String> {
-    CURRENT.with_borrow_mut(|block| block.global = Arc::clone(global));
+    CURRENT.with_borrow_mut(|block| block.global = Some(Arc::clone(global)));
     run();
     CURRENT.with_borrow_mut(|block| {
-        block.global = Arc::default();
+        block.global = None;
         block.error.take()
     })
 }
@@ -141,7 +142,10 @@ impl Block {
     fn reach_global(&mut self, (address, size): (i64, i64), line: u32, writes: bool, column: i64) {
         let own = if writes { "writes" } else { "reads" };
         let number = self.number;
-        let mut pages = (self.global.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        let Some(global) = &self.global else {
+            return;
+        };
+        let mut pages = (global.0.lock()).unwrap_or_else(PoisonError::into_inner);
         for address in address..address.saturating_add(size) {
             let page = (pages.entry(address.div_euclid(PAGE)))
                 .or_insert_with(|| vec![Byte::default(); PAGE as usize].into());

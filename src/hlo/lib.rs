@@ -13,6 +13,7 @@
 
 pub mod communication;
 pub mod custom_calls;
+pub mod donated_arguments;
 mod driver;
 pub mod folding;
 pub mod interpreter;

@@ -47,6 +47,7 @@ mod forward;
 mod in_place;
 mod loops;
 
+use halo_hlo::donated_arguments::shared_results;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
@@ -69,9 +70,6 @@ use forward::forward;
 use in_place::is_written_over;
 pub use in_place::overwritten_by_branches;
 use loops::align;
-
-/// Names the result whose memory an argument shares, as JAX writes it.
-const ALIASING_OUTPUT: &str = "tf.aliasing_output";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -250,7 +248,10 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     let arguments = halo_ir::arguments_of(block);
     let destinations = &arguments[1 + inputs.len()..];
     b.set_to_start(block);
-    for (argument, result) in aliases(function, inputs.len()) {
+    for (argument, result) in shared_results(function).into_iter().enumerate() {
+        let Some(result) = result else {
+            continue;
+        };
         let (argument, destination) = (arguments[1 + argument], destinations.get(result));
         let Some(destination) = destination.filter(|to| to.r#type() == argument.r#type()) else {
             return Err(RewriteError::Invalid(format!(
@@ -292,20 +293,6 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     }
     halo_ir::remove_attribute(updated, "res_attrs");
     Ok(())
-}
-
-/// The arguments of a function that are to share the memory of a result.
-fn aliases(function: Operation, inputs: usize) -> Vec<(usize, usize)> {
-    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
-    let named = attributes.unwrap_or_default().into_iter().take(inputs);
-    named
-        .enumerate()
-        .filter_map(|(argument, own)| {
-            let result = halo_ir::dictionary_entry(own, ALIASING_OUTPUT)?;
-            let result = halo_ir::integer_attribute_value(result)?;
-            Some((argument, usize::try_from(result).unwrap_or(usize::MAX)))
-        })
-        .collect()
 }
 
 /// The caller allocates the results, so their sizes must be static.

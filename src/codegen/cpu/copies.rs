@@ -34,11 +34,11 @@
 //! ```
 
 use super::{cost_model::Processor, tasks::WOKEN};
-use crate::function::argument_attribute;
 use crate::loops::{
     loop_ops::{self, Emitted},
     sizes::size_in_bytes,
 };
+use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     BuildError, Builder, Operation, Value, block_argument, body_of, collect_operations,
     element_type, is_memref, memref_type, move_before, operands_of,
@@ -57,8 +57,7 @@ pub fn skip_in_place(function: Operation) -> Emitted<()> {
         op.isa::<memref::CopyOp>()
             && operands_of(op).first().is_some_and(|source| {
                 block_argument(*source).is_some_and(|(block, number)| {
-                    owner_of(block) == Some(function)
-                        && argument_attribute(function, number).contains("aliasing_output")
+                    owner_of(block) == Some(function) && is_shared(function, number)
                 })
             })
     });

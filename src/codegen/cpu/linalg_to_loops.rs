@@ -56,7 +56,7 @@ use super::{
 };
 use crate::loops::{
     access::{Access, IRREGULAR},
-    aliases::is_parallel_loop,
+    aliases::is_in_parallel_loop,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
@@ -65,7 +65,6 @@ use context::Context;
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
-    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, with_builder,
 };
@@ -154,12 +153,6 @@ fn lower<'c>(
     }
     builder.erase(operation)?;
     Ok(())
-}
-
-/// Whether a parallel loop is around an op, whose iterations are the threads' work.
-fn is_in_parallel_loop(operation: Operation) -> bool {
-    let around = std::iter::successors(parent_operation(operation), |op| parent_operation(*op));
-    around.into_iter().any(is_parallel_loop)
 }
 
 /// The order of the loops of a nest.

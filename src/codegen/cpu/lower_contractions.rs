@@ -54,13 +54,12 @@ use super::{
     tiling::{Instructions, Packing, SMALL, STREAMED_ROWS, Tiling},
 };
 use crate::loops::{
-    aliases::is_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
+    aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
     loop_ops::Emitted,
 };
 use halo_ir::{
     Builder, Operation, is_structured, move_before,
     ops::func,
-    parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     pass_options,
 };
@@ -109,12 +108,13 @@ fn lower<'c>(
     operation: Operation<'c>,
     instructions: Instructions,
 ) -> Emitted<()> {
-    if let Some(epilogue) = Epilogue::of(operation) {
-        move_before(operation, epilogue.operation);
+    let mut epilogue = Epilogue::of(operation);
+    if let Some(found) = &epilogue {
+        move_before(operation, found.operation);
         builder.set_before(operation);
-        epilogue.place_sums(builder, operation)?;
+        found.place_sums(builder, operation)?;
+        epilogue = Epilogue::of(operation);
     }
-    let epilogue = Epilogue::of(operation);
     let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
@@ -179,15 +179,4 @@ fn lower<'c>(
         Some(patches) => patches.erase_producers(builder),
         None => Ok(()),
     }
-}
-
-fn is_in_parallel_loop(operation: Operation) -> bool {
-    let mut parent = parent_operation(operation);
-    while let Some(around) = parent {
-        if is_parallel_loop(around) {
-            return true;
-        }
-        parent = parent_operation(around);
-    }
-    false
 }

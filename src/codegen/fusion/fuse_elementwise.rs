@@ -198,23 +198,19 @@ fn is_cheap(op: Operation) -> bool {
         && !reduces(op)
         && arguments[places..].iter().copied().all(is_unused)
         && operations.into_iter().all(|op| {
-            matches!(
+            let computes = matches!(
                 halo_ir::name_of(op),
-                linalg::YieldOp::NAME
-                    | linalg::IndexOp::NAME
-                    | arith::ConstantOp::NAME
-                    | arith::IndexCastOp::NAME
-                    | arith::TruncIOp::NAME
-                    | arith::ExtSIOp::NAME
-                    | arith::ExtUIOp::NAME
-                    | arith::AddIOp::NAME
+                arith::AddIOp::NAME
                     | arith::SubIOp::NAME
                     | arith::CmpIOp::NAME
                     | arith::MaxSIOp::NAME
                     | arith::MinSIOp::NAME
                     | arith::MaxUIOp::NAME
                     | arith::MinUIOp::NAME
-            ) || op.isa::<arith::SelectOp>() && results_of(op).iter().all(is_integer_value)
+            );
+            computes
+                || moves_integers(op)
+                || op.isa::<arith::SelectOp>() && results_of(op).iter().all(is_integer_value)
         })
 }
 
@@ -229,18 +225,25 @@ fn only_moves(op: Operation) -> bool {
         return false;
     };
     operations_of(body).into_iter().all(|op| {
-        matches!(
+        let converts = matches!(
             halo_ir::name_of(op),
-            linalg::YieldOp::NAME
-                | linalg::IndexOp::NAME
-                | arith::ConstantOp::NAME
-                | arith::IndexCastOp::NAME
-                | arith::SIToFPOp::NAME
-                | arith::TruncIOp::NAME
-                | arith::ExtFOp::NAME
-                | arith::ExtSIOp::NAME
-                | arith::ExtUIOp::NAME
-                | arith::BitcastOp::NAME
-        )
+            arith::SIToFPOp::NAME | arith::ExtFOp::NAME | arith::BitcastOp::NAME
+        );
+        converts || moves_integers(op)
     })
+}
+
+/// Whether an op of a body yields values, makes constants or positions, or changes the
+/// width of integers.
+fn moves_integers(op: Operation) -> bool {
+    matches!(
+        halo_ir::name_of(op),
+        linalg::YieldOp::NAME
+            | linalg::IndexOp::NAME
+            | arith::ConstantOp::NAME
+            | arith::IndexCastOp::NAME
+            | arith::TruncIOp::NAME
+            | arith::ExtSIOp::NAME
+            | arith::ExtUIOp::NAME
+    )
 }

@@ -111,7 +111,9 @@ fn explain(pass: &PassInvocation, block: Block) {
                 // `--halo-fuse-elementwise` has said why.
                 true if first.has_one_user() => continue,
                 true => (second.can_join_producer(first), "the user"),
-                false if second.reads_with(first) => (second.can_join_sibling(first), "the other"),
+                false if second.sizes() == first.sizes() && second.reads_with(first) => {
+                    (second.can_join_sibling(first), "the other")
+                }
                 false => continue,
             };
             if let Err(reason) = verdict {
@@ -129,7 +131,7 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
         let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
             continue;
         };
-        let Some(sizes) = static_shape_of(second.outputs[0].r#type()) else {
+        let Some(sizes) = second.sizes() else {
             continue;
         };
         let earlier = candidates.entry(sizes).or_default();
@@ -229,9 +231,14 @@ impl<'c> Elementwise<'c> {
         })
     }
 
+    /// The sizes of its loops, if they are known and it has a result.
+    fn sizes(&self) -> Option<Vec<i64>> {
+        static_shape_of(self.outputs.first()?.r#type())
+    }
+
     fn is_small(&self) -> bool {
-        let shape = static_shape_of(self.outputs[0].r#type()).unwrap_or_default();
-        shape.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS
+        let sizes = self.sizes().unwrap_or_default();
+        sizes.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS
     }
 
     /// Whether an earlier op with the same loops is to be joined with this one.
@@ -241,22 +248,12 @@ impl<'c> Elementwise<'c> {
 
     /// Whether two ops with the same loops read an operand together, element by element.
     fn reads_with(&self, first: &Self) -> bool {
-        let have_same_loops = self
-            .outputs
-            .first()
-            .map(Value::r#type)
-            .and_then(static_shape_of)
-            == first
-                .outputs
-                .first()
-                .map(Value::r#type)
-                .and_then(static_shape_of);
         let is_read = |value: Value| {
             let mut inputs = first.inputs.iter().zip(&first.maps);
             inputs.any(|(input, map)| *input == value && map.is_identity())
         };
         let mut inputs = self.inputs.iter().zip(&self.maps);
-        have_same_loops && inputs.any(|(input, map)| map.is_identity() && is_read(*input))
+        inputs.any(|(input, map)| map.is_identity() && is_read(*input))
     }
 
     fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {

@@ -1,6 +1,6 @@
 //! Aliases of a buffer, and the ops that access it.
 
-use crate::function::argument_attribute;
+use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     Block, Operation, Value, arguments_of, block_argument, body_of, defining_operation, is_memref,
     name_of, operands_of,
@@ -112,10 +112,8 @@ pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
     let root = root_of(buffer);
     let is_own = match block_argument(root) {
         // JAX marks arguments whose buffer may be donated to a result.
-        Some((block, number)) => owner_of(block).is_some_and(|owner| {
-            owner.isa::<func::FuncOp>()
-                && !argument_attribute(owner, number).contains("aliasing_output")
-        }),
+        Some((block, number)) => owner_of(block)
+            .is_some_and(|owner| owner.isa::<func::FuncOp>() && !is_shared(owner, number)),
         None => defining_operation(root)
             .is_some_and(|(op, _)| op.isa::<memref::AllocOp>() || op.isa::<memref::AllocaOp>()),
     };

@@ -1,7 +1,8 @@
 //! The values that a loop uses from outside, and which of its buffers may overlap.
 
 use super::{aliases::view_source, loop_ops::constant_index};
-use crate::{function::argument_attribute, loops::sizes::size_in_bytes};
+use crate::loops::sizes::size_in_bytes;
+use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
     is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
@@ -131,8 +132,7 @@ impl Footprint {
                 return unknown;
             };
             // JAX marks arguments whose buffer may be donated to a result.
-            let may_alias = argument_attribute(owner, number);
-            return if !owner.isa::<func::FuncOp>() || may_alias.contains("aliasing_output") {
+            return if !owner.isa::<func::FuncOp>() || is_shared(owner, number) {
                 unknown
             } else {
                 Self {
