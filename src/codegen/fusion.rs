@@ -2,6 +2,7 @@
 
 pub mod apply_schedule;
 pub mod detensorize;
+pub mod fold_add_into_dest;
 pub mod form_fusion_groups;
 pub mod fuse_elementwise;
 pub mod fuse_multi_output;

@@ -10,6 +10,7 @@
 //! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
+//! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
@@ -61,6 +62,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
+    &fusion::fold_add_into_dest::PASS,
     &fusion::form_fusion_groups::PASS,
     &fusion::fuse_elementwise::PASS,
     &fusion::fuse_multi_output::PASS,

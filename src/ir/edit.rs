@@ -6,9 +6,10 @@
 //! internal error.
 
 use super::{
-    Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, context_of,
+    Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, arguments_of,
+    context_of,
     graveyard::{self, misused},
-    is_unused, name_of, operations_of, region_of, results_of,
+    is_unused, name_of, operands_of, operations_of, region_of, results_of,
     validity::{self, is_live, same_context_as},
     value_key, visit,
 };
@@ -397,6 +398,30 @@ pub fn clone_operation<'c>(
         map.insert(value_key(from), to);
     }
     copy
+}
+
+/// Copies the ops of a block to the insertion point, its terminator left out, with the
+/// block's arguments replaced, and returns the copies of the terminator's operands.
+///
+/// # Panics
+/// As [`clone_operation`].
+pub fn clone_body<'c>(
+    builder: &Builder<'c>,
+    body: Block<'c>,
+    arguments: &[Value<'c>],
+) -> Vec<Value<'c>> {
+    let mut map = ValueMap::new();
+    for (argument, value) in arguments_of(body).into_iter().zip(arguments) {
+        map.insert(value_key(argument), *value);
+    }
+    let terminator = terminator_of(body);
+    for operation in operations_of(body) {
+        if Some(operation) != terminator {
+            clone_operation(builder, operation, &mut map);
+        }
+    }
+    let last = terminator.map(operands_of).unwrap_or_default().into_iter();
+    last.map(|value| mapped(&map, value)).collect()
 }
 
 /// The value that a value is mapped to, or itself.

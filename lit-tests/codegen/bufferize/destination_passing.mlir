@@ -19,15 +19,71 @@ func.func @entry(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A value with two uses has a buffer of its own: another result may overwrite
-// the first one's.
+// What both results are filled with is stored in each of them.
 // CHECK-LABEL: func.func private @twice(
-// CHECK: %[[EMPTY:.*]] = tensor.empty
-// CHECK: linalg.fill {{.*}} outs(%[[EMPTY]]
+// CHECK-SAME: %[[OUT0:[^ ]*]]: tensor<4xf32> {bufferization.writable = true}, %[[OUT1:[^ ]*]]: tensor<4xf32> {bufferization.writable = true})
+// CHECK-DAG: linalg.fill {{.*}} outs(%[[OUT0]]
+// CHECK-DAG: linalg.fill {{.*}} outs(%[[OUT1]]
 func.func @twice(%s: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %0, %0 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+#map = affine_map<(d0) -> (d0)>
+
+// So are the elements that an op computes.
+// CHECK-LABEL: func.func private @computed_twice(
+// CHECK-SAME: %[[X:[^ ]*]]: tensor<4xf32> {bufferization.writable = false}, %[[OUT0:[^ ]*]]: tensor<4xf32> {bufferization.writable = true}, %[[OUT1:[^ ]*]]: tensor<2x2xf32> {bufferization.writable = true})
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[OUT1]]
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<4xf32>) outs(%[[FLAT]], %[[OUT0]] :
+// CHECK: %[[Y:.*]] = math.exp
+// CHECK: linalg.yield %[[Y]], %[[Y]] : f32, f32
+func.func @computed_twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x2xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2x2xf32>
+}
+
+// -----
+
+#map = affine_map<(d0) -> (d0)>
+
+// A state that is collected is stored in the collection and where the loop carries it,
+// and the two start from zeros of their own.
+// CHECK-LABEL: func.func private @collected(
+// CHECK-COUNT-2: linalg.generic {{.*}} outs(
+// CHECK: scf.for {{.*}} iter_args(%[[STATE:.*]] = %{{.*}}, %[[ALL:.*]] = %{{.*}})
+// CHECK: %[[NEXT:.*]]:2 = linalg.generic {{.*}} ins(%[[STATE]] : tensor<4xf32>) outs(%[[STATE]], %{{.*}} :
+// CHECK: tensor.insert_slice %[[NEXT]]#1 into %[[ALL]]
+// CHECK: scf.yield %[[NEXT]]#0,
+func.func @collected() -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %zeros = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    linalg.yield %zero : f32
+  } -> tensor<4xf32>
+  %0:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%state = %zeros, %all = %zeros) -> (tensor<4xf32>, tensor<4xf32>) {
+    %next = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%state : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %1 = math.exp %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    %half = tensor.insert_slice %next into %all[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+    scf.yield %next, %half : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
 }
 
 // -----

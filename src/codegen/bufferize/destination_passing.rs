@@ -42,6 +42,7 @@
 //! reaches the runtime.
 
 mod custom_calls;
+mod duplicate;
 mod empty;
 mod forward;
 mod in_place;
@@ -64,6 +65,7 @@ use melior::ir::{
 use std::collections::HashSet;
 
 use custom_calls::add_destinations;
+use duplicate::duplicate_stored;
 use empty::flatten_borders;
 pub use forward::destination_operand;
 use forward::forward;
@@ -97,6 +99,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             PassFailure
         })?;
     }
+    duplicate_stored(module).map_err(|error| PassFailure::internal(module, error))?;
     let ops = collect_operations(module, |op| {
         matches!(
             name_of(op),

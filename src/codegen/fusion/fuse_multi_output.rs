@@ -37,16 +37,16 @@
 
 use super::{Reason, blocks_around_loops, is_behind};
 use halo_ir::{
-    Block, BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, defining_operation, has_one_use, indexing_maps, is_inside, is_unused,
-    operands_of, operations_of,
+    Block, BuildError, Operation, Value, arguments_of, body_of, clone_body, collect_operations,
+    defining_operation, has_one_use, indexing_maps, is_inside, is_unused, operands_of,
+    operations_of,
     ops::{
         OperationExt, func,
         linalg::{self, IteratorType},
         tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, static_shape_of, terminator_of, uses_of, value_key, with_builder,
+    pass_options, results_of, static_shape_of, uses_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -382,7 +382,7 @@ fn join<'c>(
             let (elements, places) = elements.split_at(inputs.len());
             let (of_first, of_second) = elements.split_at(first.inputs.len());
             let mut of_second = of_second.iter();
-            let computed = inline(b, first.op, of_first)?;
+            let computed = inline(b, first.op, of_first);
             let mut arguments: Vec<Value> = read
                 .iter()
                 .filter_map(|read| match read {
@@ -391,7 +391,7 @@ fn join<'c>(
                 })
                 .collect();
             arguments.extend(&places[places.len() - second.outputs.len()..]);
-            let last = inline(b, second.op, &arguments)?;
+            let last = inline(b, second.op, &arguments);
             let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
             Ok::<_, BuildError>(kept.map(|(value, _)| value).chain(last).collect())
         })?;
@@ -416,23 +416,6 @@ fn inline<'c>(
     b: &halo_ir::Builder<'c>,
     op: Operation<'c>,
     arguments: &[Value<'c>],
-) -> Result<Vec<Value<'c>>, BuildError> {
-    let Some(body) = body_of(op, 0) else {
-        return Ok(Vec::new());
-    };
-    let mut map = ValueMap::new();
-    for (from, to) in arguments_of(body).into_iter().zip(arguments) {
-        map.insert(value_key(from), *to);
-    }
-    let terminator = terminator_of(body);
-    for nested in operations_of(body) {
-        if Some(nested) != terminator {
-            clone_operation(b, nested, &mut map);
-        }
-    }
-    let yielded = terminator.map(operands_of).unwrap_or_default();
-    Ok(yielded
-        .into_iter()
-        .map(|value| halo_ir::mapped(&map, value))
-        .collect())
+) -> Vec<Value<'c>> {
+    body_of(op, 0).map_or(Vec::new(), |body| clone_body(b, body, arguments))
 }

@@ -212,7 +212,7 @@ fn is_pure(operation: Operation) -> bool {
 }
 
 /// Whether a value is the constant zero of a number type.
-fn is_zero(value: Value) -> bool {
+pub fn is_zero(value: Value) -> bool {
     let Some((operation, _)) = defining_operation(value) else {
         return false;
     };

@@ -103,13 +103,13 @@ pub fn linalg(parallel_sort: bool) -> Phase {
 }
 
 /// Producers joined with consumers, and `groups` for loops around them.
-pub fn fusion(groups: ScheduledPass) -> Phase {
-    let joined = pipeline![
-        &fusion::fuse_elementwise::PASS,
-        groups,
+pub fn fusion(groups: Pipeline) -> Phase {
+    let mut joined = pipeline![&fusion::fuse_elementwise::PASS];
+    joined.append(groups);
+    joined.append(pipeline![
         &fusion::fuse_multi_output::PASS,
         &fusion::detensorize::PASS,
-    ];
+    ]);
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",

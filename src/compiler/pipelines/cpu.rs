@@ -7,7 +7,7 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cpu::{self, dot_product::DotProducts},
-    fusion::form_fusion_groups,
+    fusion::{fold_add_into_dest, form_fusion_groups},
     math,
 };
 use halo_ir::{
@@ -38,7 +38,10 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(LIBM),
         linalg(false),
-        fusion(pass(&form_fusion_groups::PASS)),
+        fusion(pipeline![
+            &form_fusion_groups::PASS,
+            &fold_add_into_dest::PASS
+        ]),
         bufferized(),
         kernels(parameters),
         llvm(),

@@ -49,7 +49,7 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(NO_LIBM),
         linalg(true),
-        fusion(groups()),
+        fusion(pipeline![groups()]),
         bufferized(),
         kernels(parameters),
     ]

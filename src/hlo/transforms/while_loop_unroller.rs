@@ -32,13 +32,12 @@
 use crate::matchers::{ELEMENTWISE, ensure};
 use halo_ir::ops::{Op as _, ValueExt, stablehlo};
 use halo_ir::{
-    Block, Builder, Operation, Pattern, RewriteError, RewriteResult, Value, ValueMap,
-    apply_greedily, arguments_of, body_of, clone_operation, mapped, name_of, no_match, operands_of,
-    operations_of,
+    Block, Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_greedily,
+    arguments_of, body_of, clone_body, name_of, no_match, operands_of, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     splat_integer,
     stablehlo::attributes::ComparisonDirection,
-    terminator_of, value_key,
+    terminator_of,
 };
 
 /// The most iterations that are unrolled.
@@ -88,26 +87,10 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     )?;
     let mut carried = operands_of(op.operation());
     for _ in 0..iterations {
-        carried = inline(b, body, &carried);
+        carried = clone_body(b, body, &carried);
     }
     b.replace(op.operation(), &carried)?;
     Ok(())
-}
-
-/// Clones the body of a loop, and returns what it passes on.
-fn inline<'c>(b: &Builder<'c>, body: Block<'c>, carried: &[Value<'c>]) -> Vec<Value<'c>> {
-    let mut map = ValueMap::new();
-    for (argument, value) in arguments_of(body).into_iter().zip(carried) {
-        map.insert(value_key(argument), *value);
-    }
-    let end = terminator_of(body);
-    for op in operations_of(body) {
-        if Some(op) != end {
-            clone_operation(b, op, &mut map);
-        }
-    }
-    let passed = end.map(operands_of).unwrap_or_default().into_iter();
-    passed.map(|value| mapped(&map, value)).collect()
 }
 
 /// How often a loop iterates.

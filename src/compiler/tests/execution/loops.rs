@@ -150,3 +150,40 @@ fn a_loop_chooses_by_an_element_of_a_table() {
         &["dense<[1.260000e+02, 4.800000e+01]> : tensor<2xf32>"],
     );
 }
+
+/// `for i in 0..3 { s = 2 * s + 1; last = s; all[i] = s }`, where `s` and `last` start
+/// from the same zeros: the state is stored in three places.
+#[test]
+fn a_state_is_carried_and_collected() {
+    expect(
+        "func.func @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<3x2xi32>) {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %three = stablehlo.constant dense<3> : tensor<i32>
+           %ones = stablehlo.constant dense<1> : tensor<2xi32>
+           %start = stablehlo.constant dense<0> : tensor<2xi32>
+           %none = stablehlo.constant dense<0> : tensor<3x2xi32>
+           %0:4 = stablehlo.while(%i = %zero, %s = %start, %last = %start, %all = %none)
+               : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<3x2xi32> cond {
+             %1 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1 = stablehlo.add %s, %s : tensor<2xi32>
+             %2 = stablehlo.add %1, %ones : tensor<2xi32>
+             %3 = stablehlo.reshape %2 : (tensor<2xi32>) -> tensor<1x2xi32>
+             %4 = stablehlo.dynamic_update_slice %all, %3, %i, %zero
+                 : (tensor<3x2xi32>, tensor<1x2xi32>, tensor<i32>, tensor<i32>) -> tensor<3x2xi32>
+             %5 = stablehlo.add %i, %one : tensor<i32>
+             stablehlo.return %5, %2, %2, %4
+                 : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<3x2xi32>
+           }
+           return %0#1, %0#2, %0#3 : tensor<2xi32>, tensor<2xi32>, tensor<3x2xi32>
+         }",
+        &[],
+        &[
+            "dense<7> : tensor<2xi32>",
+            "dense<7> : tensor<2xi32>",
+            "dense<[[1, 1], [3, 3], [7, 7]]> : tensor<3x2xi32>",
+        ],
+    );
+}

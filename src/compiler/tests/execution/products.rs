@@ -616,3 +616,50 @@ fn products_in_loops() {
         expect_f32(&code, &inputs, &moved(steps));
     }
 }
+
+/// A product that starts from another one, or from another one and a bias, in the forms
+/// in which recurrent cells write it. All numbers are small integers, so that sums are
+/// exact in any order.
+#[test]
+fn sums_of_products() {
+    let (rows, depth, columns) = (16, 24, 64);
+    let [x, h] = [numbers(rows * depth, 5), numbers(rows * depth, 7)];
+    let [w, u] = [numbers(depth * columns, 3), numbers(depth * columns, 11)];
+    let bias = numbers(columns, 13);
+    let product = |a: &[f32], b: &[f32], row: usize, column: usize| -> f32 {
+        (0..depth)
+            .map(|k| a[row * depth + k] * b[k * columns + column])
+            .sum()
+    };
+    let expected: Vec<i64> = (0..rows * columns)
+        .map(|index| (index / columns, index % columns))
+        .map(|(row, column)| {
+            (product(&x, &w, row, column) + product(&h, &u, row, column) + bias[column]) as i64
+        })
+        .collect();
+    for [first, second] in [
+        ["%p, %q", "%1, %b"],
+        ["%p, %b", "%1, %q"],
+        ["%q, %b", "%p, %1"],
+    ] {
+        let code = format!(
+            "func.func @main(%x: tensor<16x24xf32>, %w: tensor<24x64xf32>, %h: tensor<16x24xf32>,
+                             %u: tensor<24x64xf32>, %bias: tensor<64xf32>) -> tensor<16x64xf32> {{
+               %p = stablehlo.dot %x, %w : (tensor<16x24xf32>, tensor<24x64xf32>) -> tensor<16x64xf32>
+               %q = stablehlo.dot %h, %u : (tensor<16x24xf32>, tensor<24x64xf32>) -> tensor<16x64xf32>
+               %b = stablehlo.broadcast_in_dim %bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+               %1 = stablehlo.add {first} : tensor<16x64xf32>
+               %2 = stablehlo.add {second} : tensor<16x64xf32>
+               return %2 : tensor<16x64xf32>
+             }}"
+        );
+        let inputs = [
+            f32s(&[rows, depth], &x),
+            f32s(&[depth, columns], &w),
+            f32s(&[rows, depth], &h),
+            f32s(&[depth, columns], &u),
+            f32s(&[columns], &bias),
+        ];
+        expect_f32(&code, &inputs, &expected);
+    }
+}

@@ -2,7 +2,7 @@ use halo::{
     compiler,
     ir::{
         Builder, Operation, ValueMap, add_argument, add_block_behind, arguments_of, attribute_of,
-        attributes_of, block_argument, body_of, clone_operation, collect_operations,
+        attributes_of, block_argument, body_of, clone_body, clone_operation, collect_operations,
         diagnostics::parse_module, discardable_attributes, edit_module, erase_argument,
         integer_attribute, integer_type, is_before, is_inside, mapped, merge_discardable,
         move_before, name_of, operands_of, operations_of, ops::arith, owner_of, parent_block,
@@ -118,6 +118,9 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         let copy = with_builder(end, |b| clone_operation(b, sum, &mut map));
         assert_eq!(mapped(&map, results_of(sum)[0]), results_of(copy)[0]);
         assert_eq!(operands_of(copy)[0], added);
+        let arguments = arguments_of(body);
+        let returned = with_builder(sum, |b| clone_body(b, body, &arguments));
+        assert_eq!(returned.len(), operands_of(end).len());
 
         // Blocks and regions.
         let rest = split_after(copy).ok_or("no block")?;

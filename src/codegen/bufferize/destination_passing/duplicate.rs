@@ -1,0 +1,171 @@
+//! Computes a value once for each place that it is stored in.
+//!
+//! A loop that carries a value and collects it too, such as the hidden state of a
+//! recurrent cell, would compute it in one of the places and copy it to the other. An
+//! elementwise op stores it in both:
+//!
+//! ```mlir
+//! %1 = linalg.generic ins(%x) outs(%e) { math.tanh }
+//! %2 = tensor.insert_slice %1 into %all[%i, 0] [1, 8] [1, 1]
+//! scf.yield %1, %2
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1:2 = linalg.generic ins(%x) outs(%e0, %e1) { %t = math.tanh; yield %t, %t }
+//! %2 = tensor.insert_slice %1#1 into %all[%i, 0] [1, 8] [1, 1]
+//! scf.yield %1#0, %2
+//! ```
+//!
+//! A constant that several loops or results start from is filled in for each of them.
+
+use crate::loops::fill::filled_with;
+use halo_ir::{
+    BuildError, Builder, Operation, Value, body_of, clone_body, clone_operation,
+    collect_operations, defining_operation, has_one_use, indexing_maps, is_structured, name_of,
+    operands_of,
+    ops::{
+        Op, OperationExt, func,
+        linalg::{self, IteratorType},
+        scf, tensor,
+    },
+    results_of, set_operand, uses_of, value_key, with_builder,
+};
+use melior::ir::{AffineMap, operation::OperationLike};
+
+/// The most results of an op: each is a stream of stores.
+const MOST_RESULTS: usize = 8;
+
+/// An operand by which an op stores a value.
+type Store<'c> = (Operation<'c>, usize);
+
+/// Duplicates what is stored several times in a module.
+pub fn duplicate_stored(module: Operation) -> Result<(), BuildError> {
+    for op in collect_operations(module, is_structured) {
+        match filled_with(op) {
+            Some(_) => duplicate_fill(op)?,
+            None => add_results(op)?,
+        }
+    }
+    Ok(())
+}
+
+/// Fills a tensor of its own for each loop and result that starts from it.
+fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
+    let operands = operands_of(fill);
+    let (Some(place), [result]) = (operands.last(), &results_of(fill)[..]) else {
+        return Ok(());
+    };
+    let Some(empty) = empty_of(*place) else {
+        return Ok(());
+    };
+    let starts_loop = |(op, number): &Store| match name_of(*op) {
+        scf::ForOp::NAME => *number >= 3,
+        name => name == scf::WhileOp::NAME,
+    };
+    let stores = (uses_of(*result).into_iter())
+        .filter(|(op, number)| is_store(*op, *number) || starts_loop(&(*op, *number)));
+    for (user, number) in all_but_one(stores.collect()) {
+        with_builder(user, |b| {
+            let mut map = Default::default();
+            clone_operation(b, empty, &mut map);
+            let copy = clone_operation(b, fill, &mut map);
+            set_operand(user, number, results_of(copy)[0]);
+        });
+    }
+    Ok(())
+}
+
+/// Gives an elementwise op a result for each place that one of its results is stored in.
+fn add_results(op: Operation) -> Result<(), BuildError> {
+    let Some(generic) = op.cast::<linalg::GenericOp>() else {
+        return Ok(());
+    };
+    let (Some(maps), Some(body)) = (indexing_maps(op), body_of(op, 0)) else {
+        return Ok(());
+    };
+    let (inputs, places) = (generic.inputs(), generic.outputs());
+    let kinds = generic.iterator_types();
+    let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
+        && maps[inputs.len()..].iter().all(AffineMap::is_identity)
+        && results_of(op).len() == places.len()
+        && places.iter().all(|place| empty_of(*place).is_some());
+    if !is_elementwise {
+        return Ok(());
+    }
+    let mut added: Vec<(usize, Store)> = Vec::new();
+    for (number, result) in results_of(op).into_iter().enumerate() {
+        let stores = (uses_of(result).into_iter())
+            .filter(|(user, operand)| user.block() == op.block() && is_store(*user, *operand));
+        let others = all_but_one(stores.collect());
+        added.extend(others.into_iter().map(|store| (number, store)));
+    }
+    added.truncate(MOST_RESULTS.saturating_sub(places.len()));
+    if added.is_empty() {
+        return Ok(());
+    }
+    with_builder(op, |b| {
+        let mut outputs = places.clone();
+        let mut all = maps.clone();
+        for (number, _) in &added {
+            outputs.push(new_place(b, places[*number]));
+            all.push(maps[inputs.len() + number]);
+        }
+        let new = linalg::generic(b, &inputs, &outputs, &all, &kinds, |b, elements| {
+            let mut values = clone_body(b, body, &elements[..inputs.len() + places.len()]);
+            values.extend(
+                added
+                    .iter()
+                    .map(|(number, _)| values[*number])
+                    .collect::<Vec<_>>(),
+            );
+            Ok::<_, BuildError>(values)
+        })?;
+        let results = results_of(new.operation());
+        let (kept, others) = results.split_at(places.len());
+        for ((_, (user, operand)), result) in added.iter().zip(others) {
+            set_operand(*user, *operand, *result);
+        }
+        b.replace(op, kept)
+    })
+}
+
+/// The stores that need a value of their own. What else reads the value finds it best in
+/// memory that is no slice.
+fn all_but_one(mut stores: Vec<Store>) -> Vec<Store> {
+    stores.sort_by_key(|(op, _)| !op.isa::<tensor::InsertSliceOp>());
+    stores.pop();
+    stores
+}
+
+/// Whether an op stores an operand, maybe in another shape.
+fn is_store(op: Operation, number: usize) -> bool {
+    match name_of(op) {
+        scf::YieldOp::NAME | func::ReturnOp::NAME => true,
+        tensor::InsertSliceOp::NAME => number == 0,
+        tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
+            let reshaped = results_of(op)[0];
+            has_one_use(reshaped)
+                && uses_of(reshaped)
+                    .into_iter()
+                    .all(|(user, number)| is_store(user, number))
+        }
+        _ => false,
+    }
+}
+
+fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
+    defining_operation(place)
+        .map(|(op, _)| op)
+        .filter(|op| op.isa::<tensor::EmptyOp>())
+}
+
+/// Another place like one that is empty.
+fn new_place<'c>(b: &Builder<'c>, place: Value<'c>) -> Value<'c> {
+    let mut map = Default::default();
+    empty_of(place).map_or(place, |empty| {
+        clone_operation(b, empty, &mut map);
+        map.get(&value_key(place)).copied().unwrap_or(place)
+    })
+}

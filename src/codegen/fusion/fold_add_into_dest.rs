@@ -1,0 +1,338 @@
+//! `--halo-fold-add-into-dest`: adds products up in one accumulator.
+//!
+//! A recurrent cell computes `x W + h U + b`. The two products would be two matrices in
+//! memory, which a third loop reads to add them up. A product adds to what its
+//! destination holds, so the second one starts from the first in place of zeros:
+//!
+//! ```mlir
+//! %1 = linalg.generic (m, n, k) ins(%x, %w) outs(%zeros)
+//! %2 = linalg.generic (m, n, k) ins(%h, %u) outs(%zeros)
+//! %3 = linalg.generic (m, n) ins(%1, %2, %b) { tanh(addf(addf(%1, %2), %b)) }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = linalg.generic (m, n, k) ins(%x, %w) outs(%zeros)
+//! %2 = linalg.generic (m, n, k) ins(%h, %u) outs(%1)
+//! %3 = linalg.generic (m, n) ins(%2, %b) { tanh(addf(%2, %b)) }
+//! ```
+//!
+//! What is added to a product may also be a formula of another one and of rows and
+//! columns, as in `(x W + b) + h U`. It becomes an op of its own, which the lowering of
+//! contractions computes with the first product's tiles.
+//!
+//! Upstream's `linalg-fold-add-into-dest` does the same for `linalg.add` alone.
+
+use super::blocks_around_loops;
+use crate::loops::fill::{filled_with, is_zero};
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, block_argument, body_of,
+    clone_body, clone_operation, defining_operation, has_one_use, indexing_maps, is_unused, mapped,
+    name_of, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, arith, func,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, static_shape_of, terminator_of, value_key, with_builder,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fold-add-into-dest",
+    "Start a product from what is added to it",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["linalg", "tensor"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    for block in blocks_around_loops(pass.operation()) {
+        for op in operations_of(block) {
+            let mut user = Some(op);
+            while let Some((op, sum)) = user.and_then(|op| Some((op, Sum::of(op)?))) {
+                user = with_builder(op, |b| sum.fold(b))
+                    .map_err(|error: BuildError| PassFailure::internal(op, error))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A matrix product with one user, in one position.
+struct Product<'c> {
+    op: Operation<'c>,
+    /// The op that adds to an element.
+    add: &'static str,
+    starts_from_zero: bool,
+}
+
+impl<'c> Product<'c> {
+    fn of(value: Value<'c>) -> Option<Self> {
+        let (op, _) = defining_operation(value)?;
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let maps = indexing_maps(op)?;
+        let kinds = generic.iterator_types();
+        let (inputs, outputs) = (generic.inputs(), generic.outputs());
+        let is_product = inputs.len() == 2
+            && outputs.len() == 1
+            && kinds.contains(&IteratorType::Reduction)
+            && maps.iter().all(AffineMap::is_projected_permutation)
+            && has_one_use(value);
+        let fill = defining_operation(*outputs.first()?).and_then(|(fill, _)| filled_with(fill));
+        Some(Self {
+            op,
+            add: addition(op)?,
+            starts_from_zero: fill.is_some_and(is_zero),
+        })
+        .filter(|_| is_product)
+    }
+}
+
+/// The op by which the body of a reduction adds to its one result.
+fn addition(op: Operation) -> Option<&'static str> {
+    let body = body_of(op, 0)?;
+    let result = *arguments_of(body).last()?;
+    let [yielded] = operands_of(terminator_of(body)?)[..] else {
+        return None;
+    };
+    let (add, _) = defining_operation(yielded)?;
+    let name = [arith::AddFOp::NAME, arith::AddIOp::NAME]
+        .into_iter()
+        .find(|name| name_of(add) == *name)?;
+    (has_one_use(result) && operands_of(add).contains(&result)).then_some(name)
+}
+
+/// The sum of a product and of something else in the body of an elementwise op.
+struct Sum<'c> {
+    op: Operation<'c>,
+    body: Block<'c>,
+    /// The op that adds the product.
+    add: Operation<'c>,
+    /// The position of the product among the inputs.
+    product: usize,
+    addend: Addend<'c>,
+}
+
+/// What a product is added to.
+enum Addend<'c> {
+    /// Another product, the input in this position.
+    Product(usize),
+    /// The result of these ops of the body, on another product and on less than matrices.
+    Formula(Vec<Operation<'c>>),
+}
+
+impl<'c> Sum<'c> {
+    fn of(op: Operation<'c>) -> Option<Self> {
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let maps = indexing_maps(op)?;
+        let body = body_of(op, 0)?;
+        let kinds = generic.iterator_types();
+        let outputs = &maps[generic.inputs().len()..];
+        if !kinds.iter().all(|kind| *kind == IteratorType::Parallel)
+            || !outputs.iter().all(AffineMap::is_identity)
+        {
+            return None;
+        }
+        operations_of(body)
+            .into_iter()
+            .find_map(|add| Self::by(op, body, add))
+    }
+
+    fn by(op: Operation<'c>, body: Block<'c>, add: Operation<'c>) -> Option<Self> {
+        let [left, right] = operands_of(add)[..] else {
+            return None;
+        };
+        // Of two products, the second one starts from the first.
+        [(right, left), (left, right)]
+            .into_iter()
+            .find_map(|(last, first)| {
+                let (product, found) = product_of(op, last)?;
+                let addend = match product_of(op, first) {
+                    Some((other, earlier)) if earlier.op.is_before_in_block(found.op) => {
+                        Addend::Product(other)
+                    }
+                    Some(_) => return None,
+                    None => Addend::Formula(formula(op, body, add, first)?),
+                };
+                (found.starts_from_zero && name_of(add) == found.add).then_some(Self {
+                    op,
+                    body,
+                    add,
+                    product,
+                    addend,
+                })
+            })
+    }
+
+    /// Rewrites the two products and the op, and returns the op that takes its place, if
+    /// there is one.
+    fn fold(&self, b: &Builder<'c>) -> Result<Option<Operation<'c>>, BuildError> {
+        let inputs = operands_of(self.op);
+        let old = inputs[self.product];
+        let start = match &self.addend {
+            Addend::Product(position) => inputs[*position],
+            Addend::Formula(ops) => self.compute(b, ops, old)?,
+        };
+        let Some((product, _)) = defining_operation(old) else {
+            return Ok(None);
+        };
+        let zeros = operands_of(product)[2];
+        let mut map = ValueMap::from([(value_key(zeros), start)]);
+        let sum = results_of(clone_operation(b, product, &mut map))[0];
+        let element = arguments_of(self.body)[self.product];
+        b.replace_uses(results_of(self.add)[0], element);
+        b.erase(self.add)?;
+        if let Addend::Formula(ops) = &self.addend {
+            for op in ops.iter().rev() {
+                b.erase(*op)?;
+            }
+        }
+        let yielded = terminator_of(self.body).map(operands_of);
+        if yielded.is_some_and(|yielded| yielded == [element]) {
+            b.replace(self.op, &[sum])?;
+            b.erase(product)?;
+            return Ok(None);
+        }
+        let rest = self.rebuild(b, sum)?;
+        b.erase(product)?;
+        Ok(Some(rest))
+    }
+
+    /// The value of a formula for all elements.
+    fn compute(
+        &self,
+        b: &Builder<'c>,
+        ops: &[Operation<'c>],
+        like: Value<'c>,
+    ) -> Result<Value<'c>, BuildError> {
+        let empty = tensor::empty(b, &[], like.r#type())?;
+        let read: Vec<Value> = ops.iter().flat_map(|op| operands_of(*op)).collect();
+        let maps = indexing_maps(self.op).unwrap_or_default();
+        let arguments = arguments_of(self.body);
+        let kept: Vec<usize> = (0..arguments.len())
+            .filter(|position| read.contains(&arguments[*position]))
+            .collect();
+        let inputs: Vec<Value> = (kept.iter())
+            .map(|position| operands_of(self.op)[*position])
+            .collect();
+        let places = maps.last().copied();
+        let maps: Vec<AffineMap> = (kept.iter().map(|position| maps[*position]))
+            .chain(places)
+            .collect();
+        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
+        let generic = linalg::generic(b, &inputs, &[empty], &maps, &kinds, |b, elements| {
+            let mut map = ValueMap::new();
+            for (position, element) in kept.iter().zip(elements) {
+                map.insert(value_key(arguments[*position]), *element);
+            }
+            for op in ops {
+                clone_operation(b, *op, &mut map);
+            }
+            let last = ops.last().map(|op| mapped(&map, results_of(*op)[0]));
+            Ok::<_, BuildError>(last.into_iter().collect())
+        })?;
+        Ok(results_of(generic.operation())[0])
+    }
+
+    /// The op with the sum for the product, without the inputs that are not read any more.
+    fn rebuild(&self, b: &Builder<'c>, sum: Value<'c>) -> Result<Operation<'c>, BuildError> {
+        let arguments = arguments_of(self.body);
+        let operands = operands_of(self.op);
+        let outputs = results_of(self.op).len();
+        let maps = indexing_maps(self.op).unwrap_or_default();
+        let kept: Vec<usize> = (0..operands.len() - outputs)
+            .filter(|position| !is_unused(arguments[*position]))
+            .collect();
+        let inputs: Vec<Value> = (kept.iter())
+            .map(|position| match *position == self.product {
+                true => sum,
+                false => operands[*position],
+            })
+            .collect();
+        let places = operands.len() - outputs..operands.len();
+        let maps: Vec<AffineMap> = (kept.iter().copied().chain(places.clone()))
+            .map(|position| maps[position])
+            .collect();
+        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
+        let generic = linalg::generic(
+            b,
+            &inputs,
+            &operands[places.clone()],
+            &maps,
+            &kinds,
+            |b, elements| {
+                let mut values = arguments.clone();
+                for (position, element) in kept.iter().copied().chain(places).zip(elements) {
+                    values[position] = *element;
+                }
+                Ok::<_, BuildError>(clone_body(b, self.body, &values))
+            },
+        )?;
+        let rest = generic.operation();
+        b.replace(self.op, &results_of(rest))?;
+        Ok(rest)
+    }
+}
+
+/// The product that an element in the body of an op is of, if the op reads it there only
+/// and element by element, and its position among the inputs.
+fn product_of<'c>(op: Operation<'c>, element: Value<'c>) -> Option<(usize, Product<'c>)> {
+    let (body, position) = block_argument(element)?;
+    let generic = op.cast::<linalg::GenericOp>()?;
+    let input = *generic.inputs().get(position)?;
+    let is_element = body_of(op, 0) == Some(body)
+        && has_one_use(element)
+        && indexing_maps(op)?[position].is_identity();
+    let product = Product::of(input)?;
+    (is_element && product.op.block() == op.block()).then_some((position, product))
+}
+
+/// The ops that compute a value in the body of an op from a product, in order, if nothing
+/// else needs them and they can be computed with the product's tiles.
+fn formula<'c>(
+    op: Operation<'c>,
+    body: Block<'c>,
+    add: Operation<'c>,
+    value: Value<'c>,
+) -> Option<Vec<Operation<'c>>> {
+    let is_of_body = |value: Value<'c>| {
+        defining_operation(value)
+            .map(|(op, _)| op)
+            .filter(|op| op.block() == Some(body))
+    };
+    // A vector has no tiles.
+    let sizes = static_shape_of(results_of(op).first()?.r#type())?;
+    if sizes.contains(&1) {
+        return None;
+    }
+    let maps = indexing_maps(op)?;
+    let mut pending: Vec<Operation> = is_of_body(value).into_iter().collect();
+    let mut ops = Vec::new();
+    let mut products = 0;
+    while let Some(next) = pending.pop() {
+        let [result] = results_of(next)[..] else {
+            return None;
+        };
+        let is_before = next.is_before_in_block(add);
+        if !has_one_use(result) || next.region_count() > 0 || !is_before {
+            return None;
+        }
+        ops.push(next);
+        for operand in operands_of(next) {
+            pending.extend(is_of_body(operand));
+            let is_matrix = block_argument(operand)
+                .is_some_and(|(block, position)| block == body && maps[position].is_identity());
+            match product_of(op, operand) {
+                Some(_) => products += 1,
+                None if is_matrix => return None,
+                None => {}
+            }
+        }
+    }
+    ops.sort_by_key(|op| operations_of(body).iter().position(|other| other == op));
+    (products == 1).then_some(ops)
+}
