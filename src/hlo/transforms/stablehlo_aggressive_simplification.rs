@@ -24,7 +24,9 @@ mod compare;
 mod control_flow;
 mod dynamic;
 mod elementwise;
+mod product;
 mod reduction;
+mod scatter;
 mod shape;
 mod slicing;
 mod zero_extent;
@@ -57,7 +59,9 @@ pub fn patterns(options: Options) -> Vec<Pattern<'static>> {
         control_flow::patterns(),
         dynamic::patterns(),
         elementwise::patterns(),
+        product::patterns(),
         reduction::patterns(),
+        scatter::patterns(),
         shape::patterns(),
         slicing::patterns(),
         zero_extent::patterns(),

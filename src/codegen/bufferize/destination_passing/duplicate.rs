@@ -18,8 +18,10 @@
 //! scf.yield %1#0, %2
 //! ```
 //!
-//! A constant that several loops or results start from is filled in for each of them.
+//! A constant that several loops, products or results start from is filled in for each of
+//! them.
 
+use super::forward::destination_operand;
 use crate::loops::fill::filled_with;
 use halo_ir::{
     BuildError, Builder, Operation, Value, body_of, clone_body, clone_operation,
@@ -51,7 +53,7 @@ pub fn duplicate_stored(module: Operation) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Fills a tensor of its own for each loop and result that starts from it.
+/// Fills a tensor of its own for each result, loop and product that starts from it.
 fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
     let operands = operands_of(fill);
     let (Some(place), [result]) = (operands.last(), &results_of(fill)[..]) else {
@@ -60,12 +62,13 @@ fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
     let Some(empty) = empty_of(*place) else {
         return Ok(());
     };
-    let starts_loop = |(op, number): &Store| match name_of(*op) {
-        scf::ForOp::NAME => *number >= 3,
-        name => name == scf::WhileOp::NAME,
+    let is_start = |op: Operation, number: usize| {
+        let mut starts = (0..results_of(op).len())
+            .filter_map(|result| destination_operand(op, name_of(op), result));
+        op.isa::<scf::WhileOp>() || starts.any(|start| start == number)
     };
     let stores = (uses_of(*result).into_iter())
-        .filter(|(op, number)| is_store(*op, *number) || starts_loop(&(*op, *number)));
+        .filter(|(op, number)| is_store(*op, *number) || is_start(*op, *number));
     for (user, number) in all_but_one(stores.collect()) {
         with_builder(user, |b| {
             let mut map = Default::default();

@@ -1,14 +1,13 @@
 //! Broadcasts, reshapes, transpositions, reversals, iotas.
 
 use crate::{
-    matchers::{constant_of, defined_by, ensure, has_one_use, is_iota, static_shape},
+    matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
     transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Type, Value, element_count, element_type,
-    is_splat, no_match, quantized, shape_of, static_shape_of, tensor_type,
+    Builder, Pattern, RewriteError, RewriteResult, Type, element_count, element_type, is_splat,
+    no_match, quantized, shape_of, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -26,7 +25,6 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::ReverseOp>(reverse_is_identity),
         Pattern::new::<stablehlo::TransposeOp>(transpose_is_identity),
         Pattern::new::<stablehlo::TransposeOp>(transpose_is_reshape),
-        Pattern::new::<stablehlo::TransposeOp>(transpose_of_product),
         Pattern::new::<stablehlo::TransposeOp>(transpose_of_transpose),
     ]
 }
@@ -224,58 +222,6 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -
     let merged = compose(&inner.permutation(), &op.permutation())?;
     let new = stablehlo::TransposeOp::build(b, source, &merged)
         .result_types(&[op.result().r#type()])
-        .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
-}
-
-/// `transpose(dot_general(x, y))` that moves the rows behind the columns ->
-/// `dot_general(y, x)`
-fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
-    let operand = op.operand();
-    let dot = defined_by::<stablehlo::DotGeneralOp>(operand)?;
-    let (lhs, rhs) = (dot.lhs(), dot.rhs());
-    let element = element_type(lhs.r#type());
-    ensure(has_one_use(operand), "the product has other users")?;
-    ensure(
-        element == element_type(rhs.r#type()) && !quantized(element),
-        "the factors have types of their own",
-    )?;
-    let numbers = dot.dot_dimension_numbers();
-    let rank = |value: Value| shape_of(value.r#type()).map(|shape| shape.len());
-    let (Some(lhs_rank), Some(rank)) = (rank(lhs), rank(operand)) else {
-        return Err(no_match("a tensor is unranked"));
-    };
-    let batch = numbers.lhs_batching_dimensions.len();
-    let rows = lhs_rank - batch - numbers.lhs_contracting_dimensions.len();
-    let columns = batch + rows..rank;
-    let expected = (0..batch).chain(columns).chain(batch..batch + rows);
-    ensure(
-        (op.permutation().into_iter()).eq(expected.map(|dimension| dimension as i64)),
-        "it does not exchange rows and columns",
-    )?;
-    let numbers = DotDimensionNumbers {
-        lhs_batching_dimensions: numbers.rhs_batching_dimensions,
-        rhs_batching_dimensions: numbers.lhs_batching_dimensions,
-        lhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
-        rhs_contracting_dimensions: numbers.lhs_contracting_dimensions,
-    };
-    let precision = dot.precision_config().map(|mut precision| {
-        precision.reverse();
-        precision
-    });
-    let algorithm = dot.algorithm().map(|algorithm| DotAlgorithm {
-        lhs_precision_type: algorithm.rhs_precision_type,
-        rhs_precision_type: algorithm.lhs_precision_type,
-        lhs_component_count: algorithm.rhs_component_count,
-        rhs_component_count: algorithm.lhs_component_count,
-        ..algorithm
-    });
-    let new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, op.result().r#type())
-        .maybe(precision.as_deref(), |new, value| {
-            new.precision_config(value)
-        })
-        .maybe(algorithm, |new, value| new.algorithm(value))
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())

@@ -1,0 +1,137 @@
+//! Products: transpositions of the factors and of the result are dimension numbers.
+
+use crate::{
+    matchers::{defined_by, ensure, has_one_use},
+    transforms::stablehlo_ops,
+};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers};
+use halo_ir::{
+    Builder, Pattern, RewriteResult, Value, element_type, no_match, quantized, shape_of,
+};
+use melior::ir::ValueLike;
+
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<stablehlo::DotGeneralOp>(product_of_transposes),
+        Pattern::new::<stablehlo::TransposeOp>(transpose_of_product),
+    ]
+}
+
+/// `dot_general(transpose(x), transpose(y))` -> `dot_general(x, y)`, where the dimensions
+/// of the result keep their order
+fn product_of_transposes<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> RewriteResult {
+    let mut numbers = op.dot_dimension_numbers();
+    let mut factors = [op.lhs(), op.rhs()];
+    let DotDimensionNumbers {
+        lhs_batching_dimensions,
+        rhs_batching_dimensions,
+        lhs_contracting_dimensions,
+        rhs_contracting_dimensions,
+    } = &mut numbers;
+    let of_lhs = source(
+        factors[0],
+        lhs_batching_dimensions,
+        lhs_contracting_dimensions,
+    );
+    let of_rhs = source(
+        factors[1],
+        rhs_batching_dimensions,
+        rhs_contracting_dimensions,
+    );
+    ensure(
+        of_lhs.is_some() || of_rhs.is_some(),
+        "no factor is a transposition that keeps the order of the result",
+    )?;
+    for (factor, source) in factors.iter_mut().zip([of_lhs, of_rhs]) {
+        *factor = source.unwrap_or(*factor);
+    }
+    let new =
+        stablehlo::DotGeneralOp::build(b, factors[0], factors[1], &numbers, op.result().r#type())
+            .maybe(op.precision_config().as_deref(), |new, value| {
+                new.precision_config(value)
+            })
+            .maybe(op.algorithm(), |new, value| new.algorithm(value))
+            .value()?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
+    Ok(())
+}
+
+/// What a factor is a transposition of, if its other dimensions have the same order there;
+/// its batching and contracting dimensions become those of the source.
+fn source<'c>(
+    factor: Value<'c>,
+    batching: &mut Vec<i64>,
+    contracting: &mut Vec<i64>,
+) -> Option<Value<'c>> {
+    let transpose = defined_by::<stablehlo::TransposeOp>(factor).ok()?;
+    let permutation = transpose.permutation();
+    let is_free =
+        |dimension: &i64| !batching.contains(dimension) && !contracting.contains(dimension);
+    let free = (0..permutation.len() as i64).filter(is_free);
+    let moved = |dimension: i64| permutation.get(usize::try_from(dimension).ok()?).copied();
+    let is_sorted = free.map(moved).collect::<Option<Vec<_>>>()?.is_sorted();
+    let all = |dimensions: &[i64]| {
+        dimensions
+            .iter()
+            .map(|at| moved(*at))
+            .collect::<Option<Vec<_>>>()
+    };
+    let (batch, sums) = (all(batching)?, all(contracting)?);
+    is_sorted.then(|| {
+        (*batching, *contracting) = (batch, sums);
+        transpose.operand()
+    })
+}
+
+/// `transpose(dot_general(x, y))` that moves the rows behind the columns ->
+/// `dot_general(y, x)`
+fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
+    let operand = op.operand();
+    let dot = defined_by::<stablehlo::DotGeneralOp>(operand)?;
+    let (lhs, rhs) = (dot.lhs(), dot.rhs());
+    let element = element_type(lhs.r#type());
+    ensure(has_one_use(operand), "the product has other users")?;
+    ensure(
+        element == element_type(rhs.r#type()) && !quantized(element),
+        "the factors have types of their own",
+    )?;
+    let numbers = dot.dot_dimension_numbers();
+    let rank = |value: Value| shape_of(value.r#type()).map(|shape| shape.len());
+    let (Some(lhs_rank), Some(rank)) = (rank(lhs), rank(operand)) else {
+        return Err(no_match("a tensor is unranked"));
+    };
+    let batch = numbers.lhs_batching_dimensions.len();
+    let rows = lhs_rank - batch - numbers.lhs_contracting_dimensions.len();
+    let columns = batch + rows..rank;
+    let expected = (0..batch).chain(columns).chain(batch..batch + rows);
+    ensure(
+        (op.permutation().into_iter()).eq(expected.map(|dimension| dimension as i64)),
+        "it does not exchange rows and columns",
+    )?;
+    let numbers = DotDimensionNumbers {
+        lhs_batching_dimensions: numbers.rhs_batching_dimensions,
+        rhs_batching_dimensions: numbers.lhs_batching_dimensions,
+        lhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
+        rhs_contracting_dimensions: numbers.lhs_contracting_dimensions,
+    };
+    let precision = dot.precision_config().map(|mut precision| {
+        precision.reverse();
+        precision
+    });
+    let algorithm = dot.algorithm().map(|algorithm| DotAlgorithm {
+        lhs_precision_type: algorithm.rhs_precision_type,
+        rhs_precision_type: algorithm.lhs_precision_type,
+        lhs_component_count: algorithm.rhs_component_count,
+        rhs_component_count: algorithm.lhs_component_count,
+        ..algorithm
+    });
+    let new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, op.result().r#type())
+        .maybe(precision.as_deref(), |new, value| {
+            new.precision_config(value)
+        })
+        .maybe(algorithm, |new, value| new.algorithm(value))
+        .value()?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Scatters: what is added to their results.
+
+use crate::matchers::{defined_by, has_one_use, is_zero};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{
+    Builder, Pattern, RewriteResult, Value, arguments_of, body_of, clone_operation, no_match,
+    operands_of, operations_of, results_of, set_operand,
+};
+
+pub(super) fn patterns() -> Vec<Pattern<'static>> {
+    vec![Pattern::new::<stablehlo::AddOp>(sum_of_scatter)]
+}
+
+/// `add(x, scatter(0, indices, updates))` that adds up -> `scatter(x, indices, updates)`
+///
+/// The gradient of a table that is also a factor of a product is such a sum. The order in
+/// which a scatter adds is free.
+fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
+    let (lhs, rhs) = (op.lhs(), op.rhs());
+    let (scatter, start) = of_zeros(lhs)
+        .map(|scatter| (scatter, rhs))
+        .or_else(|| of_zeros(rhs).map(|scatter| (scatter, lhs)))
+        .ok_or_else(|| no_match("no operand is a sum of updates to zeros"))?;
+    let new = clone_operation(b, scatter.operation(), &mut Default::default());
+    set_operand(new, 0, start);
+    b.replace(op.operation(), &results_of(new))?;
+    Ok(())
+}
+
+/// The scatter that a value is the only result of, if it adds updates to zeros, and
+/// nothing else needs the value.
+fn of_zeros<'c>(value: Value<'c>) -> Option<stablehlo::ScatterOp<'c>> {
+    let scatter = defined_by::<stablehlo::ScatterOp>(value).ok()?;
+    let [input] = scatter.inputs()[..] else {
+        return None;
+    };
+    let body = body_of(scatter.operation(), 0)?;
+    let [add, end] = operations_of(body)[..] else {
+        return None;
+    };
+    let mut addends = operands_of(add);
+    let is_sum = add.isa::<stablehlo::AddOp>()
+        && (addends == arguments_of(body) || {
+            addends.reverse();
+            addends == arguments_of(body)
+        })
+        && operands_of(end) == results_of(add);
+    let broadcast = defined_by::<stablehlo::BroadcastInDimOp>(input);
+    let start = broadcast.map_or(input, |broadcast| broadcast.operand());
+    (is_sum && has_one_use(value) && is_zero(start)).then_some(scatter)
+}
