@@ -270,7 +270,7 @@ impl<'a, 'c> Code<'a, 'c> {
     }
 
     /// The bits of the mantissa.
-    fn mantissa_bits(&self) -> i64 {
+    pub fn mantissa_bits(&self) -> i64 {
         if self.width == 32 { 23 } else { 52 }
     }
 

@@ -195,13 +195,27 @@ pub fn tanh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let twice = code.add(size, size)?;
     let most = code.float(20.0)?;
     let twice = code.select_where((twice, CmpFPredicate::Ogt, 20.0), most, twice)?;
-    let power = exp_moderate(code, twice)?;
+    let power = exp_positive(code, twice)?;
     let (one, two) = (code.float(1.0)?, code.float(2.0)?);
     let sum = code.add(power, one)?;
     let quotient = code.div(two, sum)?;
     let far = code.sub(one, quotient)?;
-    let result = code.select_where((size, CmpFPredicate::Olt, 0.625), near, far)?;
+    // Not a number is near: the power of one may be any.
+    let result = code.select_where((size, CmpFPredicate::Oge, 0.625), far, near)?;
     code.copysign(result, x)
+}
+
+/// `e^x` from 1 to 20, where errors of the reduced argument that grow with `x` do no harm.
+fn exp_positive<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    let scale = code.float(std::f64::consts::LOG2_E)?;
+    let (rounded, exponent) = code.round_scaled(x, scale)?;
+    let rest = code.fma(rounded, code.float(-LN2)?, x)?;
+    let one = code.float(1.0)?;
+    let mantissa = code.polynomial(rest, &EXP)?;
+    let mantissa = code.fma(mantissa, rest, one)?;
+    let mantissa = code.fma(mantissa, rest, one)?;
+    let exponent = code.integral_with(arith::shli, exponent, code.mantissa_bits())?;
+    code.from_bits(code.integral(arith::addi, code.bits(mantissa)?, exponent)?)
 }
 
 /// `erf(x)`
