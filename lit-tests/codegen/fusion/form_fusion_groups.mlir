@@ -256,3 +256,44 @@ func.func @columns(%x: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> 
   } -> tensor<64xf32>
   return %2 : tensor<64xf32>
 }
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Rows of a product that nothing else needs are overwritten.
+//
+// CHECK-LABEL: func.func @scores
+// CHECK: %[[SCORES:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: scf.forall (%[[I:.*]]) in (64) shared_outs(%[[OUT:.*]] = %[[SCORES]])
+// CHECK: tensor.extract_slice %[[OUT]][%[[I]], 0] [1, 64]
+// CHECK-NOT: tensor.extract_slice %[[SCORES]]
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[OUT]]
+func.func @scores(%q: tensor<64x32xf32>, %k: tensor<32x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %k : tensor<64x32xf32>, tensor<32x64xf32>) outs(%zeros : tensor<64x64xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %p = arith.mulf %l, %r : f32
+    %9 = arith.addf %out, %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  %e0 = tensor.empty() : tensor<64xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%s : tensor<64x64xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %9 = arith.addf %out, %in : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%s, %1 : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %9 = arith.divf %in, %sum : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}

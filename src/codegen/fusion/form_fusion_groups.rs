@@ -37,6 +37,9 @@
 //! }
 //! ```
 //!
+//! A matrix that is computed for the group alone, and of which an iteration reads the row
+//! that it writes, such as the scores of attention, is the first value of `%out`.
+//!
 //! Upstream's tile-and-fuse follows each use of a value on its own, and so computes one
 //! with two users twice, one with two levels of them four times, for
 //! `cse` to find afterwards. Here each op is written once.

@@ -4,12 +4,12 @@ use super::{
     Group,
     member::{Kind, Member},
 };
-use crate::loops::{loop_nest::index_dimension, loop_ops};
+use crate::loops::{fill::input_count, loop_nest::index_dimension, loop_ops};
 use halo_ir::{
-    BuildError, Builder, Type, Value, attributes_of, collect_operations, defining_operation,
-    element_type, index_type, is_tensor, name_of, operands_of,
+    BuildError, Builder, Operation, Type, Value, attributes_of, collect_operations,
+    defining_operation, element_type, index_type, is_structured, is_tensor, name_of, operands_of,
     ops::{OperationExt, linalg, scf, tensor},
-    results_of, take_region, tensor_type, value_key, with_builder,
+    results_of, take_region, tensor_type, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -89,6 +89,8 @@ struct Output<'c> {
     value: Value<'c>,
     /// The tensor that the iterations write.
     shared: Value<'c>,
+    /// A tensor that nothing else needs, which the iterations read before they write it.
+    overwrites: Option<Value<'c>>,
 }
 
 /// The tiles that an iteration writes, by the values that they are of.
@@ -129,20 +131,57 @@ impl<'c> Group<'c> {
                     let is_inside =
                         defining_operation(start).is_some_and(|(op, _)| self.member(op).is_some());
                     let is_place = Member::is_empty(start) || position == 0 && !is_inside;
-                    let shared = match is_place {
-                        true => start,
-                        false => tensor::empty(b, &[], value.r#type())?,
-                    };
-                    outputs.push(Output {
+                    let mut output = Output {
                         member: position,
                         number,
                         value,
-                        shared,
-                    });
+                        shared: match is_place {
+                            true => start,
+                            false => tensor::empty(b, &[], value.r#type())?,
+                        },
+                        overwrites: None,
+                    };
+                    // Nothing reads an element behind what computes the root's.
+                    if position == 0 && outputs.is_empty() && Member::is_empty(start) {
+                        output.overwrites = self.dying_input();
+                        output.shared = output.overwrites.unwrap_or(output.shared);
+                    }
+                    outputs.push(output);
                 }
             }
         }
         Ok(outputs)
+    }
+
+    /// What structured ops before the group compute for it alone, with the type of the
+    /// root's first result, and of which each iteration reads the tile that it writes.
+    fn dying_input(&self) -> Option<Value<'c>> {
+        let root = &self.members[0];
+        let result = *results_of(root.op).first()?;
+        let tile = root.result_positions(0);
+        let is_own = |value: &Value<'c>| {
+            let is_tile = |(user, operand): (Operation<'c>, usize)| {
+                let member = self.member(user);
+                member.is_some_and(|member| {
+                    let is_input = operand < input_count(member.op);
+                    member.kind == Kind::Generic
+                        && is_input
+                        && member.operand_positions(operand) == tile
+                })
+            };
+            let producer = defining_operation(*value).map(|(op, _)| op);
+            let is_before = producer.is_some_and(|op| {
+                op.block() == root.op.block() && is_structured(op) && self.member(op).is_none()
+            });
+            is_before
+                && value.r#type() == result.r#type()
+                && uses_of(*value).into_iter().all(is_tile)
+        };
+        let mut operands = self
+            .members
+            .iter()
+            .flat_map(|member| operands_of(member.op));
+        operands.find(is_own)
     }
 
     fn forall(&self, b: &Builder<'c>, outputs: &[Output<'c>]) -> Emitted<Vec<Value<'c>>> {
@@ -153,8 +192,10 @@ impl<'c> Group<'c> {
         let region = b.region(&arguments, |b, arguments| {
             let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes)?;
             let shared = &arguments[1..];
-            let places = outputs.iter().zip(shared);
-            let places = places.map(|(output, shared)| (value_key(output.value), *shared));
+            let places = outputs.iter().zip(shared).flat_map(|(output, shared)| {
+                let values = output.overwrites.into_iter().chain([output.value]);
+                values.map(|value| (value_key(value), *shared))
+            });
             let tiles = self.body(b, &ivs, &places.collect())?;
             let insertions = b.region(&[], |b, _| {
                 for (output, shared) in outputs.iter().zip(shared) {
@@ -227,7 +268,10 @@ fn tile_of<'c>(
                 match place {
                     Some(place) if is_root || is_empty => tile.extract(b, *place)?,
                     _ if is_empty => tensor::empty(b, &[], tile.r#type)?,
-                    _ => tile.extract(b, value)?,
+                    _ => {
+                        let source = places.get(&value_key(value)).copied();
+                        tile.extract(b, source.unwrap_or(value))?
+                    }
                 }
             }
         });
