@@ -11,6 +11,7 @@
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
+//! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
@@ -78,6 +79,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::outline_kernels::PASS,
     &gpu::outline_scalar_code::PASS,
     &gpu::spill_scalars::PASS,
+    &fusion::rematerialize::PASS,
     &cpu::split_entries::PASS,
     &fusion::uplift_while_to_for::PASS,
     &widen_bool_memory::PASS,

@@ -158,15 +158,15 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
 
 /// A generic op whose loops are all parallel and whose results have the elements in the
 /// order of the loops.
-struct Elementwise<'c> {
-    op: Operation<'c>,
-    inputs: Vec<Value<'c>>,
-    outputs: Vec<Value<'c>>,
-    maps: Vec<AffineMap<'c>>,
+pub(super) struct Elementwise<'c> {
+    pub op: Operation<'c>,
+    pub inputs: Vec<Value<'c>>,
+    pub outputs: Vec<Value<'c>>,
+    pub maps: Vec<AffineMap<'c>>,
 }
 
 impl<'c> Elementwise<'c> {
-    fn of(op: Operation<'c>) -> Option<Self> {
+    pub fn of(op: Operation<'c>) -> Option<Self> {
         let generic = op.cast::<linalg::GenericOp>()?;
         let kinds = generic.iterator_types();
         let maps = indexing_maps(op)?;
@@ -215,7 +215,7 @@ impl<'c> Elementwise<'c> {
     }
 
     /// Whether the results have places of their own, of which nothing is read.
-    fn has_places(&self) -> bool {
+    pub fn has_places(&self) -> bool {
         let are_empty = self.outputs.iter().all(|output| {
             let place = defining_operation(*output).map(|(op, _)| op);
             place.is_some_and(|op| op.isa::<tensor::EmptyOp>())
@@ -330,7 +330,7 @@ impl<'c> Elementwise<'c> {
 }
 
 /// The number of ops in the body of an op.
-fn length(op: Operation) -> usize {
+pub(super) fn length(op: Operation) -> usize {
     body_of(op, 0).map_or(0, |body| operations_of(body).len())
 }
 
@@ -412,7 +412,7 @@ fn join<'c>(
 }
 
 /// Copies the body of an op for these arguments, and returns what it yields.
-fn inline<'c>(
+pub(super) fn inline<'c>(
     b: &halo_ir::Builder<'c>,
     op: Operation<'c>,
     arguments: &[Value<'c>],

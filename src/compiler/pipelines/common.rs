@@ -108,6 +108,7 @@ pub fn fusion(groups: Pipeline) -> Phase {
     joined.append(groups);
     joined.append(pipeline![
         &fusion::fuse_multi_output::PASS,
+        &fusion::rematerialize::PASS,
         &fusion::detensorize::PASS,
     ]);
     Phase::new(

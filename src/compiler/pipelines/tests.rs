@@ -107,7 +107,8 @@ fn fusion(edits: &[PipelineEdit]) -> String {
     edited(edits).unwrap()[2].pipeline.to_string()
 }
 
-const FUSION: &str = "halo-fuse-elementwise,halo-form-fusion-groups,halo-fuse-multi-output";
+const FUSION: &str = "halo-fuse-elementwise,halo-form-fusion-groups,halo-fold-add-into-dest,\
+                      halo-fuse-multi-output,halo-rematerialize";
 const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 
 #[test]
@@ -183,7 +184,7 @@ fn passes_on_the_module_divide_a_nest() {
         format!("func.func({FUSION},halo-detensorize),halo-bufferize,{rest}")
     );
     let first = "func.func(halo-fuse-elementwise)";
-    let others = "func.func(halo-form-fusion-groups,halo-fuse-multi-output,halo-detensorize)";
+    let others = "func.func(halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize,halo-detensorize)";
     for file in ["a.mlir", "two words.mlir"] {
         let quoted = match file.contains(' ') {
             true => format!("\"{file}\""),
@@ -312,7 +313,7 @@ fn added_passes_are_cut_out() {
         format!("{name}: {}", part.pipeline)
     });
     let rest = format!(
-        "func.func(halo-form-fusion-groups,halo-fuse-multi-output,halo-detensorize),{CANONICALIZE},cse"
+        "func.func(halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize,halo-detensorize),{CANONICALIZE},cse"
     );
     assert_eq!(
         texts.collect::<Vec<_>>(),

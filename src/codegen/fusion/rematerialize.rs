@@ -1,0 +1,273 @@
+//! `--halo-rematerialize`: computes values again that cost less than to keep them.
+//!
+//! The backward pass of a program reads what its forward pass has computed, such as the
+//! square of an activation and the activation itself. Both are kept in memory all the time
+//! between. A user that reads a value from which another one follows by a few cheap ops
+//! computes the other one itself:
+//!
+//! ```mlir
+//! %0:2 = linalg.generic ins(%x) outs(%e0, %e1) { %t = addf; %s = mulf %t, %t; yield %t, %s }
+//! %1 = linalg.generic ins(%g, %0#0, %0#1) outs(%e2) { ^bb0(%g: f32, %t: f32, %s: f32, ...): ... }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%x) outs(%e0) { %t = addf; yield %t }
+//! %1 = linalg.generic ins(%g, %0) outs(%e2) { ^bb0(%g: f32, %t: f32, ...): %s = mulf %t, %t; ... }
+//! ```
+//!
+//! The value is not stored, and the user reads no more than before. All users must be
+//! able to do so: else it is kept.
+
+use super::{
+    blocks_around_loops,
+    fuse_multi_output::{Elementwise, inline, length},
+};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, ValueMap, body_of, clone_operation, defining_operation,
+    mapped, name_of, operands_of, operation_key, operations_of,
+    ops::{
+        Op, arith, func,
+        linalg::{self, IteratorType},
+        math,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, terminator_of, uses_of, value_key, with_builder,
+};
+use melior::ir::{AffineMap, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-rematerialize",
+    "Compute values again where that costs less than to store them",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["linalg", "tensor"]);
+
+/// The most ops that compute a value again.
+const FEW_OPS: usize = 4;
+/// The most ops that the body of a user has afterwards.
+const LONGEST_BODY: usize = 128;
+
+/// Ops that cost no more than a load.
+const CHEAP: &[&str] = &[
+    arith::AddFOp::NAME,
+    arith::AddIOp::NAME,
+    arith::AndIOp::NAME,
+    arith::CmpFOp::NAME,
+    arith::CmpIOp::NAME,
+    arith::ExtFOp::NAME,
+    arith::MaximumFOp::NAME,
+    arith::MinimumFOp::NAME,
+    arith::MulFOp::NAME,
+    arith::NegFOp::NAME,
+    arith::OrIOp::NAME,
+    arith::SelectOp::NAME,
+    arith::SubFOp::NAME,
+    arith::SubIOp::NAME,
+    arith::XOrIOp::NAME,
+    math::AbsFOp::NAME,
+];
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    for block in blocks_around_loops(pass.operation()) {
+        for op in operations_of(block) {
+            let mut producer = Elementwise::of(op);
+            while let Some((number, formula)) = producer.as_ref().and_then(cheap_result) {
+                let rest = producer.take().map(|producer| {
+                    drop_result(&producer, number, &formula)
+                        .map_err(|error: BuildError| PassFailure::internal(producer.op, error))
+                });
+                producer = rest.transpose()?.and_then(Elementwise::of);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How a result follows from others.
+struct Formula<'c> {
+    /// The ops of the body that compute it, in order.
+    ops: Vec<Operation<'c>>,
+    /// What the ops read of the body, and the results that it is.
+    read: Vec<(Value<'c>, usize)>,
+    /// What the ops compute.
+    value: Value<'c>,
+}
+
+/// A result that all of its users can compute from other results that they read.
+fn cheap_result<'c>(producer: &Elementwise<'c>) -> Option<(usize, Formula<'c>)> {
+    let results = results_of(producer.op);
+    if results.len() < 2 || !producer.has_places() {
+        return None;
+    }
+    let yielded = operands_of(terminator_of(body_of(producer.op, 0)?)?);
+    (0..results.len()).rev().find_map(|number| {
+        let users = users_of(producer, results[number])?;
+        let is_read_by_all = |other: usize| {
+            other != number
+                && users
+                    .iter()
+                    .all(|user| element_of(user, results[other]).is_some())
+        };
+        let shared: Vec<usize> = (0..results.len())
+            .filter(|at| is_read_by_all(*at))
+            .collect();
+        let formula = formula(&yielded, number, &shared)?;
+        let fits = |user: &Elementwise<'c>| length(user.op) + formula.ops.len() <= LONGEST_BODY;
+        users.iter().all(fits).then_some((number, formula))
+    })
+}
+
+/// The users of a result, if all are elementwise ops of the same block that read the
+/// element which they compute.
+fn users_of<'c>(producer: &Elementwise<'c>, result: Value<'c>) -> Option<Vec<Elementwise<'c>>> {
+    let mut users: Vec<Elementwise> = Vec::new();
+    for (user, operand) in uses_of(result) {
+        let user = Elementwise::of(user).filter(|user| {
+            user.op.block() == producer.op.block()
+                && user.maps[operand].is_identity()
+                && operand < user.inputs.len()
+        })?;
+        if users.iter().all(|known| known.op != user.op) {
+            users.push(user);
+        }
+    }
+    (!users.is_empty()).then_some(users)
+}
+
+/// The position of an input whose element an op reads where it computes its own.
+fn element_of<'c>(user: &Elementwise<'c>, value: Value<'c>) -> Option<usize> {
+    let mut inputs = user.inputs.iter().zip(&user.maps);
+    inputs.position(|(input, map)| *input == value && map.is_identity())
+}
+
+/// The cheap ops by which a yielded value follows from other ones.
+fn formula<'c>(yielded: &[Value<'c>], number: usize, others: &[usize]) -> Option<Formula<'c>> {
+    let value = yielded[number];
+    let body = defining_operation(value)?.0.block()?;
+    let mut formula = Formula {
+        ops: Vec::new(),
+        read: Vec::new(),
+        value,
+    };
+    let mut pending = vec![value];
+    while let Some(next) = pending.pop() {
+        let other = (others.iter()).find(|other| yielded[**other] == next);
+        if let Some(other) = other {
+            formula.read.push((next, *other));
+            continue;
+        }
+        let op = match defining_operation(next) {
+            Some((op, _)) if op.block() == Some(body) => op,
+            // A constant.
+            Some(_) => continue,
+            // An element of an input, which the users do not read.
+            None => return None,
+        };
+        if !formula.ops.contains(&op) {
+            formula.ops.push(op);
+            pending.extend(operands_of(op));
+        }
+        let is_cheap = CHEAP.contains(&name_of(op));
+        if !is_cheap || formula.ops.len() > FEW_OPS {
+            return None;
+        }
+    }
+    let order: Vec<usize> = operations_of(body).into_iter().map(operation_key).collect();
+    (formula.ops).sort_by_key(|op| order.iter().position(|key| *key == operation_key(*op)));
+    (!formula.read.is_empty() && !formula.ops.is_empty()).then_some(formula)
+}
+
+/// Computes a result in its users, and returns the op that computes the others.
+fn drop_result<'c>(
+    producer: &Elementwise<'c>,
+    number: usize,
+    formula: &Formula<'c>,
+) -> Result<Operation<'c>, BuildError> {
+    let results = results_of(producer.op);
+    for user in users_of(producer, results[number]).unwrap_or_default() {
+        with_builder(user.op, |b| {
+            compute_in_user(b, &user, (&results, number), formula)
+        })?;
+    }
+    with_builder(producer.op, |b| {
+        let kept: Vec<usize> = (0..results.len()).filter(|at| *at != number).collect();
+        let inputs = producer.inputs.len();
+        let outputs: Vec<Value> = kept.iter().map(|at| producer.outputs[*at]).collect();
+        let maps: Vec<AffineMap> = (0..inputs)
+            .chain(kept.iter().map(|at| inputs + at))
+            .map(|at| producer.maps[at])
+            .collect();
+        let rest = generic(b, &producer.inputs, &outputs, &maps, |b, elements| {
+            let mut values = elements[..inputs].to_vec();
+            // Places are not read: any value stands for that which is left out.
+            let places = &elements[inputs..];
+            values.extend((0..results.len()).map(|at| places[at.min(places.len() - 1)]));
+            let computed = inline(b, producer.op, &values);
+            kept.iter().map(|at| computed[*at]).collect()
+        })?;
+        for (at, result) in kept.iter().zip(results_of(rest)) {
+            b.replace_uses(results[*at], result);
+        }
+        b.erase(producer.op)?;
+        Ok(rest)
+    })
+}
+
+/// Rebuilds a user so that it computes a result of the producer from others.
+fn compute_in_user<'c>(
+    b: &Builder<'c>,
+    user: &Elementwise<'c>,
+    (results, number): (&[Value<'c>], usize),
+    formula: &Formula<'c>,
+) -> Result<(), BuildError> {
+    let kept: Vec<usize> = (0..user.inputs.len())
+        .filter(|at| user.inputs[*at] != results[number])
+        .collect();
+    let inputs: Vec<Value> = kept.iter().map(|at| user.inputs[*at]).collect();
+    let places = user.inputs.len()..user.maps.len();
+    let maps: Vec<AffineMap> = (kept.iter().copied().chain(places))
+        .map(|at| user.maps[at])
+        .collect();
+    let new = generic(b, &inputs, &user.outputs, &maps, |b, elements| {
+        let mut map = ValueMap::new();
+        for (value, result) in &formula.read {
+            let position = element_of(user, results[*result]);
+            let position = position.and_then(|at| kept.iter().position(|kept| *kept == at));
+            if let Some(position) = position {
+                map.insert(value_key(*value), elements[position]);
+            }
+        }
+        for op in &formula.ops {
+            clone_operation(b, *op, &mut map);
+        }
+        let computed = mapped(&map, formula.value);
+        let mut rest = elements.iter();
+        let values: Vec<Value> = (0..user.maps.len())
+            .filter_map(|at| match kept.contains(&at) || at >= user.inputs.len() {
+                true => rest.next().copied(),
+                false => Some(computed),
+            })
+            .collect();
+        inline(b, user.op, &values)
+    })?;
+    b.replace(user.op, &results_of(new))
+}
+
+/// An elementwise op.
+fn generic<'c>(
+    b: &Builder<'c>,
+    inputs: &[Value<'c>],
+    outputs: &[Value<'c>],
+    maps: &[AffineMap<'c>],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Result<Operation<'c>, BuildError> {
+    let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
+    let op = linalg::generic(b, inputs, outputs, maps, &kinds, |b, elements| {
+        Ok::<_, BuildError>(body(b, elements))
+    })?;
+    Ok(op.operation())
+}
