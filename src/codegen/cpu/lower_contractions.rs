@@ -51,7 +51,7 @@ use super::{
     normalize_contraction::normalize_contraction,
     row_stream::RowStream,
     tiled_matmul::TiledMatmul,
-    tiling::{Instructions, Packing, SMALL, STREAMED_ROWS, Tiling},
+    tiling::{self, Instructions, Packing, SMALL, Tiling},
 };
 use crate::loops::{
     aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
@@ -119,12 +119,12 @@ fn lower<'c>(
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
     };
-    if matmul.rows() > STREAMED_ROWS {
-        matmul.patches = Patches::of(&matmul, operation);
-    }
+    matmul.patches = tiling::lanes(&matmul, instructions.vector_bits)
+        .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
-    let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
+    let around = invariant_loop(rhs, operation)
+        .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS));
     if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
         matmul.build_views(builder)?;
         let overwrite = fill::fold_zero_fill(builder, operation)?;

@@ -33,7 +33,7 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
-    /// The image that lhs is cut from, if it is not stored.
+    /// The image that lhs or rhs is cut from, if its patches are not stored.
     pub patches: Option<Patches<'c>>,
 }
 
@@ -79,7 +79,7 @@ impl<'c> Matmul<'c> {
     pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
         for (operand, access) in self.accesses.iter_mut().enumerate() {
             match &mut self.patches {
-                Some(patches) if operand == LHS => patches.build_view(builder)?,
+                Some(patches) if patches.is_operand(operand) => patches.build_view(builder)?,
                 _ => access.build_view(builder)?,
             }
         }
@@ -97,9 +97,15 @@ impl<'c> Matmul<'c> {
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
 
+    /// Whether an operand is patches that are not stored.
+    pub fn has_patches(&self, operand: usize) -> bool {
+        let patches = self.patches.as_ref();
+        patches.is_some_and(|patches| patches.is_operand(operand))
+    }
+
     /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
     pub fn has_lhs_rows(&self) -> bool {
-        self.patches.is_some() || self.is_contiguous(LHS, self.k)
+        self.has_patches(LHS) || self.is_contiguous(LHS, self.k)
     }
 
     /// Whether some rows of an operand can be read side by side from a first

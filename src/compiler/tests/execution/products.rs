@@ -516,6 +516,44 @@ fn convolutions_by_products_of_patches() {
     .check();
 }
 
+/// Rows of the result that are as long as those of the image, or shorter, and of which
+/// a vector holds several; strides and dilation; blocks of the sum.
+#[test]
+fn convolutions_with_channels_first() {
+    let first = Convolution {
+        has_channels_last: false,
+        ..CONVOLUTION
+    };
+    for sizes in [
+        [24, 16, 3, 20],
+        [9, 40, 5, 9],
+        [4, 4, 72, 24],
+        [7, 5, 130, 8],
+    ] {
+        Convolution { sizes, ..first }.check();
+    }
+    for element in ["f32", "f64", "bf16", "f16"] {
+        Convolution {
+            element,
+            sizes: [20, 19, 8, 17],
+            stride: 2,
+            padding: [0, 1],
+            ..first
+        }
+        .check();
+    }
+    for (stride, dilation, padding) in [(1, 1, [4, 3]), (3, 1, [0, 2]), (1, 2, [2, 1])] {
+        Convolution {
+            sizes: [16, 33, 8, 12],
+            stride,
+            dilation,
+            padding,
+            ..first
+        }
+        .check();
+    }
+}
+
 /// Runs of channels that are shorter than a vector, that end inside of one, and
 /// of which several blocks of the sum are made.
 #[test]
