@@ -95,3 +95,44 @@ func.func @wide_strides(%image: memref<1x16x64x64xf32>, %filter: memref<32x256xf
   linalg.matmul ins(%filter, %rhs : memref<32x256xf32>, memref<256x256xf32>) outs(%out : memref<32x256xf32>)
   return
 }
+
+// -----
+
+// Each image is a product of its own with all filters, and nothing is stored between
+// image and result.
+
+// CHECK-LABEL: func.func @images
+//  CHECK-SAME:   %[[IMAGES:.*]]: memref<4x16x30x30xf32>, %[[FILTER:.*]]: memref<32x144xf32>, %[[OUT:.*]]: memref<4x32x784xf32>
+//   CHECK-NOT:   linalg
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGES]]
+//       CHECK:   scf.parallel (%{{.*}}) = (%{{.*}}) to (%c4)
+//       CHECK:     scf.for %[[IMAGE:.*]] =
+//       CHECK:       vector.load %[[FILTER]]
+//       CHECK:       arith.muli %[[IMAGE]], %c14400
+//       CHECK:       vector.load %[[FLAT]]
+//       CHECK:       vector.store %{{.*}}, %[[OUT]][%[[IMAGE]],
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, %out: memref<4x32x784xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %patches = memref.alloc() : memref<4x16x3x3x28x28xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, c, i, j, y, x) -> (b, c, y + i, x + j)>, affine_map<(b, c, i, j, y, x) -> (b, c, i, j, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%images : memref<4x16x30x30xf32>) outs(%patches : memref<4x16x3x3x28x28xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0], [1, 2, 3], [4, 5]] : memref<4x16x3x3x28x28xf32> into memref<4x144x784xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<4x32x784xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(b, m, n, k) -> (m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%filter, %rhs : memref<32x144xf32>, memref<4x144x784xf32>) outs(%out : memref<4x32x784xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %z, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
