@@ -49,7 +49,7 @@ use super::{
     matmul::Matmul,
     matvec::Matvec,
     normalize_contraction::normalize_contraction,
-    row_stream::RowStream,
+    row_stream::{RowStream, exceeds_caches},
     tiled_matmul::TiledMatmul,
     tiling::{self, Instructions, Packing, SMALL, Tiling},
 };
@@ -154,7 +154,12 @@ fn lower<'c>(
     if tiling.rhs == Packing::None && !matmul.contraction.is_promoted() {
         let lanes = tiling.tile.lanes;
         let matmul = &matmul;
-        RowStream { matmul, lanes }.emit(builder)?;
+        let stream = RowStream {
+            matmul,
+            lanes,
+            is_cold: exceeds_caches(operation),
+        };
+        stream.emit(builder)?;
         builder.erase(operation)?;
         return Ok(());
     }
