@@ -47,7 +47,7 @@ const TASK_BYTES: i64 = 112 << 10;
 /// Bytes of a block of lhs that every task packs again.
 const REPEATED_BYTES: i64 = 32 << 10;
 /// Bytes that are packed before the tasks.
-const SHARED_BYTES: i64 = 2 << 20;
+pub const SHARED_BYTES: i64 = 2 << 20;
 /// The longest range of k that is packed before the tasks.
 const SHARED_K: i64 = 2048;
 
@@ -98,7 +98,7 @@ pub enum Packing {
     Block,
     /// Before the tasks, by all threads.
     Shared,
-    /// As a whole, before a loop that does not change it.
+    /// As a whole, when compiling or before a loop that does not change it.
     Invariant,
 }
 
@@ -151,12 +151,13 @@ pub struct Instructions {
 impl Tiling {
     /// The tiling for the instructions of a target; `None` if plain loops are as
     /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
-    /// rhs `is_invariant` in another loop, it is packed before that.
+    /// rhs can be packed before, as a constant or outside of another loop, it is
+    /// if it takes at most `invariant_bytes`.
     pub fn of(
         matmul: &Matmul,
         instructions: Instructions,
         is_nested: bool,
-        is_invariant: bool,
+        invariant_bytes: i64,
     ) -> Option<Self> {
         let bits = instructions.vector_bits;
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
@@ -221,7 +222,7 @@ impl Tiling {
             tiling.lhs = Packing::None;
         }
         let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
-        if is_invariant && tiling.rhs != Packing::None && rhs_bytes <= SHARED_BYTES {
+        if tiling.rhs != Packing::None && rhs_bytes <= invariant_bytes {
             tiling.rhs = Packing::Invariant;
             if tiling.lhs != Packing::Shared {
                 tiling.shared_k = depth;
