@@ -117,7 +117,8 @@ impl<'c> Patches<'c> {
         Ok(Row { start, is_inside })
     }
 
-    /// Packs one run: vectors, then the elements that are left.
+    /// Packs one run: vectors, then the elements that are left, by a vector that has some
+    /// of the last one again, or one by one.
     fn pack_run(
         &self,
         builder: &Builder<'c>,
@@ -127,7 +128,12 @@ impl<'c> Patches<'c> {
         length: i64,
     ) -> Emitted<()> {
         let whole = length - length % panel.lanes;
-        for (lower, upper, lanes) in [(0, whole, panel.lanes), (whole, length, 1)] {
+        let rest = match length > panel.lanes {
+            true => (length - panel.lanes, length, panel.lanes),
+            false => (whole, length, 1),
+        };
+        let parts = [(0, whole, panel.lanes), rest];
+        for (lower, upper, lanes) in parts.into_iter().take(1 + usize::from(whole < length)) {
             if lower == upper {
                 continue;
             }
