@@ -17,6 +17,7 @@ pub mod micro_kernel;
 pub mod nontemporal_stores;
 pub mod normalize_contraction;
 pub mod outline_kernels;
+pub mod packed_constants;
 pub mod packing;
 pub mod row_stream;
 pub mod split_entries;

@@ -15,17 +15,18 @@
 //! linalg.matmul ins(%lhs, %filters) outs(%result)
 //! ```
 //!
-//! A range of k is packed in runs that are contiguous in the image, such as the
-//! channels at one place of the window. Whether a run lies in the padding is
-//! decided once for each row of the panel: such a row reads the start of the
-//! image instead, and a select replaces what it read.
+//! Patches are the lhs where the image has its channels last ([`rows`]), and the rhs
+//! where it has them before the spatial dimensions ([`columns`]).
 
-use super::{matmul::Matmul, packing::Panel};
+mod columns;
+mod rows;
+
+use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
 use crate::loops::{
     access::{Expr, IRREGULAR, Operator},
     aliases::view_source,
     captures::may_overlap,
-    contraction::{LHS, RESULT},
+    contraction::{LHS, RESULT, RHS},
     fill::is_unchanged_between,
     loop_ops::{self, Emitted},
 };
@@ -33,20 +34,16 @@ use halo_ir::{
     Builder, Operation, Value, arguments_of, body_of, defining_operation, element_type,
     has_identity_layout, indexing_maps, is_before, memref_type, name_of, operands_of,
     operations_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, CmpIPredicate},
-        linalg, memref, vector,
-    },
+    ops::{Op, OperationExt, arith, linalg, memref, vector},
     results_of, static_shape_of, strides_of, uses_of, vector_type,
 };
 use melior::ir::ValueLike;
-
-/// Shorter runs are not worth the arithmetic on their addresses.
-const LEAST_RUN: i64 = 8;
+use std::ops::Range;
 
 /// Patches that are not stored.
 pub struct Patches<'c> {
+    /// The operand that they are: lhs or rhs.
+    operand: usize,
     /// The image, and a view of it with one dimension.
     image: Value<'c>,
     flat: Value<'c>,
@@ -55,37 +52,60 @@ pub struct Patches<'c> {
     indices: Vec<Expr>,
     /// The value of what is outside of the image, if anything is.
     padding: Option<Value<'c>>,
-    /// The dimensions of the patches: those of the rows of lhs, then those of k.
+    /// The dimensions of the patches: those of the batch, of the rows of lhs, of k and
+    /// of the columns of rhs.
     sizes: Vec<i64>,
-    row_rank: usize,
-    /// The elements of k that are contiguous in the image.
-    pub run: i64,
+    /// Where the dimensions of k are among them.
+    k: Range<usize>,
+    /// Elements that are equally far apart in the image: of k in lhs, of columns in rhs.
+    run: Run,
     /// The ops that made the patches, each before what it uses.
     producers: Vec<Operation<'c>>,
 }
 
-/// A row of a panel at some place of the window.
-struct Row<'c> {
-    /// Where the run starts in the flat view.
-    start: Value<'c>,
-    /// Whether it lies in the image, if it may not.
-    is_inside: Option<Value<'c>>,
+/// Some elements, each so far from the one before.
+#[derive(Clone, Copy)]
+struct Run {
+    length: i64,
+    stride: i64,
 }
 
 impl<'c> Patches<'c> {
-    /// The patches that lhs of a product is, if nothing else reads them.
-    pub fn of(matmul: &Matmul<'c>, product: Operation<'c>) -> Option<Self> {
-        let lhs = matmul.access(LHS);
-        let matrix = lhs.r#type();
-        let (rows, depth) = (matmul.rows(), matmul.depth());
-        if lhs.indices != [Expr::Dim(matmul.m?), Expr::Dim(matmul.k)]
-            || static_shape_of(matrix)? != [rows, depth]
-            || !has_identity_layout(matrix)
-        {
+    /// The patches that lhs or rhs of a product is, if nothing else reads them, for
+    /// vectors of so many elements.
+    pub fn of(matmul: &Matmul<'c>, product: Operation<'c>, lanes: i64) -> Option<Self> {
+        let patches = Self::of_operand(matmul, product, LHS, lanes);
+        patches.or_else(|| Self::of_operand(matmul, product, RHS, lanes))
+    }
+
+    fn of_operand(
+        matmul: &Matmul<'c>,
+        product: Operation<'c>,
+        operand: usize,
+        lanes: i64,
+    ) -> Option<Self> {
+        let access = matmul.access(operand);
+        let matrix = access.r#type();
+        let shape = static_shape_of(matrix)?;
+        let (batch, [before, after]) = shape.split_last_chunk::<2>()?;
+        let is_layout = match operand {
+            LHS => {
+                access.indices == [Expr::Dim(matmul.m?), Expr::Dim(matmul.k)]
+                    && matmul.rows() > STREAMED_ROWS
+            }
+            _ => {
+                access
+                    .indices
+                    .ends_with(&[Expr::Dim(matmul.k), Expr::Dim(matmul.n)])
+                    && (access.indices.iter()).all(|index| matches!(index, Expr::Dim(_)))
+                    && matmul.columns() >= lanes
+            }
+        };
+        if !is_layout || !has_identity_layout(matrix) {
             return None;
         }
         let mut producers = Vec::new();
-        let (mut value, mut reader) = (lhs.value, product);
+        let (mut value, mut reader) = (access.value, product);
         while let Some((view, _)) = defining_operation(value).filter(|(operation, _)| {
             operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
         }) {
@@ -112,34 +132,62 @@ impl<'c> Patches<'c> {
         }
         producers.extend([copy, allocation]);
         let sizes = static_shape_of(value.r#type())?;
-        let row_rank = (0..=sizes.len())
-            .find(|rank| sizes[..*rank].iter().product::<i64>() == rows)
-            .filter(|rank| sizes[*rank..].iter().product::<i64>() == depth)?;
+        let outer = rank_of(&sizes, batch.iter().product())?;
+        let middle = outer + rank_of(&sizes[outer..], *before)?;
+        let inner = middle + rank_of(&sizes[middle..], *after)?;
         let mut whole = Self {
+            operand,
             image,
             flat: image,
             indices,
             padding: None,
+            k: match operand {
+                LHS => middle..sizes.len(),
+                _ => outer..middle,
+            },
             sizes,
-            row_rank,
-            run: 1,
+            run: Run {
+                length: 1,
+                stride: 1,
+            },
             producers,
         };
-        whole.run = whole.contiguous_run()?;
-        let (patches, start) = match whole.without_padding(copy) {
-            Some((patches, start)) if patches.run >= LEAST_RUN.min(whole.run) => (patches, start),
-            _ => (whole, copy),
+        if whole.sizes[inner..].iter().any(|size| *size != 1)
+            || !has_identity_layout(image.r#type())
+        {
+            return None;
+        }
+        whole.run = whole.run_in_image(lanes)?;
+        let (patches, start) = match whole.without_padding(copy, lanes) {
+            Some(found) => found,
+            None => (whole, copy),
         };
         let output = matmul.access(RESULT).value;
-        (patches.run >= LEAST_RUN
+        (patches.is_worthwhile(lanes)
             && !may_overlap(output, patches.image)
             && is_unchanged_between(patches.image, start, product))
         .then_some(patches)
     }
 
+    /// The elements that vectors load from the image.
+    fn run_in_image(&self, lanes: i64) -> Option<Run> {
+        match self.operand {
+            LHS => self.run_of_k(),
+            _ => self.run_of_columns(lanes),
+        }
+    }
+
+    /// Whether runs are long enough.
+    fn is_worthwhile(&self, lanes: i64) -> bool {
+        match self.operand {
+            LHS => self.run.length >= rows::LEAST_RUN,
+            _ => columns::runs_of_vector(self.run, lanes) <= columns::MOST_RUNS,
+        }
+    }
+
     /// The patches of an image that is copied into a buffer of padding, and the
     /// op that copies it.
-    fn without_padding(&self, reader: Operation<'c>) -> Option<(Self, Operation<'c>)> {
+    fn without_padding(&self, reader: Operation<'c>, lanes: i64) -> Option<(Self, Operation<'c>)> {
         let padded = self.image;
         let allocation = allocation_of(padded)?;
         let fill = writer_of(padded, |user| user.isa::<linalg::FillOp>())?;
@@ -171,52 +219,55 @@ impl<'c> Patches<'c> {
             indices: indices.collect(),
             padding: operands_of(fill).first().copied(),
             sizes: self.sizes.clone(),
+            k: self.k.clone(),
             producers,
             ..*self
         };
-        patches.run = patches.contiguous_run()?;
-        Some((patches, copy))
-    }
-
-    /// The most elements of k that are contiguous in the image.
-    fn contiguous_run(&self) -> Option<i64> {
-        let r#type = self.image.r#type();
-        if !has_identity_layout(r#type) {
+        if !has_identity_layout(image.r#type()) {
             return None;
         }
-        let strides = self.strides()?;
-        let mut run = 1;
-        for dim in (self.row_rank..self.sizes.len()).rev() {
-            let size = self.sizes[dim];
-            if size == 1 {
-                continue;
-            }
-            let stride: i64 = (self.indices.iter().zip(&strides))
-                .map(|(index, stride)| index.coefficient(dim) * stride)
-                .sum();
-            let crosses_edge = (0..self.indices.len())
-                .any(|position| self.is_padded(position) && self.indices[position].mentions(dim));
-            if stride != run || crosses_edge {
-                break;
-            }
-            run *= size;
-        }
-        Some(run)
+        patches.run = patches.run_in_image(lanes)?;
+        (patches.is_worthwhile(lanes) || !self.is_worthwhile(lanes)).then_some((patches, copy))
     }
 
     fn strides(&self) -> Option<Vec<i64>> {
         strides_of(self.image.r#type())?.0.into_iter().collect()
     }
 
+    /// The least and the greatest index along a dimension of the image.
+    fn range(&self, position: usize) -> Option<(i64, i64)> {
+        let size = |dim: usize| self.sizes.get(dim).copied();
+        self.indices[position].range(&size)
+    }
+
     /// Whether some indices along a dimension are outside of the image.
     fn is_padded(&self, position: usize) -> bool {
-        let index = &self.indices[position];
         let size = static_shape_of(self.image.r#type()).map_or(0, |shape| shape[position]);
-        let most: i64 = (0..self.sizes.len())
-            .map(|dim| index.coefficient(dim) * (self.sizes[dim] - 1))
-            .sum();
-        let least = constant_of(index);
-        self.padding.is_some() && (least < 0 || least + most >= size)
+        let is_inside =
+            (self.range(position)).is_some_and(|(least, most)| least >= 0 && most < size);
+        self.padding.is_some() && !is_inside
+    }
+
+    /// The distance in the image of elements that are neighbours along a dimension of
+    /// the patches.
+    fn stride(&self, dim: usize) -> Option<i64> {
+        let strides = self.strides()?;
+        let steps = self.indices.iter().zip(strides);
+        Some(
+            steps
+                .map(|(index, stride)| index.coefficient(dim) * stride)
+                .sum(),
+        )
+    }
+
+    /// The elements of k that a block has some of, or that some blocks are.
+    pub fn run_along_k(&self) -> Option<i64> {
+        (self.operand == LHS).then_some(self.run.length)
+    }
+
+    /// Whether they are an operand.
+    pub fn is_operand(&self, operand: usize) -> bool {
+        self.operand == operand
     }
 
     /// Builds the flat view here, outside of the loops.
@@ -242,134 +293,69 @@ impl<'c> Patches<'c> {
         producers.try_for_each(|producer| builder.erase(*producer))
     }
 
-    /// Packs a panel of rows over a range of k.
+    /// Packs a panel over a range of k.
     pub fn pack(
         &self,
         builder: &Builder<'c>,
         panel: &Panel<'_, 'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
+        range: (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        let (row_sizes, k_sizes) = self.sizes.split_at(self.row_rank);
-        let mut places = Vec::new();
-        for number in 0..panel.width {
-            let row = panel.lane(builder, number)?;
-            places.push(loop_ops::delinearize(builder, row, row_sizes)?);
+        match self.operand {
+            LHS => self.pack_rows(builder, panel, range, block_k),
+            _ => self.pack_columns(builder, panel, range),
         }
-        // A block of k is some runs, or a run some blocks.
-        let length = self.run.min(block_k);
-        let step = loop_ops::index(builder, length)?;
-        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
-            let window = loop_ops::delinearize(builder, k, k_sizes)?;
-            let rows = (places.iter())
-                .map(|place| self.row(builder, &[&place[..], &window].concat()))
-                .collect::<Emitted<Vec<_>>>()?;
-            let first = loop_ops::sub(builder, k, lower)?;
-            self.pack_run(builder, panel, &rows, first, length)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
     }
 
-    /// The row of a panel at given indices of the patches.
-    fn row(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Row<'c>> {
+    /// The address in the flat view of an element at given indices of the patches, and
+    /// the indices of the image that may be outside.
+    fn address(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Address<'c>> {
+        let mut address = Address {
+            start: loop_ops::index(builder, 0)?,
+            bounded: Vec::new(),
+        };
         let shape = static_shape_of(self.image.r#type()).unwrap_or_default();
         let strides = self.strides().unwrap_or_default();
-        let mut start = loop_ops::index(builder, 0)?;
-        let mut is_inside: Option<Value<'c>> = None;
         for (position, (size, stride)) in shape.iter().zip(strides).enumerate() {
             let index = self.indices[position].emit(builder, ivs)?;
             let offset = loop_ops::scale(builder, index, stride)?;
-            start = loop_ops::add(builder, start, offset)?;
+            address.start = loop_ops::add(builder, address.start, offset)?;
             if self.is_padded(position) {
-                let size = loop_ops::index(builder, *size)?;
-                let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
-                is_inside = Some(match is_inside {
-                    Some(others) => arith::andi(builder, others, fits)?,
-                    None => fits,
-                });
+                address.bounded.push((index, *size));
             }
         }
-        if let Some(is_inside) = is_inside {
-            // The place in the run is the same, so that all of it can be read.
-            let k = &ivs[self.row_rank..];
-            let zero = loop_ops::index(builder, 0)?;
-            let mut safe = zero;
-            let mut weight = 1;
-            for dim in (self.row_rank..self.sizes.len()).rev() {
-                if weight >= self.run {
-                    break;
-                }
-                let offset = loop_ops::scale(builder, k[dim - self.row_rank], weight)?;
-                safe = loop_ops::add(builder, safe, offset)?;
-                weight *= self.sizes[dim];
-            }
-            start = arith::select(builder, is_inside, start, safe)?;
-        }
-        Ok(Row { start, is_inside })
+        Ok(address)
     }
 
-    /// Packs one run: vectors, then the elements that are left.
-    fn pack_run(
-        &self,
-        builder: &Builder<'c>,
-        panel: &Panel<'_, 'c>,
-        rows: &[Row<'c>],
-        first: Value<'c>,
-        length: i64,
-    ) -> Emitted<()> {
-        let matmul = panel.matmul;
-        let whole = length - length % panel.lanes;
-        for (lower, upper, lanes) in [(0, whole, panel.lanes), (whole, length, 1)] {
-            if lower == upper {
-                continue;
-            }
-            let bounds = (
-                loop_ops::index(builder, lower)?,
-                loop_ops::index(builder, upper)?,
-                loop_ops::index(builder, lanes)?,
-            );
-            loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-                let k = loop_ops::add(builder, first, offset)?;
-                for (lane, row) in rows.iter().enumerate() {
-                    let value = self.load_vector(builder, matmul, row, offset, lanes)?;
-                    let indices = panel.lane_indices(builder, lane, k)?;
-                    vector::store(builder, value, panel.target, &indices)?;
-                }
-                Ok(Vec::new())
-            })?;
-        }
-        Ok(())
-    }
-
-    fn load_vector(
+    /// Elements of the image without what is outside, in the type of the sums.
+    fn padded(
         &self,
         builder: &Builder<'c>,
         matmul: &Matmul<'c>,
-        row: &Row<'c>,
-        offset: Value<'c>,
-        lanes: i64,
+        mut value: Value<'c>,
+        is_inside: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
-        let at = loop_ops::add(builder, row.start, offset)?;
-        let r#type = vector_type(&[lanes], element_type(self.flat.r#type()));
-        let mut value = vector::load(builder, self.flat, &[at], r#type)?;
-        if let (Some(is_inside), Some(padding)) = (row.is_inside, self.padding) {
-            let padding = vector::broadcast(builder, padding, r#type)?;
+        if let (Some(is_inside), Some(padding)) = (is_inside, self.padding) {
+            let padding = vector::broadcast(builder, padding, value.r#type())?;
             value = arith::select(builder, is_inside, value, padding)?;
         }
-        let r#type = vector_type(&[lanes], matmul.accumulator());
-        matmul.convert(builder, LHS, value, r#type)
+        let lanes = static_shape_of(value.r#type()).unwrap_or_default();
+        let r#type = vector_type(&lanes, matmul.accumulator());
+        matmul.convert(builder, self.operand, value, r#type)
     }
 }
 
-/// The constant part of an index.
-fn constant_of(index: &Expr) -> i64 {
-    match index {
-        Expr::Constant(value) => *value,
-        Expr::Binary(Operator::Add, lhs, rhs) => constant_of(lhs) + constant_of(rhs),
-        Expr::Binary(Operator::Multiply, lhs, rhs) => constant_of(lhs) * constant_of(rhs),
-        _ => 0,
-    }
+/// Where an element is in the image.
+struct Address<'c> {
+    /// The index in the flat view.
+    start: Value<'c>,
+    /// The indices that may be outside of the image, with the sizes of their dimensions.
+    bounded: Vec<(Value<'c>, i64)>,
+}
+
+/// The first dimensions, which have so many elements.
+fn rank_of(sizes: &[i64], elements: i64) -> Option<usize> {
+    (0..=sizes.len()).find(|rank| sizes[..*rank].iter().product::<i64>() == elements)
 }
 
 /// An index plus a constant.

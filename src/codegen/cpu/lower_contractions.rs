@@ -29,7 +29,8 @@
 //! ```
 //!
 //! Rhs that a loop around the contraction does not change, such as the weights of
-//! a recurrent network, is packed before the loop.
+//! a recurrent network, is packed before the loop, and one that is a constant when
+//! compiling ([`super::packed_constants`]).
 //!
 //! An elementwise op that reads the result next is computed by the same tasks
 //! ([`super::epilogue`]).
@@ -49,9 +50,10 @@ use super::{
     matmul::Matmul,
     matvec::Matvec,
     normalize_contraction::normalize_contraction,
-    row_stream::RowStream,
-    tiled_matmul::TiledMatmul,
-    tiling::{Instructions, Packing, SMALL, STREAMED_ROWS, Tiling},
+    packed_constants::{self, ConstantRhs, PackedConstants, erase_views},
+    row_stream::{RowStream, exceeds_caches},
+    tiled_matmul::{Packed, TiledMatmul},
+    tiling::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
 };
 use crate::loops::{
     aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
@@ -98,15 +100,18 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         );
         return Err(PassFailure);
     }
+    let constants = PackedConstants::default();
     pass.for_each(is_structured, |builder, operation| {
-        lower(builder, operation, instructions)
-    })
+        lower(builder, operation, instructions, &constants)
+    })?;
+    (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
 }
 
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     instructions: Instructions,
+    constants: &PackedConstants<'c>,
 ) -> Emitted<()> {
     let mut epilogue = Epilogue::of(operation);
     if let Some(found) = &epilogue {
@@ -119,12 +124,12 @@ fn lower<'c>(
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
     };
-    if matmul.rows() > STREAMED_ROWS {
-        matmul.patches = Patches::of(&matmul, operation);
-    }
+    matmul.patches = tiling::lanes(&matmul, instructions.vector_bits)
+        .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
-    let around = invariant_loop(rhs, operation).filter(|_| matmul.batch_size() == 1);
+    let around = invariant_loop(rhs, operation)
+        .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS));
     if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
         matmul.build_views(builder)?;
         let overwrite = fill::fold_zero_fill(builder, operation)?;
@@ -133,11 +138,20 @@ fn lower<'c>(
         }
         return builder.erase(operation);
     }
-    let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, around.is_some()) else {
+    let constant = ConstantRhs::of(&matmul);
+    let invariant_bytes = match (&constant, around) {
+        (Some(_), _) => packed_constants::MOST_BYTES,
+        (None, Some(_)) => SHARED_BYTES,
+        (None, None) => 0,
+    };
+    let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
         return Ok(());
     };
     let mut invariant = [None; 2];
-    if let (Packing::Invariant, Some(around)) = (tiling.rhs, around) {
+    if let (Packing::Invariant, Some(constant)) = (tiling.rhs, &constant) {
+        let panels = constants.pack(builder, &matmul, constant, tiling.tile.columns)?;
+        invariant[RHS] = Some(Packed::whole(builder, panels)?);
+    } else if let (Packing::Invariant, Some(around)) = (tiling.rhs, around) {
         builder.set_before(around);
         let tiled = TiledMatmul {
             matmul: &matmul,
@@ -154,7 +168,12 @@ fn lower<'c>(
     if tiling.rhs == Packing::None && !matmul.contraction.is_promoted() {
         let lanes = tiling.tile.lanes;
         let matmul = &matmul;
-        RowStream { matmul, lanes }.emit(builder)?;
+        let stream = RowStream {
+            matmul,
+            lanes,
+            is_cold: exceeds_caches(operation),
+        };
+        stream.emit(builder)?;
         builder.erase(operation)?;
         return Ok(());
     }
@@ -172,6 +191,9 @@ fn lower<'c>(
     };
     tiled.emit(builder)?;
     builder.erase(operation)?;
+    if constant.is_some() {
+        erase_views(builder, matmul.access(RHS).value)?;
+    }
     if let Some(epilogue) = epilogue {
         builder.erase(epilogue.operation)?;
     }

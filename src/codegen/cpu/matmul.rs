@@ -5,7 +5,7 @@
 use super::im2col::Patches;
 use crate::loops::{
     access::{Access, Expr},
-    contraction::{Contraction, Extension, Group, LHS, RESULT, has_vector_layout},
+    contraction::{Contraction, Extension, Group, LHS, RESULT, Roles, has_vector_layout},
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
@@ -18,6 +18,9 @@ use melior::ir::ValueLike;
 /// Addresses so many bytes apart are in the same set of a first cache, or in one
 /// of two.
 const SET_STRIDE: i64 = 2048;
+
+/// A product with fewer columns is not one of a batch with a common lhs.
+const LEAST_COLUMNS: i64 = 16;
 
 /// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
 /// the loop along which the result is contiguous. Lhs and rhs may have any
@@ -33,7 +36,7 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
-    /// The image that lhs is cut from, if it is not stored.
+    /// The image that lhs or rhs is cut from, if its patches are not stored.
     pub patches: Option<Patches<'c>>,
 }
 
@@ -44,7 +47,7 @@ impl<'c> Matmul<'c> {
         nest.drop_unit_dims();
         nest.fuse_dims();
         nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
-        let (contraction, roles) = Contraction::of_nest(operation, &nest)?;
+        let (mut contraction, mut roles) = Contraction::of_nest(operation, &nest)?;
         let accesses = roles.operands.map(|number| nest.accesses[number].clone());
         let is_usable = |access: &Access| {
             is_permutation(access) && has_vector_layout(element_type(access.r#type()))
@@ -52,11 +55,13 @@ impl<'c> Matmul<'c> {
         if !accesses.iter().all(is_usable) {
             return None;
         }
+        let result = &accesses[RESULT];
+        let columns = (roles.dims.n.iter()).position(|dim| result.stride(*dim) == 1)?;
+        split_columns(&mut contraction, &mut roles, columns)?;
         let ([n], [k], [] | [_]) = (&roles.dims.n[..], &roles.dims.k[..], &roles.dims.m[..]) else {
             return None;
         };
-        let result = &accesses[RESULT];
-        if result.indices.last() != Some(&Expr::Dim(*n)) || result.stride(*n) != 1 {
+        if result.indices.last() != Some(&Expr::Dim(*n)) {
             return None;
         }
         let mut batch = roles.dims.batch.clone();
@@ -79,7 +84,7 @@ impl<'c> Matmul<'c> {
     pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
         for (operand, access) in self.accesses.iter_mut().enumerate() {
             match &mut self.patches {
-                Some(patches) if operand == LHS => patches.build_view(builder)?,
+                Some(patches) if patches.is_operand(operand) => patches.build_view(builder)?,
                 _ => access.build_view(builder)?,
             }
         }
@@ -97,9 +102,15 @@ impl<'c> Matmul<'c> {
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
 
+    /// Whether an operand is patches that are not stored.
+    pub fn has_patches(&self, operand: usize) -> bool {
+        let patches = self.patches.as_ref();
+        patches.is_some_and(|patches| patches.is_operand(operand))
+    }
+
     /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
     pub fn has_lhs_rows(&self) -> bool {
-        self.patches.is_some() || self.is_contiguous(LHS, self.k)
+        self.has_patches(LHS) || self.is_contiguous(LHS, self.k)
     }
 
     /// Whether some rows of an operand can be read side by side from a first
@@ -231,6 +242,21 @@ impl<'c> Matmul<'c> {
             None => Ok(value),
         }
     }
+}
+
+/// Makes a batch of products with the same lhs of the loops of n but the one at a
+/// position, such as the images of a convolution whose channels come first.
+fn split_columns(contraction: &mut Contraction, roles: &mut Roles, position: usize) -> Option<()> {
+    let dim = roles.dims.n.remove(position);
+    let columns = contraction.loops.n.remove(position);
+    if !roles.dims.n.is_empty() && columns.size < LEAST_COLUMNS {
+        return None;
+    }
+    let outer = std::mem::replace(&mut roles.dims.n, vec![dim]);
+    roles.dims.batch.extend(outer);
+    let outer = std::mem::replace(&mut contraction.loops.n, vec![columns]);
+    contraction.loops.batch.extend(outer);
+    Some(())
 }
 
 /// Views an operand without its last dimensions, where these have one element, as the

@@ -56,7 +56,9 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        if let (LHS, Some(patches)) = (self.operand, &self.matmul.patches) {
+        if let Some(patches) = &self.matmul.patches
+            && patches.is_operand(self.operand)
+        {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
         self.pack_operand(builder, (lower, upper))?;

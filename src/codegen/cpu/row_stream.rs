@@ -5,20 +5,27 @@
 //! instead some rows of rhs are read along their whole length, and their
 //! products are added to the result in memory, a block of which stays in the L1
 //! cache.
+//!
+//! Several tasks read a part of each row, behind which the next part is not where a
+//! processor looks for it. If rhs comes from memory, the rows after these are prefetched.
 
 use super::{
+    cost_model::LAST_LEVEL_CACHE,
     matmul::Matmul,
     micro_kernel::{load_vector, multiply_add, store_vector},
+    tiling::ceil_div,
 };
 use crate::loops::{
     contraction::{LHS, RESULT, RHS},
     loop_ops::{self, Emitted},
+    sizes,
 };
 use halo_ir::{
-    Builder, Value,
+    Builder, Operation, Value, arguments_of, body_of, element_type, enclosing,
     ops::{
+        Op,
         arith::{self, CmpIPredicate},
-        scf, vector,
+        func, memref, scf, vector,
     },
     vector_type,
 };
@@ -28,19 +35,51 @@ use melior::ir::ValueLike;
 const BLOCK: i64 = 4096;
 /// Products that are summed before the result is stored.
 const TERMS: i64 = 32;
+/// Bytes of rhs that are worth a task, and the most tasks that rows are divided among.
+const TASK_BYTES: i64 = 2 << 20;
+const TASKS: i64 = 4;
+/// The least columns of a part of the rows: a page of them where nothing is prefetched.
+const LEAST_COLUMNS: i64 = 1024;
+const LEAST_COLD_COLUMNS: i64 = 256;
 
 /// The contraction as a stream.
 pub struct RowStream<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
     /// Lanes of a vector.
     pub lanes: i64,
+    /// Whether rhs is read from memory rather than from a cache.
+    pub is_cold: bool,
+}
+
+/// Whether the buffers that a function gets do not stay in the caches from one call to
+/// the next.
+pub fn exceeds_caches(operation: Operation) -> bool {
+    let function = enclosing::<func::FuncOp>(operation).map(|function| function.operation());
+    let arguments = function
+        .and_then(|function| body_of(function, 0))
+        .map(arguments_of);
+    let sizes =
+        (arguments.iter().flatten()).filter_map(|argument| sizes::size_in_bytes(argument.r#type()));
+    sizes.fold(0, u64::saturating_add) > LAST_LEVEL_CACHE as u64
 }
 
 impl<'c> RowStream<'_, 'c> {
     /// Columns of the result per task.
     fn block(&self) -> i64 {
-        let block = (BLOCK / self.matmul.rows()).max(512);
-        (block + self.lanes - 1) / self.lanes * self.lanes
+        let columns = self.matmul.columns();
+        let rhs = element_type(self.matmul.access(RHS).r#type());
+        let bytes = columns * self.matmul.depth() * sizes::element_bytes(rhs).unwrap_or(1) as i64;
+        let least = match self.is_cold {
+            true => LEAST_COLD_COLUMNS,
+            false => LEAST_COLUMNS,
+        };
+        let parts = match (bytes / TASK_BYTES).min(columns / least) {
+            tasks @ 2.. => (tasks - tasks % 2).min(TASKS),
+            _ => 1,
+        };
+        let most = (BLOCK / self.matmul.rows()).max(512);
+        let block = most.min(ceil_div(columns, parts));
+        ceil_div(block, self.lanes) * self.lanes
     }
 
     /// Code for `result += lhs * rhs`.
@@ -173,6 +212,9 @@ impl<'c> RowStream<'_, 'c> {
             sums.push(load_vector(builder, memref, &indices, self.lanes, mask)?);
             targets.push(indices);
         }
+        if self.is_cold {
+            self.prefetch(builder, &mut ivs, rhs_rows)?;
+        }
         for (k, multipliers) in rhs_rows.iter().zip(multipliers.chunks(rows as usize)) {
             ivs[matmul.k] = *k;
             let value = matmul.load_vector(builder, RHS, &ivs, self.lanes, mask)?;
@@ -183,6 +225,26 @@ impl<'c> RowStream<'_, 'c> {
         for (indices, sum) in targets.iter().zip(sums) {
             debug_assert!(halo_ir::shape_of(sum.r#type()).is_some());
             store_vector(builder, sum, memref, indices, mask)?;
+        }
+        Ok(())
+    }
+
+    /// Prefetches the rows of rhs after some at a column, into the second cache.
+    fn prefetch(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &mut [Value<'c>],
+        rhs_rows: &[Value<'c>],
+    ) -> Emitted<()> {
+        let rhs = self.matmul.access(RHS);
+        let view = rhs.view(builder)?;
+        let count = loop_ops::index(builder, rhs_rows.len() as i64)?;
+        let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
+        for k in rhs_rows {
+            let next = loop_ops::add(builder, *k, count)?;
+            ivs[self.matmul.k] = arith::minsi(builder, next, last)?;
+            let indices = rhs.indices_at(builder, ivs)?;
+            memref::prefetch(builder, view, &indices, false, 2, true)?;
         }
         Ok(())
     }

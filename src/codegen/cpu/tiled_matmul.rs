@@ -57,7 +57,8 @@ pub struct TiledMatmul<'a, 'c> {
     pub is_nested: bool,
     /// What is computed from the result in the same tasks.
     pub epilogue: Option<&'a Epilogue<'c>>,
-    /// Lhs and rhs, where they were packed before a loop around the product.
+    /// Lhs and rhs, where they were packed when compiling, or before a loop around the
+    /// product.
     pub invariant: Operands<Packed<'c>>,
 }
 
@@ -67,6 +68,18 @@ pub struct Packed<'c> {
     memref: Value<'c>,
     first_panel: Value<'c>,
     first_k: Value<'c>,
+}
+
+impl<'c> Packed<'c> {
+    /// All panels of an operand.
+    pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Emitted<Self> {
+        let zero = loop_ops::index(builder, 0)?;
+        Ok(Self {
+            memref,
+            first_panel: zero,
+            first_k: zero,
+        })
+    }
 }
 
 /// Lhs and rhs, where they are packed.
@@ -99,11 +112,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             whole(builder, self.panels(RHS))?,
             whole(builder, self.matmul.depth())?,
         );
-        let packed = Packed {
-            memref: loop_ops::alloc(builder, &dims, self.packed_type(builder))?,
-            first_panel: panels.0,
-            first_k: k.0,
-        };
+        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder))?;
+        let packed = Packed::whole(builder, memref)?;
         let number = loop_ops::index(builder, 0)?;
         let ivs = self.matmul.ivs_of_batch(builder, number)?;
         self.pack_shared(builder, &ivs, RHS, (packed, panels, k))?;

@@ -8,6 +8,7 @@
 
 use super::{
     dot_product::{self, DotProducts},
+    im2col::Patches,
     matmul::Matmul,
     micro_kernel::Tile,
 };
@@ -46,7 +47,7 @@ const TASK_BYTES: i64 = 112 << 10;
 /// Bytes of a block of lhs that every task packs again.
 const REPEATED_BYTES: i64 = 32 << 10;
 /// Bytes that are packed before the tasks.
-const SHARED_BYTES: i64 = 2 << 20;
+pub const SHARED_BYTES: i64 = 2 << 20;
 /// The longest range of k that is packed before the tasks.
 const SHARED_K: i64 = 2048;
 
@@ -58,6 +59,12 @@ fn cached_bytes(vector_bits: i64) -> i64 {
         512 => 512 << 10,
         _ => 256 << 10,
     }
+}
+
+/// The elements of a vector of columns.
+pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
+    let register = vector_bits / i64::from(bits_of(matmul.accumulator())?);
+    Some(register.min((matmul.columns() as u64).next_power_of_two() as i64))
 }
 
 /// The tiling of a contraction.
@@ -91,7 +98,7 @@ pub enum Packing {
     Block,
     /// Before the tasks, by all threads.
     Shared,
-    /// As a whole, before a loop that does not change it.
+    /// As a whole, when compiling or before a loop that does not change it.
     Invariant,
 }
 
@@ -144,12 +151,13 @@ pub struct Instructions {
 impl Tiling {
     /// The tiling for the instructions of a target; `None` if plain loops are as
     /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
-    /// rhs `is_invariant` in another loop, it is packed before that.
+    /// rhs can be packed before, as a constant or outside of another loop, it is
+    /// if it takes at most `invariant_bytes`.
     pub fn of(
         matmul: &Matmul,
         instructions: Instructions,
         is_nested: bool,
-        is_invariant: bool,
+        invariant_bytes: i64,
     ) -> Option<Self> {
         let bits = instructions.vector_bits;
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
@@ -158,13 +166,12 @@ impl Tiling {
         if batch == 0 || work < SMALL {
             return None;
         }
-        let has_rhs_rows = matmul.is_contiguous(RHS, matmul.n);
+        let has_rhs_rows = matmul.is_contiguous(RHS, matmul.n) && !matmul.has_patches(RHS);
         if rows == 1 && !has_rhs_rows {
             return None;
         }
         let element_bits = i64::from(bits_of(matmul.accumulator())?);
-        let register = bits / element_bits;
-        let lanes = register.min((columns as u64).next_power_of_two() as i64);
+        let lanes = lanes(matmul, bits)?;
         let wide = bits == 512;
         let registers = if wide { 16 } else { 12 };
         let needed = ceil_div(columns, lanes);
@@ -192,7 +199,10 @@ impl Tiling {
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
             ),
-            run: matmul.patches.as_ref().map_or(16, |patches| patches.run),
+            run: {
+                let patches = matmul.patches.as_ref();
+                patches.and_then(Patches::run_along_k).unwrap_or(16)
+            },
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
         let mut tiling = if has_rhs_rows && rows <= STREAMED_ROWS || sizes.row_panels == 1 {
@@ -207,12 +217,12 @@ impl Tiling {
         tiling.unit = unit;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns || matmul.has_cached_rows(LHS);
-        if tiling.lhs != Packing::Block && is_read_little && matmul.patches.is_none() && !is_paired
+        if tiling.lhs != Packing::Block && is_read_little && !matmul.has_patches(LHS) && !is_paired
         {
             tiling.lhs = Packing::None;
         }
         let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
-        if is_invariant && tiling.rhs != Packing::None && rhs_bytes <= SHARED_BYTES {
+        if tiling.rhs != Packing::None && rhs_bytes <= invariant_bytes {
             tiling.rhs = Packing::Invariant;
             if tiling.lhs != Packing::Shared {
                 tiling.shared_k = depth;

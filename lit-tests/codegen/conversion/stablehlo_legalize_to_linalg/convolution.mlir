@@ -63,3 +63,24 @@ func.func @reversed(%x: tensor<1x1x4xf16>, %w: tensor<1x1x2xf16>) -> tensor<1x1x
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 0]], lhs_dilate = [2], reverse = [true]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x1x4xf16>, tensor<1x1x2xf16>) -> tensor<1x1x7xf16>
   return %0 : tensor<1x1x7xf16>
 }
+
+// -----
+
+// Images whose channels come first are a product each, with the same filters; what a
+// single element of the filter reads is the image itself.
+
+// CHECK-DAG: #[[$W:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d3)>
+// CHECK-DAG: #[[$X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+// CHECK-DAG: #[[$R:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+// CHECK-LABEL: func.func @images
+//  CHECK-SAME:   %[[IMAGES:.*]]: tensor<4x64x14x14xf32>
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   %[[RHS:.*]] = tensor.collapse_shape %[[IMAGES]] {{\[\[}}0], [1], [2, 3]] : tensor<4x64x14x14xf32> into tensor<4x64x196xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[$W]], #[[$X]], #[[$R]]]
+//  CHECK-SAME:     ins(%{{.*}}, %[[RHS]] : tensor<32x64xf32>, tensor<4x64x196xf32>)
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   return
+func.func @images(%x: tensor<4x64x14x14xf32>, %w: tensor<32x64x1x1xf32>) -> tensor<4x32x14x14xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<4x64x14x14xf32>, tensor<32x64x1x1xf32>) -> tensor<4x32x14x14xf32>
+  return %0 : tensor<4x32x14x14xf32>
+}

@@ -44,6 +44,9 @@ use melior::ir::{AffineExpr, AffineMap, ValueLike};
 const PATCHES: i64 = 32 << 20;
 /// Fewer products than this are made where the elements lie.
 const FEW_PRODUCTS: i64 = 1 << 15;
+/// An image of so many places is a product of its own if the channels of the result
+/// come before the spatial dimensions; the result of several smaller ones is transposed.
+const IMAGE: i64 = 128;
 /// So many output features read a patch, and so many elements a patch has, that
 /// copying it pays.
 const FEATURES: i64 = 4;
@@ -409,18 +412,28 @@ impl<'c> Convolution<'c> {
 
     /// The dimensions of all patches.
     fn patches(&self) -> Vec<Role> {
+        let mut places = self.cut_roles();
         let mut roles = Vec::new();
+        if self.has_images_apart() {
+            roles.push(places.remove(0));
+        }
         if self.groups > 1 {
             roles.push(Role::Group);
         }
         if self.has_channels_last() {
-            roles.extend(self.cut_roles());
+            roles.extend(places);
             roles.extend(self.patch_roles());
         } else {
             roles.extend(self.patch_roles());
-            roles.extend(self.cut_roles());
+            roles.extend(places);
         }
         roles
+    }
+
+    /// Whether each image is a product of its own.
+    fn has_images_apart(&self) -> bool {
+        let places: Vec<Role> = self.spatial(Role::Output).collect();
+        !self.has_channels_last() && self.batches > 1 && self.count(&places) >= IMAGE
     }
 
     fn patch_bytes(&self) -> i64 {
@@ -483,18 +496,24 @@ impl<'c> Convolution<'c> {
             rhs_contracting_dimensions: right.positions(&summed),
         };
         let mut roles = Vec::new();
+        if self.has_images_apart() {
+            roles.push(Role::Batch);
+        }
+        let outer = right.positions(&roles);
         if self.groups > 1 {
             roles.push(Role::Group);
         }
+        let first = roles.clone();
         for operand in [left, right] {
-            let free = |role: &&Role| **role != Role::Group && !summed.contains(role);
-            roles.extend(operand.roles.iter().filter(free));
+            let is_free = |role: &&Role| !first.contains(role) && !summed.contains(role);
+            roles.extend(operand.roles.iter().filter(is_free));
         }
         let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
         let value = dot::product(
             b,
             ((left.value, left.original), (right.value, right.original)),
             &numbers,
+            &outer,
             tensor_type(&sizes, self.element),
             self.precision,
         )?;
@@ -528,6 +547,12 @@ impl<'c> Convolution<'c> {
     /// The operands of a convolution whose patches are the input's elements.
     fn pointwise(&self, b: &Builder<'c>) -> Result<(Operand<'c>, Operand<'c>), RewriteError> {
         let mut input = self.input.clone();
+        if let (1, Some(batch)) = (self.batches, input.position(Role::Batch)) {
+            let mut sizes = dims(input.value)?;
+            sizes.remove(batch as usize);
+            input.roles.remove(batch as usize);
+            input.value = structured::reshape(b, input.value, &sizes)?;
+        }
         for role in &mut input.roles {
             if let Role::Input(number) = *role {
                 *role = Role::Output(number);

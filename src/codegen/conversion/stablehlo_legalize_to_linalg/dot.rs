@@ -50,7 +50,14 @@ impl<'c> Lowering<'_, 'c> {
             [0, 1].map(|number| Ok::<_, RewriteError>((self.operand(number)?, original[number])));
         let precision = Precision::of(Op::Built(self.op));
         let operands = (left?, right?);
-        let value = product(&self.builder, operands, numbers, self.result()?, precision)?;
+        let value = product(
+            &self.builder,
+            operands,
+            numbers,
+            &[],
+            self.result()?,
+            precision,
+        )?;
         Ok(vec![value])
     }
 }
@@ -106,11 +113,13 @@ impl Precision {
 }
 
 /// `dot_general` of two tensors, each with the type that its elements have in
-/// HLO.
+/// HLO. The dimensions `outer` of the right one, which are neither batched nor
+/// contracted, come first in the result.
 pub fn product<'c>(
     b: &Builder<'c>,
     ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
     numbers: &DotDimensionNumbers,
+    outer: &[i64],
     result: Type<'c>,
     precision: Precision,
 ) -> Result<Value<'c>, RewriteError> {
@@ -127,7 +136,7 @@ pub fn product<'c>(
     );
     let right_free = free(
         &right_dims,
-        &numbers.rhs_batching_dimensions,
+        &[&numbers.rhs_batching_dimensions[..], outer].concat(),
         &numbers.rhs_contracting_dimensions,
     );
     let size = |dims: &[i64], which: &[i64]| -> i64 {
@@ -136,18 +145,20 @@ pub fn product<'c>(
             .map(|dimension| dims[*dimension as usize])
             .product()
     };
+    let images = size(&right_dims, outer);
     let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
     let m = size(&left_dims, &left_free);
     let n = size(&right_dims, &right_free);
     let k = size(&left_dims, &numbers.lhs_contracting_dimensions);
     // Kinds that are absent have no loop.
     let present = [
+        !outer.is_empty(),
         !numbers.lhs_batching_dimensions.is_empty(),
         !left_free.is_empty(),
         !right_free.is_empty(),
         !numbers.lhs_contracting_dimensions.is_empty(),
     ];
-    let mut loops = [0; 4];
+    let mut loops = [0; 5];
     let mut count = 0;
     for (kind, there) in present.iter().enumerate() {
         loops[kind] = count;
@@ -157,21 +168,22 @@ pub fn product<'c>(
         b,
         left,
         &[
-            (loops[0], &numbers.lhs_batching_dimensions),
-            (loops[1], &left_free),
-            (loops[3], &numbers.lhs_contracting_dimensions),
+            (loops[1], &numbers.lhs_batching_dimensions),
+            (loops[2], &left_free),
+            (loops[4], &numbers.lhs_contracting_dimensions),
         ],
     )?;
     let joined_right = join(
         b,
         right,
         &[
-            (loops[0], &numbers.rhs_batching_dimensions),
-            (loops[2], &right_free),
-            (loops[3], &numbers.rhs_contracting_dimensions),
+            (loops[0], outer),
+            (loops[1], &numbers.rhs_batching_dimensions),
+            (loops[3], &right_free),
+            (loops[4], &numbers.rhs_contracting_dimensions),
         ],
     )?;
-    let sizes: Vec<i64> = [batch, m, n]
+    let sizes: Vec<i64> = [images, batch, m, n]
         .into_iter()
         .zip(present)
         .filter_map(|(size, there)| there.then_some(size))
@@ -181,7 +193,7 @@ pub fn product<'c>(
     let zero = arithmetic::number(b, accumulator, 0)?;
     let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
     let mut iterators = vec![IteratorType::Parallel; count];
-    if present[3] {
+    if present[4] {
         iterators[count - 1] = IteratorType::Reduction;
     }
     let output_loops: Vec<usize> = (0..sizes.len()).collect();
@@ -261,9 +273,9 @@ pub fn multiply_add<'c>(
 fn join<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
-    kinds: &[(usize, &Vec<i64>); 3],
+    kinds: &[(usize, &[i64])],
 ) -> Result<Joined<'c>, RewriteError> {
-    let present: Vec<(usize, &Vec<i64>)> = kinds
+    let present: Vec<(usize, &[i64])> = kinds
         .iter()
         .filter(|(_, dimensions)| !dimensions.is_empty())
         .copied()

@@ -120,6 +120,60 @@ impl Product {
     }
 }
 
+/// Weights that are constants, as they are stored and transposed, in whole and partial
+/// panels; one is read by two products, one by something else.
+#[test]
+fn products_of_constants() {
+    let text = |rows: usize, columns: usize, at: &dyn Fn(usize, usize) -> f32| {
+        let row = |i| {
+            (0..columns)
+                .map(|j| format!("{:.1}", at(i, j)))
+                .collect::<Vec<_>>()
+        };
+        let rows = (0..rows).map(|i| format!("[{}]", row(i).join(", ")));
+        format!("[{}]", rows.collect::<Vec<_>>().join(", "))
+    };
+    for (m, n, k) in [(40, 70, 33), (300, 64, 48), (12, 9, 50)] {
+        let (x, w) = (numbers(2 * m * k, 7), numbers(k * n, 3));
+        let plain = text(k, n, &|i, j| w[i * n + j]);
+        let turned = text(n, k, &|i, j| w[j * n + i]);
+        let code = format!(
+            "func.func @main(%x: tensor<{m}x{k}xf32>, %y: tensor<{m}x{k}xf32>) -> tensor<{m}x{n}xf32> {{
+               %w = stablehlo.constant dense<{plain}> : tensor<{k}x{n}xf32>
+               %t = stablehlo.constant dense<{turned}> : tensor<{n}x{k}xf32>
+               %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+                 : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+               %1 = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0]
+                 : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+               %2 = stablehlo.dot_general %x, %t, contracting_dims = [1] x [1]
+                 : (tensor<{m}x{k}xf32>, tensor<{n}x{k}xf32>) -> tensor<{m}x{n}xf32>
+               %3 = stablehlo.slice %t [0:{n}, 1:2] : (tensor<{n}x{k}xf32>) -> tensor<{n}x1xf32>
+               %4 = stablehlo.reshape %3 : (tensor<{n}x1xf32>) -> tensor<{n}xf32>
+               %5 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<{n}xf32>) -> tensor<{m}x{n}xf32>
+               %6 = stablehlo.subtract %0, %1 : tensor<{m}x{n}xf32>
+               %7 = stablehlo.add %2, %5 : tensor<{m}x{n}xf32>
+               %8 = stablehlo.add %6, %7 : tensor<{m}x{n}xf32>
+               return %8 : tensor<{m}x{n}xf32>
+             }}"
+        );
+        let (left, right) = x.split_at(m * k);
+        let expected: Vec<i64> = (0..m * n)
+            .map(|index| {
+                let (i, j) = (index / n, index % n);
+                let terms = (0..k).map(|l| {
+                    (2.0 * left[i * k + l] - right[i * k + l]) as i64 * w[l * n + j] as i64
+                });
+                terms.sum::<i64>() + w[n + j] as i64
+            })
+            .collect();
+        expect_f32(
+            &code,
+            &[f32s(&[m, k], left), f32s(&[m, k], right)],
+            &expected,
+        );
+    }
+}
+
 /// Types of lhs, rhs and accumulator, and the requested precision.
 type Types = (&'static str, &'static str, &'static str);
 
@@ -514,6 +568,44 @@ fn convolutions_by_products_of_patches() {
         ..CONVOLUTION
     }
     .check();
+}
+
+/// Rows of the result that are as long as those of the image, or shorter, and of which
+/// a vector holds several; strides and dilation; blocks of the sum.
+#[test]
+fn convolutions_with_channels_first() {
+    let first = Convolution {
+        has_channels_last: false,
+        ..CONVOLUTION
+    };
+    for sizes in [
+        [24, 16, 3, 20],
+        [9, 40, 5, 9],
+        [4, 4, 72, 24],
+        [7, 5, 130, 8],
+    ] {
+        Convolution { sizes, ..first }.check();
+    }
+    for element in ["f32", "f64", "bf16", "f16"] {
+        Convolution {
+            element,
+            sizes: [20, 19, 8, 17],
+            stride: 2,
+            padding: [0, 1],
+            ..first
+        }
+        .check();
+    }
+    for (stride, dilation, padding) in [(1, 1, [4, 3]), (3, 1, [0, 2]), (1, 2, [2, 1])] {
+        Convolution {
+            sizes: [16, 33, 8, 12],
+            stride,
+            dilation,
+            padding,
+            ..first
+        }
+        .check();
+    }
 }
 
 /// Runs of channels that are shorter than a vector, that end inside of one, and

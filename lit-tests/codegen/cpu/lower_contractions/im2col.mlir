@@ -1,0 +1,138 @@
+// RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
+
+// Neither the padding nor the patches of an image with its channels first are stored:
+// a panel of pixels, at each channel and place of the window, is a part of the image
+// that is loaded as vectors. Zeros are selected for pixels that lie outside, and what
+// would lie outside of the buffer is not loaded.
+
+// CHECK-LABEL: func.func @channels_first
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x64x56x56xf32>
+//   CHECK-NOT:   linalg
+//   CHECK-NOT:   memref.copy
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]] {{\[\[}}0, 1, 2, 3]] : memref<1x64x56x56xf32> into memref<200704xf32>
+//   CHECK-NOT:   halo.packing
+//       CHECK:   scf.parallel
+//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x{{.*}}x32xf32>
+//       CHECK:     %[[INSIDE:.*]] = arith.andi %{{.*}} : vector<16xi1>
+//       CHECK:     %[[READ:.*]] = scf.if
+//  CHECK-NEXT:       %[[ROW:.*]] = vector.load %[[FLAT]]{{.*}} vector<16xf32>
+//       CHECK:     } else {
+//       CHECK:       vector.gather %[[FLAT]]
+//       CHECK:     }
+//       CHECK:     %[[PIXELS:.*]] = arith.select %[[INSIDE]], %[[READ]]
+//       CHECK:     vector.store %[[PIXELS]], %[[PANEL]]
+//       CHECK:     vector.fma
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @channels_first(%image: memref<1x64x56x56xf32>, %filter: memref<64x576xf32>, %out: memref<64x3136xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x64x58x58xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x64x58x58xf32>)
+  %patches = memref.alloc() : memref<64x3x3x1x56x56xf32>
+  %inside = memref.subview %padded[0, 0, 1, 1] [1, 64, 56, 56] [1, 1, 1, 1] : memref<1x64x58x58xf32> to memref<1x64x56x56xf32, strided<[215296, 3364, 58, 1], offset: 59>>
+  memref.copy %image, %inside : memref<1x64x56x56xf32> to memref<1x64x56x56xf32, strided<[215296, 3364, 58, 1], offset: 59>>
+  linalg.generic {
+      indexing_maps = [affine_map<(c, i, j, b, y, x) -> (b, c, y + i, x + j)>, affine_map<(c, i, j, b, y, x) -> (c, i, j, b, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<1x64x58x58xf32>) outs(%patches : memref<64x3x3x1x56x56xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<64x3x3x1x56x56xf32> into memref<576x3136xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<64x3136xf32>)
+  linalg.matmul ins(%filter, %rhs : memref<64x576xf32>, memref<576x3136xf32>) outs(%out : memref<64x3136xf32>)
+  return
+}
+
+// -----
+
+// Rows of the result that are shorter than those of the image: a vector is loaded from
+// each row that it has a part of, and every second pixel of it taken.
+
+// CHECK-LABEL: func.func @strides
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x16x57x57xf32>
+//   CHECK-NOT:   linalg
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]]
+//       CHECK:   %[[NEXT:.*]] = arith.cmpi sge, %{{.*}} : vector<16xi32>
+//       CHECK:   scf.if
+//       CHECK:     %[[ALL:.*]] = vector.load %[[FLAT]]{{.*}} vector<32xf32>
+//  CHECK-NEXT:     %[[FIRST:.*]], %{{.*}} = vector.deinterleave %[[ALL]]
+//       CHECK:     %[[SECOND:.*]], %{{.*}} = vector.deinterleave
+//       CHECK:     arith.select %[[NEXT]], %[[SECOND]], %[[FIRST]]
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @strides(%image: memref<1x16x57x57xf32>, %filter: memref<32x144xf32>, %out: memref<32x784xf32>) {
+  %patches = memref.alloc() : memref<16x3x3x1x28x28xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(c, i, j, b, y, x) -> (b, c, y * 2 + i, x * 2 + j)>, affine_map<(c, i, j, b, y, x) -> (c, i, j, b, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : memref<1x16x57x57xf32>) outs(%patches : memref<16x3x3x1x28x28xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<16x3x3x1x28x28xf32> into memref<144x784xf32>
+  linalg.matmul ins(%filter, %rhs : memref<32x144xf32>, memref<144x784xf32>) outs(%out : memref<32x784xf32>)
+  return
+}
+
+// -----
+
+// Pixels that are four apart are copied.
+
+// CHECK-LABEL: func.func @wide_strides
+//       CHECK:   linalg.generic
+//       CHECK:   vector.fma
+func.func @wide_strides(%image: memref<1x16x64x64xf32>, %filter: memref<32x256xf32>, %out: memref<32x256xf32>) {
+  %patches = memref.alloc() : memref<16x4x4x1x16x16xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(c, i, j, b, y, x) -> (b, c, y * 4 + i, x * 4 + j)>, affine_map<(c, i, j, b, y, x) -> (c, i, j, b, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : memref<1x16x64x64xf32>) outs(%patches : memref<16x4x4x1x16x16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<16x4x4x1x16x16xf32> into memref<256x256xf32>
+  linalg.matmul ins(%filter, %rhs : memref<32x256xf32>, memref<256x256xf32>) outs(%out : memref<32x256xf32>)
+  return
+}
+
+// -----
+
+// Each image is a product of its own with all filters, and nothing is stored between
+// image and result.
+
+// CHECK-LABEL: func.func @images
+//  CHECK-SAME:   %[[IMAGES:.*]]: memref<4x16x30x30xf32>, %[[FILTER:.*]]: memref<32x144xf32>, %[[OUT:.*]]: memref<4x32x784xf32>
+//   CHECK-NOT:   linalg
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGES]]
+//       CHECK:   scf.parallel (%{{.*}}) = (%{{.*}}) to (%c4)
+//       CHECK:     scf.for %[[IMAGE:.*]] =
+//       CHECK:       vector.load %[[FILTER]]
+//       CHECK:       arith.muli %[[IMAGE]], %c14400
+//       CHECK:       vector.load %[[FLAT]]
+//       CHECK:       vector.store %{{.*}}, %[[OUT]][%[[IMAGE]],
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, %out: memref<4x32x784xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %patches = memref.alloc() : memref<4x16x3x3x28x28xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, c, i, j, y, x) -> (b, c, y + i, x + j)>, affine_map<(b, c, i, j, y, x) -> (b, c, i, j, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%images : memref<4x16x30x30xf32>) outs(%patches : memref<4x16x3x3x28x28xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0], [1, 2, 3], [4, 5]] : memref<4x16x3x3x28x28xf32> into memref<4x144x784xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<4x32x784xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(b, m, n, k) -> (m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%filter, %rhs : memref<32x144xf32>, memref<4x144x784xf32>) outs(%out : memref<4x32x784xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %z, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

@@ -1,0 +1,351 @@
+//! Patches of an image with its channels before the spatial dimensions: the columns of
+//! rhs.
+//!
+//! At one place of the window, the columns of a panel are elements of the image that
+//! lie beside each other, or that are two apart, as far as a row of the result reaches,
+//! or the whole image if its rows are as long. A vector of columns is loaded from
+//! each such run that it has a part of:
+//!
+//! ```text
+//! columns  .. 54 55 | 0  1 ..      run after run
+//! image    .. 54 55 - 58 59 ..     one vector from 54 on, one from 58 - 2 on
+//! ```
+//!
+//! Where a vector lies in the image does not depend on the place of the window, which
+//! moves all of it. So addresses and indices of the columns are computed before the loop
+//! over k. Elements of the padding are replaced after they are loaded. A vector that
+//! would leave the buffer, before its first or after its last element, is gathered under
+//! a mask.
+
+use super::{Address, Patches, Run};
+use crate::{
+    cpu::{
+        micro_kernel::{store_vector, zero_vector},
+        packing::Panel,
+        tiling::ceil_div,
+    },
+    loops::{
+        contraction::RHS,
+        loop_ops::{self, Emitted},
+    },
+};
+use halo_ir::{
+    Builder, Type, Value, element_type, integer_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        scf, vector,
+    },
+    static_shape_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// The most runs that a vector is loaded from.
+pub(super) const MOST_RUNS: i64 = 5;
+/// The greatest distance of neighbours that are loaded by vectors.
+const MOST_STRIDE: i64 = 2;
+
+/// The most runs that a vector of columns has a part of.
+pub(super) fn runs_of_vector(run: Run, lanes: i64) -> i64 {
+    match run.length % lanes {
+        0 => 1,
+        _ => 1 + ceil_div(lanes - 1, run.length),
+    }
+}
+
+/// A vector of columns, at the first place of the window.
+struct Columns<'c> {
+    /// The first of them in the panel.
+    offset: Value<'c>,
+    /// All of them.
+    numbers: Value<'c>,
+    /// Where a vector of the run of the first one starts in the flat view.
+    start: Value<'c>,
+    /// Where vectors of later runs would start, and the lanes from which on they are
+    /// loaded.
+    later: Vec<(Value<'c>, Value<'c>)>,
+    /// Indices along the dimensions of the image that are padded.
+    indices: Vec<Value<'c>>,
+}
+
+impl<'c> Patches<'c> {
+    /// The most columns that are equally far apart in the image.
+    pub(super) fn run_of_columns(&self, lanes: i64) -> Option<Run> {
+        let mut run: Option<Run> = None;
+        for dim in (self.k.end..self.sizes.len()).rev() {
+            let (size, stride) = (self.sizes[dim], self.stride(dim)?);
+            match &mut run {
+                _ if size == 1 => {}
+                None => {
+                    run = Some(Run {
+                        length: size,
+                        stride,
+                    });
+                }
+                Some(run) if run.length * run.stride == stride => run.length *= size,
+                Some(_) => break,
+            }
+        }
+        let elements: i64 = static_shape_of(self.image.r#type())?.iter().product();
+        let is_small = |position| {
+            let (least, most) = self.range(position)?;
+            Some(i32::try_from(least).is_ok() && i32::try_from(most).is_ok())
+        };
+        run.filter(|run| {
+            (1..=MOST_STRIDE).contains(&run.stride)
+                && elements >= lanes * run.stride
+                && i32::try_from(elements).is_ok()
+                && (0..self.indices.len()).all(|position| is_small(position) == Some(true))
+        })
+    }
+
+    /// Packs a panel of columns over a range of k.
+    pub(super) fn pack_columns(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let batch = self.batch_indices(builder, panel)?;
+        let vectors = (0..panel.width / panel.lanes)
+            .map(|number| self.columns(builder, panel, number * panel.lanes))
+            .collect::<Emitted<Vec<_>>>()?;
+        let k_sizes = &self.sizes[self.k.clone()];
+        let step = loop_ops::index(builder, 1)?;
+        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+            let window = loop_ops::delinearize(builder, k, k_sizes)?;
+            let first_column = vec![loop_ops::index(builder, 0)?; self.sizes.len() - self.k.end];
+            let place = self.address(builder, &[&batch[..], &window, &first_column].concat())?;
+            let row = loop_ops::sub(builder, k, lower)?;
+            for columns in &vectors {
+                let value = self.load_columns(builder, panel, columns, &place)?;
+                let indices = [&panel.indices[..], &[row, columns.offset]].concat();
+                store_vector(builder, value, panel.target, &indices, None)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The indices along the dimensions of the batch.
+    fn batch_indices(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let access = panel.matmul.access(RHS);
+        let (indices, sizes) = (&access.indices, static_shape_of(access.r#type()));
+        let rank = indices.len() - 2;
+        let mut number = loop_ops::index(builder, 0)?;
+        for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
+            number = loop_ops::scale(builder, number, size)?;
+            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs)?)?;
+        }
+        loop_ops::delinearize(builder, number, &self.sizes[..self.k.start])
+    }
+
+    /// The vector of columns that begins at some column of a panel.
+    fn columns(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        offset: i64,
+    ) -> Emitted<Columns<'c>> {
+        let lanes = panel.lanes;
+        let r#type = vector_type(&[lanes], integer_type(builder.context(), 32));
+        let offset = loop_ops::index(builder, offset)?;
+        let first = loop_ops::add(builder, panel.first, offset)?;
+        let lane_numbers = vector::step(builder, vector_type(&[lanes], first.r#type()))?;
+        let lane_numbers = arith::index_cast(builder, lane_numbers, r#type)?;
+        let start = self.column_address(builder, first)?;
+        let length = loop_ops::index(builder, self.run.length)?;
+        let run = loop_ops::div(builder, first, length)?;
+        let mut later = Vec::new();
+        for number in 1..runs_of_vector(self.run, lanes) {
+            let number = loop_ops::index(builder, number)?;
+            let next = loop_ops::add(builder, run, number)?;
+            let next = loop_ops::mul(builder, next, length)?;
+            let lane = loop_ops::sub(builder, next, first)?;
+            let before = loop_ops::scale(builder, lane, self.run.stride)?;
+            let address = self.column_address(builder, next)?;
+            let start = loop_ops::sub(builder, address, before)?;
+            let lane = splat(builder, lane, r#type)?;
+            let lanes = arith::cmpi(builder, CmpIPredicate::Sge, lane_numbers, lane)?;
+            later.push((start, lanes));
+        }
+        let numbers = splat(builder, first, r#type)?;
+        let numbers = arith::addi(builder, numbers, lane_numbers)?;
+        let padded = (0..self.indices.len()).filter(|position| self.is_padded(*position));
+        let indices = padded
+            .map(|position| {
+                let index = &self.indices[position];
+                self.sum_over_columns(builder, numbers, |dim| index.coefficient(dim))
+            })
+            .collect::<Emitted<Vec<_>>>()?;
+        Ok(Columns {
+            offset,
+            numbers,
+            start,
+            later,
+            indices,
+        })
+    }
+
+    /// Where a column is in the flat view, at index 0 along all other dimensions.
+    fn column_address(&self, builder: &Builder<'c>, column: Value<'c>) -> Emitted<Value<'c>> {
+        let dims = self.k.end..self.sizes.len();
+        let indices = loop_ops::delinearize(builder, column, &self.sizes[dims.clone()])?;
+        let mut address = loop_ops::index(builder, 0)?;
+        for (dim, index) in dims.zip(indices) {
+            let stride = self.stride(dim).unwrap_or_default();
+            let offset = loop_ops::scale(builder, index, stride)?;
+            address = loop_ops::add(builder, address, offset)?;
+        }
+        Ok(address)
+    }
+
+    /// The indices of columns along the dimensions of the patches, each times a factor.
+    fn sum_over_columns(
+        &self,
+        builder: &Builder<'c>,
+        columns: Value<'c>,
+        factor: impl Fn(usize) -> i64,
+    ) -> Emitted<Value<'c>> {
+        let constant = |value: i64| arith::constant(builder, columns.r#type(), value);
+        let mut sum = constant(0)?;
+        let mut weight = 1;
+        for dim in (self.k.end..self.sizes.len()).rev() {
+            if factor(dim) != 0 {
+                let index = arith::divui(builder, columns, constant(weight)?)?;
+                let index = arith::remui(builder, index, constant(self.sizes[dim])?)?;
+                let index = arith::muli(builder, index, constant(factor(dim))?)?;
+                sum = arith::addi(builder, sum, index)?;
+            }
+            weight *= self.sizes[dim];
+        }
+        Ok(sum)
+    }
+
+    /// The elements of some columns at a place of the window.
+    fn load_columns(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        columns: &Columns<'c>,
+        place: &Address<'c>,
+    ) -> Emitted<Value<'c>> {
+        let mut are_inside = None;
+        for (indices, (index, size)) in columns.indices.iter().zip(&place.bounded) {
+            let r#type = indices.r#type();
+            let index = splat(builder, *index, r#type)?;
+            let index = arith::addi(builder, *indices, index)?;
+            let size = arith::constant(builder, r#type, *size)?;
+            let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            are_inside = Some(both(builder, are_inside, fits)?);
+        }
+        let elements: i64 = (static_shape_of(self.flat.r#type()).iter().flatten()).product();
+        let last = loop_ops::index(builder, elements - panel.lanes * self.run.stride)?;
+        let fits = |start: Value<'c>| arith::cmpi(builder, CmpIPredicate::Ule, start, last);
+        let start = loop_ops::add(builder, columns.start, place.start)?;
+        let mut is_in_buffer = fits(start)?;
+        let mut later = Vec::new();
+        for (start, lanes) in &columns.later {
+            let start = loop_ops::add(builder, *start, place.start)?;
+            is_in_buffer = both(builder, Some(is_in_buffer), fits(start)?)?;
+            later.push((start, *lanes));
+        }
+        let loaded = scf::if_else(
+            builder,
+            is_in_buffer,
+            |builder| {
+                let mut value = self.load_run(builder, start, panel.lanes)?;
+                for (start, lanes) in later {
+                    let run = self.load_run(builder, start, panel.lanes)?;
+                    value = arith::select(builder, lanes, run, value)?;
+                }
+                Ok(vec![value])
+            },
+            |builder| {
+                let value = self.gather(builder, panel, columns, (place.start, are_inside))?;
+                Emitted::Ok(vec![value])
+            },
+        )?;
+        let value = loaded.results()[0];
+        self.padded(builder, panel.matmul, value, are_inside)
+    }
+
+    /// A vector of one run.
+    fn load_run(&self, builder: &Builder<'c>, start: Value<'c>, lanes: i64) -> Emitted<Value<'c>> {
+        let element = element_type(self.flat.r#type());
+        let r#type = vector_type(&[lanes * self.run.stride], element);
+        let value = vector::load(builder, self.flat, &[start], r#type)?;
+        match self.run.stride {
+            1 => Ok(value),
+            _ => Ok(vector::deinterleave(builder, value)?.res1()),
+        }
+    }
+
+    /// Those elements of some columns that are in the image.
+    fn gather(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        columns: &Columns<'c>,
+        (start, are_inside): (Value<'c>, Option<Value<'c>>),
+    ) -> Emitted<Value<'c>> {
+        let (lanes, numbers) = (panel.lanes, columns.numbers);
+        let limit = arith::constant(builder, numbers.r#type(), panel.limit)?;
+        let are_columns = arith::cmpi(builder, CmpIPredicate::Ult, numbers, limit)?;
+        let mask = both(builder, are_inside, are_columns)?;
+        let stride = |dim| self.stride(dim).unwrap_or_default();
+        let addresses = self.sum_over_columns(builder, numbers, stride)?;
+        let start = splat(builder, start, addresses.r#type())?;
+        let addresses = arith::addi(builder, addresses, start)?;
+        let element = element_type(self.flat.r#type());
+        let zeros = zero_vector(builder, element, lanes)?;
+        let origin = loop_ops::index(builder, 0)?;
+        let r#type = vector_type(&[lanes], element);
+        vector::gather(
+            builder,
+            self.flat,
+            &[origin],
+            addresses,
+            mask,
+            zeros,
+            r#type,
+        )
+    }
+}
+
+/// A vector of an index, as numbers of another type.
+fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
+    let index = arith::index_cast(builder, index, element_type(r#type))?;
+    vector::broadcast(builder, index, r#type)
+}
+
+/// The conjunction of conditions.
+fn both<'c>(
+    builder: &Builder<'c>,
+    first: Option<Value<'c>>,
+    second: Value<'c>,
+) -> Emitted<Value<'c>> {
+    match first {
+        Some(first) => arith::andi(builder, first, second),
+        None => Ok(second),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_has_a_part_of_so_many_runs() {
+        let count = |length| runs_of_vector(Run { length, stride: 1 }, 16);
+        assert_eq!(count(3136), 1);
+        assert_eq!(count(56), 2);
+        assert_eq!(count(15), 2);
+        // The last element of one, two whole ones, and the first of another.
+        assert_eq!(count(7), 4);
+        assert_eq!(count(1), 16);
+    }
+}

@@ -1,0 +1,160 @@
+//! Patches of an image with its channels last: the rows of lhs.
+//!
+//! A range of k is packed in runs that are contiguous in the image, such as the
+//! channels at one place of the window. Whether a run lies in the padding is
+//! decided once for each row of the panel: such a row reads the start of the
+//! image instead, and a select replaces what it read.
+
+use super::{Patches, Run};
+use crate::{
+    cpu::packing::Panel,
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Value, element_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        vector,
+    },
+    vector_type,
+};
+use melior::ir::ValueLike;
+
+/// Shorter runs are not worth the arithmetic on their addresses.
+pub(super) const LEAST_RUN: i64 = 8;
+
+/// A row of a panel at some place of the window.
+struct Row<'c> {
+    /// Where the run starts in the flat view.
+    start: Value<'c>,
+    /// Whether it lies in the image, if it may not.
+    is_inside: Option<Value<'c>>,
+}
+
+impl<'c> Patches<'c> {
+    /// The most elements of k that are contiguous in the image.
+    pub(super) fn run_of_k(&self) -> Option<Run> {
+        let mut run = 1;
+        for dim in self.k.clone().rev() {
+            let size = self.sizes[dim];
+            if size == 1 {
+                continue;
+            }
+            let crosses_edge = (0..self.indices.len())
+                .any(|position| self.is_padded(position) && self.indices[position].mentions(dim));
+            if self.stride(dim)? != run || crosses_edge {
+                break;
+            }
+            run *= size;
+        }
+        Some(Run {
+            length: run,
+            stride: 1,
+        })
+    }
+
+    /// Packs a panel of rows over a range of k.
+    pub(super) fn pack_rows(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
+    ) -> Emitted<()> {
+        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
+        let mut places = Vec::new();
+        for number in 0..panel.width {
+            let row = panel.lane(builder, number)?;
+            places.push(loop_ops::delinearize(builder, row, row_sizes)?);
+        }
+        // A block of k is some runs, or a run some blocks.
+        let length = self.run.length.min(block_k);
+        let step = loop_ops::index(builder, length)?;
+        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+            let window = loop_ops::delinearize(builder, k, k_sizes)?;
+            let rows = (places.iter())
+                .map(|place| self.row(builder, place, &window))
+                .collect::<Emitted<Vec<_>>>()?;
+            let first = loop_ops::sub(builder, k, lower)?;
+            self.pack_run(builder, panel, &rows, first, length)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The row of a panel at given indices of the patches.
+    fn row(
+        &self,
+        builder: &Builder<'c>,
+        place: &[Value<'c>],
+        window: &[Value<'c>],
+    ) -> Emitted<Row<'c>> {
+        let address = self.address(builder, &[place, window].concat())?;
+        let mut is_inside: Option<Value<'c>> = None;
+        for (index, size) in address.bounded {
+            let size = loop_ops::index(builder, size)?;
+            let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            is_inside = Some(match is_inside {
+                Some(others) => arith::andi(builder, others, fits)?,
+                None => fits,
+            });
+        }
+        let mut start = address.start;
+        if let Some(is_inside) = is_inside {
+            // The place in the run is the same, so that all of it can be read.
+            let mut safe = loop_ops::index(builder, 0)?;
+            let mut weight = 1;
+            for (dim, index) in self.k.clone().zip(window).rev() {
+                if weight >= self.run.length {
+                    break;
+                }
+                let offset = loop_ops::scale(builder, *index, weight)?;
+                safe = loop_ops::add(builder, safe, offset)?;
+                weight *= self.sizes[dim];
+            }
+            start = arith::select(builder, is_inside, start, safe)?;
+        }
+        Ok(Row { start, is_inside })
+    }
+
+    /// Packs one run: vectors, then the elements that are left, by a vector that has some
+    /// of the last one again, or one by one.
+    fn pack_run(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        rows: &[Row<'c>],
+        first: Value<'c>,
+        length: i64,
+    ) -> Emitted<()> {
+        let whole = length - length % panel.lanes;
+        let rest = match length > panel.lanes {
+            true => (length - panel.lanes, length, panel.lanes),
+            false => (whole, length, 1),
+        };
+        let parts = [(0, whole, panel.lanes), rest];
+        for (lower, upper, lanes) in parts.into_iter().take(1 + usize::from(whole < length)) {
+            if lower == upper {
+                continue;
+            }
+            let bounds = (
+                loop_ops::index(builder, lower)?,
+                loop_ops::index(builder, upper)?,
+                loop_ops::index(builder, lanes)?,
+            );
+            let r#type = vector_type(&[lanes], element_type(self.flat.r#type()));
+            loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
+                let k = loop_ops::add(builder, first, offset)?;
+                for (lane, row) in rows.iter().enumerate() {
+                    let at = loop_ops::add(builder, row.start, offset)?;
+                    let value = vector::load(builder, self.flat, &[at], r#type)?;
+                    let value = self.padded(builder, panel.matmul, value, row.is_inside)?;
+                    let indices = panel.lane_indices(builder, lane, k)?;
+                    vector::store(builder, value, panel.target, &indices)?;
+                }
+                Ok(Vec::new())
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Rhs of a product that is a constant, such as the weights of a trained model, packed
+//! when compiling.
+//!
+//! ```mlir
+//! memref.global "private" constant @w : memref<256x64xf32> = dense<...>
+//! %w = memref.get_global @w : memref<256x64xf32>
+//! linalg.matmul ins(%x, %w) outs(%y)
+//! ```
+//!
+//! The panels are a constant of their own, which the kernel reads in place of the other.
+//! That one is erased where nothing else reads it.
+
+use super::matmul::Matmul;
+use crate::loops::{
+    aliases::view_source,
+    contraction::RHS,
+    loop_ops::Emitted,
+    sizes::{element_bytes, size_in_bytes},
+};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, bits_of, body_of, collect_operations,
+    defining_operation, dense_attribute, dense_data, dense_resource_data, element_type, enclosing,
+    has_identity_layout, memref_type, operations_of,
+    ops::{Op, OperationExt, func, memref},
+    parent_operation, static_shape_of, tensor_type, uses_of, with_builder,
+};
+use std::{cell::RefCell, collections::HashSet};
+
+/// Bytes of panels that are made of one constant.
+pub const MOST_BYTES: i64 = 64 << 20;
+
+/// A constant that is rhs of a product.
+pub struct ConstantRhs<'c> {
+    global: memref::GlobalOp<'c>,
+    /// The distances of neighbours along k and along n.
+    strides: [i64; 2],
+}
+
+/// The constants that were packed.
+#[derive(Default)]
+pub struct PackedConstants<'c> {
+    sources: RefCell<Vec<memref::GlobalOp<'c>>>,
+}
+
+impl<'c> ConstantRhs<'c> {
+    /// The constant that rhs is or views, if its elements are packed as they are.
+    pub fn of(matmul: &Matmul<'c>) -> Option<Self> {
+        let access = matmul.access(RHS);
+        let operand = &matmul.contraction.operands[RHS];
+        if operand.conversion.is_some()
+            || matmul.has_patches(RHS)
+            || matmul.batch_size() != 1
+            || bits_of(operand.element())? % 8 != 0
+        {
+            return None;
+        }
+        let mut value = access.value;
+        let reference = loop {
+            let (operation, _) = defining_operation(value)?;
+            match operation.cast::<memref::GetGlobalOp>() {
+                Some(reference) => break reference,
+                None if is_reshape(operation) => value = view_source(operation)?,
+                None => return None,
+            }
+        };
+        let global = global_of(reference)?;
+        let type_ = global.type_();
+        let size = size_in_bytes(type_)?;
+        (global.constant() && size == bytes_of(global)?.len() as u64).then_some(Self {
+            global,
+            strides: [matmul.k, matmul.n].map(|dim| access.stride(dim)),
+        })
+    }
+}
+
+impl<'c> PackedConstants<'c> {
+    /// The panels of so many columns each, the constant that has them being made if it
+    /// is not there yet.
+    pub fn pack(
+        &self,
+        builder: &Builder<'c>,
+        matmul: &Matmul<'c>,
+        rhs: &ConstantRhs<'c>,
+        width: i64,
+    ) -> Emitted<Value<'c>> {
+        let ConstantRhs { global, strides } = *rhs;
+        let element = element_type(global.type_());
+        let (columns, depth) = (matmul.columns(), matmul.depth());
+        let dims = [(columns + width - 1) / width, depth, width];
+        let r#type = memref_type(&dims, element);
+        let [stride_k, stride_n] = strides;
+        let name = format!("{}_panels_{width}_{stride_k}_{stride_n}", global.sym_name());
+        let existing = parent_operation(global.operation())
+            .and_then(|module| lookup(module, &name))
+            .filter(|panels| panels.type_() == r#type);
+        if existing.is_none() {
+            let size = element_bytes(element).unwrap_or(1) as usize;
+            let source = bytes_of(global).unwrap_or_default();
+            let mut bytes = Vec::with_capacity(size * dims.iter().product::<i64>() as usize);
+            for panel in 0..dims[0] {
+                for k in 0..depth {
+                    for column in panel * width..(panel + 1) * width {
+                        let first = (k * stride_k + column * stride_n) as usize * size;
+                        match source.get(first..first + size).filter(|_| column < columns) {
+                            Some(number) => bytes.extend_from_slice(number),
+                            None => bytes.resize(bytes.len() + size, 0),
+                        }
+                    }
+                }
+            }
+            let value = dense_attribute(tensor_type(&dims, element), &bytes)
+                .ok_or_else(|| BuildError::because("the panels of a constant are no attribute"))?;
+            with_builder(global.operation(), |builder| {
+                memref::GlobalOp::build(builder, &name, r#type)
+                    .sym_visibility("private")
+                    .initial_value(value)
+                    .constant(true)
+                    .alignment(64)
+                    .insert()
+            })?;
+        }
+        let mut sources = self.sources.borrow_mut();
+        if !sources.contains(&global) {
+            sources.push(global);
+        }
+        memref::get_global(builder, &name, r#type)
+    }
+
+    /// Erases those that nothing reads any more.
+    pub fn erase_unused(&self) -> Emitted<()> {
+        let sources = self.sources.borrow();
+        let Some(module) = sources
+            .first()
+            .and_then(|global| parent_operation(global.operation()))
+        else {
+            return Ok(());
+        };
+        let references = collect_operations(module, |op| op.isa::<memref::GetGlobalOp>());
+        let used: HashSet<&str> = (references.into_iter())
+            .filter_map(|op| op.cast::<memref::GetGlobalOp>())
+            .map(|reference| reference.name())
+            .collect();
+        for global in sources.iter() {
+            if !used.contains(global.sym_name()) {
+                with_builder(global.operation(), |builder| {
+                    builder.erase(global.operation())
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Erases the ops that a value is computed by, as far as they only view a constant and
+/// nothing else reads it.
+pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) -> Emitted<()> {
+    while let Some((operation, _)) = defining_operation(value)
+        && (is_reshape(operation) || operation.isa::<memref::GetGlobalOp>())
+        && uses_of(value).is_empty()
+    {
+        let source = view_source(operation);
+        builder.erase(operation)?;
+        let Some(source) = source else {
+            break;
+        };
+        value = source;
+    }
+    Ok(())
+}
+
+/// Whether an op views a contiguous buffer with other dimensions.
+fn is_reshape(operation: Operation) -> bool {
+    operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
+}
+
+/// The global that an op refers to.
+fn global_of<'c>(reference: memref::GetGlobalOp<'c>) -> Option<memref::GlobalOp<'c>> {
+    let function = enclosing::<func::FuncOp>(reference.operation())?;
+    lookup(parent_operation(function.operation())?, reference.name())
+}
+
+fn lookup<'c>(module: Operation<'c>, name: &str) -> Option<memref::GlobalOp<'c>> {
+    operations_of(body_of(module, 0)?)
+        .into_iter()
+        .filter_map(|op| op.cast::<memref::GlobalOp>())
+        .find(|global| global.sym_name() == name)
+}
+
+/// The elements of a constant that are not all the same.
+fn bytes_of<'c>(global: memref::GlobalOp<'c>) -> Option<&'c [u8]> {
+    let value = global.initial_value()?;
+    has_identity_layout(global.type_()).then_some(())?;
+    static_shape_of(global.type_())?;
+    match dense_data(value) {
+        Some(data) => (!data.splat).then_some(data.bytes),
+        None => dense_resource_data(value),
+    }
+}
