@@ -21,6 +21,7 @@ mod processors;
 mod products;
 mod remainders;
 mod safety;
+mod selections;
 mod subnormals;
 mod threads;
 mod windows;
