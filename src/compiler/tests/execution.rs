@@ -22,6 +22,7 @@ mod products;
 mod remainders;
 mod safety;
 mod selections;
+mod sorts;
 mod subnormals;
 mod threads;
 mod windows;
