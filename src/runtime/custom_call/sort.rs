@@ -33,6 +33,9 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     let descending = site.attributes.flag("descending")?;
     let zeros_are_equal = site.attributes.flag("zeros_are_equal")?;
     let nans_are_equal = site.attributes.flag("nans_are_equal")?;
+    if nans_are_equal && !zeros_are_equal {
+        return Err("there is no order of equal NaNs and different zeros".to_owned());
+    }
     let widths: Vec<usize> = (operands.iter())
         .map(|shape| shape.element_type().byte_width())
         .collect();
@@ -275,8 +278,9 @@ fn each(
 ) {
     let parts: Vec<Mutex<&mut [u8]>> = bytes.chunks_mut(size.max(1)).map(Mutex::new).collect();
     parallel_for(parts.len() as i64, 1, &|begin, end| {
-        for number in begin as usize..end as usize {
-            let mut part = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+        let (begin, end) = (begin as usize, end as usize);
+        for (number, part) in (begin..end).zip(&parts[begin..end]) {
+            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
             body(number, &mut part);
         }
     });

@@ -77,22 +77,18 @@ impl<'c> SortKey<'c> {
         })
     }
 
-    /// Whether the elements of the operand come in an order that the handler `halo.sort`
-    /// knows, and whether all NaN are equal in it.
+    /// What the handler `halo.sort` has to know of the order, if it knows such orders.
     pub fn runtime_order(&self) -> Option<RuntimeOrder> {
         let bits = bits_of(self.element)?;
         let is_known = match is_float(self.element) {
             true => float_kind(self.element).is_some() && bits >= 16,
             false => [8, 16, 32, 64].contains(&bits),
         };
-        let normalized = match self.formula {
-            Some((formula, argument)) if formula != argument => true,
-            _ => false,
-        };
-        let is_simple = match self.formula {
-            Some((formula, argument)) if normalized => is_normalized(formula, argument),
-            _ => true,
-        };
+        let formula = self
+            .formula
+            .filter(|(formula, argument)| formula != argument);
+        let is_simple = formula.is_none_or(|(formula, argument)| is_normalized(formula, argument));
+        let normalized = formula.is_some();
         (is_known && is_simple).then_some(RuntimeOrder {
             zeros_are_equal: self.zeros_are_equal || normalized,
             nans_are_equal: normalized,

@@ -64,7 +64,7 @@ fn patterns(count: usize, width: u32, infinity: u64) -> Vec<Vec<u64>> {
         infinity,
         infinity | sign,
         infinity + 1,
-        infinity + 3 | sign,
+        (infinity + 3) | sign,
         1,
         sign | 1,
     ];
