@@ -12,4 +12,5 @@ pub mod loop_nest;
 pub mod loop_ops;
 pub mod order;
 pub mod reduction;
+pub mod selection;
 pub mod sizes;

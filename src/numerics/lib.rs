@@ -1,4 +1,4 @@
-//! Fourier transforms and matrix factorizations on slices.
+//! Fourier transforms, matrix factorizations and sorting on slices.
 //!
 //! What is here comes from libraries, [rustfft] and [faer], or is built on
 //! their products and substitutions where LAPACK fixes a form that they do not
@@ -11,6 +11,8 @@
 //! A matrix is a slice of its columns, one after the other, without gaps.
 
 pub mod fourier;
+pub mod sort;
+
 mod matrix;
 
 mod cholesky;

@@ -103,7 +103,8 @@ func.func @dot_bf16(%a: tensor<3x5xbf16>, %b: tensor<5x4xbf16>) -> tensor<3x4xbf
 // -----
 
 // CHECK-LABEL: func.func @argmax
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<4x8xi32>) outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xi32>)
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x8xf32>) outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xi32>)
+// CHECK: linalg.index 1
 // CHECK: arith.cmpf ogt
 // CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, i32
 func.func @argmax(%a: tensor<4x8xf32>) -> tensor<4xi32> {

@@ -45,6 +45,7 @@
 mod context;
 mod innermost;
 mod interior;
+mod lanes;
 mod neighbours;
 mod padded_reads;
 mod scan;

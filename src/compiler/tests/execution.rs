@@ -21,6 +21,8 @@ mod processors;
 mod products;
 mod remainders;
 mod safety;
+mod selections;
+mod sorts;
 mod subnormals;
 mod threads;
 mod windows;

@@ -8,7 +8,7 @@
 //!
 //! [`c_interface`] lets functions be written in C, or in any language with its
 //! calling convention. The compiler itself calls handlers for libraries:
-//! Fourier transforms, factorizations, random numbers.
+//! Fourier transforms, factorizations, random numbers, sorts of long rows.
 
 mod attribute;
 mod attribute_encoding;
@@ -22,6 +22,7 @@ mod linear_algebra;
 mod matrices;
 mod memory;
 mod random;
+mod sort;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -335,6 +336,7 @@ impl Default for CustomCallRegistry {
         linear_algebra::register(&mut registry);
         memory::register(&mut registry);
         random::register(&mut registry);
+        sort::register(&mut registry);
         registry
     }
 }

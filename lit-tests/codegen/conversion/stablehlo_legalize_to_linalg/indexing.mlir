@@ -83,7 +83,55 @@ func.func @sort_short_rows(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 
 // -----
 
-// A long row with one key of a byte: one pass, without memory beside.
+// A long row is sorted by the runtime if the comparator compares one number. Two
+// operands take no memory beside the results.
+// CHECK-LABEL: func.func @sort_by_runtime(
+// CHECK-SAME: %[[X:.*]]: tensor<2000xi8>, %[[Y:.*]]: tensor<2000xi32>)
+// CHECK: halo.custom_call "halo.sort"(%[[X]], %[[Y]])
+// CHECK-SAME: dictionary = {descending = false, key = 0 : i64, nans_are_equal = false, zeros_are_equal = true}
+// CHECK-SAME: operand_types = [tensor<2000xui8>, tensor<2000xi32>]
+// CHECK-NOT: memref.alloc
+func.func @sort_by_runtime(%x: tensor<2000xui8>, %y: tensor<2000xi32>)
+    -> (tensor<2000xui8>, tensor<2000xi32>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<ui8>, %b: tensor<ui8>, %c: tensor<i32>, %d: tensor<i32>):
+    %1 = stablehlo.compare LT, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2000xui8>, tensor<2000xi32>) -> (tensor<2000xui8>, tensor<2000xi32>)
+  return %0#0, %0#1 : tensor<2000xui8>, tensor<2000xi32>
+}
+
+// -----
+
+// Floats with one zero and one NaN, as jax.numpy.sort compares them, larger ones first,
+// in columns.
+// CHECK-LABEL: func.func @sort_normalized_floats
+// CHECK: %[[T:.*]] = linalg.{{generic|transpose}}
+// CHECK: halo.custom_call "halo.sort"
+// CHECK-SAME: dictionary = {descending = true, key = 0 : i64, nans_are_equal = true, zeros_are_equal = true}
+// CHECK-SAME: (tensor<3x2000xbf16>) -> tensor<3x2000xbf16>
+func.func @sort_normalized_floats(%x: tensor<2000x3xbf16>) -> tensor<2000x3xbf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %nan = stablehlo.constant dense<0x7FC0> : tensor<bf16>
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %1 = stablehlo.compare EQ, %a, %zero, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    %2 = stablehlo.select %1, %zero, %a : tensor<i1>, tensor<bf16>
+    %3 = stablehlo.compare NE, %a, %a, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    %4 = stablehlo.select %3, %nan, %2 : tensor<i1>, tensor<bf16>
+    %5 = stablehlo.compare EQ, %b, %zero, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    %6 = stablehlo.select %5, %zero, %b : tensor<i1>, tensor<bf16>
+    %7 = stablehlo.compare NE, %b, %b, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    %8 = stablehlo.select %7, %nan, %6 : tensor<i1>, tensor<bf16>
+    %9 = stablehlo.compare GT, %4, %8, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    stablehlo.return %9 : tensor<i1>
+  }) : (tensor<2000x3xbf16>) -> tensor<2000x3xbf16>
+  return %0 : tensor<2000x3xbf16>
+}
+
+// -----
+
+// A long row whose key is computed, to a byte: one pass, without memory beside.
 // CHECK-LABEL: func.func @sort_by_digits
 // CHECK: memref.alloc() : memref<1x256xi32>
 // CHECK-NOT: memref.alloc
@@ -92,8 +140,10 @@ func.func @sort_by_digits(%x: tensor<2000xui8>, %y: tensor<2000xi32>)
     -> (tensor<2000xui8>, tensor<2000xi32>) {
   %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64}> ({
   ^bb0(%a: tensor<ui8>, %b: tensor<ui8>, %c: tensor<i32>, %d: tensor<i32>):
-    %1 = stablehlo.compare LT, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
-    stablehlo.return %1 : tensor<i1>
+    %1 = stablehlo.popcnt %a : tensor<ui8>
+    %2 = stablehlo.popcnt %b : tensor<ui8>
+    %3 = stablehlo.compare LT, %1, %2 : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+    stablehlo.return %3 : tensor<i1>
   }) : (tensor<2000xui8>, tensor<2000xi32>) -> (tensor<2000xui8>, tensor<2000xi32>)
   return %0#0, %0#1 : tensor<2000xui8>, tensor<2000xi32>
 }

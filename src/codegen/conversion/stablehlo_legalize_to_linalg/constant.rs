@@ -1,13 +1,15 @@
 //! `constant` and `iota`.
 
-use super::{Lowered, Lowering, structured};
+use super::{Lowered, Lowering, dims, structured};
 use crate::conversion::{
     arithmetic,
     scalar::{self, storage},
 };
 use halo_ir::dense_splat;
-use halo_ir::ops::{arith, linalg, stablehlo};
-use halo_ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of};
+use halo_ir::ops::{ValueExt, arith, linalg, stablehlo};
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, Type, Value, element_type, integer_type, name_of,
+};
 use melior::{Context, ir::operation::OperationLike};
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
@@ -47,11 +49,36 @@ impl<'c> Lowering<'_, 'c> {
         let original = element_type(halo_ir::result_types_of(self.op)[0]);
         let lowered = element_type(result);
         let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
-            let position = linalg::index(b, dimension)?;
-            let wide = integer_type(b.context(), 64);
-            let number = arithmetic::cast(b, arith::index_cast, position, wide)?;
-            scalar::convert(b, number, wide, original, lowered)
+            iota_element(b, dimension, original, lowered)
         })?;
         Ok(vec![value])
     }
+}
+
+/// The element of an `iota` in the body of a `linalg.generic` with its dimensions.
+/// `original` is its type in HLO, and `lowered` the one that it becomes.
+pub(super) fn iota_element<'c>(
+    b: &Builder<'c>,
+    dimension: i64,
+    original: Type<'c>,
+    lowered: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let position = linalg::index(b, dimension)?;
+    let wide = integer_type(b.context(), 64);
+    let number = arithmetic::cast(b, arith::index_cast, position, wide)?;
+    scalar::convert(b, number, wide, original, lowered)
+}
+
+/// The dimension along which a tensor counts, be it an `iota` or the broadcast of one.
+pub(super) fn counted_dimension(value: Value) -> Option<i64> {
+    if let Some(iota) = value.defined_by::<stablehlo::IotaOp>() {
+        return Some(iota.iota_dimension());
+    }
+    let broadcast = value.defined_by::<stablehlo::BroadcastInDimOp>()?;
+    let counted = usize::try_from(counted_dimension(broadcast.operand())?).ok()?;
+    let (from, to) = (dims(broadcast.operand()).ok()?, dims(value).ok()?);
+    let dimension = *broadcast.broadcast_dimensions().get(counted)?;
+    // A dimension of size 1 may be repeated.
+    let size = to.get(usize::try_from(dimension).ok()?)?;
+    (from.get(counted) == Some(size)).then_some(dimension)
 }

@@ -1,9 +1,14 @@
 //! `reduce`: a `linalg.generic` with reduction loops, the body on scalars.
 
-use super::{Lowered, Lowering, dims, structured};
-use halo_ir::RewriteError;
+use super::{
+    Lowered, Lowering,
+    constant::{counted_dimension, iota_element},
+    dims, structured,
+};
 use halo_ir::ops::linalg::IteratorType;
 use halo_ir::ops::stablehlo;
+use halo_ir::{RewriteError, element_type, no_match, operands_of};
+use melior::ir::ValueLike;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce(&mut self) -> Lowered<'c> {
@@ -26,10 +31,19 @@ impl<'c> Lowering<'_, 'c> {
                 Ok((start, structured::projection(&b, rank, &kept)))
             })
             .collect::<Result<Vec<_>, RewriteError>>()?;
+        // The elements of an iota are the indices of the loops, unless all inputs are
+        // iotas: one of them has to give the sizes.
+        let mut counted: Vec<Option<i64>> = (operands_of(self.op).into_iter().take(count))
+            .map(counted_dimension)
+            .collect();
+        if counted.iter().all(Option::is_some) {
+            counted.fill(None);
+        }
+        let read = inputs.iter().zip(&counted);
+        let read = read.filter(|(_, counted)| counted.is_none());
         let generic = structured::Generic {
-            inputs: inputs
-                .iter()
-                .map(|input| (*input, structured::projection(&b, rank, &whole)))
+            inputs: read
+                .map(|(input, _)| (*input, structured::projection(&b, rank, &whole)))
                 .collect(),
             outputs,
             iterators: (0..rank)
@@ -44,8 +58,17 @@ impl<'c> Lowering<'_, 'c> {
         };
         let body = self.body(0)?;
         let results = generic.build(&b, |b, arguments| {
-            let (elements, sums) = arguments.split_at(count);
-            self.accumulate(b, body, sums, elements, &original)
+            let (read, sums) = arguments.split_at(arguments.len() - count);
+            let mut read = read.iter().copied();
+            let mut elements = Vec::new();
+            for (number, (dimension, input)) in counted.iter().zip(&inputs).enumerate() {
+                let lowered = element_type(input.r#type());
+                elements.push(match dimension {
+                    Some(dimension) => iota_element(b, *dimension, original[number], lowered)?,
+                    None => read.next().ok_or_else(|| no_match("it has no element"))?,
+                });
+            }
+            self.accumulate(b, body, sums, &elements, &original)
         })?;
         Ok(results)
     }

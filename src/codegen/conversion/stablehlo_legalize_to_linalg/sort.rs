@@ -3,8 +3,10 @@
 //! The dimension to sort becomes the last one and all others become one, along
 //! which an `scf.forall` runs. A row is sorted stably
 //!
-//! - by its digits, where the comparator says no more than that the key of one
-//!   element is below that of another, and the row is long (`radix_sort`);
+//! - by a function of the runtime, where the comparator says no more than that one
+//!   number is below another, and the row is long (`halo.sort`);
+//! - by its digits, where the number is computed in a way that the runtime does not know,
+//!   or there is no runtime on the device (`radix_sort`);
 //! - by merging, with the comparator in place, where not (`merge_sort`).
 //!
 //! For a device of many threads (`parallel-sort`) rows that are long or few are
@@ -38,7 +40,10 @@ use super::{
     structured,
 };
 use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, no_match, ops::stablehlo, tensor_type,
+    Builder, RewriteError, Type, Value, bits_of, bool_attribute, dictionary_attribute,
+    element_type, integer_attribute, integer_type, no_match,
+    ops::{Op, halo, stablehlo},
+    results_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -84,14 +89,24 @@ impl<'c> Lowering<'_, 'c> {
         let operands = self
             .operands
             .iter()
-            .map(|operand| {
-                let last = structured::transpose(&b, *operand, &permutation)?;
-                structured::reshape(&b, last, &shape)
-            })
+            .map(|operand| structured::transpose(&b, *operand, &permutation))
             .collect::<Result<Vec<_>, _>>()?;
+        let transposed = |sorted: Vec<Value<'c>>| {
+            let sorted = sorted.into_iter();
+            sorted
+                .map(|sorted| structured::transpose(&b, sorted, &inverse))
+                .collect()
+        };
 
         let comparator = self.body(0)?;
         let key = SortKey::of(comparator);
+        let original = self.original_elements();
+        if let Some(sorted) = self.sort_by_runtime(&operands, &original, key.as_ref())? {
+            return transposed(sorted);
+        }
+        let operands = (operands.into_iter())
+            .map(|operand| structured::reshape(&b, operand, &shape))
+            .collect::<Result<Vec<_>, _>>()?;
         let before = |b: &Builder<'c>, left: &[Value<'c>], right: &[Value<'c>]| {
             let pairs = left.iter().zip(right);
             let arguments: Vec<Value> = pairs.flat_map(|(left, right)| [*left, *right]).collect();
@@ -109,13 +124,59 @@ impl<'c> Lowering<'_, 'c> {
             true => bitonic_sort::sort_rows(&b, &operands, stable, &before)?,
             false => sort_rows(&b, &operands, key.as_ref(), &before)?,
         };
-        sorted
-            .into_iter()
-            .map(|sorted| {
-                let last = structured::reshape(&b, sorted, &moved)?;
-                structured::transpose(&b, last, &inverse)
-            })
-            .collect()
+        let sorted = (sorted.into_iter())
+            .map(|sorted| structured::reshape(&b, sorted, &moved))
+            .collect::<Result<Vec<_>, _>>()?;
+        transposed(sorted)
+    }
+}
+
+impl<'c> Lowering<'_, 'c> {
+    /// Sorts tensors along their last dimension by a call of the runtime, if it can.
+    /// `original` are the element types of HLO.
+    pub(super) fn sort_by_runtime(
+        &self,
+        operands: &[Value<'c>],
+        original: &[Type<'c>],
+        key: Option<&SortKey<'c>>,
+    ) -> Result<Option<Vec<Value<'c>>>, RewriteError> {
+        let b = self.builder;
+        let Some((key, order)) = key.and_then(|key| Some((key, key.runtime_order()?))) else {
+            return Ok(None);
+        };
+        let shapes = operands.iter().map(|operand| dims(*operand));
+        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+        let count = shapes.first().and_then(|sizes| sizes.last().copied());
+        let types = shapes.iter().zip(original);
+        let types: Vec<Type> = types
+            .map(|(sizes, element)| tensor_type(sizes, *element))
+            .collect();
+        // The numbers of elements are computed in one of the other results.
+        let mut others = (original.iter().enumerate()).filter(|(number, _)| *number != key.operand);
+        let has_room = operands.len() == 1
+            || others.any(|(_, element)| bits_of(*element).is_some_and(|bits| bits >= 32));
+        if self.options.parallel_sort || !has_room || !count.is_some_and(radix_sort::is_worth_it) {
+            return Ok(None);
+        }
+        let context = b.context();
+        let number = integer_attribute(integer_type(context, 64), key.operand as i64);
+        let attributes = [
+            ("descending", bool_attribute(context, key.descending)),
+            ("key", number),
+            (
+                "nans_are_equal",
+                bool_attribute(context, order.nans_are_equal),
+            ),
+            (
+                "zeros_are_equal",
+                bool_attribute(context, order.zeros_are_equal),
+            ),
+        ];
+        let returned: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
+        let call =
+            halo::CustomCallOp::build(&b, operands, &[], "halo.sort", &types, &types, &returned);
+        let call = call.dictionary(dictionary_attribute(context, &attributes));
+        Ok(Some(results_of(call.insert()?.operation())))
     }
 }
 

@@ -14,8 +14,9 @@ use halo_ir::ops::{OperationExt, ValueExt, arith, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, bits_of, block_argument,
-    defining_operation, element_type, integer_type, integer_width, is_float, is_integer,
-    is_unsigned, name_of, no_match, operands_of, result_types_of, terminator_of,
+    defining_operation, element_type, float_kind, integer_type, integer_width, is_float,
+    is_integer, is_unsigned, name_of, no_match, operands_of, result_types_of, splat_number,
+    terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -76,6 +77,24 @@ impl<'c> SortKey<'c> {
         })
     }
 
+    /// What the handler `halo.sort` has to know of the order, if it knows such orders.
+    pub fn runtime_order(&self) -> Option<RuntimeOrder> {
+        let bits = bits_of(self.element)?;
+        let is_known = match is_float(self.element) {
+            true => float_kind(self.element).is_some() && bits >= 16,
+            false => [8, 16, 32, 64].contains(&bits),
+        };
+        let formula = self
+            .formula
+            .filter(|(formula, argument)| formula != argument);
+        let is_simple = formula.is_none_or(|(formula, argument)| is_normalized(formula, argument));
+        let normalized = formula.is_some();
+        (is_known && is_simple).then_some(RuntimeOrder {
+            zeros_are_equal: self.zeros_are_equal || normalized,
+            nans_are_equal: normalized,
+        })
+    }
+
     /// The type of the keys: integers of whole bytes.
     pub fn bits(&self) -> u32 {
         storage::working_bits(self.element).max(8)
@@ -125,6 +144,43 @@ impl<'c> SortKey<'c> {
         let sign = arith::constant(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
         Ok(arith::xori(b, key, sign)?)
     }
+}
+
+/// What the handler `halo.sort` has to know of the order of floats.
+#[derive(Clone, Copy, Debug)]
+pub struct RuntimeOrder {
+    pub zeros_are_equal: bool,
+    pub nans_are_equal: bool,
+}
+
+/// Whether a value is a float with one zero and one NaN, as `jax.numpy.sort` makes it:
+/// `select(x != x, nan, select(x == 0, 0, x))`.
+fn is_normalized<'c>(value: Value<'c>, argument: Value<'c>) -> bool {
+    let selects = |value: Value<'c>, direction, of: &dyn Fn(Value<'c>) -> bool| {
+        let select = value.defined_by::<stablehlo::SelectOp>()?;
+        let compare = select.pred().defined_by::<stablehlo::CompareOp>()?;
+        let is_test = compare.comparison_direction() == direction
+            && compare.compare_type() != Some(ComparisonType::TotalOrder)
+            && compare.lhs() == argument
+            && of(compare.rhs());
+        is_test.then(|| (select.on_true(), select.on_false()))
+    };
+    let number = |value: Value<'c>| {
+        let constant = value.defined_by::<stablehlo::ConstantOp>()?;
+        splat_number(constant.value())
+    };
+    let is_zero = |value: Value<'c>| {
+        number(value).is_some_and(|number| number == 0.0 && number.is_sign_positive())
+    };
+    let Some((nan, rest)) = selects(value, ComparisonDirection::Ne, &|other| other == argument)
+    else {
+        return false;
+    };
+    let Some((zero, same)) = selects(rest, ComparisonDirection::Eq, &|other| is_zero(other)) else {
+        return false;
+    };
+    let is_nan = number(nan).is_some_and(|nan| nan.is_nan() && nan.is_sign_positive());
+    is_nan && is_zero(zero) && same == argument
 }
 
 /// Whether two values of a comparator are the same function, one of an argument

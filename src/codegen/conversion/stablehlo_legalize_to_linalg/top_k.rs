@@ -75,7 +75,8 @@ impl<'c> Lowering<'_, 'c> {
         let found = if k <= LONGEST_LIST && (k < count || k == 1) {
             top_k.by_insertion(&b, rows)?
         } else {
-            top_k.by_sorting(&b, rows)?
+            let element = self.original_element(0)?;
+            top_k.by_sorting(self, element, rows)?
         };
         found
             .into_iter()
@@ -102,14 +103,25 @@ impl<'c> TopK<'c> {
     }
 
     /// Sorts whole rows and takes their starts.
-    fn by_sorting(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
+    fn by_sorting(
+        &self,
+        lowering: &Lowering<'_, 'c>,
+        element: Type<'c>,
+        rows: i64,
+    ) -> loops::Values<'c> {
+        let b = &lowering.builder;
         let [_, numbers] = self.types(rows, self.count);
         let numbers = structured::gather_elements(b, Vec::new(), numbers, |b, _| {
             let column = linalg::index(b, 1)?;
             Ok(arithmetic::cast(b, arith::index_cast, column, self.number)?)
         })?;
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
-        let sorted = sort_rows(b, &[self.operand, numbers], Some(&self.key), before)?;
+        let operands = [self.operand, numbers];
+        let original = [element, self.number];
+        let sorted = match lowering.sort_by_runtime(&operands, &original, Some(&self.key))? {
+            Some(sorted) => sorted,
+            None => sort_rows(b, &operands, Some(&self.key), before)?,
+        };
         let part = Part::contiguous(&[0, 0], &[rows, self.k]);
         sorted
             .into_iter()

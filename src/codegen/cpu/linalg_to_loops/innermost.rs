@@ -27,8 +27,13 @@ impl<'c> Schedule<'c> {
         };
         if self.nest.dims[innermost].reduction {
             let initial = self.initial(builder, ivs)?;
-            let results = match self.scan() {
-                Some(scan) if piece.is_none() => self.emit_scan(builder, &scan, ivs, &initial)?,
+            let results = match (self.scan(), self.lanes()) {
+                (Some(scan), _) if piece.is_none() => {
+                    self.emit_scan(builder, &scan, ivs, &initial)?
+                }
+                (_, Some(lanes)) if piece.is_none() => {
+                    self.emit_lanes(builder, &lanes, ivs, &initial)?
+                }
                 _ => self.emit_row(builder, ivs, &initial, piece)?,
             };
             return self.store(builder, ivs, &results);

@@ -153,7 +153,7 @@ fn sorts_pairs_stably() {
 }
 
 /// A generator of numbers without a pattern that a sort could use.
-fn scrambled(count: usize) -> Vec<u32> {
+pub(super) fn scrambled(count: usize) -> Vec<u32> {
     let mut state = 12345_u32;
     (0..count)
         .map(|_| {
@@ -205,8 +205,7 @@ fn sorts_long_rows_in_total_order() {
     }
 }
 
-/// One row, whose passes go back and forth between the result and scratch memory, of
-/// keys of every pattern.
+/// One row of keys of every pattern, with numbers that show the order of equal keys.
 #[test]
 fn sorts_one_row_in_its_result() {
     let count = 70_000;

@@ -1,0 +1,323 @@
+//! Rows of reductions that select an element, such as `argmax`, in vectors.
+//!
+//! LLVM does not vectorize a reduction that carries a value and its index. Here each
+//! lane selects from the elements of its own, and then the body selects from the lanes,
+//! half against half. The last vector of a row begins where it fits: an element that is
+//! met twice changes nothing.
+//!
+//! ```mlir
+//! %lanes:2 = scf.for %j = %c0 to %c992 step %c32
+//!     iter_args(%out = %init, %out_index = %init_index) -> (vector<32xf32>, vector<32xi32>) {
+//!   %x = vector.load %in[%i, %j] : memref<1024x1000xf32>, vector<32xf32>
+//!   %0 = arith.cmpf ogt, %out, %x : vector<32xf32>
+//!   ...
+//! }
+//! %low = vector.shuffle %lanes#0, %lanes#0 [0, 1, ..., 15] : vector<32xf32>, vector<32xf32>
+//! %high = vector.shuffle %lanes#0, %lanes#0 [16, 17, ..., 31] : vector<32xf32>, vector<32xf32>
+//! %1 = arith.cmpf ogt, %low, %high : vector<16xf32>
+//! ...
+//! ```
+//!
+//! The first NaN of a row wins, for which the order of elements matters. A row whose
+//! result is NaN is reduced again, one element after the other.
+
+use super::Schedule;
+use crate::loops::{
+    access::Expr,
+    loop_nest::{Extent, index_dimension},
+    loop_ops::{self, Emitted},
+    selection::{Nans, Selection},
+};
+use halo_ir::{
+    Builder, Operation, Value, ValueMap, arguments_of, bits_of, clone_operation, element_type,
+    integer_type, is_float, mapped, name_of, operands_of, operations_of,
+    ops::{
+        arith::{self, CmpFPredicate},
+        scf, vector,
+    },
+    result_types_of, results_of, terminator_of, value_key, vector_type,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The bytes of the lanes of a value: two registers of the widest processors, four of
+/// others, since each of them waits for its last result.
+const LANE_BYTES: i64 = 128;
+/// The fewest lanes that pay.
+const FEWEST_LANES: i64 = 4;
+
+/// How rows are reduced in vectors.
+pub(super) struct Lanes<'c> {
+    selection: Selection<'c>,
+    dim: usize,
+    /// The elements of a row, and those of a vector.
+    size: i64,
+    count: i64,
+}
+
+impl<'c> Schedule<'c> {
+    /// How rows are reduced in vectors, if they are contiguous and LLVM does not do it.
+    pub(super) fn lanes(&self) -> Option<Lanes<'c>> {
+        let dim = self.innermost?;
+        let Extent::Fixed(size) = self.nest.dims[dim].extent else {
+            return None;
+        };
+        let is_row = self.nest.inputs().iter().all(|input| {
+            let last = input.indices.last();
+            input.padding.is_none()
+                && match input.stride(dim) {
+                    0 => true,
+                    1 => {
+                        let element = element_type(input.value.r#type());
+                        last.is_some_and(|last| last.coefficient(dim) == 1)
+                            && bits_of(element).is_some_and(|bits| bits >= 8)
+                    }
+                    _ => false,
+                }
+        });
+        let is_carried = |dim: usize| {
+            let mut outputs = self.nest.outputs().iter();
+            self.nest.dims[dim].reduction && outputs.any(|output| output.mentions(dim))
+        };
+        if !is_row
+            || self.combiners.iter().all(Option::is_some)
+            || (0..self.nest.dims.len()).any(is_carried)
+            || !operations_of(self.nest.body)
+                .into_iter()
+                .all(|op| self.has_vectors(op))
+        {
+            return None;
+        }
+        let selection = Selection::of(&self.nest)?;
+        let widest = selection.elements.iter();
+        let widest = widest
+            .filter_map(|element| bits_of(element.r#type()))
+            .max()?;
+        let most = (LANE_BYTES * 8 / i64::from(widest)).min(size);
+        let count = 1 << most.checked_ilog2()?;
+        (count >= FEWEST_LANES).then_some(Lanes {
+            selection,
+            dim,
+            size,
+            count,
+        })
+    }
+
+    /// Whether an op of the body has a form on vectors.
+    fn has_vectors(&self, op: Operation<'c>) -> bool {
+        if terminator_of(self.nest.body) == Some(op) {
+            return true;
+        }
+        if let Some(number) = index_dimension(op) {
+            return self.nest.origin.get(number).is_some_and(|origin| {
+                let is_dim = |dim: usize| *origin == Expr::Dim(dim);
+                (self.innermost).is_some_and(|dim| is_dim(dim) || !origin.mentions(dim))
+            });
+        }
+        let types = result_types_of(op);
+        name_of(op).starts_with("arith.")
+            && types.len() == 1
+            && types.iter().all(|r#type| element_type(*r#type) == *r#type)
+    }
+
+    /// The selection from a row, and the initial values.
+    pub(super) fn emit_lanes(
+        &self,
+        builder: &Builder<'c>,
+        lanes: &Lanes<'c>,
+        ivs: &[Value<'c>],
+        initial: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let starts = (initial.iter())
+            .map(|value| vector::broadcast(builder, *value, lanes.type_of(*value)))
+            .collect::<Emitted<Vec<_>>>()?;
+        let mut around = ivs.to_vec();
+        let vectors = self.emit_loops(
+            builder,
+            &self.reductions,
+            &mut around,
+            &starts,
+            None,
+            &mut |builder, ivs, vectors| self.emit_row_of_vectors(builder, lanes, ivs, vectors),
+        )?;
+        let results = self.emit_selection_from_lanes(builder, lanes, vectors)?;
+        if lanes.selection.nans == Nans::AnyOrder {
+            return Ok(results);
+        }
+        let mut has_nan = arith::constant(builder, integer_type(builder.context(), 1), 0)?;
+        for result in results.iter().filter(|result| is_float(result.r#type())) {
+            let is_nan = arith::cmpf(builder, CmpFPredicate::Uno, *result, *result)?;
+            has_nan = arith::ori(builder, has_nan, is_nan)?;
+        }
+        let again = |builder: &Builder<'c>| self.emit_row(builder, ivs, initial, None);
+        let op = scf::if_else(builder, has_nan, again, |_| Emitted::Ok(results))?;
+        Ok(op.results())
+    }
+
+    /// The vectors of a row, in order, and the last one of it.
+    fn emit_row_of_vectors(
+        &self,
+        builder: &Builder<'c>,
+        lanes: &Lanes<'c>,
+        ivs: &[Value<'c>],
+        vectors: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let full = lanes.size - lanes.size % lanes.count;
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, full)?,
+            loop_ops::index(builder, lanes.count)?,
+        );
+        let mut ivs = ivs.to_vec();
+        let vectors = loop_ops::for_loop(builder, bounds, vectors, |builder, column, vectors| {
+            ivs[lanes.dim] = column;
+            self.emit_vector(builder, lanes, &ivs, vectors)
+        })?;
+        if full == lanes.size {
+            return Ok(vectors);
+        }
+        ivs[lanes.dim] = loop_ops::index(builder, lanes.size - lanes.count)?;
+        self.emit_vector(builder, lanes, &ivs, &vectors)
+    }
+
+    /// The body on one vector of elements. What does not depend on the lane stays a
+    /// scalar.
+    fn emit_vector(
+        &self,
+        builder: &Builder<'c>,
+        lanes: &Lanes<'c>,
+        ivs: &[Value<'c>],
+        vectors: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let mut map = ValueMap::new();
+        let arguments = arguments_of(self.nest.body);
+        let (inputs, outputs) = arguments.split_at(self.nest.input_count);
+        for (argument, input) in inputs.iter().zip(self.nest.inputs()) {
+            let value = match input.stride(lanes.dim) {
+                0 => input.load(builder, ivs)?,
+                _ => {
+                    let indices = input.indices_at(builder, ivs)?;
+                    let r#type = lanes.type_of(*argument);
+                    vector::load(builder, input.view(builder)?, &indices, r#type)?
+                }
+            };
+            map.insert(value_key(*argument), value);
+        }
+        for (argument, vector) in outputs.iter().zip(vectors) {
+            map.insert(value_key(*argument), *vector);
+        }
+        let terminator = terminator_of(self.nest.body);
+        for op in operations_of(self.nest.body) {
+            if Some(op) == terminator {
+                break;
+            }
+            let Some(number) = index_dimension(op) else {
+                emit_on_vectors(builder, op, &mut map, lanes.count)?;
+                continue;
+            };
+            let origin = &self.nest.origin[number];
+            let mut index = origin.emit(builder, ivs)?;
+            if origin.mentions(lanes.dim) {
+                let r#type = lanes.type_of(index);
+                let first = vector::broadcast(builder, index, r#type)?;
+                index = arith::addi(builder, first, vector::step(builder, r#type)?)?;
+            }
+            map.insert(value_key(results_of(op)[0]), index);
+        }
+        self.yielded(builder, &map, lanes.count)
+    }
+
+    /// What the body yields, as vectors.
+    fn yielded(
+        &self,
+        builder: &Builder<'c>,
+        map: &ValueMap<'c>,
+        count: i64,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let yielded = terminator_of(self.nest.body).map(operands_of);
+        let yielded = yielded.unwrap_or_default().into_iter();
+        yielded
+            .map(|value| as_vector(builder, mapped(map, value), count))
+            .collect()
+    }
+
+    /// The selection from the lanes of vectors.
+    fn emit_selection_from_lanes(
+        &self,
+        builder: &Builder<'c>,
+        lanes: &Lanes<'c>,
+        mut vectors: Vec<Value<'c>>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let outputs = arguments_of(self.nest.body).split_off(self.nest.input_count);
+        let mut count = lanes.count;
+        while count > 1 {
+            count /= 2;
+            let low: Vec<i64> = (0..count).collect();
+            let high: Vec<i64> = (count..2 * count).collect();
+            let mut map = ValueMap::new();
+            for ((output, element), vector) in
+                outputs.iter().zip(&lanes.selection.elements).zip(&vectors)
+            {
+                let first = vector::shuffle(builder, *vector, *vector, &low)?;
+                let second = vector::shuffle(builder, *vector, *vector, &high)?;
+                map.insert(value_key(*output), first);
+                map.insert(value_key(*element), second);
+            }
+            for op in &lanes.selection.operations {
+                emit_on_vectors(builder, *op, &mut map, count)?;
+            }
+            vectors = self.yielded(builder, &map, count)?;
+        }
+        (vectors.into_iter())
+            .map(|vector| vector::extract(builder, vector, &[], &[0]))
+            .collect()
+    }
+}
+
+impl<'c> Lanes<'c> {
+    /// The type of vectors of a scalar.
+    fn type_of(&self, scalar: Value<'c>) -> halo_ir::Type<'c> {
+        vector_type(&[self.count], scalar.r#type())
+    }
+}
+
+/// Copies an op, on vectors if one of its operands is one.
+fn emit_on_vectors<'c>(
+    builder: &Builder<'c>,
+    op: Operation<'c>,
+    map: &mut ValueMap<'c>,
+    count: i64,
+) -> Emitted<()> {
+    let operands: Vec<Value> = (operands_of(op).into_iter())
+        .map(|operand| mapped(map, operand))
+        .collect();
+    if !operands.iter().any(|operand| is_vector(*operand)) {
+        clone_operation(builder, op, map);
+        return Ok(());
+    }
+    let operands = (operands.into_iter())
+        .map(|operand| as_vector(builder, operand, count))
+        .collect::<Emitted<Vec<_>>>()?;
+    let result = results_of(op)[0];
+    let mut copy = (builder.op(name_of(op)))
+        .operands(&operands)
+        .result(vector_type(&[count], result.r#type()));
+    for (name, attribute) in op.attributes() {
+        if let Ok(name) = name.as_string_ref().as_str() {
+            copy = copy.attribute(name, attribute);
+        }
+    }
+    map.insert(value_key(result), copy.value()?);
+    Ok(())
+}
+
+fn is_vector(value: Value) -> bool {
+    element_type(value.r#type()) != value.r#type()
+}
+
+/// A vector as it is, and a scalar in all lanes.
+fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Emitted<Value<'c>> {
+    match is_vector(value) {
+        true => Ok(value),
+        false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),
+    }
+}

@@ -1,0 +1,152 @@
+//! Orders of elements as those of unsigned integers.
+//!
+//! An element is stored in a form from which its key follows at once. Where the key
+//! tells all of the element, that is the key.
+
+use super::Element;
+
+/// An order of elements by keys.
+pub trait Order<T>: Copy + Sync {
+    /// The form in which an element is moved.
+    fn encoded(self, element: T) -> T;
+
+    /// The element of a form.
+    fn decoded(self, form: T) -> T;
+
+    /// The number of a form, by which unsigned integers come in the wanted order.
+    fn key(self, form: T) -> T;
+}
+
+/// The order of integers.
+#[derive(Clone, Copy, Debug)]
+pub struct Integers<T> {
+    flipped: T,
+}
+
+impl<T: Element> Integers<T> {
+    /// The order of signed or unsigned integers, larger ones last or first.
+    pub fn new(signed: bool, descending: bool) -> Self {
+        let sign = if signed { sign() } else { T::zero() };
+        Self {
+            flipped: sign ^ mask(descending),
+        }
+    }
+}
+
+impl<T: Element> Order<T> for Integers<T> {
+    #[inline]
+    fn encoded(self, element: T) -> T {
+        element ^ self.flipped
+    }
+
+    #[inline]
+    fn decoded(self, form: T) -> T {
+        form ^ self.flipped
+    }
+
+    #[inline]
+    fn key(self, form: T) -> T {
+        form
+    }
+}
+
+/// The total order of floats, in which a NaN without a sign is above infinity.
+#[derive(Clone, Copy, Debug)]
+pub struct Floats<T> {
+    flipped: T,
+}
+
+impl<T: Element> Floats<T> {
+    /// The order of floats, larger ones last or first.
+    pub fn new(descending: bool) -> Self {
+        Self {
+            flipped: mask(descending),
+        }
+    }
+}
+
+impl<T: Element> Order<T> for Floats<T> {
+    #[inline]
+    fn encoded(self, element: T) -> T {
+        let negative = mask::<T>(element & sign() != T::zero());
+        element ^ (negative | sign()) ^ self.flipped
+    }
+
+    #[inline]
+    fn decoded(self, form: T) -> T {
+        let form = form ^ self.flipped;
+        let negative = mask::<T>(form & sign() == T::zero());
+        form ^ (negative | sign())
+    }
+
+    #[inline]
+    fn key(self, form: T) -> T {
+        form
+    }
+}
+
+/// The order of floats in which zeros of both signs are equal, and perhaps all NaN.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalizedFloats<T> {
+    /// The largest magnitude of a float that keeps its bits.
+    largest: T,
+    floats: Floats<T>,
+}
+
+impl<T: Element> NormalizedFloats<T> {
+    /// The order of floats with the given bits of infinity, larger ones last or first.
+    /// All NaN may be equal and above infinity.
+    pub fn new(infinity: T, nans_are_equal: bool, descending: bool) -> Self {
+        Self {
+            largest: match nans_are_equal {
+                true => infinity,
+                false => T::max_value(),
+            },
+            floats: Floats::new(descending),
+        }
+    }
+
+    /// The order of the bits, if it is the same for these floats: no zero is negative, and
+    /// no NaN is where they are equal.
+    pub fn of_bits(self, floats: &[T]) -> Option<Floats<T>> {
+        let differs = floats.iter().fold(false, |differs, float| {
+            let is_negative_zero = *float == sign();
+            differs | is_negative_zero | (*float & !sign::<T>() > self.largest)
+        });
+        (!differs).then_some(self.floats)
+    }
+}
+
+impl<T: Element> Order<T> for NormalizedFloats<T> {
+    #[inline]
+    fn encoded(self, element: T) -> T {
+        element
+    }
+
+    #[inline]
+    fn decoded(self, form: T) -> T {
+        form
+    }
+
+    #[inline]
+    fn key(self, element: T) -> T {
+        let magnitude = element & !sign::<T>();
+        let element = match magnitude {
+            _ if magnitude == T::zero() => magnitude,
+            _ if magnitude > self.largest => sign::<T>() - T::one(),
+            _ => element,
+        };
+        self.floats.encoded(element)
+    }
+}
+
+fn sign<T: Element>() -> T {
+    !(T::max_value() >> 1)
+}
+
+fn mask<T: Element>(all: bool) -> T {
+    match all {
+        true => T::max_value(),
+        false => T::zero(),
+    }
+}
