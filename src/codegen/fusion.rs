@@ -4,7 +4,9 @@ pub mod apply_schedule;
 pub mod detensorize;
 pub mod form_fusion_groups;
 pub mod fuse_elementwise;
+pub mod fuse_gathers;
 pub mod fuse_multi_output;
+pub mod split_concatenations;
 pub mod uplift_while_to_for;
 
 use halo_ir::{Block, Operation, body_of, collect_operations, is_structured, parent_operation};

@@ -141,7 +141,7 @@ fn is_worth_it<'c>(
 }
 
 /// Whether the results of an op have exactly one use.
-fn is_used_once(op: Operation) -> bool {
+pub(super) fn is_used_once(op: Operation) -> bool {
     let mut used = results_of(op)
         .into_iter()
         .filter(|result| !is_unused(*result));
@@ -220,7 +220,7 @@ fn is_integer_value(value: &Value) -> bool {
 
 /// Whether the body does no arithmetic: it only yields elements, or values
 /// computed from their position.
-fn only_moves(op: Operation) -> bool {
+pub(super) fn only_moves(op: Operation) -> bool {
     let Some(body) = body_of(op, 0) else {
         return false;
     };

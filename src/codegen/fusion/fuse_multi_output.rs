@@ -231,6 +231,12 @@ impl<'c> Elementwise<'c> {
         })
     }
 
+    /// Whether a slice of another tensor is the only place of its results.
+    fn is_inserted(&self) -> bool {
+        let mut uses = results_of(self.op).into_iter().flat_map(uses_of);
+        uses.all(|(user, _)| user.isa::<tensor::InsertSliceOp>())
+    }
+
     /// The sizes of its loops, if they are known and it has a result.
     fn sizes(&self) -> Option<Vec<i64>> {
         static_shape_of(self.outputs.first()?.r#type())
@@ -259,6 +265,9 @@ impl<'c> Elementwise<'c> {
     fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {
         if !self.has_places() || !first.has_places() {
             return Err("one of them reads what it overwrites");
+        }
+        if self.is_inserted() && first.is_inserted() {
+            return Err("each is computed in its slice of a tensor");
         }
         self.fits(first, first.outputs.len())?;
         let can_move = self.is_small() && self.can_be_at(first);

@@ -105,6 +105,8 @@ pub fn linalg(parallel_sort: bool) -> Phase {
 /// Producers joined with consumers, and `groups` for loops around them.
 pub fn fusion(groups: ScheduledPass) -> Phase {
     let joined = pipeline![
+        &fusion::fuse_gathers::PASS,
+        &fusion::split_concatenations::PASS,
         &fusion::fuse_elementwise::PASS,
         groups,
         &fusion::fuse_multi_output::PASS,
