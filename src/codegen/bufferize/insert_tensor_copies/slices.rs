@@ -14,8 +14,10 @@
 //! ```
 //!
 //! The buffer of the slice is that of the tensor, so that there is nothing to copy. If the
-//! old contents are still needed, the op gets a buffer of its own again.
+//! old contents are still needed, the op gets a buffer of its own again. What is inserted into
+//! padding is computed apart: products and windows read it there, and need no padded buffer.
 
+use crate::loops::fill::filled_with;
 use halo_ir::{
     BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
     is_structured, move_before, operands_of,
@@ -27,7 +29,11 @@ use melior::ir::{ValueLike, operation::OperationLike};
 /// Makes ops of a function write to the slices that their results are inserted into.
 pub fn compute_in_slices(function: Operation) -> Result<(), BuildError> {
     for op in collect_operations(function, |op| op.isa::<tensor::InsertSliceOp>()) {
-        if let Some(insertion) = op.cast::<tensor::InsertSliceOp>() {
+        let insertion = op.cast::<tensor::InsertSliceOp>();
+        let is_padding = |insertion: &tensor::InsertSliceOp| {
+            defining_operation(insertion.dest()).is_some_and(|(op, _)| filled_with(op).is_some())
+        };
+        if let Some(insertion) = insertion.filter(|insertion| !is_padding(insertion)) {
             compute_in_slice(op, insertion)?;
         }
     }

@@ -197,3 +197,54 @@ fn gathers_of_formulas() {
     let labels = Literal::from_slice(&[12, 1], &labels).unwrap();
     expect(code, &[x, labels], &[expected.collect()]);
 }
+
+/// Padding and slices of it beside an op on all of it, where the padding is a result or not.
+#[test]
+fn padding() {
+    let (x, values) = numbers(&[9, 30], 10);
+    let at = |row: i64, column: i64| match (0..9).contains(&row) && (0..30).contains(&column) {
+        true => values[(row * 30 + column) as usize],
+        false => 7,
+    };
+    let padded: Vec<i32> = (0..11 * 34)
+        .map(|number| at(number / 34 - 1, number % 34 - 2))
+        .collect();
+    let doubled: Vec<i32> = padded.iter().map(|value| value * 2).collect();
+    let differences: Vec<i32> = (0..9 * 30)
+        .map(|number| {
+            let (row, column) = (number / 30, number % 30);
+            at(row, column + 2) - at(row - 1, column - 2)
+        })
+        .collect();
+    let code = |results: &str, types: &str| {
+        format!(
+            "func.func @main(%x: tensor<9x30xi32>) -> ({types}) {{
+               %seven = stablehlo.constant dense<7> : tensor<i32>
+               %0 = stablehlo.pad %x, %seven, low = [1, 2], high = [1, 2], interior = [0, 0] : (tensor<9x30xi32>, tensor<i32>) -> tensor<11x34xi32>
+               %1 = stablehlo.add %0, %0 : tensor<11x34xi32>
+               %2 = stablehlo.slice %0 [1:10, 4:34] : (tensor<11x34xi32>) -> tensor<9x30xi32>
+               %3 = stablehlo.slice %0 [0:9, 0:30] : (tensor<11x34xi32>) -> tensor<9x30xi32>
+               %4 = stablehlo.subtract %2, %3 : tensor<9x30xi32>
+               return {results} : {types}
+             }}"
+        )
+    };
+    let (whole, part, inputs) = ("tensor<11x34xi32>", "tensor<9x30xi32>", [x]);
+    let each = |code: String, expected: &[&Vec<i32>]| {
+        let expected: Vec<Vec<i32>> = expected.iter().map(|values| (*values).clone()).collect();
+        expect(&code, &inputs, &expected);
+    };
+    each(code("%1", whole), &[&doubled]);
+    each(code("%4", part), &[&differences]);
+    each(
+        code("%1, %4", &format!("{whole}, {part}")),
+        &[&doubled, &differences],
+    );
+    each(
+        code(
+            "%0, %1, %4, %0",
+            &format!("{whole}, {whole}, {part}, {whole}"),
+        ),
+        &[&padded, &doubled, &differences, &padded],
+    );
+}
