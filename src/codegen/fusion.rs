@@ -2,6 +2,7 @@
 
 pub mod apply_schedule;
 pub mod detensorize;
+pub mod fold_unit_reshapes;
 pub mod form_fusion_groups;
 pub mod fuse_elementwise;
 pub mod fuse_gathers;

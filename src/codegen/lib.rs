@@ -7,6 +7,7 @@
 //! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | | [`fold_unit_reshapes`](fusion::fold_unit_reshapes) | reshapes before elementwise ops | index maps |
 //! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
 //! | | [`split_concatenations`](fusion::split_concatenations) | what reads a concatenation | what computes the parts of one |
@@ -64,6 +65,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
+    &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,
     &fusion::fuse_elementwise::PASS,
     &fusion::fuse_gathers::PASS,

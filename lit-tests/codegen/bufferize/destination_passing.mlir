@@ -401,3 +401,27 @@ func.func @read_again(%x: tensor<8xf32>, %start: tensor<f32>) -> (tensor<8xf32>,
   } -> tensor<8xf32>
   return %0, %3, %0, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// An op that also reads another part of its operand does not overwrite it.
+// CHECK-LABEL: func.func private @by_its_last(
+// CHECK: linalg.generic {{.*}} outs(%[[OWN:[0-9]+]] : tensor<8xf32>)
+// CHECK: linalg.generic {{.*}} outs(%arg2 : tensor<8xf32>)
+func.func @by_its_last(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  %1 = tensor.extract_slice %0[7] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(d0) -> (0)>, #id], iterator_types = ["parallel"]} ins(%0, %1 : tensor<8xf32>, tensor<1xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.divf %p, %q : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}

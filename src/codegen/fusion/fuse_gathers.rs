@@ -29,7 +29,10 @@
 //! That is done where the gather reads a small part of the tensor, or where nothing else
 //! reads the tensor and no more elements are computed than before.
 
-use super::fuse_elementwise::{is_used_once, only_moves};
+use super::{
+    fold_unit_reshapes::unit_reshape,
+    fuse_elementwise::{is_used_once, loop_sizes, only_moves},
+};
 use crate::loops::{loop_nest::index_dimension, loop_ops};
 use halo_ir::{
     BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
@@ -101,24 +104,7 @@ impl<'c> Source<'c> {
         let (op, number) = defining_operation(*operands_of(read).first()?)?;
         let tensor = *results_of(op).get(number)?;
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
-            let (from, to) = (
-                static_shape_of(operands_of(op)[0].r#type())?,
-                static_shape_of(tensor.r#type())?,
-            );
-            let mut places = (0..to.len()).filter(|dim| to[*dim] != 1);
-            let long = |shape: &[i64]| {
-                shape
-                    .iter()
-                    .copied()
-                    .filter(|size| *size != 1)
-                    .collect::<Vec<_>>()
-            };
-            return (long(&from) == long(&to)).then(|| {
-                let places = from
-                    .iter()
-                    .map(|size| (*size != 1).then(|| places.next()).flatten());
-                Self::Reshape(op, places.collect())
-            });
+            return unit_reshape(operands_of(op)[0], tensor).map(|dims| Self::Reshape(op, dims));
         }
         let generic = op.cast::<linalg::GenericOp>()?;
         let maps = indexing_maps(op)?;
@@ -193,20 +179,8 @@ impl<'c> Source<'c> {
 
 /// How often the body of a structured op runs.
 fn iterations(op: Operation) -> Option<i64> {
-    let maps = indexing_maps(op)?;
-    let mut sizes = vec![None; maps.first()?.dim_count()];
-    for (map, operand) in maps.iter().zip(operands_of(op)) {
-        let shape = static_shape_of(operand.r#type())?;
-        for (position, size) in shape.into_iter().enumerate() {
-            let index = map.result(position).ok()?;
-            if index.is_dim() {
-                sizes[index.dim_position()] = Some(size);
-            }
-        }
-    }
-    sizes
-        .into_iter()
-        .try_fold(1_i64, |all, size| Some(all.saturating_mul(size?)))
+    let sizes = loop_sizes(op)?.into_iter();
+    Some(sizes.fold(1, i64::saturating_mul))
 }
 
 /// Whether all results of a map are loops or constants.

@@ -35,7 +35,7 @@
 //! such as the scales that batch normalization computes for each channel. A small one is
 //! computed with the first of its siblings, as early as its operands are there.
 
-use super::{Reason, blocks_around_loops, is_behind};
+use super::{Reason, blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
 use halo_ir::{
     Block, BuildError, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
     collect_operations, defining_operation, has_one_use, indexing_maps, is_inside, is_unused,
@@ -55,8 +55,6 @@ use std::collections::HashMap;
 const LONGEST_BODY: usize = 512;
 /// The most results of a joined op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
-/// Ops on so few elements are joined with others that read nothing of what they read.
-const FEW_ELEMENTS: i64 = 4096;
 /// So many ops of the same loops are asked for a sibling.
 const MOST_CANDIDATES: usize = 16;
 
@@ -242,6 +240,7 @@ impl<'c> Elementwise<'c> {
         static_shape_of(self.outputs.first()?.r#type())
     }
 
+    /// Ops on so few elements are joined with others that read nothing of what they read.
     fn is_small(&self) -> bool {
         let sizes = self.sizes().unwrap_or_default();
         sizes.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS

@@ -107,6 +107,7 @@ pub fn fusion(groups: ScheduledPass) -> Phase {
     let joined = pipeline![
         &fusion::fuse_gathers::PASS,
         &fusion::split_concatenations::PASS,
+        &fusion::fold_unit_reshapes::PASS,
         &fusion::fuse_elementwise::PASS,
         groups,
         &fusion::fuse_multi_output::PASS,

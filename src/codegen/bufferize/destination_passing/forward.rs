@@ -17,7 +17,7 @@ use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
     defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
     ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, bufferization, func, scf, tensor},
-    owner_of, uses_of,
+    owner_of, results_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -145,10 +145,18 @@ fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'
     };
     let uses = uses_of(value);
     uses.iter().filter(|(op, _)| *op == user).count() == 1
-        && uses.iter().all(|(op, _)| {
-            let around = ancestor_in(block, *op);
-            *op == user || around.is_some_and(|op| op != user && op.is_before_in_block(user))
-        })
+        && (uses.into_iter()).all(|(op, _)| op == user || is_used_before(op, user, block))
+}
+
+/// Whether an op, and all that use the same memory through it, come before another one.
+fn is_used_before<'c>(op: Operation<'c>, user: Operation<'c>, block: Block<'c>) -> bool {
+    let around = ancestor_in(block, op);
+    let is_before = around.is_some_and(|op| op != user && op.is_before_in_block(user));
+    let is_view = op.isa::<tensor::ExtractSliceOp>()
+        || op.isa::<tensor::CollapseShapeOp>()
+        || op.isa::<tensor::ExpandShapeOp>();
+    let mut uses = results_of(op).into_iter().flat_map(uses_of);
+    is_before && (!is_view || uses.all(|(op, _)| is_used_before(op, user, block)))
 }
 
 /// Whether a tensor must be copied before it is written over: constants, and the
