@@ -5,6 +5,7 @@ pub mod copies;
 pub mod cost_model;
 pub mod dot_product;
 pub mod epilogue;
+pub mod fuse_parallel_loops;
 pub mod im2col;
 pub mod kernel_key;
 pub mod linalg_to_loops;

@@ -3,10 +3,13 @@
 pub mod apply_schedule;
 pub mod detensorize;
 pub mod fold_add_into_dest;
+pub mod fold_unit_reshapes;
 pub mod form_fusion_groups;
 pub mod fuse_elementwise;
+pub mod fuse_gathers;
 pub mod fuse_multi_output;
 pub mod rematerialize;
+pub mod split_concatenations;
 pub mod uplift_while_to_for;
 
 use halo_ir::{Block, Operation, body_of, collect_operations, is_structured, parent_operation};

@@ -7,7 +7,10 @@
 //! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
 //! | [`loops`] | | | loop nests and aliases: what the passes below ask |
 //! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | | [`fold_unit_reshapes`](fusion::fold_unit_reshapes) | reshapes before elementwise ops | index maps |
 //! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
+//! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
+//! | | [`split_concatenations`](fusion::split_concatenations) | what reads a concatenation | what computes the parts of one |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
@@ -24,6 +27,7 @@
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
 //! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
+//! | | [`fuse_parallel_loops`](cpu::fuse_parallel_loops) | `scf.parallel` over parts of a buffer | one `scf.parallel` |
 //! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
@@ -64,9 +68,12 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
     &fusion::fold_add_into_dest::PASS,
+    &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,
     &fusion::fuse_elementwise::PASS,
+    &fusion::fuse_gathers::PASS,
     &fusion::fuse_multi_output::PASS,
+    &cpu::fuse_parallel_loops::PASS,
     &gpu::gpu_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,
@@ -78,8 +85,9 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::nontemporal_stores::PASS,
     &cpu::outline_kernels::PASS,
     &gpu::outline_scalar_code::PASS,
-    &gpu::spill_scalars::PASS,
     &fusion::rematerialize::PASS,
+    &gpu::spill_scalars::PASS,
+    &fusion::split_concatenations::PASS,
     &cpu::split_entries::PASS,
     &fusion::uplift_while_to_for::PASS,
     &widen_bool_memory::PASS,

@@ -346,14 +346,13 @@ func.func @shared(%w: tensor<4xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<4
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 
 // A product whose elements are read where the result is written is computed in the
-// result's buffer, if nothing else reads it.
+// result's buffer, and so is a value that another op reads before.
 // CHECK-LABEL: func.func private @product(
 // CHECK-SAME: %[[OUT:[^ :]*]]: tensor<4x4xf32> {bufferization.writable = true}, %[[OUT2:[^ :]*]]: tensor<4x4xf32> {bufferization.writable = true})
-// CHECK: %[[OWN:.*]] = tensor.empty() : tensor<4x4xf32>
 // CHECK: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[OUT]] : tensor<4x4xf32>)
 // CHECK: %[[PRODUCT:.*]] = linalg.generic {{.*}} outs(%[[FILL]] : tensor<4x4xf32>)
 // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[PRODUCT]] : {{.*}}) outs(%[[OUT]] : tensor<4x4xf32>)
-// CHECK: %[[TWICE:.*]] = linalg.generic {{.*}} outs(%[[OWN]] : tensor<4x4xf32>)
+// CHECK: %[[TWICE:.*]] = linalg.generic {{.*}} outs(%[[OUT2]] : tensor<4x4xf32>)
 // CHECK: tensor.extract %[[TWICE]]
 // CHECK: linalg.generic {{.*}} outs(%[[OUT2]] : tensor<4x4xf32>)
 func.func @product(%x: tensor<4x4xf32>, %bias: tensor<4xf32>, %i: index) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
@@ -416,4 +415,68 @@ func.func @passes(%x: tensor<8xf32>) -> tensor<8xf32> {
     scf.yield %1 : tensor<8xf32>
   }
   return %last : tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// A result that another op reads is computed in its destination: nothing overwrites it. Twice
+// returned, it is computed in both. So is an operand of the last op that an op before it reads.
+// CHECK-LABEL: func.func private @read_again(
+// CHECK-SAME: %[[R0:[^ ]*]]: tensor<8xf32> {bufferization.writable = true}, %[[R1:[^ ]*]]: tensor<8xf32> {bufferization.writable = true}, %[[R2:[^ ]*]]: tensor<8xf32> {bufferization.writable = true}, %{{.*}}: tensor<f32> {bufferization.writable = true})
+// CHECK: %[[EXP:.*]]:2 = linalg.generic {{.*}} outs(%[[R0]], %[[R2]] : tensor<8xf32>, tensor<8xf32>)
+// CHECK: %[[SIN:.*]] = linalg.generic {{.*}} ins(%[[EXP]]#0 : tensor<8xf32>) outs(%[[R1]] : tensor<8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[SIN]] : tensor<8xf32>) outs(%{{.*}} : tensor<f32>)
+// CHECK: %[[COS:.*]] = linalg.generic {{.*}} ins(%[[SIN]] : tensor<8xf32>) outs(%[[R1]] : tensor<8xf32>)
+// CHECK: materialize_in_destination %[[EXP]]#0 in %[[R0]]
+// CHECK: materialize_in_destination %[[COS]] in %[[R1]]
+// CHECK: materialize_in_destination %[[EXP]]#1 in %[[R2]]
+func.func @read_again(%x: tensor<8xf32>, %start: tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.sin %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%1 : tensor<8xf32>) outs(%start : tensor<f32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = arith.addf %p, %o : f32
+    linalg.yield %9 : f32
+  } -> tensor<f32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.cos %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  return %0, %3, %0, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// An op that also reads another part of its operand does not overwrite it.
+// CHECK-LABEL: func.func private @by_its_last(
+// CHECK: linalg.generic {{.*}} outs(%[[OWN:[0-9]+]] : tensor<8xf32>)
+// CHECK: linalg.generic {{.*}} outs(%arg2 : tensor<8xf32>)
+func.func @by_its_last(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  %1 = tensor.extract_slice %0[7] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(d0) -> (0)>, #id], iterator_types = ["parallel"]} ins(%0, %1 : tensor<8xf32>, tensor<1xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.divf %p, %q : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
 }

@@ -279,3 +279,103 @@ func.func @slice_of_outer(%zero: f32) -> tensor<8xf32> {
   }
   return %filled : tensor<8xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// What is inserted is computed in its slice; an empty tensor that two chains of insertions
+// start from is one for each.
+// CHECK-LABEL: func.func @in_slices(
+//  CHECK-SAME:   %[[X:.*]]: tensor<4xf32>
+//       CHECK:   %[[E1:.*]] = tensor.empty() : tensor<8xf32>
+//       CHECK:   tensor.insert_slice %[[X]] into %[[E1]][0] [4] [1]
+//       CHECK:   %[[E0:.*]] = tensor.empty() : tensor<8xf32>
+//       CHECK:   %[[S0:.*]] = tensor.extract_slice %[[E0]][0] [4] [1]
+//       CHECK:   %[[G0:.*]] = linalg.generic {{.*}} outs(%[[S0]] : tensor<4xf32>)
+//       CHECK:   %[[I0:.*]] = tensor.insert_slice %[[G0]] into %[[E0]][0] [4] [1]
+//       CHECK:   %[[S1:.*]] = tensor.extract_slice %[[I0]][4] [4] [1]
+//       CHECK:   %[[G1:.*]] = linalg.generic {{.*}} outs(%[[S1]] : tensor<4xf32>)
+//       CHECK:   tensor.insert_slice %[[G1]] into %[[I0]][4] [4] [1]
+//       CHECK-NOT: copy
+//       CHECK:   return
+func.func @in_slices(%x: tensor<4xf32> {bufferization.writable = false}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.sin %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<4xf32>
+  %2 = tensor.insert_slice %0 into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = tensor.insert_slice %1 into %2[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %4 = tensor.insert_slice %x into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %3, %4 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+
+// A tensor whose old contents are needed keeps them: the op gets a buffer of its own.
+// A column that is inserted with a dimension of size 1 is computed in its place.
+// CHECK-LABEL: func.func @old_contents(
+//       CHECK:   %[[COLUMN:.*]] = tensor.extract_slice %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4x2xf32> to tensor<4xf32>
+//       CHECK:   %[[SIN:.*]] = linalg.generic {{.*}} outs(%[[COLUMN]] : tensor<4xf32>)
+//       CHECK:   tensor.insert_slice %[[SIN]] into %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4xf32> into tensor<4x2xf32>
+//       CHECK:   %[[OWN:.*]] = tensor.empty() : tensor<4xf32>
+//       CHECK:   %[[EXP:.*]] = linalg.generic {{.*}} outs(%[[OWN]] : tensor<4xf32>)
+//       CHECK:   %[[COPY:.*]] = bufferization.alloc_tensor() copy(%{{.*}}) : tensor<8xf32>
+//       CHECK:   tensor.insert_slice %[[EXP]] into %[[COPY]][%{{.*}}] [4] [1]
+func.func @old_contents(%t: tensor<8xf32> {bufferization.writable = false}, %m: tensor<4x2xf32> {bufferization.writable = true}, %x: tensor<4xf32> {bufferization.writable = false}, %i: index) -> (tensor<8xf32>, tensor<4x2xf32>) {
+  %f = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %t[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.sin %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<4xf32>
+  %3 = tensor.expand_shape %2 [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  %4 = tensor.insert_slice %3 into %m[0, 1] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x2xf32>
+  return %1, %4 : tensor<8xf32>, tensor<4x2xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// What is inserted is computed in its slice also as one of several results, where the slice is there before.
+// CHECK-LABEL: func.func private @one_of_two(
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[ALL:.*]] = %{{.*}})
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[ALL]][%[[I]], 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+// CHECK: %[[BOTH:.*]]:2 = linalg.generic {{.*}} outs(%{{.*}}, %[[SLICE]] : tensor<4xf32>, tensor<4xf32>)
+// CHECK-NOT: alloc_tensor
+// CHECK: tensor.insert_slice %[[BOTH]]#1 into %[[ALL]][%[[I]], 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x4xf32>
+func.func private @one_of_two(%state: tensor<4xf32>, %all: tensor<8x4xf32>) -> (tensor<4xf32>, tensor<8x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %state, %a = %all) -> (tensor<4xf32>, tensor<8x4xf32>) {
+    %e = tensor.empty() : tensor<4xf32>
+    %1:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s : tensor<4xf32>) outs(%s, %e : tensor<4xf32>, tensor<4xf32>) {
+    ^bb0(%in: f32, %o0: f32, %o1: f32):
+      %9 = math.exp %in : f32
+      linalg.yield %9, %9 : f32, f32
+    } -> (tensor<4xf32>, tensor<4xf32>)
+    %2 = tensor.expand_shape %1#1 [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+    %3 = tensor.insert_slice %2 into %a[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<8x4xf32>
+    scf.yield %1#0, %3 : tensor<4xf32>, tensor<8x4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<8x4xf32>
+}

@@ -35,12 +35,14 @@ mod buffers;
 mod conflicts;
 mod control_flow;
 mod sink_writes;
+mod slices;
 
 use super::{destination_passing::destination_operand, reads_where_written};
 use crate::loops::order::Order;
 use buffers::{Buffer, Buffers};
 use conflicts::{
-    Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, reads,
+    Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, puts_back,
+    reads,
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -52,6 +54,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
 use sink_writes::sink_writes;
+use slices::compute_in_slices;
 use std::collections::{HashMap, HashSet};
 
 /// The declaration of the pass.
@@ -69,6 +72,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     };
     sink_writes(function);
+    compute_in_slices(function).map_err(|error| PassFailure::internal(function, error))?;
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
@@ -332,7 +336,9 @@ impl<'c> Copies<'c> {
             // A buffer that another op uses would be live longer than
             // necessary.
             let writer = self.buffers.writer(buffer);
-            return writer.is_none_or(|writer| are_exclusive(writer, op));
+            return writer.is_none_or(|writer| are_exclusive(writer, op))
+                || puts_back(&mut self.buffers, op, destination)
+                    && self.conflicts(op, operand).is_empty();
         }
         if fill_of(destination).is_some() && !has_one_use(destination) {
             return false;

@@ -14,6 +14,7 @@
 //! - one that computes is fused into its only user if no element is computed
 //!   twice, or if it is a few ops on integers, such as the positions that a
 //!   gather reads, which leave the innermost loop or cost less than a load;
+//!   with few elements such a producer may have several users;
 //! - no body gets longer than `LONGEST_BODY`. Each step copies a body, and LLVM
 //!   takes longer than in proportion for a long one, while what stays in cache
 //!   between two loops is read at little cost.
@@ -41,21 +42,24 @@ use super::{Reason, blocks_around_loops};
 use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation,
     fusion::fuse_elementwise,
-    has_one_use, indexing_maps, is_index, is_integer, is_unused, operation_key, operations_of,
+    has_one_use, indexing_maps, is_index, is_integer, is_unused, operands_of, operation_key,
+    operations_of,
     ops::{
         Op, OperationExt, arith, func,
         linalg::{self, IteratorType},
     },
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, results_of,
+    pass_options, results_of, static_shape_of,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
 /// The most ops that a fused body has.
 const LONGEST_BODY: usize = 128;
 /// Bodies of so few ops on integers may be computed again.
 const FEW_OPS: usize = 8;
+/// A loop over so few elements costs less than starting it.
+pub(super) const FEW_ELEMENTS: i64 = 4096;
 
 pass_options! {
     /// The options of the pass.
@@ -125,7 +129,8 @@ fn is_worth_it<'c>(
     number: usize,
 ) -> Result<(), Reason> {
     let moves = only_moves(producer);
-    if !moves && !is_used_once(producer) {
+    let is_free = moves || is_cheap(producer) && is_small(producer);
+    if !is_free && !is_used_once(producer) {
         return Err("it computes, and has several uses");
     }
     if length(producer) + length(consumer) > LONGEST_BODY {
@@ -141,7 +146,7 @@ fn is_worth_it<'c>(
 }
 
 /// Whether the results of an op have exactly one use.
-fn is_used_once(op: Operation) -> bool {
+pub(super) fn is_used_once(op: Operation) -> bool {
     let mut used = results_of(op)
         .into_iter()
         .filter(|result| !is_unused(*result));
@@ -162,9 +167,35 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
             let varying = (0..map.result_count())
                 .filter(|number| map.result(*number).is_ok_and(|index| !index.is_constant()))
                 .count();
-            Some(varying >= map.dim_count())
+            let sizes = || loop_sizes(consumer).unwrap_or_default();
+            Some(varying >= map.dim_count() || reads_each_once(map, &sizes()))
         })
         .unwrap_or(false)
+}
+
+/// Whether all loops of more than one iteration are indices of an operand.
+pub(super) fn reads_each_once(map: &AffineMap, sizes: &[i64]) -> bool {
+    let is_index = |dim| {
+        let mut indices = (0..map.result_count()).filter_map(|at| map.result(at).ok());
+        indices.any(|index| index.is_dim() && index.dim_position() == dim)
+    };
+    !sizes.is_empty() && (0..sizes.len()).all(|dim| sizes[dim] == 1 || is_index(dim))
+}
+
+/// The sizes of the loops of a structured op, if they are known.
+pub(super) fn loop_sizes(op: Operation) -> Option<Vec<i64>> {
+    let maps = indexing_maps(op)?;
+    let mut sizes = vec![None; maps.first()?.dim_count()];
+    for (map, operand) in maps.iter().zip(operands_of(op)) {
+        let shape = static_shape_of(operand.r#type())?;
+        for (position, size) in shape.into_iter().enumerate() {
+            let index = map.result(position).ok()?;
+            if index.is_dim() {
+                sizes[index.dim_position()] = Some(size);
+            }
+        }
+    }
+    sizes.into_iter().collect()
 }
 
 /// Whether an op reduces operands that it reads more than once: a contraction,
@@ -181,14 +212,20 @@ fn reuses_operands(op: Operation) -> bool {
 }
 
 /// Whether an op has loops that its results do not.
-fn reduces(op: Operation) -> bool {
+pub(super) fn reduces(op: Operation) -> bool {
     op.cast::<linalg::GenericOp>()
         .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction))
 }
 
+/// Whether starting its loop is most of the work of an op.
+fn is_small(op: Operation) -> bool {
+    let elements = |sizes: Vec<i64>| sizes.into_iter().fold(1, i64::saturating_mul);
+    loop_sizes(op).is_some_and(|sizes| elements(sizes) <= FEW_ELEMENTS)
+}
+
 /// Whether the body has a few ops on integers only, none of which takes long, and may run
 /// again: it does not read what it replaces.
-fn is_cheap(op: Operation) -> bool {
+pub(super) fn is_cheap(op: Operation) -> bool {
     let Some(body) = body_of(op, 0) else {
         return false;
     };
@@ -207,6 +244,8 @@ fn is_cheap(op: Operation) -> bool {
                     | arith::MinSIOp::NAME
                     | arith::MaxUIOp::NAME
                     | arith::MinUIOp::NAME
+                    | arith::AndIOp::NAME
+                    | arith::OrIOp::NAME
             );
             computes
                 || moves_integers(op)
@@ -220,7 +259,7 @@ fn is_integer_value(value: &Value) -> bool {
 
 /// Whether the body does no arithmetic: it only yields elements, or values
 /// computed from their position.
-fn only_moves(op: Operation) -> bool {
+pub(super) fn only_moves(op: Operation) -> bool {
     let Some(body) = body_of(op, 0) else {
         return false;
     };

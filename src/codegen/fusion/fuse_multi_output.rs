@@ -35,7 +35,7 @@
 //! such as the scales that batch normalization computes for each channel. A small one is
 //! computed with the first of its siblings, as early as its operands are there.
 
-use super::{Reason, blocks_around_loops, is_behind};
+use super::{Reason, blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
 use halo_ir::{
     Block, BuildError, Operation, Value, arguments_of, body_of, clone_body, collect_operations,
     defining_operation, has_one_use, indexing_maps, is_inside, is_unused, operands_of,
@@ -55,8 +55,6 @@ use std::collections::HashMap;
 const LONGEST_BODY: usize = 512;
 /// The most results of a joined op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
-/// Ops on so few elements are joined with others that read nothing of what they read.
-const FEW_ELEMENTS: i64 = 4096;
 /// So many ops of the same loops are asked for a sibling.
 const MOST_CANDIDATES: usize = 16;
 
@@ -231,11 +229,18 @@ impl<'c> Elementwise<'c> {
         })
     }
 
+    /// Whether a slice of another tensor is the only place of its results.
+    fn is_inserted(&self) -> bool {
+        let mut uses = results_of(self.op).into_iter().flat_map(uses_of);
+        uses.all(|(user, _)| user.isa::<tensor::InsertSliceOp>())
+    }
+
     /// The sizes of its loops, if they are known and it has a result.
     fn sizes(&self) -> Option<Vec<i64>> {
         static_shape_of(self.outputs.first()?.r#type())
     }
 
+    /// Ops on so few elements are joined with others that read nothing of what they read.
     fn is_small(&self) -> bool {
         let sizes = self.sizes().unwrap_or_default();
         sizes.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS
@@ -259,6 +264,9 @@ impl<'c> Elementwise<'c> {
     fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {
         if !self.has_places() || !first.has_places() {
             return Err("one of them reads what it overwrites");
+        }
+        if self.is_inserted() && first.is_inserted() {
+            return Err("each is computed in its slice of a tensor");
         }
         self.fits(first, first.outputs.len())?;
         let can_move = self.is_small() && self.can_be_at(first);

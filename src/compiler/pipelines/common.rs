@@ -104,7 +104,12 @@ pub fn linalg(parallel_sort: bool) -> Phase {
 
 /// Producers joined with consumers, and `groups` for loops around them.
 pub fn fusion(groups: Pipeline) -> Phase {
-    let mut joined = pipeline![&fusion::fuse_elementwise::PASS];
+    let mut joined = pipeline![
+        &fusion::fuse_gathers::PASS,
+        &fusion::split_concatenations::PASS,
+        &fusion::fold_unit_reshapes::PASS,
+        &fusion::fuse_elementwise::PASS,
+    ];
     joined.append(groups);
     joined.append(pipeline![
         &fusion::fuse_multi_output::PASS,

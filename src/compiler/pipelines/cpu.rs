@@ -54,6 +54,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         .option("vector-bits", parameters.vector_bits)
         .option("dot-products", parameters.dot_products.word());
     let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
+    let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
     Phase::new(
         "kernels",
@@ -65,6 +66,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             canonicalize(),
             upstream("cse"),
             nest::<func::FuncOp>(pipeline![stores]),
+            nest::<func::FuncOp>(pipeline![fused]),
             nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
             outline,
             &math::expand_math::PASS,

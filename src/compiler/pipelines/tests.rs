@@ -107,8 +107,14 @@ fn fusion(edits: &[PipelineEdit]) -> String {
     edited(edits).unwrap()[2].pipeline.to_string()
 }
 
-const FUSION: &str = "halo-fuse-elementwise,halo-form-fusion-groups,halo-fold-add-into-dest,\
+const FUSION: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
+                      halo-fuse-elementwise,halo-form-fusion-groups,halo-fold-add-into-dest,\
                       halo-fuse-multi-output,halo-rematerialize";
+/// Those of the passes up to elementwise fusion, and behind it.
+const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
+                      halo-fuse-elementwise";
+const BEHIND: &str = "halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,\
+                      halo-rematerialize";
 const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 
 #[test]
@@ -183,8 +189,8 @@ fn passes_on_the_module_divide_a_nest() {
         fusion(&[insert("halo-detensorize:halo-bufferize")]),
         format!("func.func({FUSION},halo-detensorize),halo-bufferize,{rest}")
     );
-    let first = "func.func(halo-fuse-elementwise)";
-    let others = "func.func(halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize,halo-detensorize)";
+    let first = format!("func.func({BEFORE})");
+    let others = format!("func.func({BEHIND},halo-detensorize)");
     for file in ["a.mlir", "two words.mlir"] {
         let quoted = match file.contains(' ') {
             true => format!("\"{file}\""),
@@ -312,13 +318,11 @@ fn added_passes_are_cut_out() {
         let name = part.alone.as_deref().unwrap_or("-");
         format!("{name}: {}", part.pipeline)
     });
-    let rest = format!(
-        "func.func(halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize,halo-detensorize),{CANONICALIZE},cse"
-    );
+    let rest = format!("func.func({BEHIND},halo-detensorize),{CANONICALIZE},cse");
     assert_eq!(
         texts.collect::<Vec<_>>(),
         [
-            "-: func.func(halo-fuse-elementwise)".to_owned(),
+            format!("-: func.func({BEFORE})"),
             "sccp: func.func(sccp)".to_owned(),
             format!("-: {rest},func.func(halo-uplift-while-to-for)"),
             "inline: inline".to_owned(),

@@ -6,6 +6,7 @@
 mod communication;
 mod compile;
 mod complex_values;
+mod concatenations;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;

@@ -168,3 +168,82 @@ func.func @other_reader(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
   memref.copy %padded, %out : memref<65x32xf32> to memref<65x32xf32>
   return
 }
+
+// -----
+
+// Padding in the place of a result that an elementwise op overwrites: the op reads what is
+// padded. Slices of padding are read so too, each with its offset.
+
+// CHECK-LABEL: func.func @result
+//   CHECK-NOT:   memref.copy
+//       CHECK:   scf.parallel
+//       CHECK:     scf.for %[[X:.*]] = %c1 to %c63 step
+//       CHECK:       %[[BEFORE:.*]] = arith.addi %[[X]], %c-1
+//       CHECK:       memref.load %arg0[%{{.*}}, %[[BEFORE]]] : memref<32x62xf32>
+//   CHECK-NOT:       arith.select
+//       CHECK:       math.absf
+//   CHECK-NOT:   scf.parallel
+func.func @result(%x: memref<32x62xf32>, %out: memref<32x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<32x64xf32>)
+  %inside = memref.subview %out[0, 1] [32, 62] [1, 1] : memref<32x64xf32> to memref<32x62xf32, strided<[64, 1], offset: 1>>
+  memref.copy %x, %inside : memref<32x62xf32> to memref<32x62xf32, strided<[64, 1], offset: 1>>
+  linalg.generic {
+      indexing_maps = [affine_map<(y, x) -> (y, x)>, affine_map<(y, x) -> (y, x)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%out : memref<32x64xf32>) outs(%out : memref<32x64xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    %0 = math.absf %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @slices
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+//       CHECK:   scf.parallel
+//       CHECK:     scf.for %[[X:.*]] = %c1 to %c63 step
+//   CHECK-DAG:       %[[BEFORE:.*]] = arith.addi %[[X]], %c-1
+//   CHECK-DAG:       %[[BEHIND:.*]] = arith.addi %[[X]], %c1
+//   CHECK-DAG:       memref.load %arg0[%{{.*}}, %[[BEFORE]]] : memref<32x64xf32>
+//   CHECK-DAG:       memref.load %arg0[%{{.*}}, %[[BEHIND]]] : memref<32x64xf32>
+//   CHECK-NOT:   scf.parallel
+func.func @slices(%x: memref<32x64xf32>, %out: memref<32x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<32x66xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<32x66xf32>)
+  %inside = memref.subview %padded[0, 1] [32, 64] [1, 1] : memref<32x66xf32> to memref<32x64xf32, strided<[66, 1], offset: 1>>
+  memref.copy %x, %inside : memref<32x64xf32> to memref<32x64xf32, strided<[66, 1], offset: 1>>
+  %left = memref.subview %padded[0, 0] [32, 64] [1, 1] : memref<32x66xf32> to memref<32x64xf32, strided<[66, 1]>>
+  %right = memref.subview %padded[0, 2] [32, 64] [1, 1] : memref<32x66xf32> to memref<32x64xf32, strided<[66, 1], offset: 2>>
+  linalg.generic {
+      indexing_maps = [affine_map<(y, x) -> (y, x)>, affine_map<(y, x) -> (y, x)>, affine_map<(y, x) -> (y, x)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%left, %right : memref<32x64xf32, strided<[66, 1]>>, memref<32x64xf32, strided<[66, 1], offset: 2>>) outs(%out : memref<32x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %b, %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// Padding that is a result itself stays, whatever reads it.
+
+// CHECK-LABEL: func.func @both
+// CHECK-COUNT-3:   scf.parallel
+func.func @both(%x: memref<32x62xf32>, %padded: memref<32x64xf32>, %out: memref<32x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%padded : memref<32x64xf32>)
+  %inside = memref.subview %padded[0, 1] [32, 62] [1, 1] : memref<32x64xf32> to memref<32x62xf32, strided<[64, 1], offset: 1>>
+  memref.copy %x, %inside : memref<32x62xf32> to memref<32x62xf32, strided<[64, 1], offset: 1>>
+  linalg.generic {
+      indexing_maps = [affine_map<(y, x) -> (y, x)>, affine_map<(y, x) -> (y, x)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%padded : memref<32x64xf32>) outs(%out : memref<32x64xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    %0 = math.absf %e : f32
+    linalg.yield %0 : f32
+  }
+  return
+}

@@ -4,7 +4,8 @@
 //! the buffer of one result for an intermediate that another result still
 //! needs. Here a destination replaces a value's `tensor.empty` only if each
 //! value in the chain has one use, or is else only read by ops before the one that
-//! overwrites it. Values that start from an argument or a constant must be copied: a
+//! overwrites it. The result itself may be read by any op, since nothing overwrites it.
+//! Values that start from an argument or a constant must be copied: a
 //! result of a function is then computed on a copy in its destination.
 //!
 //! An elementwise op overwrites an operand in its destination, so that what computes
@@ -15,8 +16,8 @@ use crate::{bufferize::reads_where_written, loops::aliases::ancestor_in};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
     defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
-    ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, func, scf, tensor},
-    owner_of, uses_of,
+    ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, bufferization, func, scf, tensor},
+    owner_of, results_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -28,7 +29,7 @@ pub fn forward<'c>(
     destination: Value<'c>,
     block: Block<'c>,
 ) -> Result<(), RewriteError> {
-    let mut written = forward_one(b, value, destination, block)?;
+    let mut written = forward_one(b, (value, None), destination, block)?;
     while let Some(Written {
         op,
         position,
@@ -39,7 +40,7 @@ pub fn forward<'c>(
         for (number, operand) in operands[..position].iter().enumerate() {
             if operand.r#type() == destination.r#type() && reads_where_written(op, number, position)
             {
-                written = forward_one(b, *operand, destination, block)?;
+                written = forward_one(b, (*operand, Some(op)), destination, block)?;
             }
             if written.is_some() {
                 break;
@@ -58,10 +59,10 @@ struct Written<'c> {
     destination: Value<'c>,
 }
 
-/// Rebuilds `value` on `destination` if possible.
+/// Rebuilds a value on `destination` if possible, which `user` overwrites there.
 fn forward_one<'c>(
     b: &Builder<'c>,
-    value: Value<'c>,
+    (value, user): (Value<'c>, Option<Operation<'c>>),
     destination: Value<'c>,
     block: Block<'c>,
 ) -> Result<Option<Written<'c>>, RewriteError> {
@@ -69,10 +70,17 @@ fn forward_one<'c>(
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
+    // Nothing reads the place of a result of the function.
+    let is_result_of_function = is_result(destination);
+    let mut stays = user.is_none() && is_result_of_function;
     // The op that overwrites the value.
-    let mut user: Option<Operation<'c>> = None;
+    let mut user = user.filter(|_| is_result_of_function);
     loop {
-        if !is_last_use(value, user, block) || value.r#type() != target_type(destination, &steps) {
+        let is_free = match stays {
+            true => !is_moved(value),
+            false => is_last_use(value, user, block),
+        };
+        if !is_free || value.r#type() != target_type(destination, &steps) {
             return Ok(None);
         }
         let Some((op, number)) = defining_operation(value) else {
@@ -115,12 +123,18 @@ fn forward_one<'c>(
                 if producer.is_none() {
                     return Ok(None);
                 }
-                // Nothing reads the place of a result of the function.
-                user = is_result(destination).then_some(op);
+                user = is_result_of_function.then_some(op);
+                stays = false;
                 value = base;
             }
         }
     }
+}
+
+/// Whether a value has a destination already.
+fn is_moved(value: Value) -> bool {
+    let mut users = uses_of(value).into_iter();
+    users.any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
 }
 
 /// Whether an op that overwrites a value, or any op, is the last that uses it. Sorting
@@ -131,10 +145,18 @@ fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'
     };
     let uses = uses_of(value);
     uses.iter().filter(|(op, _)| *op == user).count() == 1
-        && uses.iter().all(|(op, _)| {
-            let around = ancestor_in(block, *op);
-            *op == user || around.is_some_and(|op| op != user && op.is_before_in_block(user))
-        })
+        && (uses.into_iter()).all(|(op, _)| op == user || is_used_before(op, user, block))
+}
+
+/// Whether an op, and all that use the same memory through it, come before another one.
+fn is_used_before<'c>(op: Operation<'c>, user: Operation<'c>, block: Block<'c>) -> bool {
+    let around = ancestor_in(block, op);
+    let is_before = around.is_some_and(|op| op != user && op.is_before_in_block(user));
+    let is_view = op.isa::<tensor::ExtractSliceOp>()
+        || op.isa::<tensor::CollapseShapeOp>()
+        || op.isa::<tensor::ExpandShapeOp>();
+    let mut uses = results_of(op).into_iter().flat_map(uses_of);
+    is_before && (!is_view || uses.all(|(op, _)| is_used_before(op, user, block)))
 }
 
 /// Whether a tensor must be copied before it is written over: constants, and the

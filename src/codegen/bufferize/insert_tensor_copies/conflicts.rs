@@ -254,6 +254,11 @@ fn inserts_back<'c>(
     same_part && (own || puts_back)
 }
 
+/// Whether an op inserts a slice of a tensor that was computed in the tensor's buffer.
+pub fn puts_back<'c>(buffers: &mut Buffers<'c>, op: Operation<'c>, tensor: Value<'c>) -> bool {
+    inserts_back(buffers, op, 0, tensor, tensor)
+}
+
 /// The slice that a value overwrites.
 fn written_slice(value: Value) -> Option<Value> {
     let mut value = value;

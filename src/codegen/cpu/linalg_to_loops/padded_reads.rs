@@ -13,7 +13,9 @@
 //! If only structured ops read it, they read `%x` with indices that are less by the width
 //! of the padding, and the scalar where an index is outside; see
 //! [`Padding`]. The buffer and the ops that write it are not needed. An op
-//! that computes what is in the middle writes it to a buffer without padding. The option
+//! that computes what is in the middle writes it to a buffer without padding. An op may also
+//! read slices of the padded buffer, and the last one may write its result there, as an
+//! elementwise op on padding does with the result of a function. The option
 //! `explain` of the pass makes a remark of each reason why a padded buffer stays.
 
 use crate::{
@@ -27,10 +29,10 @@ use crate::{
     },
 };
 use halo_ir::{
-    Operation, Value, collect_operations, element_type, is_before, is_structured, name_of,
-    operands_of, operation_key,
+    Operation, Value, block_argument, collect_operations, element_type, is_before, is_structured,
+    name_of, operands_of, operation_key,
     ops::{Op, OperationExt, memref},
-    parent_block, replace_uses, results_of, static_shape_of, uses_of, with_builder,
+    owner_of, parent_block, replace_uses, results_of, static_shape_of, uses_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -42,7 +44,8 @@ pub(super) type Reason = &'static str;
 pub(super) struct PaddedRead<'c> {
     /// What is in the middle of the padding.
     source: Value<'c>,
-    /// The width of the padding before it, in each dimension.
+    /// The width of the padding before it, in each dimension, less than zero where the operand
+    /// begins inside.
     low: Vec<i64>,
     /// The scalar around it.
     value: Value<'c>,
@@ -65,10 +68,20 @@ impl<'c> PaddedReads<'c> {
         explain: &mut dyn FnMut(Operation<'c>, Reason),
     ) -> Emitted<Self> {
         let mut reads = Self::default();
-        for alloc in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
-            match PaddedBuffer::of(alloc) {
+        let results = collect_operations(function, |op| filled_with(op).is_some());
+        let results = results.into_iter().filter_map(|fill| {
+            let result = *operands_of(fill).last()?;
+            let (block, _) = block_argument(result)?;
+            (owner_of(block) == Some(function)).then_some((fill, result))
+        });
+        let allocs = collect_operations(function, |op| op.isa::<memref::AllocOp>());
+        let allocs = allocs
+            .into_iter()
+            .filter_map(|alloc| Some((alloc, *results_of(alloc).first()?)));
+        for (op, buffer) in allocs.chain(results.collect::<Vec<_>>()) {
+            match PaddedBuffer::of(op, buffer) {
                 Some(Ok(padded)) => padded.remove(&mut reads)?,
-                Some(Err(reason)) => explain(alloc, reason),
+                Some(Err(reason)) => explain(op, reason),
                 None => {}
             }
         }
@@ -129,21 +142,61 @@ fn fixed_size(nest: &LoopNest, dim: usize) -> Option<i64> {
 
 /// A buffer that holds another one with a scalar around it.
 struct PaddedBuffer<'c> {
-    alloc: Operation<'c>,
+    /// The op that allocates it, or fills a result of the function.
+    origin: Operation<'c>,
     fill: Operation<'c>,
     value: Value<'c>,
     /// The view of what is inside of the padding.
     inside: memref::SubViewOp<'c>,
     /// What is copied there, and the copy; `None` if ops compute it there.
     copy: Option<(Value<'c>, Operation<'c>)>,
-    readers: Vec<(Operation<'c>, usize)>,
+    readers: Vec<Reader<'c>>,
+}
+
+/// An operand that is a padded buffer or a slice of one.
+struct Reader<'c> {
+    op: Operation<'c>,
+    number: usize,
+    /// Where the slice begins.
+    offsets: Vec<i64>,
 }
 
 impl<'c> PaddedBuffer<'c> {
-    /// The buffer that an op allocates, or why it is needed; `None` if it is no padding.
-    fn of(alloc: Operation<'c>) -> Option<Result<Self, Reason>> {
-        let buffer = results_of(alloc).first().copied()?;
-        let users = uses_of(buffer);
+    /// The buffer that an op allocates or fills, or why it is needed; `None` if it is no
+    /// padding.
+    fn of(origin: Operation<'c>, buffer: Value<'c>) -> Option<Result<Self, Reason>> {
+        let mut users = uses_of(buffer);
+        let last = overwriter(buffer, origin, &users);
+        if last.is_none() && !origin.isa::<memref::AllocOp>() {
+            return None;
+        }
+        if let Some(last) = last {
+            let is_read = |(user, number): &(Operation<'c>, usize)| {
+                *user == last && is_input(last, *number) || is_before(*user, last)
+            };
+            users.retain(is_read);
+        }
+        let rank = static_shape_of(buffer.r#type())?.len();
+        let (mut readers, mut reading_views) = (Vec::new(), Vec::new());
+        for (user, _) in &users {
+            let Some(slice) = user.cast::<memref::SubViewOp>().filter(is_plain_slice) else {
+                continue;
+            };
+            let uses = uses_of(slice.result());
+            let offsets = slice.static_offsets();
+            let reads = |(op, number): &(Operation<'c>, usize)| {
+                is_structured(*op) && is_input(*op, *number)
+            };
+            if !uses.is_empty() && uses.iter().all(reads) && offsets.len() == rank {
+                readers.extend(uses.into_iter().map(|(op, number)| Reader {
+                    op,
+                    number,
+                    offsets: offsets.clone(),
+                }));
+                reading_views.push(*user);
+            }
+        }
+        users.retain(|(user, _)| !reading_views.contains(user));
         let fills = users
             .iter()
             .filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
@@ -156,36 +209,34 @@ impl<'c> PaddedBuffer<'c> {
             return Some(Err("it is written in several parts"));
         };
         let is_reader = |user: &Operation<'c>| *user != *fill && *user != inside.operation();
-        let readers = users.into_iter().filter(|(user, _)| is_reader(user));
-        Some(Self::with(
-            alloc,
-            (*fill, *value),
-            *inside,
-            readers.collect(),
-        ))
+        let whole = users.into_iter().filter(|(user, _)| is_reader(user));
+        readers.extend(whole.map(|(op, number)| Reader {
+            op,
+            number,
+            offsets: vec![0; rank],
+        }));
+        Some(Self::with(origin, (*fill, *value), *inside, readers))
     }
 
     fn with(
-        alloc: Operation<'c>,
+        origin: Operation<'c>,
         (fill, value): (Operation<'c>, Value<'c>),
         inside: memref::SubViewOp<'c>,
-        readers: Vec<(Operation<'c>, usize)>,
+        readers: Vec<Reader<'c>>,
     ) -> Result<Self, Reason> {
-        let users = readers.iter().map(|(reader, _)| *reader);
+        let users = readers.iter().map(|reader| reader.op);
         let mut users = users.chain([fill, inside.operation()]);
-        if users.any(|user| user.block() != alloc.block()) {
+        if users.any(|user| user.block() != origin.block()) {
             return Err("it is used in a loop or branch");
         }
-        if !readers.iter().all(|(reader, _)| is_structured(*reader)) {
+        if !readers.iter().all(|reader| is_structured(reader.op)) {
             return Err("something but a structured op reads it");
         }
-        if !(readers.iter()).all(|(reader, number)| reads_by_element(*reader, *number)) {
+        if !(readers.iter()).all(|reader| reads_by_element(reader.op, reader.number)) {
             return Err("an op transposes it, or reads it at indices that are not linear");
         }
         let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
-        let is_static = inside.offsets().is_empty()
-            && inside.sizes().is_empty()
-            && inside.static_strides().iter().all(|stride| *stride == 1)
+        let is_static = is_plain_slice(&inside)
             && rank(inside.result()).is_some_and(|own| Some(own) == rank(inside.source()));
         if !is_static {
             return Err("there is padding between elements, or of dynamic width");
@@ -198,7 +249,7 @@ impl<'c> PaddedBuffer<'c> {
             }
         };
         let late = |last, other| if is_before(last, other) { other } else { last };
-        let all = || readers.iter().map(|(reader, _)| *reader);
+        let all = || readers.iter().map(|reader| reader.op);
         let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
         else {
             return Err("nothing reads it");
@@ -208,6 +259,9 @@ impl<'c> PaddedBuffer<'c> {
             writers.len() == 1 && *number == 1 && user.isa::<memref::CopyOp>()
         });
         let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
+        if copy.is_none() && !origin.isa::<memref::AllocOp>() {
+            return Err("an op computes what is inside of it in a result");
+        }
         let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
         if !first_write
             .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
@@ -221,7 +275,7 @@ impl<'c> PaddedBuffer<'c> {
             return Err("what was copied into it changes before it is read");
         }
         Ok(Self {
-            alloc,
+            origin,
             fill,
             value,
             inside,
@@ -238,7 +292,7 @@ impl<'c> PaddedBuffer<'c> {
                 reads.copies.push(copy);
                 source
             }
-            None => with_builder(self.alloc, |builder| {
+            None => with_builder(self.origin, |builder| {
                 let shape = static_shape_of(view.r#type()).unwrap_or_default();
                 let buffer = loop_ops::alloc(builder, &shape, element_type(view.r#type()))?;
                 replace_uses(view, buffer);
@@ -246,16 +300,61 @@ impl<'c> PaddedBuffer<'c> {
             })?,
         };
         with_builder(self.fill, |builder| builder.erase(self.fill))?;
-        for (reader, number) in self.readers {
+        for reader in self.readers {
+            let starts = low.iter().zip(&reader.offsets);
             let read = PaddedRead {
                 source,
-                low: low.clone(),
+                low: starts.map(|(low, offset)| low - offset).collect(),
                 value: self.value,
             };
-            reads.reads.insert((operation_key(reader), number), read);
+            reads
+                .reads
+                .insert((operation_key(reader.op), reader.number), read);
         }
         Ok(())
     }
+}
+
+/// Whether a slice has adjacent elements at offsets that are known.
+fn is_plain_slice(slice: &memref::SubViewOp) -> bool {
+    slice.offsets().is_empty()
+        && slice.sizes().is_empty()
+        && slice.static_strides().iter().all(|stride| *stride == 1)
+}
+
+fn is_input(op: Operation, number: usize) -> bool {
+    number < operands_of(op).len().saturating_sub(written_operands(op))
+}
+
+/// The first op that writes all of a buffer behind its fill and reads none of what it writes,
+/// except through other operands.
+fn overwriter<'c>(
+    buffer: Value<'c>,
+    origin: Operation<'c>,
+    users: &[(Operation<'c>, usize)],
+) -> Option<Operation<'c>> {
+    if !users.iter().all(|(user, _)| user.block() == origin.block()) {
+        return None;
+    }
+    let overwrites = |(user, number): &(Operation<'c>, usize)| {
+        if !is_structured(*user) || filled_with(*user).is_some() || is_input(*user, *number) {
+            return false;
+        }
+        LoopNest::of(*user).is_some_and(|nest| {
+            let output = number.checked_sub(nest.input_count);
+            output.is_some_and(|output| covers(&nest, output) && !nest.reads_output(output))
+        })
+    };
+    users_of_memory(buffer)?;
+    let overwriting = users.iter().filter(|user| overwrites(user));
+    let ops = overwriting.map(|(user, _)| *user);
+    ops.reduce(|first, other| {
+        if is_before(other, first) {
+            other
+        } else {
+            first
+        }
+    })
 }
 
 /// Whether an op reads an operand by elements at indices that are linear in its loops.

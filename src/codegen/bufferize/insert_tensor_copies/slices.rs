@@ -1,0 +1,123 @@
+//! Computes what is inserted into a tensor in its slice of it.
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%a) outs(%empty : tensor<4xf32>)
+//! %1 = tensor.insert_slice %0 into %t[4] [4] [1]
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %slice = tensor.extract_slice %t[4] [4] [1]
+//! %0 = linalg.generic ins(%a) outs(%slice : tensor<4xf32>)
+//! %1 = tensor.insert_slice %0 into %t[4] [4] [1]
+//! ```
+//!
+//! The buffer of the slice is that of the tensor, so that there is nothing to copy. If the
+//! old contents are still needed, the op gets a buffer of its own again. What is inserted into
+//! padding is computed apart: products and windows read it there, and need no padded buffer.
+
+use super::super::destination_passing::destination_operand;
+use crate::loops::fill::filled_with;
+use halo_ir::{
+    BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
+    is_structured, move_before, operands_of,
+    ops::{Op, OperationExt, linalg, tensor},
+    results_of, set_operand, static_shape_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Makes ops of a function write to the slices that their results are inserted into.
+pub fn compute_in_slices(function: Operation) -> Result<(), BuildError> {
+    for op in collect_operations(function, |op| op.isa::<tensor::InsertSliceOp>()) {
+        let insertion = op.cast::<tensor::InsertSliceOp>();
+        let is_padding = |insertion: &tensor::InsertSliceOp| {
+            defining_operation(insertion.dest()).is_some_and(|(op, _)| filled_with(op).is_some())
+        };
+        if let Some(insertion) = insertion.filter(|insertion| !is_padding(insertion)) {
+            compute_in_slice(op, insertion)?;
+        }
+    }
+    Ok(())
+}
+
+fn compute_in_slice<'c>(
+    op: Operation<'c>,
+    insertion: tensor::InsertSliceOp<'c>,
+) -> Result<(), BuildError> {
+    let source = without_unit_dims(insertion.source());
+    let Some(place) = place_of(source, op) else {
+        return Ok(());
+    };
+    // An op with several results stays where it is.
+    let is_moved = results_of(place.0).len() == 1;
+    with_builder(if is_moved { op } else { place.0 }, |b| {
+        let mut target = insertion.dest();
+        // Each tensor has a buffer of its own.
+        let is_new = defining_operation(target).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
+        if is_new && !has_one_use(target) && static_shape_of(target.r#type()).is_some() {
+            target = tensor::empty(b, &[], target.r#type())?;
+            set_operand(op, 1, target);
+        }
+        let slice = tensor::extract_slice(
+            b,
+            target,
+            &insertion.offsets(),
+            &insertion.sizes(),
+            &insertion.strides(),
+            &insertion.static_offsets(),
+            &insertion.static_sizes(),
+            &insertion.static_strides(),
+            source.r#type(),
+        )?;
+        if is_moved {
+            move_before(place.0, op);
+        }
+        set_operand(place.0, place.1, slice);
+        if source != insertion.source() {
+            let reshape = defining_operation(insertion.source());
+            set_operand(op, 0, source);
+            if let Some((reshape, _)) = reshape {
+                b.erase(reshape)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What a value is that only has more dimensions of size 1.
+fn without_unit_dims(value: Value) -> Value {
+    let long = |value: Value| {
+        let shape = static_shape_of(value.r#type())?;
+        Some((shape.into_iter().filter(|size| *size != 1)).collect::<Vec<_>>())
+    };
+    let expand = defining_operation(value).and_then(|(op, _)| op.cast::<tensor::ExpandShapeOp>());
+    match expand.map(tensor::ExpandShapeOp::src) {
+        Some(source)
+            if has_one_use(value) && long(source).is_some() && long(source) == long(value) =>
+        {
+            source
+        }
+        _ => value,
+    }
+}
+
+/// The op that computes a value for an insertion alone, with its place for new elements.
+fn place_of<'c>(value: Value<'c>, insertion: Operation<'c>) -> Option<(Operation<'c>, usize)> {
+    let (op, number) = defining_operation(value)?;
+    let is_alone = op.block() == insertion.block()
+        && op.isa::<linalg::GenericOp>()
+        && is_structured(op)
+        && has_one_use(value);
+    let is_there = |operand: Value<'c>| {
+        defining_operation(operand).is_none_or(|(definition, _)| {
+            definition.block() != op.block() || definition.is_before_in_block(op)
+        })
+    };
+    let can_be_there =
+        results_of(op).len() == 1 || operands_of(insertion)[1..].iter().all(|at| is_there(*at));
+    let place = destination_operand(op, linalg::GenericOp::NAME, number)?;
+    let start = *operands_of(op).get(place)?;
+    let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
+    (is_alone && can_be_there && is_new).then_some((op, place))
+}

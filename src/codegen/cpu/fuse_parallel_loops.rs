@@ -1,0 +1,344 @@
+//! `--halo-fuse-parallel-loops`: joins the loops that write parts of one buffer.
+//!
+//! The parts of a concatenation are computed by loops of their own, each with its place in
+//! the result. One loop over all of them is one kernel, which threads share once.
+//!
+//! ```mlir
+//! %left = memref.subview %out[0, 0] [4, 8] [1, 1]
+//! scf.parallel (%i) = (%c0) to (%c4) step (%c1) { ... stores to %left }
+//! %right = memref.subview %out[0, 8] [4, 8] [1, 1]
+//! scf.parallel (%i) = (%c0) to (%c4) step (%c1) { ... stores to %right }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+//!   ... stores to %left
+//!   ... stores to %right
+//! }
+//! ```
+//!
+//! Loops of other trip counts follow each other: the index tells which of them an iteration
+//! belongs to. If they have no loops inside, an iteration of the joined loop is a piece of
+//! theirs, so that its index is compared once for many elements.
+//!
+//! Loops are joined only if none of them reads or writes what another one writes, which the
+//! bounds of the parts show, and if their iterations take about the same time.
+
+use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
+use crate::loops::{
+    aliases::{is_in_parallel_loop, view_source},
+    captures::{may_overlap, only_reads},
+    loop_ops::{self, Emitted, constant_index},
+};
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, defining_operation, is_inside, is_memref, name_of, operands_of,
+    operations_of,
+    ops::{
+        Op, OperationExt,
+        arith::{self, CmpIPredicate},
+        func, halo, memref, scf, ub,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, terminator_of, value_key, visit, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Bits of the processor's vectors
+        #[range(1..=i64::MAX)]
+        vector_bits: i64 = 256,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fuse-parallel-loops",
+    "Join the parallel loops that write parts of one buffer",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "scf"])
+.options::<Options>();
+
+/// LLVM takes longer than in proportion for a long function.
+const MOST_LOOPS: usize = 8;
+/// The iterations of loops without loops inside that are one of the joined loop.
+const PIECE: i64 = 4096;
+/// How much longer an iteration of one loop may take than one of another.
+const MOST_UNEQUAL: f64 = 4.0;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let processor = Processor::with_vectors(pass.options::<Options>().vector_bits);
+    let around = collect_operations(function, |op| op.isa::<scf::ParallelOp>());
+    let mut blocks: Vec<Block> = Vec::new();
+    for op in around.into_iter().filter(|op| !is_in_parallel_loop(*op)) {
+        if let Some(block) = op.block().filter(|block| !blocks.contains(block)) {
+            blocks.push(block);
+        }
+    }
+    for block in blocks {
+        fuse_in(block, &processor).map_err(|error| PassFailure::internal(function, error))?;
+    }
+    Ok(())
+}
+
+fn fuse_in<'c>(block: Block<'c>, processor: &Processor) -> Emitted<()> {
+    let mut last: Option<Loop<'c>> = None;
+    for op in operations_of(block) {
+        let Some(next) = Loop::of(op) else {
+            if !may_stand_between(op) {
+                last = None;
+            }
+            continue;
+        };
+        last = Some(match last {
+            Some(first) if first.can_join(&next, processor) => first.join(&next)?,
+            _ => next,
+        });
+    }
+    Ok(())
+}
+
+/// Whether an op touches no memory.
+fn may_stand_between(op: Operation) -> bool {
+    view_source(op).is_some()
+        || name_of(op).starts_with("arith.")
+        || matches!(
+            name_of(op),
+            memref::AllocOp::NAME | memref::GetGlobalOp::NAME | ub::PoisonOp::NAME
+        )
+}
+
+/// A parallel loop over a range from zero, of a size that is known.
+struct Loop<'c> {
+    op: Operation<'c>,
+    body: Block<'c>,
+    count: i64,
+    /// How many loops were joined in it.
+    loops: usize,
+    /// Whether they have the same range.
+    is_even: bool,
+}
+
+impl<'c> Loop<'c> {
+    fn of(op: Operation<'c>) -> Option<Self> {
+        let [lower, upper, step] = operands_of(op)[..] else {
+            return None;
+        };
+        let is_plain = op.isa::<scf::ParallelOp>()
+            && constant_index(lower) == Some(0)
+            && constant_index(step) == Some(1)
+            && !op.has_attribute(halo::PACKING);
+        let count = constant_index(upper).filter(|_| is_plain)?;
+        Some(Self {
+            op,
+            body: body_of(op, 0)?,
+            count,
+            loops: 1,
+            is_even: true,
+        })
+    }
+
+    fn can_join(&self, next: &Self, processor: &Processor) -> bool {
+        let (own, other) = (accesses(self.op), accesses(next.op));
+        let mut is_one_buffer = false;
+        for first in &own {
+            for second in &other {
+                if !(first.writes || second.writes) || !may_overlap(first.buffer, second.buffer) {
+                    continue;
+                }
+                if !are_disjoint(first.buffer, second.buffer) {
+                    return false;
+                }
+                is_one_buffer |= first.writes && second.writes;
+            }
+        }
+        let time = |of: &Self| processor.cost_of(of.op).time / of.count.max(1) as f64;
+        let (own, other) = (time(self), time(next));
+        is_one_buffer
+            && self.loops < MOST_LOOPS
+            && (self.count == next.count && self.is_even
+                || self.has_loops() == next.has_loops()
+                    && own <= MOST_UNEQUAL * other
+                    && other <= MOST_UNEQUAL * own)
+    }
+
+    fn has_loops(&self) -> bool {
+        !collect_operations(self.op, |op| op != self.op && op.isa::<scf::ForOp>()).is_empty()
+    }
+
+    /// One loop in the place of the second.
+    fn join(self, next: &Self) -> Emitted<Self> {
+        let is_even = self.count == next.count && self.is_even;
+        let joined = with_builder(next.op, |b| match (is_even, self.has_loops()) {
+            (true, _) => {
+                let count = loop_ops::index(b, self.count)?;
+                loop_ops::parallel(b, count, |b, iv| {
+                    self.emit(b, iv);
+                    next.emit(b, iv);
+                    Ok(())
+                })
+            }
+            (false, true) => sequence(b, (self.count, next.count), |b, is_first, iv| {
+                match is_first {
+                    true => self.emit(b, iv),
+                    false => next.emit(b, iv),
+                }
+                Ok(())
+            }),
+            (false, false) => {
+                let pieces = |count: i64| (count + PIECE - 1) / PIECE;
+                let counts = (pieces(self.count), pieces(next.count));
+                sequence(b, counts, |b, is_first, piece| {
+                    let part = if is_first { &self } else { next };
+                    part.emit_piece(b, piece)
+                })
+            }
+        })?;
+        for op in [self.op, next.op] {
+            with_builder(op, |b| b.erase(op))?;
+        }
+        let loops = self.loops + next.loops;
+        let of_joined = Self::of(joined).map(|joined| Self {
+            loops,
+            is_even,
+            ..joined
+        });
+        Ok(of_joined.unwrap_or(Self { loops, ..self }))
+    }
+
+    /// The body for an index.
+    fn emit(&self, b: &Builder<'c>, iv: Value<'c>) {
+        let mut map = ValueMap::new();
+        for argument in arguments_of(self.body) {
+            map.insert(value_key(argument), iv);
+        }
+        let terminator = terminator_of(self.body);
+        for op in operations_of(self.body) {
+            if Some(op) != terminator {
+                clone_operation(b, op, &mut map);
+            }
+        }
+    }
+
+    fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) -> Emitted<()> {
+        let (lower, upper) = piece_bounds(b, piece, self.count, PIECE)?;
+        let step = loop_ops::index(b, 1)?;
+        loop_ops::for_loop(b, (lower, upper, step), &[], |b, iv, _| {
+            self.emit(b, iv);
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}
+
+/// A loop over the iterations of two loops, one after the other.
+fn sequence<'c>(
+    b: &Builder<'c>,
+    (first, second): (i64, i64),
+    mut body: impl FnMut(&Builder<'c>, bool, Value<'c>) -> Emitted<()>,
+) -> Emitted<Operation<'c>> {
+    let count = loop_ops::index(b, first + second)?;
+    loop_ops::parallel(b, count, |b, iv| {
+        let end = loop_ops::index(b, first)?;
+        let is_first = arith::cmpi(b, CmpIPredicate::Ult, iv, end)?;
+        let of_first = |b: &Builder<'c>| {
+            body(b, true, iv)?;
+            Ok::<_, BuildError>(Vec::new())
+        };
+        let branches = scf::if_else(b, is_first, of_first, |_| Ok(Vec::new()))?;
+        let otherwise = body_of(branches.operation(), 1).and_then(terminator_of);
+        if let Some(end_of_second) = otherwise {
+            with_builder(end_of_second, |b| {
+                let rest = loop_ops::sub(b, iv, end)?;
+                body(b, false, rest)
+            })?;
+        }
+        Ok(())
+    })
+}
+
+/// A buffer from outside of a loop that it accesses.
+struct AccessedBuffer<'c> {
+    buffer: Value<'c>,
+    writes: bool,
+}
+
+fn accesses<'c>(around: Operation<'c>) -> Vec<AccessedBuffer<'c>> {
+    let mut accesses: Vec<AccessedBuffer> = Vec::new();
+    visit(around, &mut |op| {
+        if view_source(op).is_some() {
+            return;
+        }
+        for (number, operand) in op.operands().enumerate() {
+            if !is_memref(operand.r#type()) {
+                continue;
+            }
+            let mut buffer = operand;
+            let mut definition = defining_operation(buffer);
+            while let Some((op, _)) = definition.filter(|(op, _)| is_inside(*op, around)) {
+                let Some(source) = view_source(op) else {
+                    // A buffer of the iteration.
+                    return;
+                };
+                buffer = source;
+                definition = defining_operation(buffer);
+            }
+            let writes = !only_reads(op, number);
+            match accesses.iter_mut().find(|access| access.buffer == buffer) {
+                Some(access) => access.writes |= writes,
+                None => accesses.push(AccessedBuffer { buffer, writes }),
+            }
+        }
+    });
+    accesses
+}
+
+/// Whether two views are of parts of one buffer that have no element in common.
+fn are_disjoint(one: Value, other: Value) -> bool {
+    let (one, other) = (slices_of(one), slices_of(other));
+    one.iter().any(|slice| {
+        let same = other
+            .iter()
+            .filter(|other| other.source() == slice.source());
+        same.into_iter().any(|other| are_apart(slice, other))
+    })
+}
+
+/// The static slices that a view is of, each of what the next one results in.
+fn slices_of(view: Value<'_>) -> Vec<memref::SubViewOp<'_>> {
+    let mut slices = Vec::new();
+    let mut view = view;
+    while let Some((op, _)) = defining_operation(view) {
+        let Some(source) = view_source(op) else {
+            break;
+        };
+        slices.extend(op.cast::<memref::SubViewOp>());
+        view = source;
+    }
+    slices
+}
+
+/// Whether the ranges of two slices of a buffer are apart in a dimension, or are of other
+/// residues there.
+fn are_apart(one: &memref::SubViewOp, other: &memref::SubViewOp) -> bool {
+    let range = |slice: &memref::SubViewOp, dim: usize| {
+        let offset = *slice.static_offsets().get(dim)?;
+        let size = *slice.static_sizes().get(dim)?;
+        let stride = *slice.static_strides().get(dim)?;
+        let is_known = ![offset, size, stride].contains(&i64::MIN) && size > 0 && stride > 0;
+        is_known.then(|| (offset, offset + (size - 1) * stride, stride))
+    };
+    (0..one.static_offsets().len()).any(|dim| match (range(one, dim), range(other, dim)) {
+        (Some((start, end, stride)), Some((first, last, step))) => {
+            end < first || last < start || stride == step && (start - first) % stride != 0
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,230 @@
+//! `--halo-fuse-gathers`: computes the few elements that a gather reads, in place of the
+//! tensor that it reads them from.
+//!
+//! A loss reads one element of each row of a log-softmax, of which all others are computed
+//! and stored for nothing. A structured op that reads an elementwise result at positions
+//! that it computes reads the operands of the elementwise op there instead:
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%x, %sum : tensor<64x1000xf32>, tensor<64x1xf32>) { subf }
+//! %1 = linalg.generic ins(%labels : tensor<64xi32>) {
+//!   ...
+//!   %2 = tensor.extract %0[%row, %label] : tensor<64x1000xf32>
+//!   linalg.yield %2
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = linalg.generic ins(%labels : tensor<64xi32>) {
+//!   ...
+//!   %2 = tensor.extract %x[%row, %label] : tensor<64x1000xf32>
+//!   %3 = tensor.extract %sum[%row, %c0] : tensor<64x1xf32>
+//!   %4 = arith.subf %2, %3 : f32
+//!   linalg.yield %4
+//! }
+//! ```
+//!
+//! That is done where the gather reads a small part of the tensor, or where nothing else
+//! reads the tensor and no more elements are computed than before.
+
+use super::{
+    fold_unit_reshapes::unit_reshape,
+    fuse_elementwise::{is_used_once, loop_sizes, only_moves},
+};
+use crate::loops::{loop_nest::index_dimension, loop_ops};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, defining_operation, indexing_maps, is_structured, is_unused, mapped,
+    operands_of, operations_of,
+    ops::{
+        Op, OperationExt, func,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, static_shape_of, terminator_of, value_key, with_builder,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+
+/// A tensor of which at most one element in so many is read is not computed for that.
+const SMALL_PART: i64 = 8;
+/// The most ops that the body of a gather has.
+const LONGEST_BODY: usize = 128;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fuse-gathers",
+    "Compute the few elements that a gather reads in the gather",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "tensor"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let mut pending = collect_operations(function, |op| op.isa::<tensor::ExtractOp>());
+    pending.reverse();
+    while let Some(op) = pending.pop() {
+        let new = fuse(op).map_err(|error| PassFailure::internal(function, error))?;
+        pending.extend(new);
+    }
+    Ok(())
+}
+
+/// Computes what an op reads, if that is worth it. Returns the ops that read the operands.
+fn fuse<'c>(read: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+    let Some(source) = Source::of(read) else {
+        return Ok(Vec::new());
+    };
+    let indices = operands_of(read)[1..].to_vec();
+    let (value, new) = with_builder(read, |b| source.element(b, &indices))?;
+    with_builder(read, |b| b.replace(read, &[value]))?;
+    erase_unused(source.op())?;
+    let new = new.into_iter().filter_map(defining_operation);
+    Ok(new.map(|(op, _)| op).collect())
+}
+
+/// What computes a tensor of which single elements are read.
+enum Source<'c> {
+    /// One of the results of an elementwise op, in the order of its loops.
+    Elementwise(linalg::GenericOp<'c>, usize, Vec<AffineMap<'c>>),
+    /// A reshape that adds or removes dimensions of size 1, and for each dimension of its
+    /// operand that of the result, if it is not of size 1.
+    Reshape(Operation<'c>, Vec<Option<usize>>),
+}
+
+impl<'c> Source<'c> {
+    /// What computes the tensor that an op in the body of a structured op reads, if it is
+    /// to compute one element there instead.
+    fn of(read: Operation<'c>) -> Option<Self> {
+        let around = parent_operation(read).filter(|around| is_structured(*around))?;
+        let (op, number) = defining_operation(*operands_of(read).first()?)?;
+        let tensor = *results_of(op).get(number)?;
+        if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
+            return unit_reshape(operands_of(op)[0], tensor).map(|dims| Self::Reshape(op, dims));
+        }
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let maps = indexing_maps(op)?;
+        let (inputs, body) = (generic.inputs().len(), body_of(op, 0)?);
+        let mut kinds = generic.iterator_types().into_iter();
+        let is_elementwise = kinds.all(|kind| kind == IteratorType::Parallel)
+            && maps.get(inputs + number)?.is_identity()
+            && maps[..inputs].iter().all(is_plain)
+            && arguments_of(body)[inputs..].iter().copied().all(is_unused);
+        let elements = |shape: Vec<i64>| shape.into_iter().fold(1, i64::saturating_mul);
+        let read_elements = iterations(around)?;
+        let elements = elements(static_shape_of(tensor.r#type())?);
+        let pays = read_elements.saturating_mul(SMALL_PART) <= elements
+            || only_moves(op)
+            || is_used_once(op) && read_elements <= elements;
+        let length = operations_of(body).len() + operations_of(body_of(around, 0)?).len();
+        (is_elementwise && pays && length <= LONGEST_BODY)
+            .then_some(Self::Elementwise(generic, number, maps))
+    }
+
+    fn op(&self) -> Operation<'c> {
+        match self {
+            Self::Elementwise(generic, ..) => generic.operation(),
+            Self::Reshape(op, _) => *op,
+        }
+    }
+
+    /// Computes the element at some indices. Returns it, and the elements of the operands.
+    fn element(
+        &self,
+        b: &Builder<'c>,
+        indices: &[Value<'c>],
+    ) -> Result<(Value<'c>, Vec<Value<'c>>), BuildError> {
+        match self {
+            Self::Elementwise(generic, number, maps) => {
+                let (mut map, mut new) = (ValueMap::new(), Vec::new());
+                let body = body_of(generic.operation(), 0);
+                let arguments = body.map(arguments_of).unwrap_or_default();
+                for ((input, own), argument) in
+                    generic.inputs().into_iter().zip(maps).zip(arguments)
+                {
+                    let indices = indices_of(b, own, indices)?;
+                    let element = tensor::extract(b, input, &indices)?;
+                    map.insert(value_key(argument), element);
+                    new.push(element);
+                }
+                let terminator = body.and_then(terminator_of);
+                for op in body.map(operations_of).unwrap_or_default() {
+                    if let Some(dim) = index_dimension(op) {
+                        map.insert(value_key(results_of(op)[0]), indices[dim]);
+                    } else if Some(op) != terminator {
+                        clone_operation(b, op, &mut map);
+                    }
+                }
+                let yielded = terminator.map(operands_of).unwrap_or_default();
+                Ok((mapped(&map, yielded[*number]), new))
+            }
+            Self::Reshape(op, places) => {
+                let mut before = Vec::new();
+                for place in places {
+                    before.push(match place {
+                        Some(place) => indices[*place],
+                        None => loop_ops::index(b, 0)?,
+                    });
+                }
+                let element = tensor::extract(b, operands_of(*op)[0], &before)?;
+                Ok((element, vec![element]))
+            }
+        }
+    }
+}
+
+/// How often the body of a structured op runs.
+fn iterations(op: Operation) -> Option<i64> {
+    let sizes = loop_sizes(op)?.into_iter();
+    Some(sizes.fold(1, i64::saturating_mul))
+}
+
+/// Whether all results of a map are loops or constants.
+fn is_plain(map: &AffineMap) -> bool {
+    (0..map.result_count()).all(|position| {
+        (map.result(position)).is_ok_and(|index| index.is_dim() || index.is_constant())
+    })
+}
+
+/// The indices of an operand at those of the loops.
+fn indices_of<'c>(
+    b: &Builder<'c>,
+    map: &AffineMap<'c>,
+    loops: &[Value<'c>],
+) -> Result<Vec<Value<'c>>, BuildError> {
+    let mut indices = Vec::new();
+    for position in 0..map.result_count() {
+        let index = map.result(position).ok();
+        indices.push(match index {
+            Some(index) if index.is_dim() => loops[index.dim_position()],
+            Some(index) if index.is_constant() => loop_ops::index(b, index.constant_value())?,
+            _ => loop_ops::index(b, 0)?,
+        });
+    }
+    Ok(indices)
+}
+
+/// Erases an op that computes tensors if nothing uses it, and those that only it used.
+pub(super) fn erase_unused(op: Operation) -> Result<(), BuildError> {
+    let mut pending = vec![op];
+    while let Some(op) = pending.pop() {
+        let computes = is_structured(op)
+            || op.isa::<tensor::ExpandShapeOp>()
+            || op.isa::<tensor::CollapseShapeOp>();
+        let is_needed = op.block().is_none()
+            || !computes
+            || results_of(op).is_empty()
+            || !results_of(op).into_iter().all(is_unused);
+        if is_needed {
+            continue;
+        }
+        let producers = operands_of(op).into_iter().filter_map(defining_operation);
+        pending.extend(producers.map(|(producer, _)| producer));
+        with_builder(op, |b| b.erase(op))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,477 @@
+//! `--halo-split-concatenations`: computes what reads a concatenation for each of its
+//! parts.
+//!
+//! A concatenation is a chain of insertions into an empty tensor, and each of them is a
+//! copy. An elementwise op that reads it can read the parts instead, and the concatenation
+//! of its results needs no copies: what computes a part writes it to its place.
+//!
+//! ```mlir
+//! %0 = tensor.insert_slice %a into %empty[0, 0] [4, 8] [1, 1]
+//! %1 = tensor.insert_slice %b into %0[0, 8] [4, 8] [1, 1]
+//! %2 = linalg.generic ins(%1, %c : tensor<4x16xf32>, tensor<4x16xf32>) outs(%empty) { addf }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %c0 = tensor.extract_slice %c[0, 0] [4, 8] [1, 1]
+//! %0 = linalg.generic ins(%a, %c0 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%part) { addf }
+//! %1 = tensor.insert_slice %0 into %empty[0, 0] [4, 8] [1, 1]
+//! %c1 = tensor.extract_slice %c[0, 8] [4, 8] [1, 1]
+//! %2 = linalg.generic ins(%b, %c1 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%part) { addf }
+//! %3 = tensor.insert_slice %2 into %1[0, 8] [4, 8] [1, 1]
+//! ```
+//!
+//! An op that reads the result of that is next, and `--halo-fuse-elementwise` joins what is
+//! computed for one part. Nothing is computed twice. A concatenation stays if something
+//! else needs it as a whole, such as a product or a sum along it.
+
+use super::{
+    blocks_around_loops,
+    fuse_elementwise::{is_used_once, only_moves},
+    fuse_gathers::erase_unused,
+};
+use crate::loops::loop_nest::index_dimension;
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Type, Value, attributes_of, collect_operations,
+    defining_operation, element_type, has_one_use, indexing_maps, is_structured, is_unused,
+    name_of, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, arith, func,
+        linalg::{self, IteratorType},
+        scf, tensor,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, set_operand, static_shape_of, take_region, tensor_type, uses_of, value_key,
+    with_builder,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// A concatenation of more parts is left alone: each part is a loop of its own.
+const MOST_PARTS: usize = 8;
+/// So many ops before a reader are asked whether they can be computed for parts.
+const MOST_PRODUCERS: usize = 16;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-split-concatenations",
+    "Compute what reads a concatenation for each of its parts",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "tensor"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    for block in blocks_around_loops(pass.operation()) {
+        let mut pending: Vec<Operation> = (operations_of(block).into_iter())
+            .filter(|op| op.isa::<tensor::InsertSliceOp>())
+            .collect();
+        pending.reverse();
+        while let Some(op) = pending.pop() {
+            let split =
+                split(block, op).map_err(|error: BuildError| PassFailure::internal(op, error))?;
+            pending.extend(split);
+        }
+    }
+    Ok(())
+}
+
+/// Splits the readers of the concatenation that ends with an insertion. Returns the last
+/// insertions of the concatenations of their results.
+fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+    let Some(whole) = Concatenation::of(last).filter(|_| last.block() == Some(block)) else {
+        return Ok(Vec::new());
+    };
+    let mut readers: Vec<Operation> = Vec::new();
+    for (user, _) in uses_of(whole.value) {
+        if !readers.contains(&user) {
+            readers.push(user);
+        }
+    }
+    let readers: Option<Vec<Elementwise>> = (readers.into_iter())
+        .map(|op| Elementwise::reader(op, &whole).filter(|_| op.block() == Some(block)))
+        .collect();
+    let Some(readers) = readers else {
+        return Ok(Vec::new());
+    };
+    let mut results = Vec::new();
+    for reader in readers {
+        results.extend(reader.split(&whole)?);
+    }
+    for insertion in whole.insertions {
+        if results_of(insertion).into_iter().all(is_unused) {
+            with_builder(insertion, |b| b.erase(insertion))?;
+        }
+    }
+    Ok(results)
+}
+
+/// A tensor whose parts, side by side in one dimension, are other tensors.
+struct Concatenation<'c> {
+    value: Value<'c>,
+    dim: usize,
+    parts: Vec<Part<'c>>,
+    /// The last one first.
+    insertions: Vec<Operation<'c>>,
+}
+
+#[derive(Clone, Copy)]
+struct Part<'c> {
+    value: Value<'c>,
+    offset: i64,
+    size: i64,
+}
+
+impl<'c> Concatenation<'c> {
+    /// The concatenation that ends with an insertion.
+    fn of(last: Operation<'c>) -> Option<Self> {
+        let value = last.cast::<tensor::InsertSliceOp>()?.result();
+        let shape = static_shape_of(value.r#type())?;
+        let (mut parts, mut insertions) = (Vec::new(), Vec::new());
+        let (mut dim, mut rest) = (None, value);
+        loop {
+            let (op, _) = defining_operation(rest)?;
+            if op.isa::<tensor::EmptyOp>() {
+                break;
+            }
+            let insertion = op.cast::<tensor::InsertSliceOp>()?;
+            if rest != value && !has_one_use(rest) || parts.len() == MOST_PARTS {
+                return None;
+            }
+            let sizes = static_shape_of(insertion.source().r#type())?;
+            let offsets = insertion.static_offsets();
+            let is_plain = sizes.len() == shape.len()
+                && insertion.offsets().is_empty()
+                && insertion.static_strides().iter().all(|stride| *stride == 1);
+            let mut partial = (0..sizes.len()).filter(|at| sizes[*at] != shape[*at]);
+            let own = partial.next()?;
+            if !is_plain || partial.next().is_some() || *dim.get_or_insert(own) != own {
+                return None;
+            }
+            parts.push(Part {
+                value: insertion.source(),
+                offset: offsets[own],
+                size: sizes[own],
+            });
+            insertions.push(op);
+            rest = insertion.dest();
+        }
+        let dim = dim?;
+        parts.sort_by_key(|part| part.offset);
+        let end = parts.iter().try_fold(0, |end, part| {
+            (part.offset == end && part.size > 0).then_some(end + part.size)
+        });
+        (end == Some(shape[dim])).then_some(Self {
+            value,
+            dim,
+            parts,
+            insertions,
+        })
+    }
+
+    /// The part that lies where a part of another concatenation does.
+    fn part_at(&self, dim: usize, other: &Part) -> Option<Value<'c>> {
+        let mut parts = self.parts.iter();
+        let part = parts.find(|part| part.offset == other.offset && part.size == other.size);
+        part.filter(|_| self.dim == dim).map(|part| part.value)
+    }
+}
+
+/// An elementwise op whose results can be computed for ranges of one of its loops.
+struct Elementwise<'c> {
+    op: Operation<'c>,
+    /// The loop.
+    dim: usize,
+    maps: Vec<AffineMap<'c>>,
+    inputs: Vec<Value<'c>>,
+}
+
+impl<'c> Elementwise<'c> {
+    /// An op that reads a concatenation, each part in a range of a loop.
+    fn reader(op: Operation<'c>, whole: &Concatenation<'c>) -> Option<Self> {
+        let (maps, inputs) = (indexing_maps(op)?, op.cast::<linalg::GenericOp>()?.inputs());
+        let mut loops = (inputs.iter().zip(&maps))
+            .filter(|(input, _)| **input == whole.value)
+            .map(|(_, map)| dimension(map, whole.dim));
+        let dim = loops.next()??;
+        let own = Self::along(op, dim)?;
+        // What is computed in the loops of a product or a sum is not cut off from them.
+        let is_cut = |(input, map): (&Value<'c>, &AffineMap<'c>)| {
+            *input != whole.value
+                && !positions(map, dim).is_empty()
+                && is_computed_otherwise(*input, MOST_PRODUCERS)
+        };
+        let is_possible =
+            loops.all(|other| other == Some(dim)) && !own.inputs.iter().zip(&own.maps).any(is_cut);
+        is_possible.then_some(own)
+    }
+
+    /// An op all of whose results have the elements of a loop in one of their dimensions.
+    fn along(op: Operation<'c>, dim: usize) -> Option<Self> {
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let (maps, inputs) = (indexing_maps(op)?, generic.inputs());
+        let mut kinds = generic.iterator_types().into_iter();
+        let is_split = |map: &AffineMap| {
+            (0..map.result_count()).all(|position| {
+                (map.result(position))
+                    .is_ok_and(|index| index.is_dim() || !index.is_function_of_dim(dim))
+            })
+        };
+        let has_part = |map: &AffineMap| positions(map, dim).len() == 1;
+        let values = inputs.iter().copied().chain(results_of(op));
+        let is_possible = kinds.all(|kind| kind == IteratorType::Parallel)
+            && generic.outputs().into_iter().all(is_empty)
+            && maps.iter().all(is_split)
+            && maps[inputs.len()..].iter().all(has_part)
+            && (values.into_iter()).all(|value| static_shape_of(value.r#type()).is_some());
+        is_possible.then_some(Self {
+            op,
+            dim,
+            maps,
+            inputs,
+        })
+    }
+
+    /// Replaces the reader of a concatenation by one for each part. Returns the last
+    /// insertions of their results.
+    fn split(&self, whole: &Concatenation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+        let producers = self.inputs.iter().copied().filter_map(defining_operation);
+        let producers: Vec<Operation> = producers.map(|(op, _)| op).collect();
+        let computed = with_builder(self.op, |b| {
+            let results = results_of(self.op).into_iter();
+            let mut computed = results
+                .map(|result| tensor::empty(b, &[], result.r#type()))
+                .collect::<Result<Vec<_>, _>>()?;
+            for part in &whole.parts {
+                let mut parts = Parts {
+                    whole,
+                    part,
+                    known: HashMap::new(),
+                };
+                let parts = parts.compute(b, self)?;
+                for (number, (value, all)) in parts.into_iter().zip(&mut computed).enumerate() {
+                    let at = positions(&self.maps[self.inputs.len() + number], self.dim);
+                    *all = Slice::new(*all, &at, part).insert(b, value, *all)?;
+                }
+            }
+            b.replace(self.op, &computed)?;
+            Ok::<_, BuildError>(computed)
+        })?;
+        for producer in producers {
+            erase_unused(producer)?;
+        }
+        let insertions = computed.into_iter().filter_map(defining_operation);
+        Ok(insertions.map(|(op, _)| op).collect())
+    }
+}
+
+/// What is computed for one part of a concatenation.
+struct Parts<'a, 'c> {
+    whole: &'a Concatenation<'c>,
+    part: &'a Part<'c>,
+    /// The parts of values along a dimension.
+    known: HashMap<(usize, usize), Value<'c>>,
+}
+
+impl<'c> Parts<'_, 'c> {
+    /// An op for the part, and its results.
+    fn compute(
+        &mut self,
+        b: &Builder<'c>,
+        own: &Elementwise<'c>,
+    ) -> Result<Vec<Value<'c>>, BuildError> {
+        let mut operands = Vec::new();
+        for (input, map) in own.inputs.iter().zip(&own.maps) {
+            operands.push(self.of(b, *input, &positions(map, own.dim))?);
+        }
+        let mut types = Vec::new();
+        for (result, map) in (results_of(own.op).into_iter()).zip(&own.maps[own.inputs.len()..]) {
+            let slice = Slice::new(result, &positions(map, own.dim), self.part);
+            let r#type = tensor_type(&slice.sizes, element_type(result.r#type()));
+            operands.push(tensor::empty(b, &[], r#type)?);
+            types.push(r#type);
+        }
+        let op = copy_with(b, own.op, &operands, &types)?;
+        if self.part.offset != 0 {
+            shift_indices(op, own.dim, self.part.offset)?;
+        }
+        Ok(results_of(op))
+    }
+
+    /// The part of a value along some of its dimensions: that of another concatenation, one
+    /// that is computed, or a slice.
+    fn of(
+        &mut self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        at: &[usize],
+    ) -> Result<Value<'c>, BuildError> {
+        let [position] = at[..] else {
+            return match at.is_empty() {
+                true => Ok(value),
+                false => Ok(Slice::new(value, at, self.part).extract(b, value)?),
+            };
+        };
+        if value == self.whole.value && position == self.whole.dim {
+            return Ok(self.part.value);
+        }
+        let key = (value_key(value), position);
+        if let Some(part) = self.known.get(&key) {
+            return Ok(*part);
+        }
+        let slice = Slice::new(value, at, self.part);
+        let part = match defining_operation(value) {
+            Some((op, number)) => {
+                let other = Concatenation::of(op);
+                let same = other.and_then(|other| other.part_at(position, self.part));
+                if let Some(same) = same {
+                    same
+                } else if let Some(producer) = part_producer(op, number, position) {
+                    self.compute(b, &producer)?[number]
+                } else if op.isa::<linalg::FillOp>() {
+                    let r#type = tensor_type(&slice.sizes, element_type(value.r#type()));
+                    let place = tensor::empty(b, &[], r#type)?;
+                    results_of(copy_with(b, op, &[operands_of(op)[0], place], &[r#type])?)[0]
+                } else {
+                    slice.extract(b, value)?
+                }
+            }
+            None => slice.extract(b, value)?,
+        };
+        self.known.insert(key, part);
+        Ok(part)
+    }
+}
+
+/// A structured op on other operands.
+fn copy_with<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: &[Value<'c>],
+    types: &[Type<'c>],
+) -> Result<Operation<'c>, BuildError> {
+    let copy = b.copy(op);
+    let region = take_region(copy, 0);
+    let spec = b.op(name_of(op)).operands(operands).results(types);
+    let spec = attributes_of(op)
+        .into_iter()
+        .fold(spec, |spec, (name, value)| spec.attribute(name, value));
+    let new = region
+        .into_iter()
+        .fold(spec, |spec, region| spec.region(region))
+        .insert()?;
+    b.erase(copy)?;
+    Ok(new)
+}
+
+/// A producer that is computed for each part along a dimension of a result: one that only
+/// moves elements, or is read by nothing else.
+fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elementwise<'c>> {
+    let generic = op.cast::<linalg::GenericOp>()?;
+    let maps = indexing_maps(op)?;
+    let dim = dimension(maps.get(generic.inputs().len() + result)?, at)?;
+    let is_possible = only_moves(op) || is_used_once(op);
+    Elementwise::along(op, dim).filter(|_| is_possible)
+}
+
+/// Adds an offset to the indices of a loop in the body of an op.
+fn shift_indices(op: Operation, dim: usize, offset: i64) -> Result<(), BuildError> {
+    for index in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+        if index_dimension(index) != Some(dim) {
+            continue;
+        }
+        let value = results_of(index)[0];
+        let users = uses_of(value);
+        with_builder(index, |b| {
+            b.set_after(index);
+            let offset = arith::constant(b, value.r#type(), offset)?;
+            let shifted = arith::addi(b, value, offset)?;
+            for (user, operand) in users {
+                set_operand(user, operand, shifted);
+            }
+            Ok::<_, BuildError>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// A part of a tensor.
+struct Slice {
+    offsets: Vec<i64>,
+    sizes: Vec<i64>,
+}
+
+impl Slice {
+    /// The part of a tensor along some of its dimensions.
+    fn new(tensor: Value, at: &[usize], part: &Part) -> Self {
+        let mut sizes = static_shape_of(tensor.r#type()).unwrap_or_default();
+        let mut offsets = vec![0; sizes.len()];
+        for position in at {
+            sizes[*position] = part.size;
+            offsets[*position] = part.offset;
+        }
+        Self { offsets, sizes }
+    }
+
+    fn extract<'c>(&self, b: &Builder<'c>, from: Value<'c>) -> Result<Value<'c>, BuildError> {
+        let r#type = tensor_type(&self.sizes, element_type(from.r#type()));
+        let strides = vec![1; self.sizes.len()];
+        let (offsets, sizes) = (&self.offsets, &self.sizes);
+        tensor::extract_slice(b, from, &[], &[], &[], offsets, sizes, &strides, r#type)
+    }
+
+    fn insert<'c>(
+        &self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        into: Value<'c>,
+    ) -> Result<Value<'c>, BuildError> {
+        let strides = vec![1; self.sizes.len()];
+        let (offsets, sizes) = (&self.offsets, &self.sizes);
+        tensor::insert_slice(b, value, into, &[], &[], &[], offsets, sizes, &strides)
+    }
+}
+
+/// The loop that a result of a map is.
+fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
+    let index = map.result(position).ok()?;
+    index.is_dim().then(|| index.dim_position())
+}
+
+/// The results of a map that a loop is.
+fn positions(map: &AffineMap, dim: usize) -> Vec<usize> {
+    (0..map.result_count())
+        .filter(|position| dimension(map, *position) == Some(dim))
+        .collect()
+}
+
+/// Whether a value is a new tensor without contents.
+fn is_empty(value: Value) -> bool {
+    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
+}
+
+/// Whether a value is the result of a structured op that is not elementwise, seen through
+/// reshapes, slices and so many elementwise ops.
+fn is_computed_otherwise(value: Value, depth: usize) -> bool {
+    let Some((op, _)) = defining_operation(value) else {
+        return false;
+    };
+    let Some(depth) = depth.checked_sub(1) else {
+        return true;
+    };
+    match name_of(op) {
+        tensor::ExpandShapeOp::NAME
+        | tensor::CollapseShapeOp::NAME
+        | tensor::ExtractSliceOp::NAME => is_computed_otherwise(operands_of(op)[0], depth),
+        linalg::FillOp::NAME => false,
+        linalg::GenericOp::NAME => {
+            let generic = linalg::GenericOp::from_unchecked(op);
+            let mut inputs = generic.inputs().into_iter();
+            generic.iterator_types().contains(&IteratorType::Reduction)
+                || is_used_once(op) && inputs.any(|input| is_computed_otherwise(input, depth))
+        }
+        scf::ForallOp::NAME => true,
+        _ => is_structured(op),
+    }
+}
