@@ -100,7 +100,8 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
     let mut added: Vec<(usize, Store)> = Vec::new();
     for (number, result) in results_of(op).into_iter().enumerate() {
         let stores = (uses_of(result).into_iter())
-            .filter(|(user, operand)| user.block() == op.block() && is_store(*user, *operand));
+            .filter(|(user, operand)| user.block() == op.block() && is_store(*user, *operand))
+            .filter(|(user, _)| is_place_before(*user, op));
         let others = all_but_one(stores.collect());
         added.extend(others.into_iter().map(|store| (number, store)));
     }
@@ -156,6 +157,21 @@ fn is_store(op: Operation, number: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the place where a value is stored is known before an op that computes it. The
+/// second part of a concatenation is inserted into what the first one was inserted into.
+fn is_place_before(store: Operation, op: Operation) -> bool {
+    if store.isa::<tensor::ExpandShapeOp>() || store.isa::<tensor::CollapseShapeOp>() {
+        let users = uses_of(results_of(store)[0]);
+        return users.into_iter().all(|(user, _)| is_place_before(user, op));
+    }
+    let is_before = |value: &Value| {
+        defining_operation(*value).is_none_or(|(definition, _)| {
+            definition.block() != op.block() || definition.is_before_in_block(op)
+        })
+    };
+    !store.isa::<tensor::InsertSliceOp>() || operands_of(store)[1..].iter().all(is_before)
 }
 
 fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
