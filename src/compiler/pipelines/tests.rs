@@ -107,7 +107,11 @@ fn fusion(edits: &[PipelineEdit]) -> String {
     edited(edits).unwrap()[2].pipeline.to_string()
 }
 
-const FUSION: &str = "halo-fuse-elementwise,halo-form-fusion-groups,halo-fuse-multi-output";
+const FUSION: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
+     halo-fuse-elementwise,halo-form-fusion-groups,halo-fuse-multi-output";
+/// The passes up to `halo-fuse-elementwise`.
+const FIRST: &str = "func.func(halo-fuse-gathers,halo-split-concatenations,\
+     halo-fold-unit-reshapes,halo-fuse-elementwise)";
 const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 
 #[test]
@@ -182,7 +186,6 @@ fn passes_on_the_module_divide_a_nest() {
         fusion(&[insert("halo-detensorize:halo-bufferize")]),
         format!("func.func({FUSION},halo-detensorize),halo-bufferize,{rest}")
     );
-    let first = "func.func(halo-fuse-elementwise)";
     let others = "func.func(halo-form-fusion-groups,halo-fuse-multi-output,halo-detensorize)";
     for file in ["a.mlir", "two words.mlir"] {
         let quoted = match file.contains(' ') {
@@ -191,7 +194,7 @@ fn passes_on_the_module_divide_a_nest() {
         };
         assert_eq!(
             fusion(&[PipelineEdit::schedule(file)]),
-            format!("{first},halo-apply-schedule{{file={quoted}}},{others},{rest}")
+            format!("{FIRST},halo-apply-schedule{{file={quoted}}},{others},{rest}")
         );
     }
 }
@@ -317,7 +320,7 @@ fn added_passes_are_cut_out() {
     assert_eq!(
         texts.collect::<Vec<_>>(),
         [
-            "-: func.func(halo-fuse-elementwise)".to_owned(),
+            format!("-: {FIRST}"),
             "sccp: func.func(sccp)".to_owned(),
             format!("-: {rest},func.func(halo-uplift-while-to-for)"),
             "inline: inline".to_owned(),
