@@ -198,7 +198,7 @@ fn passes_on_the_module_divide_a_nest() {
         };
         assert_eq!(
             fusion(&[PipelineEdit::schedule(file)]),
-            format!("{first},halo-apply-schedule{{file={quoted}}},{others},{rest}")
+            format!("func.func({BEFORE}),halo-apply-schedule{{file={quoted}}},{others},{rest}")
         );
     }
 }
