@@ -4,7 +4,7 @@
 //! counted, and the elements of the source are moved into the result, to the bucket of
 //! their value. Then each bucket is sorted by its other digits, the lowest one first,
 //! back and forth between the result and scratch memory that fits into a cache
-//! ([`in_cache`]). A bucket that is larger than the scratch is filled again from the
+//! (`in_cache`). A bucket that is larger than the scratch is filled again from the
 //! source, by the next digit; keys that all agree in a digit do not pay for it. So the
 //! scratch is bounded, whatever the keys are.
 //!
