@@ -15,8 +15,8 @@
 //! linalg.matmul ins(%lhs, %filters) outs(%result)
 //! ```
 //!
-//! Patches are the lhs where the image has its channels last ([`rows`]), and the rhs
-//! where it has them before the spatial dimensions ([`columns`]).
+//! Patches are the lhs where the image has its channels last (`rows.rs`), and the rhs
+//! where it has them before the spatial dimensions (`columns.rs`).
 
 mod columns;
 mod rows;

@@ -19,7 +19,8 @@
 //! The patches cost the time and memory of the input for each element of the
 //! kernel, but turn the convolution into a matrix product, for which the
 //! micro-kernel is fast. Their dimensions have the order of those of the input:
-//! the channels last, or before the spatial ones. A loop splits a convolution
+//! the channels last, or before the spatial ones; in this case each large image is a
+//! product of its own, so that the result is not transposed. A loop splits a convolution
 //! whose patches need more memory than [`PATCHES`]. If every output feature has
 //! few products, as in depthwise convolutions, the patches would not be reused,
 //! and the convolution is computed directly.

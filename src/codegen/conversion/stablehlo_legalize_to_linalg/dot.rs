@@ -145,7 +145,7 @@ pub fn product<'c>(
             .map(|dimension| dims[*dimension as usize])
             .product()
     };
-    let images = size(&right_dims, outer);
+    let outer_size = size(&right_dims, outer);
     let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
     let m = size(&left_dims, &left_free);
     let n = size(&right_dims, &right_free);
@@ -183,7 +183,7 @@ pub fn product<'c>(
             (loops[4], &numbers.rhs_contracting_dimensions),
         ],
     )?;
-    let sizes: Vec<i64> = [images, batch, m, n]
+    let sizes: Vec<i64> = [outer_size, batch, m, n]
         .into_iter()
         .zip(present)
         .filter_map(|(size, there)| there.then_some(size))
