@@ -3,17 +3,14 @@
 //! Fresh pages cost a fault each: a matrix product that allocates its packing
 //! buffers anew on every call loses a quarter of its speed. So every call
 //! borrows an arena, and gives it back. Calls that run at the same time have
-//! one each. This module talks to the operating system about page sizes.
+//! one each.
 
 use std::sync::{Mutex, PoisonError};
 
 use halo_core::AlignedBuffer;
-use halo_core::buffer::ALIGNMENT;
 
+use super::memory::allocate;
 use crate::{Error, Result};
-
-/// Where large pages begin, on the systems that have them.
-const HUGE_PAGE: usize = 2 << 20;
 
 /// Arenas of one size.
 pub(super) struct ArenaPool {
@@ -78,35 +75,9 @@ impl Drop for Arena<'_> {
     }
 }
 
-fn allocate(size: usize) -> Option<AlignedBuffer> {
-    let alignment = if size >= HUGE_PAGE {
-        HUGE_PAGE
-    } else {
-        ALIGNMENT
-    };
-    let mut buffer = AlignedBuffer::try_zeroed(size, alignment)?;
-    if size >= HUGE_PAGE {
-        advise_huge_pages(buffer.as_bytes_mut());
-    }
-    Some(buffer)
-}
-
-/// Asks for large pages, of which a thousandth as many need a fault.
-fn advise_huge_pages(bytes: &mut [u8]) {
-    #[cfg(target_os = "linux")]
-    {
-        let len = bytes.len() - bytes.len() % HUGE_PAGE;
-        // SAFETY: the range is ours, and the advice does not change what it
-        // holds. Where the system does not know the advice, it fails, which
-        // is no loss.
-        unsafe { libc::madvise(bytes.as_mut_ptr().cast(), len, libc::MADV_HUGEPAGE) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = bytes;
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::memory::HUGE_PAGE;
     use super::*;
 
     #[test]

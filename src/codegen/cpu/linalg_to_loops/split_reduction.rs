@@ -15,7 +15,7 @@ use melior::ir::ValueLike;
 const REDUCTION_PIECE: i64 = 1 << 16;
 const MOST_REDUCTION_PIECES: i64 = 256;
 /// Parts of a piece that are read side by side: one stream of loads waits for memory.
-const STREAMS: i64 = 8;
+const STREAMS: i64 = 4;
 
 impl<'c> Schedule<'c> {
     /// The split of a long reduction to few results, if profitable: the
