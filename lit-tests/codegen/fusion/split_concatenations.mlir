@@ -160,3 +160,33 @@ func.func @others(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %l: tensor<4x4xf32>,
   } -> tensor<4x16xf32>
   return %3, %4 : tensor<4x16xf32>, tensor<4x16xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// One reader reads another one, which is computed with it.
+//
+// CHECK-LABEL: func.func @readers_of_each_other
+// CHECK: %[[NEG0:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[NEG0]] : tensor<4xf32>, tensor<4xf32>)
+// CHECK: %[[NEG1:.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<2xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg1, %[[NEG1]] : tensor<2xf32>, tensor<2xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[4] [2] [1]
+// CHECK-NEXT: return
+func.func @readers_of_each_other(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  %0 = tensor.insert_slice %a into %e[0] [4] [1] : tensor<4xf32> into tensor<6xf32>
+  %1 = tensor.insert_slice %b into %0[4] [2] [1] : tensor<2xf32> into tensor<6xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%1 : tensor<6xf32>) outs(%e : tensor<6xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %9 = arith.negf %x : f32
+    linalg.yield %9 : f32
+  } -> tensor<6xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%1, %2 : tensor<6xf32>, tensor<6xf32>) outs(%e : tensor<6xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %9 = arith.maximumf %x, %y : f32
+    linalg.yield %9 : f32
+  } -> tensor<6xf32>
+  return %3 : tensor<6xf32>
+}

@@ -89,15 +89,19 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>
             readers.push(user);
         }
     }
-    let readers: Option<Vec<Elementwise>> = (readers.into_iter())
-        .map(|op| Elementwise::reader(op, &whole).filter(|_| op.block() == Some(block)))
-        .collect();
-    let Some(readers) = readers else {
+    let can_split =
+        |op: Operation<'c>| op.block() == Some(block) && Elementwise::reader(op, &whole).is_some();
+    if !readers.iter().all(|op| can_split(*op)) {
         return Ok(Vec::new());
-    };
+    }
     let mut results = Vec::new();
-    for reader in readers {
-        results.extend(reader.split(&whole)?);
+    for op in readers {
+        // One reader may have been computed with another one that reads it.
+        if uses_of(whole.value).iter().any(|(user, _)| *user == op)
+            && let Some(reader) = Elementwise::reader(op, &whole)
+        {
+            results.extend(reader.split(&whole)?);
+        }
     }
     for insertion in whole.insertions {
         if results_of(insertion).into_iter().all(is_unused) {

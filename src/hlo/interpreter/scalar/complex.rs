@@ -316,7 +316,10 @@ fn times_cosh(factor: f64, y: f64) -> f64 {
 }
 
 fn times_sinh(factor: f64, y: f64) -> f64 {
-    if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
+    // Of a real number, whatever its factor is: C99, annex G.6.2.5.
+    if y == 0.0 && factor.is_nan() {
+        y
+    } else if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
         factor * y.clamp(-700.0, 700.0).sinh()
     } else {
         times_exp(factor / 2.0, y.abs()) * 1.0_f64.copysign(y)
@@ -385,6 +388,15 @@ mod tests {
             near(actual.re, re) && near(actual.im, im),
             "{actual} is not {re} + {im}i"
         );
+    }
+
+    /// As in C and numpy, functions of infinite real numbers are not numbers but real.
+    #[test]
+    fn infinite_real_numbers_stay_real() {
+        for (function, name) in [(sin as fn(C) -> C, "sin"), (cos, "cos")] {
+            let result = function(C::new(f64::INFINITY, 0.0));
+            assert!(result.re.is_nan() && result.im == 0.0, "{name}: {result}");
+        }
     }
 
     /// The expected values are mpmath's, with 60 digits.
