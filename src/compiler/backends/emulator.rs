@@ -61,7 +61,7 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
         halo_ir::clone_operation(builder, *kernels, &mut halo_ir::ValueMap::new());
     })
     .map_err(Error::internal)?;
-    let target = TargetDescription::host();
+    let target = host();
     for phase in phases(checks == Checks::Accesses) {
         halo_hlo::run_pipeline(context, &mut module, &phase.pipeline)?;
     }
@@ -71,6 +71,17 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
     halo_llvm::optimize(&module, &machine, &target)?;
     let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
     Ok(object.as_slice().to_vec())
+}
+
+/// The processor at hand without its conversions to bf16. They take subnormal numbers for
+/// zero, and LLVM uses them on a number that an atomic update expects in memory, which then
+/// is never found there.
+fn host() -> TargetDescription {
+    let mut target = TargetDescription::host();
+    if target.triple.starts_with("x86_64") {
+        target.features.push_str(",-avx512bf16,-avxneconvert");
+    }
+    target
 }
 
 /// As [`kernel_object`], from a program whose text has one `gpu.module`.

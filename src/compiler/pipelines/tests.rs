@@ -107,10 +107,7 @@ fn fusion(edits: &[PipelineEdit]) -> String {
     edited(edits).unwrap()[2].pipeline.to_string()
 }
 
-const FUSION: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
-                      halo-fuse-elementwise,halo-form-fusion-groups,halo-fold-add-into-dest,\
-                      halo-fuse-multi-output,halo-rematerialize";
-/// Those of the passes up to elementwise fusion, and behind it.
+/// The passes of the fusion phase up to elementwise fusion, and behind it.
 const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
                       halo-fuse-elementwise";
 const BEHIND: &str = "halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,\
@@ -120,7 +117,7 @@ const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 #[test]
 fn passes_are_inserted_where_the_place_is() {
     let before = format!(
-        "func.func({FUSION},halo-detensorize),{CANONICALIZE},cse,\
+        "func.func({BEFORE},{BEHIND},halo-detensorize),{CANONICALIZE},cse,\
          func.func(halo-uplift-while-to-for)"
     );
     assert_eq!(fusion(&[]), before);
@@ -134,7 +131,7 @@ fn passes_are_inserted_where_the_place_is() {
     );
     // Beside a pass that is nested, in the same nest.
     let beside = format!(
-        "func.func({FUSION},halo-detensorize,sccp,sccp),{CANONICALIZE},cse,\
+        "func.func({BEFORE},{BEHIND},halo-detensorize,sccp,sccp),{CANONICALIZE},cse,\
          func.func(halo-uplift-while-to-for)"
     );
     for text in ["sccp,sccp", "func.func(sccp,sccp)", "func.func(sccp),sccp"] {
@@ -183,13 +180,12 @@ fn passes_on_the_module_divide_a_nest() {
     let detensorized = "func.func(halo-detensorize)";
     assert_eq!(
         fusion(&[insert("before:halo-detensorize:halo-bufferize")]),
-        format!("func.func({FUSION}),halo-bufferize,{detensorized},{rest}")
+        format!("func.func({BEFORE},{BEHIND}),halo-bufferize,{detensorized},{rest}")
     );
     assert_eq!(
         fusion(&[insert("halo-detensorize:halo-bufferize")]),
-        format!("func.func({FUSION},halo-detensorize),halo-bufferize,{rest}")
+        format!("func.func({BEFORE},{BEHIND},halo-detensorize),halo-bufferize,{rest}")
     );
-    let first = format!("func.func({BEFORE})");
     let others = format!("func.func({BEHIND},halo-detensorize)");
     for file in ["a.mlir", "two words.mlir"] {
         let quoted = match file.contains(' ') {
@@ -209,7 +205,7 @@ fn passes_are_removed_with_the_nest_that_they_leave_empty() {
     let edits = [remove("halo-uplift-while-to-for"), remove("fusion/cse")];
     assert_eq!(
         fusion(&edits),
-        format!("func.func({FUSION},halo-detensorize),{CANONICALIZE}")
+        format!("func.func({BEFORE},{BEHIND},halo-detensorize),{CANONICALIZE}")
     );
     assert_eq!(fusion(&[remove("fusion")]), "");
     // One of several, and all of them.

@@ -437,3 +437,29 @@ fn conversions_to_bf16_round_once() {
         ],
     );
 }
+
+/// An update that is added to a subnormal number finds it in memory: 0.75 (0x3F40) and
+/// 1 + 1 (0x4000).
+#[test]
+fn updates_are_added_to_subnormal_bf16_numbers() {
+    expect(
+        r#"func.func @main(%x: tensor<2xui16>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<2xui16> {
+           %a = stablehlo.bitcast_convert %x : (tensor<2xui16>) -> tensor<2xbf16>
+           %b = stablehlo.convert %u : (tensor<2xf32>) -> tensor<2xbf16>
+           %0 = "stablehlo.scatter"(%a, %i, %b) <{
+             scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+           ^bb0(%old: tensor<bf16>, %new: tensor<bf16>):
+             %1 = stablehlo.add %old, %new : tensor<bf16>
+             stablehlo.return %1 : tensor<bf16>
+           }) : (tensor<2xbf16>, tensor<2x1xi32>, tensor<2xbf16>) -> tensor<2xbf16>
+           %2 = stablehlo.bitcast_convert %0 : (tensor<2xbf16>) -> tensor<2xui16>
+           return %2 : tensor<2xui16>
+         }"#,
+        &[
+            Literal::from_slice(&[2], &[1_u16, 0x3F80]).unwrap(),
+            Literal::from_slice(&[2, 1], &[0_i32, 1]).unwrap(),
+            f32s(&[2], &[0.75, 1.0]),
+        ],
+        &["dense<[16192, 16384]> : tensor<2xui16>"],
+    );
+}
