@@ -72,18 +72,18 @@ func.func @column_sum(%a: memref<100x1024xf32>, %b: memref<1024xf32>) {
 
 // -----
 
-// A long sum is cut into pieces whose sums are added at the end. Eight parts of a piece
+// A long sum is cut into pieces whose sums are added at the end. Four parts of a piece
 // are read side by side.
 
 // CHECK-LABEL: func.func @long_sum
 //   CHECK-DAG:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
 //       CHECK:   %[[PARTIAL:.*]] = memref.alloc() {{.*}} : memref<16xf32>
 //       CHECK:   scf.parallel (%[[PIECE:.*]]) = (%{{.*}}) to (%c16)
-//       CHECK:     %[[SUMS:.*]]:8 = scf.for %[[I:.*]] = %c0{{.*}} to %c8192{{.*}} iter_args(%{{.*}} = %[[ZERO]], {{.*}} = %[[ZERO]])
-// CHECK-COUNT-8:     memref.load
+//       CHECK:     %[[SUMS:.*]]:4 = scf.for %[[I:.*]] = %c0{{.*}} to %c16384{{.*}} iter_args(%{{.*}} = %[[ZERO]], {{.*}} = %[[ZERO]])
+// CHECK-COUNT-4:     memref.load
 //       CHECK:       scf.yield
 //       CHECK:     arith.addf %[[SUMS]]#0, %[[SUMS]]#1
-//       CHECK:     %[[SUM:.*]] = arith.addf %{{.*}}, %[[SUMS]]#7
+//       CHECK:     %[[SUM:.*]] = arith.addf %{{.*}}, %[[SUMS]]#3
 //       CHECK:     memref.store %[[SUM]], %[[PARTIAL]][%[[PIECE]]]
 //       CHECK:   %[[TOTAL:.*]] = scf.for %{{.*}} = %c0 to %c16
 //       CHECK:   memref.store %[[TOTAL]]
