@@ -12,7 +12,12 @@ pub mod rematerialize;
 pub mod split_concatenations;
 pub mod uplift_while_to_for;
 
-use halo_ir::{Block, Operation, body_of, collect_operations, is_structured, parent_operation};
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Type, Value, attributes_of, body_of, collect_operations,
+    defining_operation, is_structured, name_of,
+    ops::{OperationExt, tensor},
+    parent_operation, take_region,
+};
 use melior::ir::operation::OperationLike;
 
 /// Why ops are not computed together, for a remark.
@@ -31,4 +36,30 @@ fn is_behind(op: Operation, other: Operation) -> bool {
     around
         .find(|op| op.block() == other.block())
         .is_some_and(|op| other.is_before_in_block(op))
+}
+
+/// A structured op on other operands.
+fn copy_with<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: &[Value<'c>],
+    types: &[Type<'c>],
+) -> Result<Operation<'c>, BuildError> {
+    let copy = b.copy(op);
+    let region = take_region(copy, 0);
+    let spec = b.op(name_of(op)).operands(operands).results(types);
+    let spec = attributes_of(op)
+        .into_iter()
+        .fold(spec, |spec, (name, value)| spec.attribute(name, value));
+    let new = region
+        .into_iter()
+        .fold(spec, |spec, region| spec.region(region))
+        .insert()?;
+    b.erase(copy)?;
+    Ok(new)
+}
+
+/// Whether a value is a new tensor without contents.
+fn is_empty(value: Value) -> bool {
+    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
 }

@@ -27,23 +27,23 @@
 //! else needs it as a whole, such as a product or a sum along it.
 
 use super::{
-    blocks_around_loops,
+    blocks_around_loops, copy_with,
     fuse_elementwise::{is_used_once, only_moves},
     fuse_gathers::erase_unused,
+    is_empty,
 };
 use crate::loops::loop_nest::index_dimension;
 use halo_ir::{
-    Block, BuildError, Builder, Operation, Type, Value, attributes_of, collect_operations,
-    defining_operation, element_type, has_one_use, indexing_maps, is_structured, is_unused,
-    name_of, operands_of, operations_of,
+    Block, BuildError, Builder, Operation, Value, collect_operations, defining_operation,
+    element_type, has_one_use, indexing_maps, is_structured, is_unused, name_of, operands_of,
+    operations_of,
     ops::{
         Op, OperationExt, arith, func,
         linalg::{self, IteratorType},
         scf, tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, set_operand, static_shape_of, take_region, tensor_type, uses_of, value_key,
-    with_builder,
+    results_of, set_operand, static_shape_of, tensor_type, uses_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -348,27 +348,6 @@ impl<'c> Parts<'_, 'c> {
     }
 }
 
-/// A structured op on other operands.
-fn copy_with<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    operands: &[Value<'c>],
-    types: &[Type<'c>],
-) -> Result<Operation<'c>, BuildError> {
-    let copy = b.copy(op);
-    let region = take_region(copy, 0);
-    let spec = b.op(name_of(op)).operands(operands).results(types);
-    let spec = attributes_of(op)
-        .into_iter()
-        .fold(spec, |spec, (name, value)| spec.attribute(name, value));
-    let new = region
-        .into_iter()
-        .fold(spec, |spec, region| spec.region(region))
-        .insert()?;
-    b.erase(copy)?;
-    Ok(new)
-}
-
 /// A producer that is computed for each part along a dimension of a result: one that only
 /// moves elements, or is read by nothing else.
 fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elementwise<'c>> {
@@ -448,11 +427,6 @@ fn positions(map: &AffineMap, dim: usize) -> Vec<usize> {
     (0..map.result_count())
         .filter(|position| dimension(map, *position) == Some(dim))
         .collect()
-}
-
-/// Whether a value is a new tensor without contents.
-fn is_empty(value: Value) -> bool {
-    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
 }
 
 /// Whether a value is the result of a structured op that is not elementwise, seen through

@@ -89,3 +89,10 @@ pub fn outermost_within<'c>(
 pub fn is_defined_inside(value: Value, op: Operation) -> bool {
     scope_of(value).is_some_and(|scope| is_inside(scope, op))
 }
+
+/// Whether a value is there where an op is, if it is there for a later op of the block.
+pub fn is_defined_before(value: Value, op: Operation) -> bool {
+    defining_operation(value).is_none_or(|(definition, _)| {
+        definition.block() != op.block() || definition.is_before_in_block(op)
+    })
+}

@@ -22,7 +22,7 @@
 //! them.
 
 use super::forward::destination_operand;
-use crate::loops::fill::filled_with;
+use crate::loops::{fill::filled_with, order::is_defined_before};
 use halo_ir::{
     BuildError, Builder, Operation, Value, body_of, clone_body, clone_operation,
     collect_operations, defining_operation, has_one_use, indexing_maps, is_structured, name_of,
@@ -32,7 +32,7 @@ use halo_ir::{
         linalg::{self, IteratorType},
         scf, tensor,
     },
-    results_of, set_operand, uses_of, value_key, with_builder,
+    results_of, set_operand, uses_of, with_builder,
 };
 use melior::ir::{AffineMap, operation::OperationLike};
 
@@ -118,12 +118,9 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
         }
         let new = linalg::generic(b, &inputs, &outputs, &all, &kinds, |b, elements| {
             let mut values = clone_body(b, body, &elements[..inputs.len() + places.len()]);
-            values.extend(
-                added
-                    .iter()
-                    .map(|(number, _)| values[*number])
-                    .collect::<Vec<_>>(),
-            );
+            for (number, _) in &added {
+                values.push(values[*number]);
+            }
             Ok::<_, BuildError>(values)
         })?;
         let results = results_of(new.operation());
@@ -166,12 +163,10 @@ fn is_place_before(store: Operation, op: Operation) -> bool {
         let users = uses_of(results_of(store)[0]);
         return users.into_iter().all(|(user, _)| is_place_before(user, op));
     }
-    let is_before = |value: &Value| {
-        defining_operation(*value).is_none_or(|(definition, _)| {
-            definition.block() != op.block() || definition.is_before_in_block(op)
-        })
-    };
-    !store.isa::<tensor::InsertSliceOp>() || operands_of(store)[1..].iter().all(is_before)
+    !store.isa::<tensor::InsertSliceOp>()
+        || operands_of(store)[1..]
+            .iter()
+            .all(|value| is_defined_before(*value, op))
 }
 
 fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
@@ -182,9 +177,5 @@ fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
 
 /// Another place like one that is empty.
 fn new_place<'c>(b: &Builder<'c>, place: Value<'c>) -> Value<'c> {
-    let mut map = Default::default();
-    empty_of(place).map_or(place, |empty| {
-        clone_operation(b, empty, &mut map);
-        map.get(&value_key(place)).copied().unwrap_or(place)
-    })
+    empty_of(place).map_or(place, |empty| results_of(b.copy(empty))[0])
 }

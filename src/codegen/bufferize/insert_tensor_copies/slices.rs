@@ -18,7 +18,7 @@
 //! padding is computed apart: products and windows read it there, and need no padded buffer.
 
 use super::super::destination_passing::destination_operand;
-use crate::loops::fill::filled_with;
+use crate::loops::{fill::filled_with, order::is_defined_before};
 use halo_ir::{
     BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
     is_structured, move_before, operands_of,
@@ -109,13 +109,10 @@ fn place_of<'c>(value: Value<'c>, insertion: Operation<'c>) -> Option<(Operation
         && op.isa::<linalg::GenericOp>()
         && is_structured(op)
         && has_one_use(value);
-    let is_there = |operand: Value<'c>| {
-        defining_operation(operand).is_none_or(|(definition, _)| {
-            definition.block() != op.block() || definition.is_before_in_block(op)
-        })
-    };
-    let can_be_there =
-        results_of(op).len() == 1 || operands_of(insertion)[1..].iter().all(|at| is_there(*at));
+    let can_be_there = results_of(op).len() == 1
+        || operands_of(insertion)[1..]
+            .iter()
+            .all(|at| is_defined_before(*at, op));
     let place = destination_operand(op, linalg::GenericOp::NAME, number)?;
     let start = *operands_of(op).get(place)?;
     let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());

@@ -1,15 +1,16 @@
 //! The loop of a group.
 
+use super::super::{copy_with, is_empty};
 use super::{
     Group,
     member::{Kind, Member},
 };
 use crate::loops::{fill::input_count, loop_nest::index_dimension, loop_ops};
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, attributes_of, collect_operations,
-    defining_operation, element_type, index_type, is_structured, is_tensor, name_of, operands_of,
+    BuildError, Builder, Operation, Type, Value, collect_operations, defining_operation,
+    element_type, index_type, is_structured, is_tensor, operands_of,
     ops::{OperationExt, linalg, scf, tensor},
-    results_of, take_region, tensor_type, uses_of, value_key, with_builder,
+    results_of, tensor_type, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -130,7 +131,7 @@ impl<'c> Group<'c> {
                     // What is inside writes to places of its own, and is copied.
                     let is_inside =
                         defining_operation(start).is_some_and(|(op, _)| self.member(op).is_some());
-                    let is_place = Member::is_empty(start) || position == 0 && !is_inside;
+                    let is_place = is_empty(start) || position == 0 && !is_inside;
                     let mut output = Output {
                         member: position,
                         number,
@@ -142,7 +143,7 @@ impl<'c> Group<'c> {
                         overwrites: None,
                     };
                     // Nothing reads an element behind what computes the root's.
-                    if position == 0 && outputs.is_empty() && Member::is_empty(start) {
+                    if position == 0 && outputs.is_empty() && is_empty(start) {
                         output.overwrites = self.dying_input();
                         output.shared = output.overwrites.unwrap_or(output.shared);
                     }
@@ -264,7 +265,7 @@ fn tile_of<'c>(
                     .checked_sub(first_output)
                     .and_then(|at| results.get(at));
                 let place = result.and_then(|result| places.get(&value_key(*result)));
-                let is_empty = Member::is_empty(value);
+                let is_empty = is_empty(value);
                 match place {
                     Some(place) if is_root || is_empty => tile.extract(b, *place)?,
                     _ if is_empty => tensor::empty(b, &[], tile.r#type)?,
@@ -283,17 +284,7 @@ fn tile_of<'c>(
     if member.kind == Kind::Reshape {
         return Ok(vec![reshape(b, member, operands[0], types[0])?]);
     }
-    let copy = b.copy(member.op);
-    let region = take_region(copy, 0);
-    let spec = b.op(name_of(member.op)).operands(&operands).results(&types);
-    let spec = attributes_of(member.op)
-        .into_iter()
-        .fold(spec, |spec, (name, value)| spec.attribute(name, value));
-    let op = region
-        .into_iter()
-        .fold(spec, |spec, region| spec.region(region))
-        .insert()?;
-    b.erase(copy)?;
+    let op = copy_with(b, member.op, &operands, &types)?;
     for nested in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
         let dim = index_dimension(nested);
         let common = (member.loops.iter()).position(|common| Some(*common) == dim);

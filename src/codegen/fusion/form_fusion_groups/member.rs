@@ -1,8 +1,7 @@
 //! The ops of a group, and what their loops say of operands and results.
 
 use halo_ir::{
-    Operation, Value, bits_of, defining_operation, element_type, indexing_maps, is_tensor,
-    operands_of,
+    Operation, Value, bits_of, element_type, indexing_maps, is_tensor, operands_of,
     ops::{
         OperationExt,
         linalg::{self, IteratorType},
@@ -265,10 +264,5 @@ impl<'c> Member<'c> {
                 .fold(1, i64::saturating_mul)
         });
         tiles.max().unwrap_or(0)
-    }
-
-    /// Whether an operand is a place to write to, of which nothing is read.
-    pub fn is_empty(operand: Value) -> bool {
-        defining_operation(operand).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
     }
 }
