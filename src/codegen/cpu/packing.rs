@@ -16,13 +16,20 @@ use crate::loops::{
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Value,
+    Builder, Value, bits_of, element_type,
     ops::{
         arith::{self, CmpIPredicate},
         memref, scf,
     },
 };
 use melior::ir::ValueLike;
+
+/// Rows so many bytes apart are not prefetched by the processor.
+const FAR_BYTES: i64 = 1024;
+/// How many rows ahead lines are prefetched, into the second cache: rows that are powers of
+/// two apart share few sets of the first.
+const ROWS_AHEAD: i64 = 32;
+const LINE_BYTES: i64 = 64;
 
 /// One panel to be packed.
 pub struct Panel<'a, 'c> {
@@ -126,7 +133,11 @@ impl<'c> Panel<'_, 'c> {
         step: i64,
     ) -> Emitted<()> {
         let unit = loop_ops::index(builder, self.unit)?;
+        let is_far = self.has_far_rows();
         loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
+            if is_far {
+                self.prefetch(builder, k)?;
+            }
             for start in (0..self.width).step_by(step as usize) {
                 let offset = loop_ops::index(builder, start)?;
                 let lane = loop_ops::add(builder, self.first, offset)?;
@@ -135,6 +146,34 @@ impl<'c> Panel<'_, 'c> {
             }
             Ok(Vec::new())
         })?;
+        Ok(())
+    }
+
+    /// Whether the rows along k are so far apart that the processor does not look ahead.
+    fn has_far_rows(&self) -> bool {
+        let access = self.matmul.access(self.operand);
+        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
+        access.stride(self.matmul.k).saturating_mul(bits / 8) >= FAR_BYTES
+    }
+
+    /// Prefetches the lines of the panel some rows behind k.
+    fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) -> Emitted<()> {
+        let access = self.matmul.access(self.operand);
+        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
+        let view = access.view(builder)?;
+        let line = (LINE_BYTES * 8 / bits).max(1);
+        let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
+        for number in 0..self.unit {
+            let ahead = loop_ops::index(builder, ROWS_AHEAD + number)?;
+            let row = loop_ops::add(builder, k, ahead)?;
+            let row = arith::minsi(builder, row, last)?;
+            for start in (0..self.width).step_by(line as usize) {
+                let offset = loop_ops::index(builder, start)?;
+                let lane = loop_ops::add(builder, self.first, offset)?;
+                let indices = access.indices_at(builder, &self.ivs_at(row, lane))?;
+                memref::prefetch(builder, view, &indices, false, 2, true)?;
+            }
+        }
         Ok(())
     }
 

@@ -217,9 +217,7 @@ impl Tiling {
         tiling.unit = unit;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
-        if (is_read_little || matmul.has_cached_rows(LHS))
-            && !matmul.has_patches(LHS)
-            && !is_paired
+        if (is_read_little || matmul.has_cached_rows(LHS)) && !matmul.has_patches(LHS) && !is_paired
         {
             tiling.lhs = Packing::None;
         }
