@@ -264,7 +264,7 @@ func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memr
 // -----
 
 // Neither the padding nor the patches of a convolution are stored: panels are
-// packed from the image, and zeros selected for rows that lie outside.
+// packed from the image, and zeros selected for pixels that lie outside.
 
 // CHECK-LABEL: func.func @convolution
 //  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x56x56x64xf32>
@@ -274,7 +274,7 @@ func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memr
 //   CHECK-DAG:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]] {{\[\[}}0, 1, 2, 3]] : memref<1x56x56x64xf32> into memref<200704xf32>
 //       CHECK:   } {halo.packing}
 //       CHECK:   scf.parallel
-//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x8x320xf32>
+//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x2x640xf32>
 //       CHECK:     arith.cmpi ult
 //       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c16
 //       CHECK:       %[[READ:.*]] = vector.load %[[FLAT]]{{.*}} vector<16xf32>

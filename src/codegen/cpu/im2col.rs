@@ -16,10 +16,14 @@
 //! ```
 //!
 //! Patches are the lhs where the image has its channels last (`rows.rs`), and the rhs
-//! where it has them before the spatial dimensions (`columns.rs`).
+//! where it has them before the spatial dimensions (`columns.rs`). Rows of lhs that are
+//! neighbours in the image have most of their elements in common (`lines.rs`).
 
 mod columns;
+mod lines;
 mod rows;
+
+pub use lines::Lines;
 
 use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
 use crate::loops::{

@@ -5,7 +5,7 @@
 //! other, and multiplies and adds. The loop over k carries each accumulator
 //! separately, so that LLVM keeps it in a register.
 
-use super::matmul::Matmul;
+use super::{im2col::Lines, matmul::Matmul};
 use crate::loops::{
     contraction::{LHS, RESULT, RHS},
     loop_ops::{self, Emitted},
@@ -97,6 +97,15 @@ pub enum Source<'c> {
     Direct,
 }
 
+/// Where an element of lhs is along k.
+#[derive(Clone, Copy)]
+enum Place<'c> {
+    /// At an index.
+    At(Value<'c>),
+    /// In a line of its panel, at an index from where its row starts.
+    InLine(Lines, Value<'c>, Value<'c>),
+}
+
 /// One tile.
 pub struct MicroKernel<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
@@ -126,29 +135,50 @@ impl<'c> MicroKernel<'_, 'c> {
         let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
         let initial = vec![zero; (rows * vectors) as usize];
         let lhs_rows = self.lhs_rows(builder)?;
+        let multiply = |builder: &Builder<'c>, k, place: Place<'c>, carried: &[Value<'c>]| {
+            let mut rhs_row = Vec::new();
+            for vector in 0..vectors {
+                rhs_row.push(self.load_rhs(builder, k, vector)?);
+            }
+            let mut next = Vec::new();
+            for (number, row) in lhs_rows.iter().enumerate() {
+                let element = self.load_lhs(builder, place, number as i64, *row)?;
+                let r#type = vector_type(&[lanes], self.matmul.accumulator());
+                let spread = vector::broadcast(builder, element, r#type)?;
+                for (vector, rhs) in rhs_row.iter().enumerate() {
+                    let sum = carried[number * vectors as usize + vector];
+                    next.push(multiply_add(builder, spread, *rhs, sum)?);
+                }
+            }
+            Emitted::Ok(next)
+        };
         let step = loop_ops::index(builder, 1)?;
-        loop_ops::for_loop(
-            builder,
-            (lower, upper, step),
-            &initial,
-            |builder, k, carried| {
-                let mut rhs_row = Vec::new();
-                for vector in 0..vectors {
-                    rhs_row.push(self.load_rhs(builder, k, vector)?);
-                }
-                let mut next = Vec::new();
-                for (number, row) in lhs_rows.iter().enumerate() {
-                    let element = self.load_lhs(builder, k, number as i64, *row)?;
-                    let r#type = vector_type(&[lanes], self.matmul.accumulator());
-                    let spread = vector::broadcast(builder, element, r#type)?;
-                    for (vector, rhs) in rhs_row.iter().enumerate() {
-                        let sum = carried[number * vectors as usize + vector];
-                        next.push(multiply_add(builder, spread, *rhs, sum)?);
-                    }
-                }
-                Ok(next)
-            },
-        )
+        let Some((lines, first_k)) = self.lines() else {
+            let range = (lower, upper, step);
+            return loop_ops::for_loop(builder, range, &initial, |builder, k, carried| {
+                multiply(builder, k, Place::At(k), carried)
+            });
+        };
+        let run = loop_ops::index(builder, lines.run())?;
+        let range = (lower, upper, run);
+        loop_ops::for_loop(builder, range, &initial, |builder, first, carried| {
+            let offset = relative(builder, first, first_k)?;
+            let line = loop_ops::div(builder, offset, run)?;
+            let in_line = (loop_ops::index(builder, 0)?, run, step);
+            loop_ops::for_loop(builder, in_line, carried, |builder, offset, carried| {
+                let k = loop_ops::add(builder, first, offset)?;
+                multiply(builder, k, Place::InLine(lines, line, offset), carried)
+            })
+        })
+    }
+
+    /// The lines that lhs is packed in, and the first k of them.
+    fn lines(&self) -> Option<(Lines, Option<Value<'c>>)> {
+        let Source::Packed { first_k, .. } = self.lhs else {
+            return None;
+        };
+        let patches = self.matmul.patches.as_ref()?;
+        Some((patches.lines(self.tile.rows)?, first_k))
     }
 
     /// The row of lhs for each row of the tile. At the lower edge the last row
@@ -162,16 +192,24 @@ impl<'c> MicroKernel<'_, 'c> {
     fn load_lhs(
         &self,
         builder: &Builder<'c>,
-        k: Value<'c>,
+        place: Place<'c>,
         number: i64,
         row: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        match &self.lhs {
-            Source::Packed {
-                memref,
-                panel,
-                first_k,
-            } => {
+        match (&self.lhs, place) {
+            (Source::Packed { memref, panel, .. }, Place::InLine(lines, line, offset)) => {
+                let start = loop_ops::index(builder, lines.start(number))?;
+                let at = loop_ops::add(builder, start, offset)?;
+                memref::load(builder, *memref, &[&panel[..], &[line, at]].concat())
+            }
+            (
+                Source::Packed {
+                    memref,
+                    panel,
+                    first_k,
+                },
+                Place::At(k),
+            ) => {
                 let k = relative(builder, k, *first_k)?;
                 let lane = loop_ops::index(builder, number)?;
                 let inner = match self.matmul.has_lhs_rows() {
@@ -181,7 +219,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 let indices = [&panel[..], &inner].concat();
                 memref::load(builder, *memref, &indices)
             }
-            Source::Direct => {
+            (Source::Direct, Place::At(k) | Place::InLine(_, _, k)) => {
                 let mut ivs = self.ivs.to_vec();
                 ivs[self.matmul.k] = k;
                 if let Some(m) = self.matmul.m {

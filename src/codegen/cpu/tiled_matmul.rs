@@ -152,6 +152,11 @@ impl<'c> TiledMatmul<'_, 'c> {
         let width = self.width(operand);
         let is_paired = self.tiling.unit != 1;
         let k = k / self.tiling.unit;
+        if operand == LHS
+            && let Some(lines) = self.tiling.lines(self.matmul)
+        {
+            return [panels, ceil_div(k, lines.run()), lines.length()];
+        }
         if operand == LHS && self.matmul.has_lhs_rows() {
             let gap = is_paired || k % ROW_PERIOD == 0;
             return [panels, width, k + if gap { ROW_GAP } else { 0 }];

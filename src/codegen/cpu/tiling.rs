@@ -8,7 +8,7 @@
 
 use super::{
     dot_product::{self, DotProducts},
-    im2col::Patches,
+    im2col::{Lines, Patches},
     matmul::Matmul,
     micro_kernel::Tile,
 };
@@ -114,6 +114,8 @@ struct Sizes {
     is_rounded: bool,
     /// The elements of k that a block has some of, or that some blocks are.
     run: i64,
+    /// Whether these are lines of an image, which are packed as a whole.
+    is_in_lines: bool,
 }
 
 impl Sizes {
@@ -122,7 +124,10 @@ impl Sizes {
         if self.is_rounded {
             return self.depth;
         }
-        let most = most.max(16);
+        let most = match self.is_in_lines {
+            true => most.max(self.run),
+            false => most.max(16),
+        };
         if self.run > most {
             let parts = (ceil_div(self.run, most)..).find(|parts| self.run % parts == 0);
             return self.run / parts.unwrap_or(1);
@@ -177,7 +182,12 @@ impl Tiling {
         let needed = ceil_div(columns, lanes);
         // Few rows leave registers for more columns.
         let most_rows = if wide { 8 } else { 4 };
-        let tile_rows = rows.min(most_rows);
+        // The rows of a tile are in one line of an image if that is possible.
+        let in_line = matmul.patches.as_ref().and_then(|patches| {
+            let mut counts = (most_rows / 2 + 1..=most_rows).rev();
+            counts.find(|count| patches.lines(*count).is_some())
+        });
+        let tile_rows = in_line.unwrap_or(rows.min(most_rows));
         let vectors = (registers / tile_rows).min(needed).min(8);
         let tile = Tile {
             rows: tile_rows,
@@ -201,8 +211,13 @@ impl Tiling {
             ),
             run: {
                 let patches = matmul.patches.as_ref();
-                patches.and_then(Patches::run_along_k).unwrap_or(16)
+                let run = |patches: &Patches| match patches.lines(tile.rows) {
+                    Some(lines) => Some(lines.run()),
+                    None => patches.run_along_k(),
+                };
+                patches.and_then(run).unwrap_or(16)
             },
+            is_in_lines: in_line.is_some(),
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
         let mut tiling = if has_rhs_rows && rows <= STREAMED_ROWS || sizes.row_panels == 1 {
@@ -352,6 +367,11 @@ impl Tiling {
         }
     }
 
+    /// The lines that panels of lhs are.
+    pub fn lines(&self, matmul: &Matmul) -> Option<Lines> {
+        matmul.patches.as_ref()?.lines(self.tile.rows)
+    }
+
     /// Whether tasks sum up all products of a depth.
     pub fn has_whole_sums(&self, depth: i64) -> bool {
         self.shared().is_none() || self.shared_k >= depth
@@ -406,6 +426,7 @@ mod tests {
                 bytes: 4,
                 is_rounded: false,
                 run,
+                is_in_lines: false,
             };
             sizes.block_k(sizes.most_k())
         };

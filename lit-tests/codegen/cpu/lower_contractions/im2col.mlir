@@ -107,9 +107,9 @@ func.func @wide_strides(%image: memref<1x16x64x64xf32>, %filter: memref<32x256xf
 //       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGES]]
 //       CHECK:   scf.parallel (%{{.*}}) = (%{{.*}}) to (%c4)
 //       CHECK:     scf.for %[[IMAGE:.*]] =
-//       CHECK:       vector.load %[[FILTER]]
 //       CHECK:       arith.muli %[[IMAGE]], %c14400
 //       CHECK:       vector.load %[[FLAT]]
+//       CHECK:       memref.load %[[FILTER]]
 //       CHECK:       vector.store %{{.*}}, %[[OUT]][%[[IMAGE]],
 //   CHECK-NOT:   linalg
 //       CHECK:   return
@@ -134,5 +134,97 @@ func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, 
     %1 = arith.addf %z, %0 : f32
     linalg.yield %1 : f32
   }
+  return
+}
+
+// -----
+
+// Eight places side by side of an image with its channels last read ten pixels of a line,
+// which are packed once for each line of the window; the rows of the product overlap.
+
+// CHECK-LABEL: func.func @lines
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x56x56x64xf32>
+//   CHECK-NOT:   linalg
+//   CHECK-DAG:   %[[WINDOW:.*]] = arith.constant 192 : index
+//   CHECK-DAG:   %[[SECOND:.*]] = arith.constant 64 : index
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]]
+//       CHECK:   scf.parallel
+//       CHECK:     %[[LINES:.*]] = memref.alloc() {{.*}} : memref<1x2x640xf32>
+// CHECK-COUNT-10:  vector.store %{{.*}}, %[[LINES]]
+//   CHECK-NOT:     vector.store %{{.*}}, %[[LINES]]
+//       CHECK:     scf.for %{{.*}} step %[[WINDOW]]
+//       CHECK:       scf.for %[[K:.*]] = %c0 to %[[WINDOW]]
+//       CHECK:         memref.load %[[LINES]][%c0, %{{.*}}, %[[K]]]
+//       CHECK:         %[[AT:.*]] = arith.addi %[[K]], %[[SECOND]]
+//  CHECK-NEXT:         memref.load %[[LINES]][%c0, %{{.*}}, %[[AT]]]
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @lines(%image: memref<1x56x56x64xf32>, %filter: memref<576x64xf32>, %out: memref<3136x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x58x58x64xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x58x58x64xf32>)
+  %patches = memref.alloc() : memref<1x56x56x3x3x64xf32>
+  %inside = memref.subview %padded[0, 1, 1, 0] [1, 56, 56, 64] [1, 1, 1, 1] : memref<1x58x58x64xf32> to memref<1x56x56x64xf32, strided<[215296, 3712, 64, 1], offset: 3776>>
+  memref.copy %image, %inside : memref<1x56x56x64xf32> to memref<1x56x56x64xf32, strided<[215296, 3712, 64, 1], offset: 3776>>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, y, x, i, j, c) -> (b, y + i, x + j, c)>, affine_map<(b, y, x, i, j, c) -> (b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<1x58x58x64xf32>) outs(%patches : memref<1x56x56x3x3x64xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %lhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<1x56x56x3x3x64xf32> into memref<3136x576xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<3136x64xf32>)
+  linalg.matmul ins(%lhs, %filter : memref<3136x576xf32>, memref<576x64xf32>) outs(%out : memref<3136x64xf32>)
+  return
+}
+
+// -----
+
+// Without padding a line is one run, whatever its pixels: seven rows, each two pixels
+// behind the one before, read fifteen pixels of three channels.
+
+// CHECK-LABEL: func.func @lines_of_few_channels
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x29x29x3xf32>
+//   CHECK-NOT:   linalg
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]]
+//       CHECK:   %[[LINES:.*]] = memref.alloc() {{.*}} : memref<28x3x45xf32>
+//   CHECK-NOT:   arith.select
+//       CHECK:   vector.load %[[FLAT]]
+//  CHECK-NEXT:   vector.store %{{.*}}, %[[LINES]]
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @lines_of_few_channels(%image: memref<1x29x29x3xf32>, %filter: memref<27x64xf32>, %out: memref<196x64xf32>) {
+  %patches = memref.alloc() : memref<1x14x14x3x3x3xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, y, x, i, j, c) -> (b, y * 2 + i, x * 2 + j, c)>, affine_map<(b, y, x, i, j, c) -> (b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : memref<1x29x29x3xf32>) outs(%patches : memref<1x14x14x3x3x3xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %lhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<1x14x14x3x3x3xf32> into memref<196x27xf32>
+  linalg.matmul ins(%lhs, %filter : memref<196x27xf32>, memref<27x64xf32>) outs(%out : memref<196x64xf32>)
+  return
+}
+
+// -----
+
+// Eleven places in a line are not a multiple of the rows of a tile: a row of patches each.
+
+// CHECK-LABEL: func.func @rows
+//       CHECK:   memref.alloc() {{.*}} : memref<14x8x144xf32>
+//       CHECK:   return
+func.func @rows(%image: memref<1x12x13x16xf32>, %filter: memref<144x64xf32>, %out: memref<110x64xf32>) {
+  %patches = memref.alloc() : memref<1x10x11x3x3x16xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(b, y, x, i, j, c) -> (b, y + i, x + j, c)>, affine_map<(b, y, x, i, j, c) -> (b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : memref<1x12x13x16xf32>) outs(%patches : memref<1x10x11x3x3x16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %lhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<1x10x11x3x3x16xf32> into memref<110x144xf32>
+  linalg.matmul ins(%lhs, %filter : memref<110x144xf32>, memref<144x64xf32>) outs(%out : memref<110x64xf32>)
   return
 }

@@ -24,7 +24,7 @@ use melior::ir::ValueLike;
 pub(super) const LEAST_RUN: i64 = 8;
 
 /// A row of a panel at some place of the window.
-struct Row<'c> {
+pub(super) struct Row<'c> {
     /// Where the run starts in the flat view.
     start: Value<'c>,
     /// Whether it lies in the image, if it may not.
@@ -61,6 +61,9 @@ impl<'c> Patches<'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
+        if let Some(lines) = self.lines(panel.width) {
+            return self.pack_lines(builder, panel, lines, (lower, upper));
+        }
         let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
         let mut places = Vec::new();
         for number in 0..panel.width {
@@ -76,14 +79,17 @@ impl<'c> Patches<'c> {
                 .map(|place| self.row(builder, place, &window))
                 .collect::<Emitted<Vec<_>>>()?;
             let first = loop_ops::sub(builder, k, lower)?;
-            self.pack_run(builder, panel, &rows, first, length)?;
+            self.pack_run(builder, panel, &rows, length, |builder, lane, offset| {
+                let k = loop_ops::add(builder, first, offset)?;
+                panel.lane_indices(builder, lane, k)
+            })?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
     /// The row of a panel at given indices of the patches.
-    fn row(
+    pub(super) fn row(
         &self,
         builder: &Builder<'c>,
         place: &[Value<'c>],
@@ -117,15 +123,16 @@ impl<'c> Patches<'c> {
         Ok(Row { start, is_inside })
     }
 
-    /// Packs one run: vectors, then the elements that are left, by a vector that has some
-    /// of the last one again, or one by one.
-    fn pack_run(
+    /// Packs one run of each row, whose elements go where `target` says: vectors, then the
+    /// elements that are left, by a vector that has some of the last one again, or one by
+    /// one.
+    pub(super) fn pack_run(
         &self,
         builder: &Builder<'c>,
         panel: &Panel<'_, 'c>,
         rows: &[Row<'c>],
-        first: Value<'c>,
         length: i64,
+        target: impl Fn(&Builder<'c>, usize, Value<'c>) -> Emitted<Vec<Value<'c>>>,
     ) -> Emitted<()> {
         let whole = length - length % panel.lanes;
         let rest = match length > panel.lanes {
@@ -144,12 +151,11 @@ impl<'c> Patches<'c> {
             );
             let r#type = vector_type(&[lanes], element_type(self.flat.r#type()));
             loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-                let k = loop_ops::add(builder, first, offset)?;
                 for (lane, row) in rows.iter().enumerate() {
                     let at = loop_ops::add(builder, row.start, offset)?;
                     let value = vector::load(builder, self.flat, &[at], r#type)?;
                     let value = self.padded(builder, panel.matmul, value, row.is_inside)?;
-                    let indices = panel.lane_indices(builder, lane, k)?;
+                    let indices = target(builder, lane, offset)?;
                     vector::store(builder, value, panel.target, &indices)?;
                 }
                 Ok(Vec::new())

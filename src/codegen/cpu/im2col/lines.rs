@@ -1,0 +1,156 @@
+//! Rows of lhs that are neighbours in the image: their patches overlap.
+//!
+//! Eight places side by side, at which a window of three is applied, read ten pixels of a
+//! line of the image, not twenty-four. A panel of such rows holds, for each line of the
+//! window, the pixels once, one after the other. For a line of the window, element `k` of
+//! row `i` is `i * step + k` of the line, where `step` is the distance of two places: the
+//! rows of the panel are views of the line that overlap.
+//!
+//! ```text
+//! places          0 1 2 3 4 5 6 7
+//! pixels        0 1 2 3 4 5 6 7 8 9
+//! row 0         k k k
+//! row 1           k k k
+//! row 7                       k k k
+//! ```
+
+use super::Patches;
+use crate::{
+    cpu::packing::Panel,
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{Builder, Value};
+
+/// Longer lines of a window would make a block of k that is too long.
+const LONGEST: i64 = 1024;
+/// Fewer contiguous elements are not worth the arithmetic on their addresses.
+const LEAST_RUN: i64 = super::rows::LEAST_RUN;
+
+/// The pixels of the image that rows of a panel have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines {
+    /// The elements of a pixel: its channels.
+    pixel: i64,
+    /// The pixels of a line of the window.
+    taps: i64,
+    /// The pixels between two rows.
+    step: i64,
+    /// The pixels of all rows.
+    pixels: i64,
+    /// Whether some of the pixels may be outside of the image.
+    is_padded: bool,
+    /// The dimension of the patches along which the rows are neighbours.
+    place: usize,
+    /// The dimension of k along a line of the window.
+    tap: usize,
+}
+
+impl Lines {
+    /// The elements of k that are a line of the window.
+    pub fn run(&self) -> i64 {
+        self.taps * self.pixel
+    }
+
+    /// The elements of a line of the image.
+    pub fn length(&self) -> i64 {
+        self.pixels * self.pixel
+    }
+
+    /// Where a row starts in a line.
+    pub fn start(&self, row: i64) -> i64 {
+        row * self.step * self.pixel
+    }
+}
+
+impl<'c> Patches<'c> {
+    /// The lines of a panel of so many rows, if each panel is in one line of the image and
+    /// its rows overlap.
+    pub fn lines(&self, rows: i64) -> Option<Lines> {
+        if self.operand != crate::loops::contraction::LHS {
+            return None;
+        }
+        let place = (0..self.k.start).rev().find(|dim| self.sizes[*dim] != 1)?;
+        let position = (0..self.indices.len()).find(|at| self.indices[*at].mentions(place))?;
+        // The channels, and behind them the dimension along the window.
+        let mut dims = self.k.clone().rev().filter(|dim| self.sizes[*dim] != 1);
+        let mut pixel = 1;
+        let tap = loop {
+            let dim = dims.next()?;
+            if self.indices[position].mentions(dim) {
+                break dim;
+            }
+            let crosses_edge = (0..self.indices.len())
+                .any(|at| self.is_padded(at) && self.indices[at].mentions(dim));
+            if self.stride(dim)? != pixel || crosses_edge {
+                return None;
+            }
+            pixel *= self.sizes[dim];
+        };
+        let taps = self.sizes[tap];
+        let step = self.stride(place)? / pixel;
+        let pixels = step * (rows - 1) + taps;
+        let lines = Lines {
+            pixel,
+            taps,
+            step,
+            pixels,
+            is_padded: self.is_padded(position),
+            place,
+            tap,
+        };
+        let contiguous = if lines.is_padded {
+            pixel
+        } else {
+            lines.length()
+        };
+        (self.sizes[place] % rows == 0
+            && self.stride(tap)? == pixel
+            && self.stride(place)? == step * pixel
+            && (1..=taps).contains(&step)
+            && pixels < rows * taps
+            && contiguous >= LEAST_RUN
+            && lines.run() <= LONGEST)
+            .then_some(lines)
+    }
+
+    /// Packs the lines of a panel over a range of k.
+    pub(super) fn pack_lines(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        lines: Lines,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
+        let first = loop_ops::delinearize(builder, panel.first, row_sizes)?;
+        let length = loop_ops::index(builder, lines.run())?;
+        loop_ops::for_loop(builder, (lower, upper, length), &[], |builder, k, _| {
+            let window = loop_ops::delinearize(builder, k, k_sizes)?;
+            let offset = loop_ops::sub(builder, k, lower)?;
+            let number = loop_ops::div(builder, offset, length)?;
+            // Without padding the pixels are one run.
+            let (runs, run) = match lines.is_padded {
+                true => (lines.pixels, lines.pixel),
+                false => (1, lines.length()),
+            };
+            let mut rows = Vec::new();
+            for pixel in 0..runs {
+                // The last row has what is behind it.
+                let row = (pixel / lines.step).min(panel.width - 1);
+                let (mut place, mut window) = (first.clone(), window.clone());
+                let at = loop_ops::index(builder, row)?;
+                place[lines.place] = loop_ops::add(builder, place[lines.place], at)?;
+                window[lines.tap - self.k.start] =
+                    loop_ops::index(builder, pixel - row * lines.step)?;
+                rows.push(self.row(builder, &place, &window)?);
+            }
+            self.pack_run(builder, panel, &rows, run, |builder, lane, offset| {
+                let start = loop_ops::index(builder, lane as i64 * run)?;
+                let at = loop_ops::add(builder, start, offset)?;
+                Ok([&panel.indices[..], &[number, at]].concat())
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}
