@@ -1,6 +1,6 @@
 //! Fourier transforms, matrix factorizations and sorting on slices.
 //!
-//! What is here comes from libraries, [rustfft] and [faer], or is built on
+//! What is here comes from libraries, [rustfft], [realfft] and [faer], or is built on
 //! their products and substitutions where LAPACK fixes a form that they do not
 //! give. The functions know nothing of programs, shapes or buffers: handlers of
 //! custom calls and the interpreter call them.
@@ -9,6 +9,17 @@
 //! the compiler longer than all of the runtime.
 //!
 //! A matrix is a slice of its columns, one after the other, without gaps.
+
+/// Calls a body for ranges that together are 0 to a count, on several threads, each range
+/// but the last a multiple of a grain long.
+pub type ParallelFor<'a> = &'a (dyn Fn(i64, i64, &(dyn Fn(i64, i64) + Sync)) + Sync);
+
+/// The one that uses the thread that calls it.
+pub const SEQUENTIAL: ParallelFor<'static> = &|count, _, body| {
+    if count > 0 {
+        body(0, count);
+    }
+};
 
 pub mod fourier;
 pub mod sort;

@@ -18,12 +18,10 @@ mod order;
 pub use element::{Element, Tag};
 pub use order::{Floats, Integers, NormalizedFloats, Order};
 
+use crate::ParallelFor;
 use in_cache::Scratch;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
-
-/// Calls a body for ranges that together are 0 to a count, perhaps on several threads.
-pub type ParallelFor<'a> = &'a (dyn Fn(i64, i64, &(dyn Fn(i64, i64) + Sync)) + Sync);
 
 /// The bits of the digit by which elements are moved from the source, and its values:
 /// enough for the exponents of ordinary floats to spread.

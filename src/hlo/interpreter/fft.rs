@@ -6,7 +6,10 @@ use super::{
 };
 use halo_core::{Complex, Literal, Shape};
 use halo_ir::stablehlo::attributes::FftType;
-use halo_numerics::fourier::{Kind, Transform, half};
+use halo_numerics::{
+    SEQUENTIAL,
+    fourier::{Kind, Transform, half},
+};
 
 /// The last `fft_length.len()` dimensions are transformed one after the other,
 /// in pairs of `f64`, and rounded at the end.
@@ -51,25 +54,26 @@ pub fn fft(call: &Call) -> Evaluated {
             .map(|position| operand.get_f64(position))
             .collect();
         let mut transformed = vec![Complex::new(0.0, 0.0); count];
-        transform.transform_real(&values, &mut transformed);
+        transform.transform_real(&values, &mut transformed, SEQUENTIAL);
         for (position, value) in transformed.into_iter().enumerate() {
             result.set(position, value);
         }
         return single(result);
     }
-    let mut values: Vec<Complex<f64>> = positions
+    let values: Vec<Complex<f64>> = positions
         .map(|position| operand.get_complex(position))
         .collect();
     if kind == Kind::ToReal {
         let mut transformed = vec![0.0; count];
-        transform.transform_to_real(&mut values, &mut transformed);
+        transform.transform_to_real(&values, &mut transformed, SEQUENTIAL);
         for (position, value) in transformed.into_iter().enumerate() {
             result.set(position, value);
         }
         return single(result);
     }
-    transform.transform(&mut values);
-    for (position, value) in values.into_iter().enumerate() {
+    let mut transformed = vec![Complex::new(0.0, 0.0); count];
+    transform.transform(&values, &mut transformed, SEQUENTIAL);
+    for (position, value) in transformed.into_iter().enumerate() {
         result.set(position, value);
     }
     single(result)

@@ -1,14 +1,11 @@
 //! `halo.fft`, the handler of `stablehlo.fft`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use halo_core::{Complex, ElementType, NativeType};
 use halo_numerics::fourier::{Fourier, Kind, Transform};
 
 use super::{CustomCall, CustomCallRegistry, CustomCallSite, Handler};
-
-/// About how many numbers a thread should have to do.
-const GRAIN: usize = 1 << 14;
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register_factory("halo.fft", bind);
@@ -61,57 +58,20 @@ where
     let ([operand], [result]) = (&call.operands[..], &mut call.results[..]) else {
         return Err("a transform has one operand and one result".to_owned());
     };
-    let (complex, real) = (transform.complex_size(), transform.real_size());
     let parallel_for = call.parallel_for;
     match kind {
         Kind::Forward | Kind::Inverse => {
-            let operand = operand.as_slice::<Complex<T>>()?;
             let result = result.as_mut_slice::<Complex<T>>()?;
-            each(parallel_for, result, complex, |first, signals| {
-                signals.copy_from_slice(&operand[first * complex..][..signals.len()]);
-                transform.transform(signals)
-            });
+            transform.transform(operand.as_slice()?, result, parallel_for);
         }
         Kind::FromReal => {
-            let operand = operand.as_slice::<T>()?;
             let result = result.as_mut_slice::<Complex<T>>()?;
-            each(parallel_for, result, complex, |first, signals| {
-                let count = signals.len() / complex;
-                let given = &operand[first * real..][..count * real];
-                transform.transform_real(given, signals);
-            });
+            transform.transform_real(operand.as_slice()?, result, parallel_for);
         }
         Kind::ToReal => {
-            let operand = operand.as_slice::<Complex<T>>()?;
             let result = result.as_mut_slice::<T>()?;
-            each(parallel_for, result, real, |first, signals| {
-                let count = signals.len() / real;
-                let mut given = operand[first * complex..][..count * complex].to_vec();
-                transform.transform_to_real(&mut given, signals);
-            });
+            transform.transform_to_real(operand.as_slice()?, result, parallel_for);
         }
     }
     Ok(())
-}
-
-/// Calls a function for groups of signals, with the number of the first one, on
-/// several threads.
-fn each<T: Send>(
-    parallel_for: super::ParallelFor<'_>,
-    signals: &mut [T],
-    size: usize,
-    body: impl Fn(usize, &mut [T]) + Sync,
-) {
-    if signals.is_empty() || size == 0 {
-        return;
-    }
-    let group = (GRAIN / size).max(1);
-    let groups: Vec<Mutex<&mut [T]>> = signals.chunks_mut(group * size).map(Mutex::new).collect();
-    parallel_for(groups.len() as i64, 1, &|begin, end| {
-        let (begin, end) = (begin as usize, end as usize);
-        for (number, signals) in (begin..end).zip(&groups[begin..end]) {
-            let mut signals = signals.lock().unwrap_or_else(PoisonError::into_inner);
-            body(number * group, &mut signals);
-        }
-    });
 }

@@ -166,16 +166,7 @@ fn expect_type<T: NativeType>(shape: &Shape) -> Result<(), String> {
     }
 }
 
-/// Calls a body for ranges that together are 0 to a count, on several threads,
-/// each range but the last a multiple of a grain long.
-pub type ParallelFor<'a> = &'a (dyn Fn(i64, i64, &(dyn Fn(i64, i64) + Sync)) + Sync);
-
-/// The one that uses the thread that calls it.
-pub const SEQUENTIAL: ParallelFor<'static> = &|count, _, body| {
-    if count > 0 {
-        body(0, count);
-    }
-};
+pub use halo_numerics::{ParallelFor, SEQUENTIAL};
 
 /// The arguments of a handler.
 pub struct CustomCall<'a> {
