@@ -20,9 +20,6 @@ use halo_ir::{
 };
 use melior::ir::operation::OperationLike;
 
-/// Why ops are not computed together, for a remark.
-type Reason = &'static str;
-
 /// The blocks of a function that structured ops stand in.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {
     let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));

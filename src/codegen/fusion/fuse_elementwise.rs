@@ -38,7 +38,8 @@
 //!
 //! The option `explain` makes a remark of each reason why a producer stays.
 
-use super::{Reason, blocks_around_loops};
+use super::blocks_around_loops;
+use crate::explain::Reason;
 use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation,
     fusion::fuse_elementwise,
@@ -64,7 +65,7 @@ pub(super) const FEW_ELEMENTS: i64 = 4096;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Make a remark of each reason why an op is not fused into its user
+        /// Say why an op is not fused into its user
         explain: bool = false,
     }
 }

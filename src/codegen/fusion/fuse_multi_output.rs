@@ -35,7 +35,8 @@
 //! such as the scales that batch normalization computes for each channel. A small one is
 //! computed with the first of its siblings, as early as its operands are there.
 
-use super::{Reason, blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
+use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
+use crate::explain::Reason;
 use halo_ir::{
     Block, BuildError, Operation, Value, arguments_of, body_of, clone_body, collect_operations,
     defining_operation, has_one_use, indexing_maps, is_inside, is_unused, operands_of,
