@@ -173,6 +173,8 @@ fn decisions_are_explained() {
         "halo-fold-add-into-dest",
         "halo-fuse-multi-output",
         "halo-rematerialize",
+        "halo-destination-passing",
+        "halo-insert-tensor-copies",
         "halo-linalg-to-loops",
         "halo-fuse-parallel-loops",
         "halo-buffer-assignment",
