@@ -28,7 +28,10 @@
 use super::blocks_around_loops;
 use crate::{
     explain::Reason,
-    loops::fill::{filled_with, is_zero},
+    loops::{
+        elementwise,
+        fill::{filled_with, is_zero},
+    },
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, block_argument, body_of,
@@ -272,8 +275,7 @@ impl<'c> Sum<'c> {
         let maps: Vec<AffineMap> = (kept.iter().map(|position| maps[*position]))
             .chain(places)
             .collect();
-        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-        let generic = linalg::generic(b, &inputs, &[empty], &maps, &kinds, |b, elements| {
+        let generic = elementwise::generic(b, &inputs, &[empty], &maps, |b, elements| {
             let mut map = ValueMap::new();
             for (position, element) in kept.iter().zip(elements) {
                 map.insert(value_key(arguments[*position]), *element);
@@ -282,9 +284,9 @@ impl<'c> Sum<'c> {
                 clone_operation(b, *op, &mut map);
             }
             let last = ops.last().map(|op| mapped(&map, results_of(*op)[0]));
-            Ok::<_, BuildError>(last.into_iter().collect())
+            last.into_iter().collect()
         })?;
-        Ok(results_of(generic.operation())[0])
+        Ok(results_of(generic)[0])
     }
 
     /// The op with the sum for the product, without the inputs that are not read any more.
@@ -306,22 +308,14 @@ impl<'c> Sum<'c> {
         let maps: Vec<AffineMap> = (kept.iter().copied().chain(places.clone()))
             .map(|position| maps[position])
             .collect();
-        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-        let generic = linalg::generic(
-            b,
-            &inputs,
-            &operands[places.clone()],
-            &maps,
-            &kinds,
-            |b, elements| {
-                let mut values = arguments.clone();
-                for (position, element) in kept.iter().copied().chain(places).zip(elements) {
-                    values[position] = *element;
-                }
-                Ok::<_, BuildError>(clone_body(b, self.body, &values))
-            },
-        )?;
-        let rest = generic.operation();
+        let outputs = &operands[places.clone()];
+        let rest = elementwise::generic(b, &inputs, outputs, &maps, |b, elements| {
+            let mut values = arguments.clone();
+            for (position, element) in kept.iter().copied().chain(places).zip(elements) {
+                values[position] = *element;
+            }
+            clone_body(b, self.body, &values)
+        })?;
         b.replace(self.op, &results_of(rest))?;
         Ok(rest)
     }

@@ -21,19 +21,15 @@
 //! able to do so: else it is kept. The option `explain` makes a remark of each value that is
 //! computed again, and of each reason why one that follows from others is kept.
 
-use super::{
-    blocks_around_loops,
-    fuse_multi_output::{Elementwise, inline, length},
+use super::blocks_around_loops;
+use crate::{
+    explain::Reason,
+    loops::elementwise::{Elementwise, generic},
 };
-use crate::explain::Reason;
 use halo_ir::{
     BuildError, Builder, Operation, Value, ValueMap, body_of, clone_operation, defining_operation,
     is_unused, mapped, name_of, operands_of, operation_key, operations_of,
-    ops::{
-        Op, arith, func,
-        linalg::{self, IteratorType},
-        math,
-    },
+    ops::{Op, arith, func, math},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, terminator_of, uses_of, value_key, with_builder,
 };
@@ -207,7 +203,7 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
         .filter(|at| is_read_by_all(*at))
         .collect();
     let formula = formula(&yielded, number, &shared)?;
-    let fits = |user: &Elementwise<'c>| length(user.op) + formula.ops.len() <= LONGEST_BODY;
+    let fits = |user: &Elementwise<'c>| user.length() + formula.ops.len() <= LONGEST_BODY;
     match users.iter().all(fits) {
         true => Ok(formula),
         false => Err("the loop of a user would get too long"),
@@ -307,7 +303,7 @@ fn drop_result<'c>(
             // Places are not read: any value stands for that which is left out.
             let places = &elements[inputs..];
             values.extend((0..results.len()).map(|at| places[at.min(places.len() - 1)]));
-            let computed = inline(b, producer.op, &values);
+            let computed = producer.inline(b, &values);
             kept.iter().map(|at| computed[*at]).collect()
         })?;
         for (at, result) in kept.iter().zip(results_of(rest)) {
@@ -353,22 +349,7 @@ fn compute_in_user<'c>(
                 false => Some(computed),
             })
             .collect();
-        inline(b, user.op, &values)
+        user.inline(b, &values)
     })?;
     b.replace(user.op, &results_of(new))
-}
-
-/// An elementwise op.
-fn generic<'c>(
-    b: &Builder<'c>,
-    inputs: &[Value<'c>],
-    outputs: &[Value<'c>],
-    maps: &[AffineMap<'c>],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
-) -> Result<Operation<'c>, BuildError> {
-    let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-    let op = linalg::generic(b, inputs, outputs, maps, &kinds, |b, elements| {
-        Ok::<_, BuildError>(body(b, elements))
-    })?;
-    Ok(op.operation())
 }

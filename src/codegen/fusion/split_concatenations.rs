@@ -28,12 +28,14 @@
 //! remark of that.
 
 use super::{
-    blocks_around_loops, copy_with,
+    blocks_around_loops, copy_with, dimension,
     fuse_elementwise::{is_used_once, only_moves},
     fuse_gathers::erase_unused,
-    is_empty,
 };
-use crate::{explain::Reason, loops::loop_nest::index_dimension};
+use crate::{
+    explain::Reason,
+    loops::{elementwise::is_empty, loop_nest::index_dimension},
+};
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, collect_operations, defining_operation,
     element_type, has_one_use, indexing_maps, is_structured, is_unused, name_of, operands_of,
@@ -475,12 +477,6 @@ impl Slice {
         let (offsets, sizes) = (&self.offsets, &self.sizes);
         tensor::insert_slice(b, value, into, &[], &[], &[], offsets, sizes, &strides)
     }
-}
-
-/// The loop that a result of a map is.
-fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
-    let index = map.result(position).ok()?;
-    index.is_dim().then(|| index.dim_position())
 }
 
 /// The results of a map that a loop is.
