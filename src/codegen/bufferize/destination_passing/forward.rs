@@ -19,7 +19,7 @@ use halo_ir::{
     ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, bufferization, func, scf, tensor},
     owner_of, results_of, uses_of,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 
 /// Rebuilds `value` on `destination` if possible, else returns why the value is to be copied
 /// there. `block` contains the use of the value; reshapes of the destination are built at its
@@ -130,6 +130,9 @@ fn forward_one<'c>(
                 let base = operands_of(op)[position];
                 let producer = defining_operation(base).map(|(producer, _)| producer);
                 let is_new = producer.is_some_and(|op| op.isa::<tensor::EmptyOp>());
+                if is_place_of_result(base) {
+                    return elsewhere("it is in the place of another result");
+                }
                 if is_new || is_copied(base) && is_result(destination) {
                     for reshape in steps {
                         destination = undo(b, reshape, destination, block)?;
@@ -202,6 +205,17 @@ fn is_result(value: Value) -> bool {
     block_argument(value)
         .and_then(|(block, _)| owner_of(block))
         .is_some_and(|owner| owner.isa::<func::FuncOp>())
+}
+
+/// Whether a tensor is where a result of a function is to be: an argument behind those that
+/// the function has so far, and the context before them.
+fn is_place_of_result(value: Value) -> bool {
+    let argument = block_argument(value).and_then(|(block, number)| {
+        let function = owner_of(block)?.cast::<func::FuncOp>()?;
+        let types = FunctionType::try_from(function.function_type()).ok()?;
+        Some(number > types.input_count())
+    });
+    argument.unwrap_or(false)
 }
 
 /// The type that a value must have to be written to the destination, after the
