@@ -14,14 +14,9 @@ pub mod uplift_while_to_for;
 
 use halo_ir::{
     Block, BuildError, Builder, Operation, Type, Value, attributes_of, body_of, collect_operations,
-    defining_operation, is_structured, name_of,
-    ops::{OperationExt, tensor},
-    parent_operation, take_region,
+    is_structured, name_of, parent_operation, take_region,
 };
-use melior::ir::operation::OperationLike;
-
-/// Why ops are not computed together, for a remark.
-type Reason = &'static str;
+use melior::ir::{AffineMap, operation::OperationLike};
 
 /// The blocks of a function that structured ops stand in.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {
@@ -59,7 +54,13 @@ fn copy_with<'c>(
     Ok(new)
 }
 
-/// Whether a value is a new tensor without contents.
-fn is_empty(value: Value) -> bool {
-    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
+/// The loop that an index of a map is.
+fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
+    let index = map.result(position).ok()?;
+    index.is_dim().then(|| index.dim_position())
+}
+
+/// The first index of a map that a loop is.
+fn position_of(map: &AffineMap, dim: usize) -> Option<usize> {
+    (0..map.result_count()).find(|position| dimension(map, *position) == Some(dim))
 }

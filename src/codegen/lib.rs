@@ -40,12 +40,14 @@
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
-//! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both.
+//! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
+//! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod bufferize;
 pub mod conversion;
 pub mod cpu;
+pub mod explain;
 pub mod function;
 pub mod fusion;
 pub mod gpu;

@@ -6,6 +6,7 @@ pub mod aliases;
 pub mod body;
 pub mod captures;
 pub mod contraction;
+pub mod elementwise;
 pub mod fill;
 pub mod invariants;
 pub mod loop_nest;

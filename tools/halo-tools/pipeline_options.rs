@@ -98,7 +98,7 @@ impl Args for PipelineArguments {
         let printed = Arg::new(PRINT).long(PRINT).value_name("PLACE");
         let explain = Arg::new(EXPLAIN).long(EXPLAIN).action(ArgAction::SetTrue);
         let command = command.arg(explain.help(
-            "Say in remarks why ops are not fused, and what takes how much temporary memory",
+            "Say in remarks why ops are not fused, what is copied or computed twice, and what takes how much temporary memory",
         ));
         command.arg(
             printed

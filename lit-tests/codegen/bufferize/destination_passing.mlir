@@ -480,3 +480,30 @@ func.func @by_its_last(%x: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// What is computed in the place of one result is not moved to that of another one.
+// CHECK-LABEL: func.func private @one_place(
+// CHECK-SAME: %[[OUT0:[^ ,:]*]]: tensor<8xf32> {bufferization.writable = true}, %[[OUT1:[^ ,:]*]]: tensor<8xf32> {bufferization.writable = true}
+// CHECK-NOT: materialize_in_destination
+// CHECK: %[[EXP:.*]] = linalg.generic {{.*}} outs(%[[OUT0]] : tensor<8xf32>)
+// CHECK-NOT: materialize_in_destination
+// CHECK: linalg.generic {{.*}} ins(%[[EXP]] : tensor<8xf32>) outs(%[[OUT0]], %[[OUT1]] : tensor<8xf32>, tensor<8xf32>)
+func.func @one_place(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<8xf32>
+  %1:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%0 : tensor<8xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%p: f32, %o0: f32, %o1: f32):
+    %8 = math.sin %p : f32
+    %9 = math.cos %p : f32
+    linalg.yield %8, %9 : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %1#0, %1#1 : tensor<8xf32>, tensor<8xf32>
+}

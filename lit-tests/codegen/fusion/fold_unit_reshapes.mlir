@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --halo-fold-unit-reshapes --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-fold-unit-reshapes=explain --split-input-file --verify-diagnostics -o /dev/null
 // RUN: halo-opt %s --halo-fold-unit-reshapes --halo-fuse-elementwise --split-input-file | FileCheck %s --check-prefix=FUSED
 
 #loop = affine_map<(d0) -> (d0)>
@@ -100,10 +101,12 @@ func.func @others(%x: tensor<64xf32>, %y: tensor<64xf32>, %z: tensor<8x8x64xf32>
     %9 = math.exp %a : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
+  // expected-remark @+1 {{is no index map of its reader: the reader would compute elements more than once}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
   %2 = tensor.expand_shape %y [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
   %3 = tensor.collapse_shape %z [[0, 1], [2]] : tensor<8x8x64xf32> into tensor<64x64xf32>
   %f = tensor.empty() : tensor<64x64xf32>
+  // expected-note @+1 {{the reader}}
   %4 = linalg.generic {indexing_maps = [#column, #column, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%1, %2, %3 : tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
     %8 = arith.mulf %a, %b : f32
@@ -111,4 +114,45 @@ func.func @others(%x: tensor<64xf32>, %y: tensor<64xf32>, %z: tensor<8x8x64xf32>
     linalg.yield %9 : f32
   } -> tensor<64x64xf32>
   return %4 : tensor<64x64xf32>
+}
+
+// -----
+
+#loop = affine_map<(d0) -> (d0)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// What others read too is computed for itself, and other dimensions are no index map.
+//
+// CHECK-LABEL: func.func @kept
+// CHECK: tensor.expand_shape
+// CHECK: tensor.expand_shape
+//
+// FUSED-LABEL: func.func @kept
+// FUSED-COUNT-2: tensor.expand_shape
+func.func @kept(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64x1xf32>, tensor<8x8xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  // expected-remark @+1 {{is no index map of its reader: what it is of computes, and has several uses}}
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
+  // expected-remark @+1 {{is no index map of its reader: other dimensions than those of size 1 come or go}}
+  %2 = tensor.expand_shape %0 [[0, 1]] output_shape [8, 8] : tensor<64xf32> into tensor<8x8xf32>
+  %f = tensor.empty() : tensor<64x1xf32>
+  // expected-note @+1 {{the reader}}
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<64x1xf32>) outs(%f : tensor<64x1xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.sin %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x1xf32>
+  %g = tensor.empty() : tensor<8x8xf32>
+  // expected-note @+1 {{the reader}}
+  %4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%2 : tensor<8x8xf32>) outs(%g : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.sin %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<8x8xf32>
+  return %0, %3, %4 : tensor<64xf32>, tensor<64x1xf32>, tensor<8x8xf32>
 }

@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --halo-fuse-gathers --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-fuse-gathers=explain --split-input-file --verify-diagnostics -o /dev/null
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (d0, 0)>
@@ -65,18 +66,21 @@ func.func @labels(%x: tensor<64x1000xf32>, %sum: tensor<64xf32>, %labels: tensor
 // CHECK: return
 func.func @often(%x: tensor<16xf32>, %y: tensor<128xf32>, %at: tensor<64xindex>) -> (tensor<64xf32>, tensor<128xf32>) {
   %e = tensor.empty() : tensor<16xf32>
+  // expected-remark @+1 {{is not computed in a gather: the gather would compute elements more than once}}
   %0 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
   ^bb0(%a: f32, %out: f32):
     %9 = math.exp %a : f32
     linalg.yield %9 : f32
   } -> tensor<16xf32>
   %f = tensor.empty() : tensor<128xf32>
+  // expected-remark @+1 {{is not computed in a gather: it has several uses, and the gather reads much of it}}
   %1 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%y : tensor<128xf32>) outs(%f : tensor<128xf32>) {
   ^bb0(%a: f32, %out: f32):
     %9 = math.sin %a : f32
     linalg.yield %9 : f32
   } -> tensor<128xf32>
   %g = tensor.empty() : tensor<64xf32>
+  // expected-note @+1 {{the gather}}
   %2 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%at : tensor<64xindex>) outs(%g : tensor<64xf32>) {
   ^bb0(%i: index, %out: f32):
     %n = linalg.index 0 : index
@@ -86,4 +90,69 @@ func.func @often(%x: tensor<16xf32>, %y: tensor<128xf32>, %at: tensor<64xindex>)
     linalg.yield %9 : f32
   } -> tensor<64xf32>
   return %2, %1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#diagonal = affine_map<(d0, d1) -> (d0 + d1)>
+#first = affine_map<(d0, d1) -> (d0)>
+#loop = affine_map<(d0) -> (d0)>
+
+// What is not computed element by element is not computed in a gather.
+//
+// CHECK-LABEL: func.func @others
+// CHECK-COUNT-5: linalg.generic
+// CHECK-COUNT-5: tensor.extract
+func.func @others(%x: tensor<64x64xf32>, %v: tensor<127xf32>, %own: tensor<64x64xf32>, %dynamic: tensor<?x64xf32>, %at: tensor<4xindex>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark @+1 {{is not computed in a gather: it is a reduction}}
+  %sum = linalg.generic {indexing_maps = [#id, #first], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x64xf32>) outs(%zero : tensor<64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = arith.addf %a, %out : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  // expected-remark @+1 {{is not computed in a gather: its elements have another order than its loops}}
+  %order = linalg.generic {indexing_maps = [#diagonal, #id], iterator_types = ["parallel", "parallel"]} ins(%v : tensor<127xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  // expected-remark @+1 {{is not computed in a gather: it reads what it overwrites}}
+  %update = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%own : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = arith.mulf %a, %out : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  // expected-remark @+1 {{is not computed in a gather: a shape is dynamic}}
+  %rows = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%dynamic : tensor<?x64xf32>) outs(%dynamic : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<?x64xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x64xf32>
+  // expected-remark @+1 {{is not computed in a gather: other dimensions than those of size 1 change}}
+  %flat = tensor.collapse_shape %exp [[0, 1]] : tensor<64x64xf32> into tensor<4096xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  // expected-note @+1 {{the gather}}
+  %1 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%at : tensor<4xindex>) outs(%f : tensor<4xf32>) {
+  ^bb0(%i: index, %out: f32):
+    %2 = tensor.extract %sum[%i] : tensor<64xf32>
+    %3 = tensor.extract %order[%i, %c0] : tensor<64x64xf32>
+    %4 = tensor.extract %update[%i, %c0] : tensor<64x64xf32>
+    %5 = tensor.extract %rows[%i, %c0] : tensor<?x64xf32>
+    %6 = tensor.extract %flat[%i] : tensor<4096xf32>
+    %7 = arith.addf %2, %3 : f32
+    %8 = arith.addf %4, %5 : f32
+    %9 = arith.addf %6, %7 : f32
+    %10 = arith.addf %8, %9 : f32
+    linalg.yield %10 : f32
+  } -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }

@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --halo-split-concatenations --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-split-concatenations=explain --split-input-file --verify-diagnostics -o /dev/null
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #scalar = affine_map<(d0, d1) -> ()>
@@ -104,7 +105,9 @@ func.func @chain(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<16x4xf32>)
 func.func @whole(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %start: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x16xf32>) {
   %e = tensor.empty() : tensor<4x16xf32>
   %0 = tensor.insert_slice %a into %e[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
+  // expected-remark @+1 {{is not computed in parts: a product or a sum reads it}}
   %1 = tensor.insert_slice %b into %0[0, 8] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
+  // expected-note @+1 {{the reader}}
   %2 = linalg.generic {indexing_maps = [#id, #first], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<4x16xf32>) outs(%start : tensor<4xf32>) {
   ^bb0(%x: f32, %out: f32):
     %9 = arith.addf %out, %x : f32
@@ -139,6 +142,7 @@ func.func @others(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %l: tensor<4x4xf32>,
   %e = tensor.empty() : tensor<4x16xf32>
   %zero = arith.constant 0.0 : f32
   %0 = tensor.insert_slice %a into %e[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
+  // expected-remark @+1 {{is not computed in parts: its reader also reads a product or a sum, and may join the loops of that}}
   %1 = tensor.insert_slice %b into %0[0, 8] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
   %2 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%l, %r : tensor<4x4xf32>, tensor<4x16xf32>) outs(%r : tensor<4x16xf32>) {
   ^bb0(%x: f32, %y: f32, %out: f32):
@@ -146,6 +150,7 @@ func.func @others(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %l: tensor<4x4xf32>,
     %9 = arith.addf %out, %8 : f32
     linalg.yield %9 : f32
   } -> tensor<4x16xf32>
+  // expected-note @+1 {{the reader}}
   %3 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%1, %2 : tensor<4x16xf32>, tensor<4x16xf32>) outs(%e : tensor<4x16xf32>) {
   ^bb0(%x: f32, %y: f32, %out: f32):
     %9 = arith.addf %x, %y : f32
@@ -189,4 +194,89 @@ func.func @readers_of_each_other(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor
     linalg.yield %9 : f32
   } -> tensor<6xf32>
   return %3 : tensor<6xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#even = affine_map<(d0) -> (d0 * 2)>
+#reversed = affine_map<(d0) -> (-d0 + 7)>
+
+// Other readers that need a concatenation as a whole, and one of many parts.
+//
+// CHECK-LABEL: func.func @other_readers
+// CHECK-COUNT-7: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @other_readers(%a: tensor<4xf32>, %b: tensor<4xf32>, %one: tensor<1xf32>, %own: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<8xf32>, tensor<9xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %0 = tensor.insert_slice %a into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-remark @+1 {{is not computed in parts: something but an elementwise op reads it}}
+  %1 = tensor.insert_slice %b into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  %3 = tensor.insert_slice %b into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-remark @+1 {{is not computed in parts: its parts are not read in ranges of one loop}}
+  %4 = tensor.insert_slice %a into %3[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-note @+1 {{the reader}}
+  %5 = linalg.generic {indexing_maps = [#even, #id], iterator_types = ["parallel"]} ins(%4 : tensor<8xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<4xf32>
+  %6 = tensor.insert_slice %b into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-remark @+1 {{is not computed in parts: its reader updates another tensor}}
+  %7 = tensor.insert_slice %b into %6[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-note @+1 {{the reader}}
+  %8 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%7 : tensor<8xf32>) outs(%own : tensor<8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = arith.addf %x, %out : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  %9 = tensor.insert_slice %a into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-remark @+1 {{is not computed in parts: a result of its reader has no such parts}}
+  %10 = tensor.insert_slice %a into %9[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-note @+1 {{the reader}}
+  %11 = linalg.generic {indexing_maps = [#id, #reversed], iterator_types = ["parallel"]} ins(%10 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  %g = tensor.empty() : tensor<9xf32>
+  %p0 = tensor.insert_slice %one into %g[0] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p1 = tensor.insert_slice %one into %p0[1] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p2 = tensor.insert_slice %one into %p1[2] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p3 = tensor.insert_slice %one into %p2[3] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p4 = tensor.insert_slice %one into %p3[4] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p5 = tensor.insert_slice %one into %p4[5] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p6 = tensor.insert_slice %one into %p5[6] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  %p7 = tensor.insert_slice %one into %p6[7] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  // expected-remark @+1 {{is not computed in parts: it has many parts}}
+  %p8 = tensor.insert_slice %one into %p7[8] [1] [1] : tensor<1xf32> into tensor<9xf32>
+  // expected-note @+1 {{the reader}}
+  %12 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%p8 : tensor<9xf32>) outs(%g : tensor<9xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<9xf32>
+  %13 = tensor.insert_slice %a into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  // expected-remark @+1 {{is not computed in parts: a loop or branch reads it}}
+  %14 = tensor.insert_slice %b into %13[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %15 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<8xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    // expected-note @+1 {{the reader}}
+    %y = tensor.extract %14[%i] : tensor<8xf32>
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  %16 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%14 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  // expected-note @+1 {{the reader}}
+  return %1, %2, %5, %8, %11, %12, %15, %16 : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<8xf32>, tensor<9xf32>, tensor<8xf32>, tensor<8xf32>
 }

@@ -40,6 +40,9 @@
 //!
 //! The first argument is the call's context, through which generated code
 //! reaches the runtime.
+//!
+//! The option `explain` makes a remark of each value that is computed elsewhere and copied to
+//! its destination.
 
 mod custom_calls;
 mod duplicate;
@@ -48,15 +51,16 @@ mod forward;
 mod in_place;
 mod loops;
 
+use crate::explain::Reason;
 use halo_hlo::donated_arguments::shared_results;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
-    attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of, no_match,
-    operands_of, operations_of,
+    attribute_list, attribute_of, bool_attribute, collect_operations, defining_operation,
+    is_tensor, name_of, no_match, operands_of, operations_of,
     ops::{Op, OperationExt, bufferization, builtin, func, halo, scf, tensor},
-    result_types_of, shape_of, string_value, symbol_value, type_attribute, unit_attribute,
-    with_builder,
+    pass_options, result_types_of, shape_of, string_value, symbol_value, type_attribute,
+    unit_attribute, with_builder,
 };
 use melior::ir::{
     BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
@@ -73,6 +77,14 @@ use in_place::is_written_over;
 pub use in_place::overwritten_by_branches;
 use loops::align;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say which values are copied to their destinations
+        explain: bool = false,
+    }
+}
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-destination-passing",
@@ -88,9 +100,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "memref",
     "scf",
     "tensor",
-]);
+])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let pass = &*pass;
     let module = pass.operation();
     add_destinations(module).map_err(|_| PassFailure)?;
     for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {
@@ -111,15 +125,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         )
     });
     reject_calls(module)?;
+    let explain = |operand: (Operation, usize), to: &str, reason| {
+        if pass.options::<Options>().explain {
+            explain(pass, operand, to, reason);
+        }
+    };
     // Inner ops first, so that an outer one sees their final state.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match name_of(op) {
-            scf::WhileOp::NAME => loop_results(builder, op, 1, 0),
+            scf::WhileOp::NAME => loop_results(builder, op, (1, 0), &explain),
             // The induction variable of an `scf.for` precedes its carried
             // values.
-            scf::ForOp::NAME => loop_results(builder, op, 0, 1),
-            func::FuncOp::NAME => entry(builder, op),
-            _ => branch_results(builder, op),
+            scf::ForOp::NAME => loop_results(builder, op, (0, 1), &explain),
+            func::FuncOp::NAME => entry(builder, op, &explain),
+            _ => branch_results(builder, op, &explain),
         });
         outcome.map_err(|error| {
             emit_error(op.location(), &error.to_string());
@@ -154,22 +173,43 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
+/// Gets an operand of the op that ends a block, what it is copied to, and why.
+type Explain<'e> = &'e dyn Fn((Operation, usize), &str, Reason);
+
+/// Makes a remark of a value that is not computed in its destination.
+fn explain(pass: &PassInvocation, (end, number): (Operation, usize), to: &str, reason: Reason) {
+    match defining_operation(operands_of(end)[number]) {
+        Some((op, _)) => {
+            pass.remark(op, format!("is copied to {to}: {reason}"))
+                .note(end, format!("operand #{number}"));
+        }
+        None => {
+            let message = format!("operand #{number} is copied to {to}: {reason}");
+            pass.remark(end, message);
+        }
+    }
+}
+
 /// Computes the next values of a loop in the buffers of its carried values, the
-/// arguments of its body from `first` on.
+/// arguments of the body of `region` from `first` on.
 fn loop_results<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
-    region: usize,
-    first: usize,
+    (region, first): (usize, usize),
+    explain: Explain,
 ) -> Result<(), RewriteError> {
     let body = halo_ir::body_of(op, region).ok_or_else(|| no_match("a region is empty"))?;
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };
     let carried = halo_ir::arguments_of(body).into_iter().skip(first);
-    for (value, destination) in operands_of(terminator).into_iter().zip(carried) {
-        if is_tensor(value.r#type()) && !is_written_over(value, destination) {
-            forward(b, value, destination, body)?;
+    let values = operands_of(terminator).into_iter().enumerate();
+    for ((operand, value), destination) in values.zip(carried) {
+        if is_tensor(value.r#type())
+            && !is_written_over(value, destination)
+            && let Some(reason) = forward(b, value, destination, body)?
+        {
+            explain((terminator, operand), "the next iteration", reason);
         }
     }
     Ok(())
@@ -177,7 +217,11 @@ fn loop_results<'c>(
 
 /// Creates one tensor for each result of a conditional, which all of its
 /// branches write to. Branches that overwrite a common outer tensor need none.
-fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+fn branch_results<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    explain: Explain,
+) -> Result<(), RewriteError> {
     b.set_before(op);
     let destinations = result_types_of(op)
         .into_iter()
@@ -201,7 +245,9 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         b.set_before(terminator);
         for (index, value) in operands_of(terminator).into_iter().enumerate() {
             if let Some(Some(destination)) = destinations.get(index) {
-                forward(b, value, *destination, block)?;
+                if let Some(reason) = forward(b, value, *destination, block)? {
+                    explain((terminator, index), "the result of a conditional", reason);
+                }
                 let written = materialize(b, value, *destination)?;
                 halo_ir::set_operand(terminator, index, written);
             }
@@ -221,7 +267,11 @@ fn materialize<'c>(
 
 /// Turns a public function with a body into an entry: it takes the call's
 /// context first, and buffers for its results last.
-fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
+fn entry<'c>(
+    b: &Builder<'c>,
+    function: Operation<'c>,
+    explain: Explain,
+) -> Result<(), RewriteError> {
     let context = b.context();
     let private = function
         .attribute("sym_visibility")
@@ -270,7 +320,9 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     let returned = operands_of(terminator);
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
-        forward(b, *value, *destination, block)?;
+        if let Some(reason) = forward(b, *value, *destination, block)? {
+            explain((terminator, index), "a result of the function", reason);
+        }
         let written = materialize(b, *value, *destination)?;
         halo_ir::set_operand(terminator, index, written);
     }

@@ -29,7 +29,8 @@
 //! before.
 //!
 //! The live tensors of each allocation are recorded, so that the time is linear
-//! in the size of the program.
+//! in the size of the program. The option `explain` makes a remark of each copy, and of each
+//! op that is not computed where its result is to be.
 
 mod buffers;
 mod conflicts;
@@ -38,7 +39,7 @@ mod sink_writes;
 mod slices;
 
 use super::{destination_passing::destination_operand, reads_where_written};
-use crate::loops::order::Order;
+use crate::{explain::Reason, loops::order::Order};
 use buffers::{Buffer, Buffers};
 use conflicts::{
     Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, puts_back,
@@ -50,12 +51,20 @@ use halo_ir::{
     attribute_of, blocks_of, body_of, collect_operations, defining_operation, has_one_use,
     is_inside, is_tensor, name_of, no_match, operands_of, operations_of,
     ops::{Op, OperationExt, arith, bufferization, func, linalg, scf, tensor},
-    replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
+    pass_options, replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
 use sink_writes::sink_writes;
 use slices::compute_in_slices;
 use std::collections::{HashMap, HashSet};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say what is copied, and why
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -64,15 +73,25 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["bufferization", "linalg", "tensor"]);
+.dependent_dialects(&["bufferization", "linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let pass = &*pass;
     let function = pass.operation();
     let Some(body) = body_of(function, 0) else {
         return Ok(());
     };
     sink_writes(function);
-    compute_in_slices(function).map_err(|error| PassFailure::internal(function, error))?;
+    let explained = Some(pass).filter(|pass| pass.options::<Options>().explain);
+    let explain = |op: Operation, reason| {
+        if let Some(pass) = explained {
+            let message = format!("is not computed in the slice for its result: {reason}");
+            pass.remark(op, message);
+        }
+    };
+    compute_in_slices(function, &explain)
+        .map_err(|error| PassFailure::internal(function, error))?;
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
@@ -84,6 +103,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .map(value_key)
         .collect(),
         conditional: None,
+        explained,
         failed: false,
     };
     copies.enter(function, body);
@@ -100,7 +120,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 type Outcome = Result<(), RewriteError>;
 
+const READ_LATER: Reason = "its old elements are read later";
+
 struct Copies<'c> {
+    /// The pass, if it makes remarks.
+    explained: Option<&'c PassInvocation<'c>>,
     order: Order<'c>,
     buffers: Buffers<'c>,
     /// The tensors that values are moved to.
@@ -122,12 +146,13 @@ impl<'c> Copies<'c> {
                 .and_then(halo_ir::attribute_as::<BoolAttribute>)
                 .is_none_or(|attribute| attribute.value());
             if is_tensor(argument.r#type()) {
-                self.allocate(argument, writable);
+                let why = || "its memory is that of an argument";
+                self.allocate(argument, writable.then_some(()).ok_or_else(why));
             }
         }
     }
 
-    fn allocate(&mut self, value: Value<'c>, writable: bool) {
+    fn allocate(&mut self, value: Value<'c>, writable: Result<(), Reason>) {
         let buffer = self.buffers.allocate(writable);
         self.bind(value, buffer);
     }
@@ -164,12 +189,15 @@ impl<'c> Copies<'c> {
     fn operation(&mut self, op: Operation<'c>) -> Outcome {
         match name_of(op) {
             tensor::EmptyOp::NAME | bufferization::AllocTensorOp::NAME => {
-                self.new_results(op, true)
+                self.new_results(op, Ok(()));
             }
-            arith::ConstantOp::NAME => self.new_results(op, false),
+            arith::ConstantOp::NAME => {
+                self.new_results(op, Err("its memory is that of a constant"))
+            }
             bufferization::ToTensorOp::NAME => {
                 let tensor = bufferization::ToTensorOp::from_unchecked(op);
-                self.new_results(op, tensor.writable());
+                let why = || "its memory is not to be written to";
+                self.new_results(op, tensor.writable().then_some(()).ok_or_else(why));
             }
             tensor::ExtractSliceOp::NAME => {
                 let (source, result) = (operands_of(op)[0], results_of(op)[0]);
@@ -211,7 +239,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    fn new_results(&mut self, op: Operation<'c>, writable: bool) {
+    fn new_results(&mut self, op: Operation<'c>, writable: Result<(), Reason>) {
         for result in results_of(op) {
             if is_tensor(result.r#type()) {
                 self.allocate(result, writable);
@@ -235,7 +263,8 @@ impl<'c> Copies<'c> {
                 self.buffers.freeze(buffer);
             }
         }
-        self.new_results(op, operands.is_empty());
+        let why = || "another op may hold its memory";
+        self.new_results(op, operands.is_empty().then_some(()).ok_or_else(why));
         for block in op.regions().flat_map(blocks_of) {
             self.block(block)?;
         }
@@ -260,21 +289,40 @@ impl<'c> Copies<'c> {
         }
         let destination = operands_of(op)[operand];
         let buffer = self.buffers.of(destination);
-        if self.can_write(op, operand, buffer) {
+        let Err((reason, reader)) = self.can_write(op, operand, buffer) else {
             self.buffers.write(buffer, op);
             return Ok(buffer);
-        }
-        let own = if !reads(op, operand) || is_undefined(destination) {
+        };
+        let own = if is_undefined(destination) {
+            self.new_tensor(op, destination, None)?
+        } else if !reads(op, operand) {
+            self.explain(op, "is not computed in its destination", reason, reader);
             self.new_tensor(op, destination, None)?
         } else if let Some(fill) = fill_of(destination) {
             self.fill_again(op, fill)?
         } else {
+            self.explain(op, "overwrites a copy of a tensor", reason, reader);
             self.new_tensor(op, destination, Some(destination))?
         };
         set_operand(op, operand, own);
         let buffer = self.buffers.of(own);
         self.buffers.write(buffer, op);
         Ok(buffer)
+    }
+
+    /// Makes a remark of an op, if the pass makes any, with a note at the op that is the
+    /// reason.
+    fn explain(
+        &self,
+        op: Operation<'c>,
+        what: &str,
+        reason: Reason,
+        reader: Option<Operation<'c>>,
+    ) {
+        if let Some(pass) = self.explained {
+            let remark = pass.remark(op, format!("{what}: {reason}"));
+            reader.map(|reader| remark.note(reader, "the reader"));
+        }
     }
 
     /// An input of an elementwise op whose buffer has no later uses, so that
@@ -316,11 +364,20 @@ impl<'c> Copies<'c> {
                 .any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
     }
 
-    fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {
+    /// Whether an op can write to an operand, else why not, and the op that reads it later if
+    /// it is that.
+    fn can_write(
+        &mut self,
+        op: Operation<'c>,
+        operand: usize,
+        buffer: Buffer,
+    ) -> Result<(), (Reason, Option<Operation<'c>>)> {
+        const USED: Reason = "another op writes to it";
         let operands = operands_of(op);
         let destination = operands[operand];
-        if !self.buffers.is_writable(buffer) || is_shared_by_iterations(op, destination) {
-            return false;
+        (self.buffers.writable(buffer)).map_err(|reason| (reason, None))?;
+        if is_shared_by_iterations(op, destination) {
+            return Err(("all iterations of a parallel loop would write to it", None));
         }
         // Another result of the same op.
         let twice = name_of(op).starts_with("linalg.")
@@ -330,20 +387,24 @@ impl<'c> Copies<'c> {
                     other < operand && self.buffers.shares_memory(operands[other], destination)
                 });
         if twice {
-            return false;
+            return Err(("another result of the op is there", None));
         }
         if is_undefined(destination) {
             // A buffer that another op uses would be live longer than
             // necessary.
             let writer = self.buffers.writer(buffer);
-            return writer.is_none_or(|writer| are_exclusive(writer, op))
+            let is_free = writer.is_none_or(|writer| are_exclusive(writer, op))
                 || puts_back(&mut self.buffers, op, destination)
                     && self.conflicts(op, operand).is_empty();
+            return is_free.then_some(()).ok_or((USED, None));
         }
         if fill_of(destination).is_some() && !has_one_use(destination) {
-            return false;
+            return Err((USED, None));
         }
-        self.conflicts(op, operand).is_empty()
+        match self.conflicts(op, operand).first() {
+            Some(conflict) => Err((READ_LATER, Some(conflict.user))),
+            None => Ok(()),
+        }
     }
 
     /// A new tensor before an op: undefined, or a copy.
@@ -370,7 +431,7 @@ impl<'c> Copies<'c> {
         if let Some((new, _)) = defining_operation(value) {
             self.order.insert_before(new, op);
         }
-        self.allocate(value, true);
+        self.allocate(value, Ok(()));
     }
 
     /// Clones a fill with several users for one of them.
@@ -407,6 +468,8 @@ impl<'c> Copies<'c> {
             .into_iter()
             .any(|conflict| conflict.user == op && conflict.operand == 0);
         if overlaps {
+            let reason = "it is in another part of the memory that it is inserted into";
+            self.explain(op, "inserts a copy of a tensor", reason, None);
             let copy = self.new_tensor(op, operands[0], Some(operands[0]))?;
             set_operand(op, 0, copy);
         }
@@ -445,7 +508,11 @@ impl<'c> Copies<'c> {
             };
             let copy = match saved.get(&value_key(value)) {
                 Some(copy) => *copy,
-                None => self.new_tensor(before, value, Some(value))?,
+                None => {
+                    let what = "overwrites a tensor, which is copied before";
+                    self.explain(op, what, READ_LATER, Some(user));
+                    self.new_tensor(before, value, Some(value))?
+                }
             };
             saved.insert(value_key(value), copy);
             set_operand(user, operand, copy);

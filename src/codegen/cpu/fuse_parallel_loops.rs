@@ -24,13 +24,17 @@
 //! theirs, so that its index is compared once for many elements.
 //!
 //! Loops are joined only if none of them reads or writes what another one writes, which the
-//! bounds of the parts show, and if their iterations take about the same time.
+//! bounds of the parts show, and if their iterations take about the same time. The option
+//! `explain` makes a remark of each reason why loops that write parts of one buffer stay apart.
 
 use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
-use crate::loops::{
-    aliases::{is_in_parallel_loop, view_source},
-    captures::{may_overlap, only_reads},
-    loop_ops::{self, Emitted, constant_index},
+use crate::{
+    explain::Reason,
+    loops::{
+        aliases::{is_in_parallel_loop, view_source},
+        captures::{may_overlap, only_reads},
+        loop_ops::{self, Emitted, constant_index},
+    },
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
@@ -52,6 +56,8 @@ pass_options! {
         /// Bits of the processor's vectors
         #[range(1..=i64::MAX)]
         vector_bits: i64 = 256,
+        /// Say why loops that write one buffer stay apart
+        explain: bool = false,
     }
 }
 
@@ -82,23 +88,48 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             blocks.push(block);
         }
     }
+    let explained = Some(&*pass).filter(|pass| pass.options::<Options>().explain);
     for block in blocks {
-        fuse_in(block, &processor).map_err(|error| PassFailure::internal(function, error))?;
+        fuse_in(block, &processor, explained)
+            .map_err(|error| PassFailure::internal(function, error))?;
     }
     Ok(())
 }
 
-fn fuse_in<'c>(block: Block<'c>, processor: &Processor) -> Emitted<()> {
-    let mut last: Option<Loop<'c>> = None;
+/// Joins the loops of a block. With a pass, it makes remarks of those that stay apart.
+fn fuse_in<'c>(
+    block: Block<'c>,
+    processor: &Processor,
+    explained: Option<&PassInvocation>,
+) -> Emitted<()> {
+    let explain = |first: &Loop, next: &Loop, between: Option<Operation>, reason: Reason| {
+        if let Some(pass) = explained {
+            let message = format!("is not joined with another loop: {reason}");
+            let remark = pass.remark(first.op, message).note(next.op, "the other");
+            between.map(|op| remark.note(op, "the op between them"));
+        }
+    };
+    let (mut last, mut between): (Option<Loop<'c>>, Option<Operation<'c>>) = (None, None);
     for op in operations_of(block) {
         let Some(next) = Loop::of(op) else {
             if !may_stand_between(op) {
-                last = None;
+                between.get_or_insert(op);
             }
             continue;
         };
-        last = Some(match last {
-            Some(first) if first.can_join(&next, processor) => first.join(&next)?,
+        let between = between.take();
+        let first = last
+            .take()
+            .filter(|_| between.is_none() || explained.is_some());
+        let verdict = (first.as_ref()).and_then(|first| first.can_join(&next, processor));
+        last = Some(match (first, verdict) {
+            (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next)?,
+            (Some(first), Some(verdict)) => {
+                let reason = verdict.err();
+                let reason = reason.unwrap_or("an op between them may access memory");
+                explain(&first, &next, between, reason);
+                next
+            }
             _ => next,
         });
     }
@@ -145,28 +176,44 @@ impl<'c> Loop<'c> {
         })
     }
 
-    fn can_join(&self, next: &Self, processor: &Processor) -> bool {
+    /// Whether a loop that follows can be joined with it; `None` if they do not write parts
+    /// of one buffer.
+    fn can_join(&self, next: &Self, processor: &Processor) -> Option<Result<(), Reason>> {
         let (own, other) = (accesses(self.op), accesses(next.op));
-        let mut is_one_buffer = false;
+        let (mut is_one_buffer, mut are_apart) = (false, true);
         for first in &own {
             for second in &other {
                 if !(first.writes || second.writes) || !may_overlap(first.buffer, second.buffer) {
                     continue;
                 }
-                if !are_disjoint(first.buffer, second.buffer) {
-                    return false;
-                }
-                is_one_buffer |= first.writes && second.writes;
+                let is_apart = are_disjoint(first.buffer, second.buffer);
+                are_apart &= is_apart;
+                is_one_buffer |= is_apart && first.writes && second.writes;
             }
+        }
+        if !is_one_buffer {
+            return None;
+        }
+        if !are_apart {
+            return Some(Err("one of them accesses what the other one writes"));
+        }
+        if self.loops >= MOST_LOOPS {
+            return Some(Err("the loop would have many parts"));
+        }
+        if self.count == next.count && self.is_even {
+            return Some(Ok(()));
+        }
+        if self.has_loops() != next.has_loops() {
+            return Some(Err("one of them has loops inside, and other iterations"));
         }
         let time = |of: &Self| processor.cost_of(of.op).time / of.count.max(1) as f64;
         let (own, other) = (time(self), time(next));
-        is_one_buffer
-            && self.loops < MOST_LOOPS
-            && (self.count == next.count && self.is_even
-                || self.has_loops() == next.has_loops()
-                    && own <= MOST_UNEQUAL * other
-                    && other <= MOST_UNEQUAL * own)
+        Some(
+            match own <= MOST_UNEQUAL * other && other <= MOST_UNEQUAL * own {
+                true => Ok(()),
+                false => Err("an iteration of one of them takes much longer"),
+            },
+        )
     }
 
     fn has_loops(&self) -> bool {

@@ -22,10 +22,17 @@
 //! columns, as in `(x W + b) + h U`. It becomes an op of its own, which the lowering of
 //! contractions computes with the first product's tiles.
 //!
-//! Upstream's `linalg-fold-add-into-dest` does the same for `linalg.add` alone.
+//! Upstream's `linalg-fold-add-into-dest` does the same for `linalg.add` alone. The option
+//! `explain` makes a remark of each reason why two products that are added stay apart.
 
 use super::blocks_around_loops;
-use crate::loops::fill::{filled_with, is_zero};
+use crate::{
+    explain::Reason,
+    loops::{
+        elementwise,
+        fill::{filled_with, is_zero},
+    },
+};
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, block_argument, body_of,
     clone_body, clone_operation, defining_operation, has_one_use, indexing_maps, is_unused, mapped,
@@ -36,9 +43,17 @@ use halo_ir::{
         tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, static_shape_of, terminator_of, value_key, with_builder,
+    pass_options, results_of, static_shape_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why products that are added stay apart
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -47,22 +62,33 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["linalg", "tensor"]);
+.dependent_dialects(&["linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
         for op in operations_of(block) {
             let mut user = Some(op);
-            while let Some((op, sum)) = user.and_then(|op| Some((op, Sum::of(op)?))) {
+            while let Some((op, sum)) = user.and_then(|op| Some((op, Sum::of(op)?.ok()?))) {
                 user = with_builder(op, |b| sum.fold(b))
                     .map_err(|error: BuildError| PassFailure::internal(op, error))?;
+            }
+            if let Some(op) = user
+                && pass.options::<Options>().explain
+                && let Some(Err((product, reason))) = Sum::of(op)
+            {
+                pass.remark(
+                    product,
+                    format!("is not added up with another product: {reason}"),
+                )
+                .note(op, "the sum");
             }
         }
     }
     Ok(())
 }
 
-/// A matrix product with one user, in one position.
+/// A matrix product.
 struct Product<'c> {
     op: Operation<'c>,
     /// The op that adds to an element.
@@ -80,8 +106,7 @@ impl<'c> Product<'c> {
         let is_product = inputs.len() == 2
             && outputs.len() == 1
             && kinds.contains(&IteratorType::Reduction)
-            && maps.iter().all(AffineMap::is_projected_permutation)
-            && has_one_use(value);
+            && maps.iter().all(AffineMap::is_projected_permutation);
         let fill = defining_operation(*outputs.first()?).and_then(|(fill, _)| filled_with(fill));
         Some(Self {
             op,
@@ -125,8 +150,13 @@ enum Addend<'c> {
     Formula(Vec<Operation<'c>>),
 }
 
+/// A product that is not added up with another one, and why.
+type Left<'c> = (Operation<'c>, Reason);
+
 impl<'c> Sum<'c> {
-    fn of(op: Operation<'c>) -> Option<Self> {
+    /// The first sum of two products in an op that can be one accumulator, else why the
+    /// first of all cannot; `None` if there is none.
+    fn of(op: Operation<'c>) -> Option<Result<Self, Left<'c>>> {
         let generic = op.cast::<linalg::GenericOp>()?;
         let maps = indexing_maps(op)?;
         let body = body_of(op, 0)?;
@@ -137,35 +167,57 @@ impl<'c> Sum<'c> {
         {
             return None;
         }
-        operations_of(body)
-            .into_iter()
-            .find_map(|add| Self::by(op, body, add))
+        let mut left = None;
+        for add in operations_of(body) {
+            let [one, other] = operands_of(add)[..] else {
+                continue;
+            };
+            // Of two products, the second one starts from the first.
+            for (last, first) in [(other, one), (one, other)] {
+                match Self::by((op, body, add), last, first) {
+                    Some(Ok(sum)) => return Some(Ok(sum)),
+                    Some(Err(reason)) => {
+                        left.get_or_insert(reason);
+                    }
+                    None => {}
+                }
+            }
+        }
+        left.map(Err)
     }
 
-    fn by(op: Operation<'c>, body: Block<'c>, add: Operation<'c>) -> Option<Self> {
-        let [left, right] = operands_of(add)[..] else {
+    /// The sum by which an op adds a product to what is computed before it.
+    fn by(
+        (op, body, add): (Operation<'c>, Block<'c>, Operation<'c>),
+        last: Value<'c>,
+        first: Value<'c>,
+    ) -> Option<Result<Self, Left<'c>>> {
+        let (product, found, verdict) = product_of(op, last)?;
+        if name_of(add) != found.add {
             return None;
+        }
+        let addend = match product_of(op, first) {
+            Some((_, earlier, Err(reason))) => Err((earlier.op, reason)),
+            Some((other, earlier, Ok(()))) if earlier.op.is_before_in_block(found.op) => {
+                Ok(Addend::Product(other))
+            }
+            Some(_) => return None,
+            None => formula(op, body, add, first)?
+                .map(Addend::Formula)
+                .map_err(|reason| (found.op, reason)),
         };
-        // Of two products, the second one starts from the first.
-        [(right, left), (left, right)]
-            .into_iter()
-            .find_map(|(last, first)| {
-                let (product, found) = product_of(op, last)?;
-                let addend = match product_of(op, first) {
-                    Some((other, earlier)) if earlier.op.is_before_in_block(found.op) => {
-                        Addend::Product(other)
-                    }
-                    Some(_) => return None,
-                    None => Addend::Formula(formula(op, body, add, first)?),
-                };
-                (found.starts_from_zero && name_of(add) == found.add).then_some(Self {
-                    op,
-                    body,
-                    add,
-                    product,
-                    addend,
-                })
-            })
+        let verdict = match found.starts_from_zero {
+            true => verdict,
+            false => Err("it starts from other values than zeros"),
+        };
+        let verdict = verdict.map_err(|reason| (found.op, reason));
+        Some(verdict.and(addend).map(|addend| Self {
+            op,
+            body,
+            add,
+            product,
+            addend,
+        }))
     }
 
     /// Rewrites the two products and the op, and returns the op that takes its place, if
@@ -223,8 +275,7 @@ impl<'c> Sum<'c> {
         let maps: Vec<AffineMap> = (kept.iter().map(|position| maps[*position]))
             .chain(places)
             .collect();
-        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-        let generic = linalg::generic(b, &inputs, &[empty], &maps, &kinds, |b, elements| {
+        let generic = elementwise::generic(b, &inputs, &[empty], &maps, |b, elements| {
             let mut map = ValueMap::new();
             for (position, element) in kept.iter().zip(elements) {
                 map.insert(value_key(arguments[*position]), *element);
@@ -233,9 +284,9 @@ impl<'c> Sum<'c> {
                 clone_operation(b, *op, &mut map);
             }
             let last = ops.last().map(|op| mapped(&map, results_of(*op)[0]));
-            Ok::<_, BuildError>(last.into_iter().collect())
+            last.into_iter().collect()
         })?;
-        Ok(results_of(generic.operation())[0])
+        Ok(results_of(generic)[0])
     }
 
     /// The op with the sum for the product, without the inputs that are not read any more.
@@ -257,82 +308,93 @@ impl<'c> Sum<'c> {
         let maps: Vec<AffineMap> = (kept.iter().copied().chain(places.clone()))
             .map(|position| maps[position])
             .collect();
-        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-        let generic = linalg::generic(
-            b,
-            &inputs,
-            &operands[places.clone()],
-            &maps,
-            &kinds,
-            |b, elements| {
-                let mut values = arguments.clone();
-                for (position, element) in kept.iter().copied().chain(places).zip(elements) {
-                    values[position] = *element;
-                }
-                Ok::<_, BuildError>(clone_body(b, self.body, &values))
-            },
-        )?;
-        let rest = generic.operation();
+        let outputs = &operands[places.clone()];
+        let rest = elementwise::generic(b, &inputs, outputs, &maps, |b, elements| {
+            let mut values = arguments.clone();
+            for (position, element) in kept.iter().copied().chain(places).zip(elements) {
+                values[position] = *element;
+            }
+            clone_body(b, self.body, &values)
+        })?;
         b.replace(self.op, &results_of(rest))?;
         Ok(rest)
     }
 }
 
-/// The product that an element in the body of an op is of, if the op reads it there only
-/// and element by element, and its position among the inputs.
-fn product_of<'c>(op: Operation<'c>, element: Value<'c>) -> Option<(usize, Product<'c>)> {
-    let (body, position) = block_argument(element)?;
-    let generic = op.cast::<linalg::GenericOp>()?;
-    let input = *generic.inputs().get(position)?;
-    let is_element = body_of(op, 0) == Some(body)
-        && has_one_use(element)
-        && indexing_maps(op)?[position].is_identity();
+/// The product that an element in the body of an op is of, its position among the inputs,
+/// and whether the op reads it there only and element by element.
+fn product_of<'c>(
+    op: Operation<'c>,
+    element: Value<'c>,
+) -> Option<(usize, Product<'c>, Result<(), Reason>)> {
+    let (_, position) =
+        block_argument(element).filter(|(body, _)| body_of(op, 0) == Some(*body))?;
+    let input = *op.cast::<linalg::GenericOp>()?.inputs().get(position)?;
+    let is_element = indexing_maps(op)?.get(position)?.is_identity();
     let product = Product::of(input)?;
-    (is_element && product.op.block() == op.block()).then_some((position, product))
+    let verdict = if product.op.block() != op.block() {
+        Err("it is computed outside of the loop that adds it")
+    } else if !has_one_use(input) || !has_one_use(element) {
+        Err("something else needs it, too")
+    } else if !is_element {
+        Err("the sum has elements of other positions")
+    } else {
+        Ok(())
+    };
+    Some((position, product, verdict))
 }
 
 /// The ops that compute a value in the body of an op from a product, in order, if nothing
-/// else needs them and they can be computed with the product's tiles.
+/// else needs them and they can be computed with the product's tiles, or why not; `None` if
+/// the value does not depend on a product.
 fn formula<'c>(
     op: Operation<'c>,
     body: Block<'c>,
     add: Operation<'c>,
     value: Value<'c>,
-) -> Option<Vec<Operation<'c>>> {
+) -> Option<Result<Vec<Operation<'c>>, Reason>> {
     let is_of_body = |value: Value<'c>| {
         defining_operation(value)
             .map(|(op, _)| op)
             .filter(|op| op.block() == Some(body))
     };
-    // A vector has no tiles.
     let sizes = static_shape_of(results_of(op).first()?.r#type())?;
-    if sizes.contains(&1) {
-        return None;
-    }
+    let mut verdict = match sizes.contains(&1) {
+        true => Err("a vector has no tiles to start from"),
+        false => Ok(()),
+    };
     let maps = indexing_maps(op)?;
     let mut pending: Vec<Operation> = is_of_body(value).into_iter().collect();
     let mut ops = Vec::new();
     let mut products = 0;
     while let Some(next) = pending.pop() {
-        let [result] = results_of(next)[..] else {
-            return None;
-        };
-        let is_before = next.is_before_in_block(add);
-        if !has_one_use(result) || next.region_count() > 0 || !is_before {
-            return None;
+        if ops.contains(&next) {
+            continue;
         }
         ops.push(next);
+        let is_alone = matches!(results_of(next)[..], [result] if has_one_use(result));
+        if !is_alone || next.region_count() > 0 || !next.is_before_in_block(add) {
+            verdict = verdict.and(Err("something else needs a part of what it is added to"));
+        }
         for operand in operands_of(next) {
             pending.extend(is_of_body(operand));
             let is_matrix = block_argument(operand)
                 .is_some_and(|(block, position)| block == body && maps[position].is_identity());
             match product_of(op, operand) {
-                Some(_) => products += 1,
-                None if is_matrix => return None,
-                None => {}
+                Some((_, _, own)) if own.is_ok() || is_matrix => {
+                    products += 1;
+                    verdict = verdict.and(own);
+                }
+                None if is_matrix => {
+                    verdict = verdict.and(Err("what it is added to reads another matrix"));
+                }
+                _ => {}
             }
         }
     }
+    if products > 1 {
+        verdict = verdict.and(Err("it is added to several products"));
+    }
     ops.sort_by_key(|op| operations_of(body).iter().position(|other| other == op));
-    (products == 1).then_some(ops)
+    (products > 0).then(|| verdict.map(|()| ops))
 }

@@ -20,20 +20,33 @@
 //! ```
 //!
 //! That is done for what `--halo-fuse-elementwise` then joins. Other reshapes cost nothing,
-//! and the passes behind see the shapes that the program has.
+//! and the passes behind see the shapes that the program has. The option `explain` makes a
+//! remark of each reason why a reshape stays between two elementwise ops.
 
 use super::{
     fuse_elementwise::{is_cheap, is_used_once, loop_sizes, only_moves, reads_each_once, reduces},
     fuse_gathers::erase_unused,
 };
+use crate::explain::Reason;
 use halo_ir::{
     BuildError, Operation, Value, affine_map_attribute, array_attribute, collect_operations,
     context_of, defining_operation, has_one_use, indexing_maps, operands_of,
     ops::{OperationExt, func, linalg, tensor},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    set_attribute, set_operand, static_shape_of,
+    pass_options, set_attribute, set_operand, static_shape_of,
 };
-use melior::ir::{AffineExpr, AffineMap, ValueLike};
+use melior::{
+    Context,
+    ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike},
+};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why a reshape is no index map of its reader
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -42,93 +55,119 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["linalg", "tensor"]);
+.dependent_dialects(&["linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    for op in collect_operations(function, |op| op.isa::<linalg::GenericOp>()) {
-        fold(op).map_err(|error| PassFailure::internal(function, error))?;
+    let readers = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
+    let readers: Vec<Reader> = readers.into_iter().filter_map(Reader::of).collect();
+    for reader in &readers {
+        (reader.fold()).map_err(|error| PassFailure::internal(function, error))?;
+    }
+    if pass.options::<Options>().explain {
+        // Those that nothing read any more are gone.
+        let left = readers.iter().filter(|reader| reader.op.block().is_some());
+        left.for_each(|reader| reader.explain(pass));
     }
     Ok(())
 }
 
-/// Lets an elementwise op read what was reshaped.
-fn fold(op: Operation) -> Result<(), BuildError> {
-    let Some(generic) = op.cast::<linalg::GenericOp>() else {
-        return Ok(());
-    };
-    let inputs = generic.inputs();
-    let maps = indexing_maps(op).unwrap_or_default();
-    // The results give the sizes of all loops.
-    if reduces(op) || !maps[inputs.len()..].iter().all(AffineMap::is_identity) {
-        return Ok(());
-    }
-    let sizes = loop_sizes(op).unwrap_or_default();
-    for (number, input) in inputs.into_iter().enumerate() {
-        let Some(reshape) = UnitReshape::of(input) else {
-            continue;
-        };
-        let mut maps = indexing_maps(op).unwrap_or_default();
-        maps[number] = reshape.map_of_source(&maps[number]);
-        if !reshape.hides_producer(&maps[number], &sizes) {
-            continue;
-        }
-        let maps: Vec<_> = maps.into_iter().map(affine_map_attribute).collect();
-        set_operand(op, number, reshape.source);
-        set_attribute(op, "indexing_maps", array_attribute(context_of(op), &maps));
-        erase_unused(reshape.op)?;
-    }
-    Ok(())
-}
-
-/// A reshape that only adds or removes dimensions of size 1.
-struct UnitReshape<'c> {
+/// An elementwise op.
+struct Reader<'c> {
     op: Operation<'c>,
-    source: Value<'c>,
-    result: Value<'c>,
-    /// For each dimension of the source that of the result, if it is not of size 1.
-    dims: Vec<Option<usize>>,
+    /// The sizes of its loops, as far as they are known.
+    sizes: Vec<i64>,
 }
 
-impl<'c> UnitReshape<'c> {
-    fn of(result: Value<'c>) -> Option<Self> {
-        let (op, _) = defining_operation(result)?;
-        if !op.isa::<tensor::ExpandShapeOp>() && !op.isa::<tensor::CollapseShapeOp>() {
+impl<'c> Reader<'c> {
+    fn of(op: Operation<'c>) -> Option<Self> {
+        let inputs = op.cast::<linalg::GenericOp>()?.inputs().len();
+        // The results give the sizes of all loops.
+        let are_given = indexing_maps(op)?[inputs..]
+            .iter()
+            .all(AffineMap::is_identity);
+        let sizes = || loop_sizes(op).unwrap_or_default();
+        (!reduces(op) && are_given).then(|| Self { op, sizes: sizes() })
+    }
+
+    /// Lets it read what was reshaped.
+    fn fold(&self) -> Result<(), BuildError> {
+        for number in 0..self.inputs().len() {
+            let Some((reshape, Ok(map))) = self.folded(number) else {
+                continue;
+            };
+            let mut maps = indexing_maps(self.op).unwrap_or_default();
+            maps[number] = map;
+            let maps: Vec<_> = maps.into_iter().map(affine_map_attribute).collect();
+            let maps = array_attribute(context_of(self.op), &maps);
+            set_operand(self.op, number, operands_of(reshape)[0]);
+            set_attribute(self.op, "indexing_maps", maps);
+            erase_unused(reshape)?;
+        }
+        Ok(())
+    }
+
+    /// Makes remarks of the reshapes that it still reads.
+    fn explain(&self, pass: &PassInvocation) {
+        for number in 0..self.inputs().len() {
+            if let Some((reshape, Err(reason))) = self.folded(number) {
+                pass.remark(reshape, format!("is no index map of its reader: {reason}"))
+                    .note(self.op, "the reader");
+            }
+        }
+    }
+
+    fn inputs(&self) -> Vec<Value<'c>> {
+        let generic = self.op.cast::<linalg::GenericOp>();
+        generic.map_or(Vec::new(), linalg::GenericOp::inputs)
+    }
+
+    /// The reshape of an elementwise result that is an input, and the map of the op on what
+    /// was reshaped, or why the reshape stays.
+    fn folded(&self, number: usize) -> Option<(Operation<'c>, Result<AffineMap<'c>, Reason>)> {
+        let result = self.inputs()[number];
+        let (reshape, _) = defining_operation(result)?;
+        if !reshape.isa::<tensor::ExpandShapeOp>() && !reshape.isa::<tensor::CollapseShapeOp>() {
             return None;
         }
-        let source = *operands_of(op).first()?;
-        let dims = unit_reshape(source, result)?;
-        Some(Self {
-            op,
-            source,
-            result,
-            dims,
-        })
-    }
-
-    /// Whether it stands before an elementwise op that would be fused into a reader with such
-    /// a map and loops.
-    fn hides_producer(&self, map: &AffineMap, sizes: &[i64]) -> bool {
-        let producer = defining_operation(self.source).map(|(op, _)| op);
-        producer.is_some_and(|op| {
-            op.isa::<linalg::GenericOp>()
-                && !reduces(op)
-                && (only_moves(op)
-                    || is_cheap(op)
-                    || is_used_once(op) && has_one_use(self.result) && reads_each_once(map, sizes))
-        })
-    }
-
-    /// The map of an op that reads the source in place of the result.
-    fn map_of_source(&self, map: &AffineMap<'c>) -> AffineMap<'c> {
-        let context = context_of(self.op);
-        let mut indices = Vec::new();
-        for dim in &self.dims {
-            let index = dim.and_then(|dim| map.result(dim).ok());
-            indices.push(index.unwrap_or_else(|| AffineExpr::constant(context, 0)));
+        let source = *operands_of(reshape).first()?;
+        let (producer, _) = defining_operation(source)?;
+        if !producer.isa::<linalg::GenericOp>() || reduces(producer) {
+            return None;
         }
-        AffineMap::new(context, map.dim_count(), 0, &indices)
+        let own = *indexing_maps(self.op)?.get(number)?;
+        let map = unit_reshape(source, result)
+            .ok_or("other dimensions than those of size 1 come or go")
+            .map(|dims| map_of_source(context_of(producer), &own, &dims))
+            .and_then(|map| {
+                // As `--halo-fuse-elementwise` decides it.
+                let is_free = only_moves(producer) || is_cheap(producer);
+                if !(is_free || is_used_once(producer) && has_one_use(result)) {
+                    return Err("what it is of computes, and has several uses");
+                }
+                match is_free || reads_each_once(&map, &self.sizes) {
+                    true => Ok(map),
+                    false => Err("the reader would compute elements more than once"),
+                }
+            });
+        Some((reshape, map))
     }
+}
+
+/// The map of an op that reads the source of a reshape in place of the result. `dims` are
+/// those of [`unit_reshape`].
+fn map_of_source<'c>(
+    context: &'c Context,
+    map: &AffineMap<'c>,
+    dims: &[Option<usize>],
+) -> AffineMap<'c> {
+    let index = |dim: &Option<usize>| {
+        let index = dim.and_then(|dim| map.result(dim).ok());
+        index.unwrap_or_else(|| AffineExpr::constant(context, 0))
+    };
+    let indices: Vec<_> = dims.iter().map(index).collect();
+    AffineMap::new(context, map.dim_count(), 0, &indices)
 }
 
 /// For each dimension of a tensor that of a reshape of it, if it is not of size 1; `None` if

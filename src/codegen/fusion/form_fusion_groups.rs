@@ -52,8 +52,8 @@
 mod emit;
 mod member;
 
-use super::{Reason, blocks_around_loops, is_behind};
-use crate::loops::aliases::is_in_parallel_loop;
+use super::{blocks_around_loops, is_behind};
+use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
 use halo_ir::{
     BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
     indexing_maps, is_structured, operands_of, operation_key, operations_of,

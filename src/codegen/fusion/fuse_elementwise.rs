@@ -38,7 +38,8 @@
 //!
 //! The option `explain` makes a remark of each reason why a producer stays.
 
-use super::{Reason, blocks_around_loops};
+use super::{blocks_around_loops, position_of};
+use crate::explain::Reason;
 use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation,
     fusion::fuse_elementwise,
@@ -64,7 +65,7 @@ pub(super) const FEW_ELEMENTS: i64 = 4096;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Make a remark of each reason why an op is not fused into its user
+        /// Say why an op is not fused into its user
         explain: bool = false,
     }
 }
@@ -175,10 +176,7 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
 
 /// Whether all loops of more than one iteration are indices of an operand.
 pub(super) fn reads_each_once(map: &AffineMap, sizes: &[i64]) -> bool {
-    let is_index = |dim| {
-        let mut indices = (0..map.result_count()).filter_map(|at| map.result(at).ok());
-        indices.any(|index| index.is_dim() && index.dim_position() == dim)
-    };
+    let is_index = |dim| position_of(map, dim).is_some();
     !sizes.is_empty() && (0..sizes.len()).all(|dim| sizes[dim] == 1 || is_index(dim))
 }
 

@@ -27,17 +27,21 @@
 //! ```
 //!
 //! That is done where the gather reads a small part of the tensor, or where nothing else
-//! reads the tensor and no more elements are computed than before.
+//! reads the tensor and no more elements are computed than before. The option `explain` makes
+//! a remark of each reason why a gather reads what another op has computed.
 
 use super::{
     fold_unit_reshapes::unit_reshape,
     fuse_elementwise::{is_used_once, loop_sizes, only_moves},
 };
-use crate::loops::{loop_nest::index_dimension, loop_ops};
+use crate::{
+    explain::Reason,
+    loops::{loop_nest::index_dimension, loop_ops},
+};
 use halo_ir::{
     BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
     collect_operations, defining_operation, indexing_maps, is_structured, is_unused, mapped,
-    operands_of, operations_of,
+    operands_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, func,
         linalg::{self, IteratorType},
@@ -45,14 +49,23 @@ use halo_ir::{
     },
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, static_shape_of, terminator_of, value_key, with_builder,
+    pass_options, results_of, static_shape_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use std::collections::HashSet;
 
 /// A tensor of which at most one element in so many is read is not computed for that.
 const SMALL_PART: i64 = 8;
 /// The most ops that the body of a gather has.
 const LONGEST_BODY: usize = 128;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why a gather reads what another op computes
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -61,7 +74,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "tensor"]);
+.dependent_dialects(&["arith", "linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
@@ -71,12 +85,33 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let new = fuse(op).map_err(|error| PassFailure::internal(function, error))?;
         pending.extend(new);
     }
+    if pass.options::<Options>().explain {
+        explain(pass);
+    }
     Ok(())
+}
+
+/// Makes remarks of the ops whose results gathers still read.
+fn explain(pass: &PassInvocation) {
+    let mut explained = HashSet::new();
+    for read in collect_operations(pass.operation(), |op| op.isa::<tensor::ExtractOp>()) {
+        let source = operands_of(read).first().copied();
+        let producer = source.and_then(defining_operation);
+        let (Some((producer, _)), Some(gather)) = (producer, parent_operation(read)) else {
+            continue;
+        };
+        if let Some(Err(reason)) = Source::of(read)
+            && explained.insert((operation_key(producer), reason))
+        {
+            pass.remark(producer, format!("is not computed in a gather: {reason}"))
+                .note(gather, "the gather");
+        }
+    }
 }
 
 /// Computes what an op reads, if that is worth it. Returns the ops that read the operands.
 fn fuse<'c>(read: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
-    let Some(source) = Source::of(read) else {
+    let Some(Ok(source)) = Source::of(read) else {
         return Ok(Vec::new());
     };
     let indices = operands_of(read)[1..].to_vec();
@@ -98,31 +133,27 @@ enum Source<'c> {
 
 impl<'c> Source<'c> {
     /// What computes the tensor that an op in the body of a structured op reads, if it is
-    /// to compute one element there instead.
-    fn of(read: Operation<'c>) -> Option<Self> {
+    /// to compute one element there instead, or why it is not; `None` if no structured op
+    /// computes it.
+    fn of(read: Operation<'c>) -> Option<Result<Self, Reason>> {
         let around = parent_operation(read).filter(|around| is_structured(*around))?;
         let (op, number) = defining_operation(*operands_of(read).first()?)?;
         let tensor = *results_of(op).get(number)?;
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
-            return unit_reshape(operands_of(op)[0], tensor).map(|dims| Self::Reshape(op, dims));
+            let source = operands_of(op)[0];
+            let is_computed =
+                defining_operation(source).is_some_and(|(op, _)| op.isa::<linalg::GenericOp>());
+            return match unit_reshape(source, tensor) {
+                Some(dims) => Some(Ok(Self::Reshape(op, dims))),
+                None => is_computed.then_some(Err("other dimensions than those of size 1 change")),
+            };
         }
         let generic = op.cast::<linalg::GenericOp>()?;
         let maps = indexing_maps(op)?;
-        let (inputs, body) = (generic.inputs().len(), body_of(op, 0)?);
-        let mut kinds = generic.iterator_types().into_iter();
-        let is_elementwise = kinds.all(|kind| kind == IteratorType::Parallel)
-            && maps.get(inputs + number)?.is_identity()
-            && maps[..inputs].iter().all(is_plain)
-            && arguments_of(body)[inputs..].iter().copied().all(is_unused);
-        let elements = |shape: Vec<i64>| shape.into_iter().fold(1, i64::saturating_mul);
-        let read_elements = iterations(around)?;
-        let elements = elements(static_shape_of(tensor.r#type())?);
-        let pays = read_elements.saturating_mul(SMALL_PART) <= elements
-            || only_moves(op)
-            || is_used_once(op) && read_elements <= elements;
-        let length = operations_of(body).len() + operations_of(body_of(around, 0)?).len();
-        (is_elementwise && pays && length <= LONGEST_BODY)
-            .then_some(Self::Elementwise(generic, number, maps))
+        Some(
+            can_compute(generic, number, &maps, around)
+                .map(|()| Self::Elementwise(generic, number, maps)),
+        )
     }
 
     fn op(&self) -> Operation<'c> {
@@ -174,6 +205,46 @@ impl<'c> Source<'c> {
                 Ok((element, vec![element]))
             }
         }
+    }
+}
+
+/// Whether a gather is to compute the elements that it reads of a result.
+fn can_compute<'c>(
+    generic: linalg::GenericOp<'c>,
+    number: usize,
+    maps: &[AffineMap<'c>],
+    gather: Operation<'c>,
+) -> Result<(), Reason> {
+    const NO_BODY: Reason = "it has no body";
+    const DYNAMIC: Reason = "a shape is dynamic";
+    let op = generic.operation();
+    let body = body_of(op, 0).ok_or(NO_BODY)?;
+    let own = body_of(gather, 0).ok_or(NO_BODY)?;
+    let (inputs, mut kinds) = (generic.inputs().len(), generic.iterator_types().into_iter());
+    if !kinds.all(|kind| kind == IteratorType::Parallel) {
+        return Err("it is a reduction");
+    }
+    if !maps[inputs + number].is_identity() || !maps[..inputs].iter().all(is_plain) {
+        return Err("its elements have another order than its loops");
+    }
+    if !(arguments_of(body)[inputs..].iter().copied()).all(is_unused) {
+        return Err("it reads what it overwrites");
+    }
+    let shape = static_shape_of(results_of(op)[number].r#type()).ok_or(DYNAMIC)?;
+    let elements = shape.into_iter().fold(1, i64::saturating_mul);
+    let read_elements = iterations(gather).ok_or(DYNAMIC)?;
+    let is_small_part = read_elements.saturating_mul(SMALL_PART) <= elements;
+    if !is_small_part && !only_moves(op) {
+        if !is_used_once(op) {
+            return Err("it has several uses, and the gather reads much of it");
+        }
+        if read_elements > elements {
+            return Err("the gather would compute elements more than once");
+        }
+    }
+    match operations_of(body).len() + operations_of(own).len() > LONGEST_BODY {
+        true => Err("the loop would get too long"),
+        false => Ok(()),
     }
 }
 

@@ -35,20 +35,19 @@
 //! such as the scales that batch normalization computes for each channel. A small one is
 //! computed with the first of its siblings, as early as its operands are there.
 
-use super::{Reason, blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
+use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
+use crate::{
+    explain::Reason,
+    loops::elementwise::{self, Elementwise},
+};
 use halo_ir::{
-    Block, BuildError, Operation, Value, arguments_of, body_of, clone_body, collect_operations,
-    defining_operation, has_one_use, indexing_maps, is_inside, is_unused, operands_of,
-    operations_of,
-    ops::{
-        OperationExt, func,
-        linalg::{self, IteratorType},
-        tensor,
-    },
+    Block, BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
+    is_inside, is_unused, operands_of, operations_of,
+    ops::{OperationExt, func, tensor},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, static_shape_of, uses_of, value_key, with_builder,
 };
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The most ops that a joined body has.
@@ -154,32 +153,7 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// A generic op whose loops are all parallel and whose results have the elements in the
-/// order of the loops.
-pub(super) struct Elementwise<'c> {
-    pub op: Operation<'c>,
-    pub inputs: Vec<Value<'c>>,
-    pub outputs: Vec<Value<'c>>,
-    pub maps: Vec<AffineMap<'c>>,
-}
-
 impl<'c> Elementwise<'c> {
-    pub fn of(op: Operation<'c>) -> Option<Self> {
-        let generic = op.cast::<linalg::GenericOp>()?;
-        let kinds = generic.iterator_types();
-        let maps = indexing_maps(op)?;
-        let (inputs, outputs) = (generic.inputs(), generic.outputs());
-        let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
-            && maps[inputs.len()..].iter().all(AffineMap::is_identity)
-            && results_of(op).len() == outputs.len();
-        is_elementwise.then_some(Self {
-            op,
-            inputs,
-            outputs,
-            maps,
-        })
-    }
-
     /// An op that it can be joined with.
     fn producer(&self) -> Option<Self> {
         let producers = self.inputs.iter().zip(&self.maps);
@@ -213,20 +187,8 @@ impl<'c> Elementwise<'c> {
     }
 
     /// Whether the results have places of their own, of which nothing is read.
-    pub fn has_places(&self) -> bool {
-        let are_empty = self.outputs.iter().all(|output| {
-            let place = defining_operation(*output).map(|(op, _)| op);
-            place.is_some_and(|op| op.isa::<tensor::EmptyOp>())
-        });
-        are_empty && !self.outputs.is_empty() && !self.reads_places()
-    }
-
-    fn reads_places(&self) -> bool {
-        body_of(self.op, 0).is_none_or(|body| {
-            let arguments = arguments_of(body).into_iter();
-            let mut places = arguments.skip(self.inputs.len());
-            places.any(|place| !is_unused(place))
-        })
+    pub(super) fn has_places(&self) -> bool {
+        self.has_empty_outputs() && !self.outputs.is_empty() && !self.reads_outputs()
     }
 
     /// Whether a slice of another tensor is the only place of its results.
@@ -281,7 +243,7 @@ impl<'c> Elementwise<'c> {
         if results + self.outputs.len() > MOST_RESULTS {
             return Err("the loop would have many results");
         }
-        match length(first.op) + length(self.op) > LONGEST_BODY {
+        match first.length() + self.length() > LONGEST_BODY {
             true => Err("the loop would get too long"),
             false => Ok(()),
         }
@@ -327,7 +289,7 @@ impl<'c> Elementwise<'c> {
             return Err("other users come before, or read other elements");
         }
         // The first op has no places of its own for results that are left out.
-        if producer.reads_places() {
+        if producer.reads_outputs() {
             return Err("the first reads what it overwrites");
         }
         let left = (results_of(producer.op).into_iter())
@@ -335,11 +297,6 @@ impl<'c> Elementwise<'c> {
             .count();
         self.fits(producer, left)
     }
-}
-
-/// The number of ops in the body of an op.
-pub(super) fn length(op: Operation) -> usize {
-    body_of(op, 0).map_or(0, |body| operations_of(body).len())
 }
 
 fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
@@ -385,12 +342,11 @@ fn join<'c>(
         let of_results = first.maps[first.inputs.len()..].iter().zip(&kept);
         maps.extend(of_results.filter(|(_, kept)| **kept).map(|(map, _)| *map));
         maps.extend(&second.maps[second.inputs.len()..]);
-        let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-        let joined = linalg::generic(b, &inputs, &outputs, &maps, &kinds, |b, elements| {
+        let joined = elementwise::generic(b, &inputs, &outputs, &maps, |b, elements| {
             let (elements, places) = elements.split_at(inputs.len());
             let (of_first, of_second) = elements.split_at(first.inputs.len());
             let mut of_second = of_second.iter();
-            let computed = inline(b, first.op, of_first);
+            let computed = first.inline(b, of_first);
             let mut arguments: Vec<Value> = read
                 .iter()
                 .filter_map(|read| match read {
@@ -399,11 +355,10 @@ fn join<'c>(
                 })
                 .collect();
             arguments.extend(&places[places.len() - second.outputs.len()..]);
-            let last = inline(b, second.op, &arguments);
+            let last = second.inline(b, &arguments);
             let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
-            Ok::<_, BuildError>(kept.map(|(value, _)| value).chain(last).collect())
+            kept.map(|(value, _)| value).chain(last).collect()
         })?;
-        let joined = halo_ir::ops::Op::operation(joined);
         let mut results = results_of(joined).into_iter();
         for (result, kept) in results_of(first.op).into_iter().zip(&kept) {
             if *kept && let Some(new) = results.next() {
@@ -417,13 +372,4 @@ fn join<'c>(
         }
         Ok(joined)
     })
-}
-
-/// Copies the body of an op for these arguments, and returns what it yields.
-pub(super) fn inline<'c>(
-    b: &halo_ir::Builder<'c>,
-    op: Operation<'c>,
-    arguments: &[Value<'c>],
-) -> Vec<Value<'c>> {
-    body_of(op, 0).map_or(Vec::new(), |body| clone_body(b, body, arguments))
 }

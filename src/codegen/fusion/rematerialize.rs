@@ -18,24 +18,31 @@
 //! ```
 //!
 //! The value is not stored, and the user reads no more than before. All users must be
-//! able to do so: else it is kept.
+//! able to do so: else it is kept. The option `explain` makes a remark of each value that is
+//! computed again, and of each reason why one that follows from others is kept.
 
-use super::{
-    blocks_around_loops,
-    fuse_multi_output::{Elementwise, inline, length},
+use super::blocks_around_loops;
+use crate::{
+    explain::Reason,
+    loops::elementwise::{Elementwise, generic},
 };
 use halo_ir::{
     BuildError, Builder, Operation, Value, ValueMap, body_of, clone_operation, defining_operation,
-    mapped, name_of, operands_of, operation_key, operations_of,
-    ops::{
-        Op, arith, func,
-        linalg::{self, IteratorType},
-        math,
-    },
+    is_unused, mapped, name_of, operands_of, operation_key, operations_of,
+    ops::{Op, arith, func, math},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, terminator_of, uses_of, value_key, with_builder,
+    pass_options, results_of, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::{AffineMap, operation::OperationLike};
+use std::collections::HashSet;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say what is computed again, and why the rest is not
+        explain: bool = false,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -44,7 +51,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["linalg", "tensor"]);
+.dependent_dialects(&["linalg", "tensor"])
+.options::<Options>();
 
 /// The most ops that compute a value again.
 const FEW_OPS: usize = 4;
@@ -72,20 +80,88 @@ const CHEAP: &[&str] = &[
 ];
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let explains = pass.options::<Options>().explain;
     for block in blocks_around_loops(pass.operation()) {
         for op in operations_of(block) {
             let mut producer = Elementwise::of(op);
             while let Some((number, formula)) = producer.as_ref().and_then(cheap_result) {
+                if let Some(producer) = producer.as_ref().filter(|_| explains) {
+                    explain_dropped(pass, producer, number, &formula);
+                }
                 let rest = producer.take().map(|producer| {
                     drop_result(&producer, number, &formula)
                         .map_err(|error: BuildError| PassFailure::internal(producer.op, error))
                 });
                 producer = rest.transpose()?.and_then(Elementwise::of);
             }
+            if let Some(producer) = producer.filter(|_| explains) {
+                explain_kept(pass, &producer);
+            }
         }
     }
     Ok(())
 }
+
+/// Makes a remark of a result that is computed again, on purpose.
+fn explain_dropped(pass: &PassInvocation, producer: &Elementwise, number: usize, by: &Formula) {
+    let ops = match by.ops.len() {
+        1 => "one cheap op",
+        _ => "a few cheap ops",
+    };
+    let message =
+        format!("result #{number} is not stored: its users compute it again, by {ops} from others");
+    let users = users_of(producer, results_of(producer.op)[number]).unwrap_or_default();
+    let remark = pass.remark(producer.op, message);
+    (users.iter()).fold(remark, |remark, user| remark.note(user.op, "a user"));
+}
+
+/// Makes remarks of the results that follow from others, and are stored nevertheless.
+fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
+    let results = results_of(producer.op);
+    for (number, result) in results.iter().enumerate() {
+        if !is_unused(*result)
+            && follows_from_others(producer, number)
+            && let Err(reason) = formula_for_users(producer, number)
+        {
+            pass.remark(
+                producer.op,
+                format!("result #{number} is not computed again in its users: {reason}"),
+            );
+        }
+    }
+}
+
+/// Whether a result follows from others alone, by ops that need not be cheap.
+fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
+    let Some(end) = body_of(producer.op, 0).and_then(terminator_of) else {
+        return false;
+    };
+    let yielded = operands_of(end);
+    let is_other = |value: &Value| {
+        (yielded.iter().enumerate()).any(|(at, other)| at != number && other == value)
+    };
+    let (mut pending, mut seen) = (vec![yielded[number]], HashSet::new());
+    let mut reads_other = false;
+    while let Some(next) = pending.pop() {
+        if is_other(&next) {
+            reads_other = true;
+            continue;
+        }
+        match defining_operation(next) {
+            Some((op, _)) if op.block() == end.block() => {
+                if seen.insert(operation_key(op)) {
+                    pending.extend(operands_of(op));
+                }
+            }
+            // A constant.
+            Some(_) => {}
+            None => return false,
+        }
+    }
+    reads_other && !seen.is_empty()
+}
+
+const OTHER_VALUES: Reason = "not all users read the values that it follows from";
 
 /// How a result follows from others.
 struct Formula<'c> {
@@ -99,26 +175,39 @@ struct Formula<'c> {
 
 /// A result that all of its users can compute from other results that they read.
 fn cheap_result<'c>(producer: &Elementwise<'c>) -> Option<(usize, Formula<'c>)> {
+    let mut numbers = (0..producer.outputs.len()).rev();
+    numbers.find_map(|number| Some((number, formula_for_users(producer, number).ok()?)))
+}
+
+/// How all users of a result can compute it from other results that they read, or why they
+/// cannot.
+fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Formula<'c>, Reason> {
     let results = results_of(producer.op);
-    if results.len() < 2 || !producer.has_places() {
-        return None;
+    if results.len() < 2 {
+        return Err(OTHER_VALUES);
     }
-    let yielded = operands_of(terminator_of(body_of(producer.op, 0)?)?);
-    (0..results.len()).rev().find_map(|number| {
-        let users = users_of(producer, results[number])?;
-        let is_read_by_all = |other: usize| {
-            other != number
-                && users
-                    .iter()
-                    .all(|user| element_of(user, results[other]).is_some())
-        };
-        let shared: Vec<usize> = (0..results.len())
-            .filter(|at| is_read_by_all(*at))
-            .collect();
-        let formula = formula(&yielded, number, &shared)?;
-        let fits = |user: &Elementwise<'c>| length(user.op) + formula.ops.len() <= LONGEST_BODY;
-        users.iter().all(fits).then_some((number, formula))
-    })
+    if !producer.has_places() {
+        return Err("the op reads what it overwrites");
+    }
+    let end = body_of(producer.op, 0).and_then(terminator_of);
+    let yielded = end.map(operands_of).unwrap_or_default();
+    let users = users_of(producer, results[number])
+        .ok_or("not all users are elementwise ops that read the elements which they compute")?;
+    let is_read_by_all = |other: usize| {
+        other != number
+            && users
+                .iter()
+                .all(|user| element_of(user, results[other]).is_some())
+    };
+    let shared: Vec<usize> = (0..results.len())
+        .filter(|at| is_read_by_all(*at))
+        .collect();
+    let formula = formula(&yielded, number, &shared)?;
+    let fits = |user: &Elementwise<'c>| user.length() + formula.ops.len() <= LONGEST_BODY;
+    match users.iter().all(fits) {
+        true => Ok(formula),
+        false => Err("the loop of a user would get too long"),
+    }
 }
 
 /// The users of a result, if all are elementwise ops of the same block that read the
@@ -145,9 +234,14 @@ fn element_of<'c>(user: &Elementwise<'c>, value: Value<'c>) -> Option<usize> {
 }
 
 /// The cheap ops by which a yielded value follows from other ones.
-fn formula<'c>(yielded: &[Value<'c>], number: usize, others: &[usize]) -> Option<Formula<'c>> {
-    let value = yielded[number];
-    let body = defining_operation(value)?.0.block()?;
+fn formula<'c>(
+    yielded: &[Value<'c>],
+    number: usize,
+    others: &[usize],
+) -> Result<Formula<'c>, Reason> {
+    let value = *yielded.get(number).ok_or(OTHER_VALUES)?;
+    let body = defining_operation(value).and_then(|(op, _)| op.block());
+    let body = body.ok_or(OTHER_VALUES)?;
     let mut formula = Formula {
         ops: Vec::new(),
         read: Vec::new(),
@@ -165,7 +259,7 @@ fn formula<'c>(yielded: &[Value<'c>], number: usize, others: &[usize]) -> Option
             // A constant.
             Some(_) => continue,
             // An element of an input, which the users do not read.
-            None => return None,
+            None => return Err(OTHER_VALUES),
         };
         if !formula.ops.contains(&op) {
             formula.ops.push(op);
@@ -173,12 +267,15 @@ fn formula<'c>(yielded: &[Value<'c>], number: usize, others: &[usize]) -> Option
         }
         let is_cheap = CHEAP.contains(&name_of(op));
         if !is_cheap || formula.ops.len() > FEW_OPS {
-            return None;
+            return Err("from what they read, it takes more than a few cheap ops");
         }
     }
     let order: Vec<usize> = operations_of(body).into_iter().map(operation_key).collect();
     (formula.ops).sort_by_key(|op| order.iter().position(|key| *key == operation_key(*op)));
-    (!formula.read.is_empty() && !formula.ops.is_empty()).then_some(formula)
+    match formula.read.is_empty() || formula.ops.is_empty() {
+        true => Err(OTHER_VALUES),
+        false => Ok(formula),
+    }
 }
 
 /// Computes a result in its users, and returns the op that computes the others.
@@ -206,7 +303,7 @@ fn drop_result<'c>(
             // Places are not read: any value stands for that which is left out.
             let places = &elements[inputs..];
             values.extend((0..results.len()).map(|at| places[at.min(places.len() - 1)]));
-            let computed = inline(b, producer.op, &values);
+            let computed = producer.inline(b, &values);
             kept.iter().map(|at| computed[*at]).collect()
         })?;
         for (at, result) in kept.iter().zip(results_of(rest)) {
@@ -252,22 +349,7 @@ fn compute_in_user<'c>(
                 false => Some(computed),
             })
             .collect();
-        inline(b, user.op, &values)
+        user.inline(b, &values)
     })?;
     b.replace(user.op, &results_of(new))
-}
-
-/// An elementwise op.
-fn generic<'c>(
-    b: &Builder<'c>,
-    inputs: &[Value<'c>],
-    outputs: &[Value<'c>],
-    maps: &[AffineMap<'c>],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
-) -> Result<Operation<'c>, BuildError> {
-    let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
-    let op = linalg::generic(b, inputs, outputs, maps, &kinds, |b, elements| {
-        Ok::<_, BuildError>(body(b, elements))
-    })?;
-    Ok(op.operation())
 }

@@ -24,15 +24,18 @@
 //!
 //! An op that reads the result of that is next, and `--halo-fuse-elementwise` joins what is
 //! computed for one part. Nothing is computed twice. A concatenation stays if something
-//! else needs it as a whole, such as a product or a sum along it.
+//! else needs it as a whole, such as a product or a sum along it; the option `explain` makes a
+//! remark of that.
 
 use super::{
-    blocks_around_loops, copy_with,
+    blocks_around_loops, copy_with, dimension,
     fuse_elementwise::{is_used_once, only_moves},
     fuse_gathers::erase_unused,
-    is_empty,
 };
-use crate::loops::loop_nest::index_dimension;
+use crate::{
+    explain::Reason,
+    loops::{elementwise::is_empty, loop_nest::index_dimension},
+};
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, collect_operations, defining_operation,
     element_type, has_one_use, indexing_maps, is_structured, is_unused, name_of, operands_of,
@@ -43,7 +46,8 @@ use halo_ir::{
         scf, tensor,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, set_operand, static_shape_of, tensor_type, uses_of, value_key, with_builder,
+    pass_options, results_of, set_operand, static_shape_of, tensor_type, uses_of, value_key,
+    with_builder,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -53,6 +57,14 @@ const MOST_PARTS: usize = 8;
 /// So many ops before a reader are asked whether they can be computed for parts.
 const MOST_PRODUCERS: usize = 16;
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why a concatenation is not computed in parts
+        explain: bool = false,
+    }
+}
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-split-concatenations",
@@ -60,7 +72,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "tensor"]);
+.dependent_dialects(&["arith", "linalg", "tensor"])
+.options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
@@ -73,32 +86,48 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 split(block, op).map_err(|error: BuildError| PassFailure::internal(op, error))?;
             pending.extend(split);
         }
+        if pass.options::<Options>().explain {
+            explain(pass, block);
+        }
     }
     Ok(())
+}
+
+/// Makes remarks of the concatenations of a block that structured ops still read.
+fn explain(pass: &PassInvocation, block: Block) {
+    for op in operations_of(block) {
+        let is_read = |op: Operation| {
+            let mut uses = results_of(op).into_iter().flat_map(uses_of);
+            uses.any(|(user, _)| is_structured(user))
+        };
+        if !op.isa::<tensor::InsertSliceOp>() || !is_read(op) {
+            continue;
+        }
+        let Some(whole) = Concatenation::of(op, usize::MAX) else {
+            continue;
+        };
+        if let Err((reader, reason)) = whole.readers(block) {
+            pass.remark(op, format!("is not computed in parts: {reason}"))
+                .note(reader, "the reader");
+        }
+    }
 }
 
 /// Splits the readers of the concatenation that ends with an insertion. Returns the last
 /// insertions of the concatenations of their results.
 fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
-    let Some(whole) = Concatenation::of(last).filter(|_| last.block() == Some(block)) else {
+    let whole = Concatenation::of(last, MOST_PARTS).filter(|_| last.block() == Some(block));
+    let Some((whole, readers)) = whole.and_then(|whole| {
+        let readers = whole.readers(block).ok()?;
+        Some((whole, readers))
+    }) else {
         return Ok(Vec::new());
     };
-    let mut readers: Vec<Operation> = Vec::new();
-    for (user, _) in uses_of(whole.value) {
-        if !readers.contains(&user) {
-            readers.push(user);
-        }
-    }
-    let can_split =
-        |op: Operation<'c>| op.block() == Some(block) && Elementwise::reader(op, &whole).is_some();
-    if !readers.iter().all(|op| can_split(*op)) {
-        return Ok(Vec::new());
-    }
     let mut results = Vec::new();
     for op in readers {
         // One reader may have been computed with another one that reads it.
         if uses_of(whole.value).iter().any(|(user, _)| *user == op)
-            && let Some(reader) = Elementwise::reader(op, &whole)
+            && let Ok(reader) = Elementwise::reader(op, &whole)
         {
             results.extend(reader.split(&whole)?);
         }
@@ -128,8 +157,8 @@ struct Part<'c> {
 }
 
 impl<'c> Concatenation<'c> {
-    /// The concatenation that ends with an insertion.
-    fn of(last: Operation<'c>) -> Option<Self> {
+    /// The concatenation of no more than so many parts that ends with an insertion.
+    fn of(last: Operation<'c>, most_parts: usize) -> Option<Self> {
         let value = last.cast::<tensor::InsertSliceOp>()?.result();
         let shape = static_shape_of(value.r#type())?;
         let (mut parts, mut insertions) = (Vec::new(), Vec::new());
@@ -140,7 +169,7 @@ impl<'c> Concatenation<'c> {
                 break;
             }
             let insertion = op.cast::<tensor::InsertSliceOp>()?;
-            if rest != value && !has_one_use(rest) || parts.len() == MOST_PARTS {
+            if rest != value && !has_one_use(rest) || parts.len() == most_parts {
                 return None;
             }
             let sizes = static_shape_of(insertion.source().r#type())?;
@@ -174,6 +203,26 @@ impl<'c> Concatenation<'c> {
         })
     }
 
+    /// The ops of a block that read it, if each can be computed for the parts, else the
+    /// first that needs it as a whole, and why.
+    fn readers(&self, block: Block<'c>) -> Result<Vec<Operation<'c>>, (Operation<'c>, Reason)> {
+        let mut readers: Vec<Operation> = Vec::new();
+        for (op, _) in uses_of(self.value) {
+            if readers.contains(&op) {
+                continue;
+            }
+            if self.parts.len() > MOST_PARTS {
+                return Err((op, "it has many parts"));
+            }
+            if op.block() != Some(block) {
+                return Err((op, "a loop or branch reads it"));
+            }
+            Elementwise::reader(op, self).map_err(|reason| (op, reason))?;
+            readers.push(op);
+        }
+        Ok(readers)
+    }
+
     /// The part that lies where a part of another concatenation does.
     fn part_at(&self, dim: usize, other: &Part) -> Option<Value<'c>> {
         let mut parts = self.parts.iter();
@@ -192,13 +241,16 @@ struct Elementwise<'c> {
 }
 
 impl<'c> Elementwise<'c> {
-    /// An op that reads a concatenation, each part in a range of a loop.
-    fn reader(op: Operation<'c>, whole: &Concatenation<'c>) -> Option<Self> {
-        let (maps, inputs) = (indexing_maps(op)?, op.cast::<linalg::GenericOp>()?.inputs());
+    /// An op that reads a concatenation, each part in a range of a loop, or why it cannot.
+    fn reader(op: Operation<'c>, whole: &Concatenation<'c>) -> Result<Self, Reason> {
+        const NOT_ELEMENTWISE: Reason = "something but an elementwise op reads it";
+        const OTHER_ELEMENTS: Reason = "its parts are not read in ranges of one loop";
+        let generic = op.cast::<linalg::GenericOp>().ok_or(NOT_ELEMENTWISE)?;
+        let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
         let mut loops = (inputs.iter().zip(&maps))
             .filter(|(input, _)| **input == whole.value)
             .map(|(_, map)| dimension(map, whole.dim));
-        let dim = loops.next()??;
+        let dim = loops.next().ok_or(NOT_ELEMENTWISE)?.ok_or(OTHER_ELEMENTS)?;
         let own = Self::along(op, dim)?;
         // What is computed in the loops of a product or a sum is not cut off from them.
         let is_cut = |(input, map): (&Value<'c>, &AffineMap<'c>)| {
@@ -206,15 +258,19 @@ impl<'c> Elementwise<'c> {
                 && !positions(map, dim).is_empty()
                 && is_computed_otherwise(*input, MOST_PRODUCERS)
         };
-        let is_possible =
-            loops.all(|other| other == Some(dim)) && !own.inputs.iter().zip(&own.maps).any(is_cut);
-        is_possible.then_some(own)
+        if !loops.all(|other| other == Some(dim)) {
+            return Err(OTHER_ELEMENTS);
+        }
+        match own.inputs.iter().zip(&own.maps).any(is_cut) {
+            true => Err("its reader also reads a product or a sum, and may join the loops of that"),
+            false => Ok(own),
+        }
     }
 
     /// An op all of whose results have the elements of a loop in one of their dimensions.
-    fn along(op: Operation<'c>, dim: usize) -> Option<Self> {
-        let generic = op.cast::<linalg::GenericOp>()?;
-        let (maps, inputs) = (indexing_maps(op)?, generic.inputs());
+    fn along(op: Operation<'c>, dim: usize) -> Result<Self, Reason> {
+        let generic = op.cast::<linalg::GenericOp>().ok_or("it has no loops")?;
+        let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
         let mut kinds = generic.iterator_types().into_iter();
         let is_split = |map: &AffineMap| {
             (0..map.result_count()).all(|position| {
@@ -223,13 +279,20 @@ impl<'c> Elementwise<'c> {
             })
         };
         let has_part = |map: &AffineMap| positions(map, dim).len() == 1;
-        let values = inputs.iter().copied().chain(results_of(op));
-        let is_possible = kinds.all(|kind| kind == IteratorType::Parallel)
-            && generic.outputs().into_iter().all(is_empty)
-            && maps.iter().all(is_split)
-            && maps[inputs.len()..].iter().all(has_part)
-            && (values.into_iter()).all(|value| static_shape_of(value.r#type()).is_some());
-        is_possible.then_some(Self {
+        let mut values = inputs.iter().copied().chain(results_of(op));
+        if !kinds.all(|kind| kind == IteratorType::Parallel) {
+            return Err("a product or a sum reads it");
+        }
+        if !generic.outputs().into_iter().all(is_empty) {
+            return Err("its reader updates another tensor");
+        }
+        if !maps.iter().all(is_split) || !maps[inputs.len()..].iter().all(has_part) {
+            return Err("a result of its reader has no such parts");
+        }
+        if !values.all(|value| static_shape_of(value.r#type()).is_some()) {
+            return Err("its reader has a dynamic shape");
+        }
+        Ok(Self {
             op,
             dim,
             maps,
@@ -327,7 +390,7 @@ impl<'c> Parts<'_, 'c> {
         let slice = Slice::new(value, at, self.part);
         let part = match defining_operation(value) {
             Some((op, number)) => {
-                let other = Concatenation::of(op);
+                let other = Concatenation::of(op, MOST_PARTS);
                 let same = other.and_then(|other| other.part_at(position, self.part));
                 if let Some(same) = same {
                     same
@@ -355,7 +418,7 @@ fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elem
     let maps = indexing_maps(op)?;
     let dim = dimension(maps.get(generic.inputs().len() + result)?, at)?;
     let is_possible = only_moves(op) || is_used_once(op);
-    Elementwise::along(op, dim).filter(|_| is_possible)
+    Elementwise::along(op, dim).ok().filter(|_| is_possible)
 }
 
 /// Adds an offset to the indices of a loop in the body of an op.
@@ -414,12 +477,6 @@ impl Slice {
         let (offsets, sizes) = (&self.offsets, &self.sizes);
         tensor::insert_slice(b, value, into, &[], &[], &[], offsets, sizes, &strides)
     }
-}
-
-/// The loop that a result of a map is.
-fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
-    let index = map.result(position).ok()?;
-    index.is_dim().then(|| index.dim_position())
 }
 
 /// The results of a map that a loop is.

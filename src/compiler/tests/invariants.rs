@@ -89,16 +89,24 @@ const FOREIGN: &[(&str, &[&str])] = &[
 /// The folders and modules of `src/codegen`, and those of them that each may use.
 const CODEGEN: &[(&str, &[&str])] = &[
     ("attributes", &[]),
+    ("explain", &[]),
     ("function", &[]),
     ("conversion", &["attributes"]),
     ("loops", &["attributes", "function"]),
     ("widen_bool_memory", &["loops"]),
-    ("fusion", &["attributes", "loops"]),
-    ("bufferize", &["attributes", "function", "loops"]),
+    ("fusion", &["attributes", "explain", "loops"]),
+    ("bufferize", &["attributes", "explain", "function", "loops"]),
     ("math", &["loops"]),
     (
         "cpu",
-        &["attributes", "bufferize", "function", "loops", "math"],
+        &[
+            "attributes",
+            "bufferize",
+            "explain",
+            "function",
+            "loops",
+            "math",
+        ],
     ),
     (
         "gpu",

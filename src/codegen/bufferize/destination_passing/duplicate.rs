@@ -22,19 +22,18 @@
 //! them.
 
 use super::forward::destination_operand;
-use crate::loops::{fill::filled_with, order::is_defined_before};
+use crate::loops::{
+    elementwise::{self, Elementwise},
+    fill::filled_with,
+    order::is_defined_before,
+};
 use halo_ir::{
-    BuildError, Builder, Operation, Value, body_of, clone_body, clone_operation,
-    collect_operations, defining_operation, has_one_use, indexing_maps, is_structured, name_of,
-    operands_of,
-    ops::{
-        Op, OperationExt, func,
-        linalg::{self, IteratorType},
-        scf, tensor,
-    },
+    BuildError, Builder, Operation, Value, clone_operation, collect_operations, defining_operation,
+    has_one_use, is_structured, name_of, operands_of,
+    ops::{Op, OperationExt, func, scf, tensor},
     results_of, set_operand, uses_of, with_builder,
 };
-use melior::ir::{AffineMap, operation::OperationLike};
+use melior::ir::operation::OperationLike;
 
 /// The most results of an op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
@@ -82,21 +81,10 @@ fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
 
 /// Gives an elementwise op a result for each place that one of its results is stored in.
 fn add_results(op: Operation) -> Result<(), BuildError> {
-    let Some(generic) = op.cast::<linalg::GenericOp>() else {
+    let Some(producer) = Elementwise::of(op).filter(Elementwise::has_empty_outputs) else {
         return Ok(());
     };
-    let (Some(maps), Some(body)) = (indexing_maps(op), body_of(op, 0)) else {
-        return Ok(());
-    };
-    let (inputs, places) = (generic.inputs(), generic.outputs());
-    let kinds = generic.iterator_types();
-    let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
-        && maps[inputs.len()..].iter().all(AffineMap::is_identity)
-        && results_of(op).len() == places.len()
-        && places.iter().all(|place| empty_of(*place).is_some());
-    if !is_elementwise {
-        return Ok(());
-    }
+    let (inputs, places, maps) = (&producer.inputs, &producer.outputs, &producer.maps);
     let mut added: Vec<(usize, Store)> = Vec::new();
     for (number, result) in results_of(op).into_iter().enumerate() {
         let stores = (uses_of(result).into_iter())
@@ -116,14 +104,14 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
             outputs.push(new_place(b, places[*number]));
             all.push(maps[inputs.len() + number]);
         }
-        let new = linalg::generic(b, &inputs, &outputs, &all, &kinds, |b, elements| {
-            let mut values = clone_body(b, body, &elements[..inputs.len() + places.len()]);
+        let new = elementwise::generic(b, inputs, &outputs, &all, |b, elements| {
+            let mut values = producer.inline(b, &elements[..inputs.len() + places.len()]);
             for (number, _) in &added {
                 values.push(values[*number]);
             }
-            Ok::<_, BuildError>(values)
+            values
         })?;
-        let results = results_of(new.operation());
+        let results = results_of(new);
         let (kept, others) = results.split_at(places.len());
         for ((_, (user, operand)), result) in added.iter().zip(others) {
             set_operand(*user, *operand, *result);

@@ -12,24 +12,29 @@
 //! the operand writes there too, and needs no buffer between.
 
 use super::materialize;
-use crate::{bufferize::reads_where_written, loops::aliases::ancestor_in};
+use crate::{bufferize::reads_where_written, explain::Reason, loops::aliases::ancestor_in};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
     defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
     ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, bufferization, func, scf, tensor},
     owner_of, results_of, uses_of,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 
-/// Rebuilds `value` on `destination` if possible. `block` contains the use of
-/// the value; reshapes of the destination are built at its start.
+/// Rebuilds `value` on `destination` if possible, else returns why the value is to be copied
+/// there. `block` contains the use of the value; reshapes of the destination are built at its
+/// start.
 pub fn forward<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     destination: Value<'c>,
     block: Block<'c>,
-) -> Result<(), RewriteError> {
-    let mut written = forward_one(b, (value, None), destination, block)?;
+) -> Result<Option<Reason>, RewriteError> {
+    let mut written = match forward_one(b, (value, None), destination, block)? {
+        Computed::There(written) => Some(written),
+        Computed::Elsewhere(reason) => return Ok(Some(reason)),
+        Computed::Given => None,
+    };
     while let Some(Written {
         op,
         position,
@@ -40,14 +45,26 @@ pub fn forward<'c>(
         for (number, operand) in operands[..position].iter().enumerate() {
             if operand.r#type() == destination.r#type() && reads_where_written(op, number, position)
             {
-                written = forward_one(b, (*operand, Some(op)), destination, block)?;
-            }
-            if written.is_some() {
-                break;
+                let computed = forward_one(b, (*operand, Some(op)), destination, block)?;
+                if let Computed::There(next) = computed {
+                    written = Some(next);
+                    break;
+                }
             }
         }
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Where a value is computed that is to be in a destination.
+enum Computed<'c> {
+    /// There, by this op first.
+    There(Written<'c>),
+    /// Elsewhere, so that it is copied.
+    Elsewhere(Reason),
+    /// There is nothing to copy, or `--halo-insert-tensor-copies` and `--halo-bufferize` decide
+    /// about what was given a destination before.
+    Given,
 }
 
 /// An op that is now the first to write to a destination.
@@ -65,7 +82,7 @@ fn forward_one<'c>(
     (value, user): (Value<'c>, Option<Operation<'c>>),
     destination: Value<'c>,
     block: Block<'c>,
-) -> Result<Option<Written<'c>>, RewriteError> {
+) -> Result<Computed<'c>, RewriteError> {
     let (mut value, mut destination) = (value, destination);
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
@@ -76,18 +93,29 @@ fn forward_one<'c>(
     // The op that overwrites the value.
     let mut user = user.filter(|_| is_result_of_function);
     loop {
-        let is_free = match stays {
-            true => !is_moved(value),
-            false => is_last_use(value, user, block),
-        };
-        if !is_free || value.r#type() != target_type(destination, &steps) {
-            return Ok(None);
-        }
+        let elsewhere = |reason| Ok(Computed::Elsewhere(reason));
         let Some((op, number)) = defining_operation(value) else {
-            return Ok(None);
+            return elsewhere("it is an argument");
         };
+        match name_of(op) {
+            bufferization::MaterializeInDestinationOp::NAME
+            | bufferization::ToTensorOp::NAME
+            | tensor::EmptyOp::NAME => return Ok(Computed::Given),
+            arith::ConstantOp::NAME => return elsewhere("it is a constant"),
+            tensor::ExtractSliceOp::NAME => return elsewhere("it is a part of another tensor"),
+            _ => {}
+        }
+        if stays && is_moved(value) {
+            return elsewhere("it is in the place of another result");
+        }
+        if !stays && !is_last_use(value, user, block) {
+            return elsewhere("what would be in its place is read later");
+        }
+        if value.r#type() != target_type(destination, &steps) {
+            return elsewhere("it has another type");
+        }
         if op.block() != Some(block) {
-            return Ok(None);
+            return elsewhere("it is computed outside of the loop or branch");
         }
         match name_of(op) {
             tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
@@ -97,11 +125,14 @@ fn forward_one<'c>(
             }
             name => {
                 let Some(position) = destination_operand(op, name, number) else {
-                    return Ok(None);
+                    return elsewhere("the op that computes it has a place of its own");
                 };
                 let base = operands_of(op)[position];
                 let producer = defining_operation(base).map(|(producer, _)| producer);
                 let is_new = producer.is_some_and(|op| op.isa::<tensor::EmptyOp>());
+                if is_place_of_result(base) {
+                    return elsewhere("it is in the place of another result");
+                }
                 if is_new || is_copied(base) && is_result(destination) {
                     for reshape in steps {
                         destination = undo(b, reshape, destination, block)?;
@@ -113,7 +144,7 @@ fn forward_one<'c>(
                         })?;
                     }
                     halo_ir::set_operand(op, position, destination);
-                    return Ok(Some(Written {
+                    return Ok(Computed::There(Written {
                         op,
                         // What is copied there leaves no operand room.
                         position: if is_new { position } else { 0 },
@@ -121,7 +152,7 @@ fn forward_one<'c>(
                     }));
                 }
                 if producer.is_none() {
-                    return Ok(None);
+                    return elsewhere("it overwrites another argument");
                 }
                 user = is_result_of_function.then_some(op);
                 stays = false;
@@ -174,6 +205,17 @@ fn is_result(value: Value) -> bool {
     block_argument(value)
         .and_then(|(block, _)| owner_of(block))
         .is_some_and(|owner| owner.isa::<func::FuncOp>())
+}
+
+/// Whether a tensor is where a result of a function is to be: an argument behind those that
+/// the function has so far, and the context before them.
+fn is_place_of_result(value: Value) -> bool {
+    let argument = block_argument(value).and_then(|(block, number)| {
+        let function = owner_of(block)?.cast::<func::FuncOp>()?;
+        let types = FunctionType::try_from(function.function_type()).ok()?;
+        Some(number > types.input_count())
+    });
+    argument.unwrap_or(false)
 }
 
 /// The type that a value must have to be written to the destination, after the

@@ -1,5 +1,6 @@
 //! The buffer of each tensor, if every write so far is in place.
 
+use crate::explain::Reason;
 use halo_ir::{Operation, Value, value_key};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ pub struct Buffer {
 
 /// The state of an allocation.
 struct Allocation<'c> {
-    writable: bool,
+    writable: Result<(), Reason>,
     /// The tensors that are stored in it and may be read later.
     members: Vec<Member<'c>>,
     /// The first op that writes to it.
@@ -38,8 +39,8 @@ pub struct Buffers<'c> {
 }
 
 impl<'c> Buffers<'c> {
-    /// A new allocation.
-    pub fn allocate(&mut self, writable: bool) -> Buffer {
+    /// A new allocation, and why it must not be written to.
+    pub fn allocate(&mut self, writable: Result<(), Reason>) -> Buffer {
         self.allocations.push(Allocation {
             writable,
             members: Vec::new(),
@@ -77,7 +78,7 @@ impl<'c> Buffers<'c> {
         match self.buffers.get(&value_key(value)) {
             Some(buffer) => *buffer,
             None => {
-                let buffer = self.allocate(false);
+                let buffer = self.allocate(Err("its memory is not known"));
                 self.bind(value, buffer, usize::MAX);
                 buffer
             }
@@ -120,12 +121,17 @@ impl<'c> Buffers<'c> {
     }
 
     pub fn is_writable(&self, buffer: Buffer) -> bool {
+        self.writable(buffer).is_ok()
+    }
+
+    /// Whether an allocation may be written to.
+    pub fn writable(&self, buffer: Buffer) -> Result<(), Reason> {
         self.allocations[buffer.allocation].writable
     }
 
     /// Forbids all further writes to an allocation.
     pub fn freeze(&mut self, buffer: Buffer) {
-        self.allocations[buffer.allocation].writable = false;
+        self.allocations[buffer.allocation].writable = Err("another op may hold its memory");
     }
 
     /// The first op that wrote to an allocation.

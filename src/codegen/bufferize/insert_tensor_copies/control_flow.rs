@@ -1,6 +1,6 @@
 //! Loops and conditionals: carried and returned values share a buffer.
 
-use super::{Copies, Outcome, buffers::Buffer, conflicts::is_read_behind};
+use super::{Copies, Outcome, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
 use crate::bufferize::destination_passing::overwritten_by_branches;
 use halo_ir::{
     Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
@@ -154,9 +154,19 @@ impl<'c> Copies<'c> {
                 continue;
             };
             let buffer = self.buffers.of(tensor);
-            if self.buffers.is_writable(buffer) && !self.is_read_behind(op, buffer) {
+            let verdict = match self.buffers.writable(buffer) {
+                Ok(()) if self.is_read_behind(op, buffer) => Err(READ_LATER),
+                verdict => verdict,
+            };
+            let Err(reason) = verdict else {
                 continue;
-            }
+            };
+            self.explain(
+                op,
+                "has branches that overwrite a copy of a tensor",
+                reason,
+                None,
+            );
             let copy = self.new_tensor(op, tensor, Some(tensor))?;
             for (user, operand) in uses_of(tensor) {
                 if user != op && is_inside(user, op) {

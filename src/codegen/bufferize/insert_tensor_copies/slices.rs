@@ -16,9 +16,14 @@
 //! The buffer of the slice is that of the tensor, so that there is nothing to copy. If the
 //! old contents are still needed, the op gets a buffer of its own again. What is inserted into
 //! padding is computed apart: products and windows read it there, and need no padded buffer.
+//! The option `explain` of the pass makes a remark of each reason why another op is not computed
+//! in its slice.
 
 use super::super::destination_passing::destination_operand;
-use crate::loops::{fill::filled_with, order::is_defined_before};
+use crate::{
+    explain::Reason,
+    loops::{fill::filled_with, order::is_defined_before},
+};
 use halo_ir::{
     BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
     is_structured, move_before, operands_of,
@@ -27,15 +32,19 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Makes ops of a function write to the slices that their results are inserted into.
-pub fn compute_in_slices(function: Operation) -> Result<(), BuildError> {
+/// Makes ops of a function write to the slices that their results are inserted into. `explain`
+/// gets those that do not, and why.
+pub fn compute_in_slices<'c>(
+    function: Operation<'c>,
+    explain: &dyn Fn(Operation<'c>, Reason),
+) -> Result<(), BuildError> {
     for op in collect_operations(function, |op| op.isa::<tensor::InsertSliceOp>()) {
         let insertion = op.cast::<tensor::InsertSliceOp>();
         let is_padding = |insertion: &tensor::InsertSliceOp| {
             defining_operation(insertion.dest()).is_some_and(|(op, _)| filled_with(op).is_some())
         };
         if let Some(insertion) = insertion.filter(|insertion| !is_padding(insertion)) {
-            compute_in_slice(op, insertion)?;
+            compute_in_slice(op, insertion, explain)?;
         }
     }
     Ok(())
@@ -44,10 +53,16 @@ pub fn compute_in_slices(function: Operation) -> Result<(), BuildError> {
 fn compute_in_slice<'c>(
     op: Operation<'c>,
     insertion: tensor::InsertSliceOp<'c>,
+    explain: &dyn Fn(Operation<'c>, Reason),
 ) -> Result<(), BuildError> {
     let source = without_unit_dims(insertion.source());
-    let Some(place) = place_of(source, op) else {
-        return Ok(());
+    let place = match place_of(source, op) {
+        Some((_, Ok(place))) => place,
+        Some((computed, Err(reason))) => {
+            explain(computed, reason);
+            return Ok(());
+        }
+        None => return Ok(()),
     };
     // An op with several results stays where it is.
     let is_moved = results_of(place.0).len() == 1;
@@ -102,19 +117,36 @@ fn without_unit_dims(value: Value) -> Value {
     }
 }
 
-/// The op that computes a value for an insertion alone, with its place for new elements.
-fn place_of<'c>(value: Value<'c>, insertion: Operation<'c>) -> Option<(Operation<'c>, usize)> {
+/// An op, and its place for new elements.
+type Place<'c> = (Operation<'c>, usize);
+
+/// The op that computes a value, with its place for new elements if that can be where an
+/// insertion puts the value.
+fn place_of<'c>(
+    value: Value<'c>,
+    insertion: Operation<'c>,
+) -> Option<(Operation<'c>, Result<Place<'c>, Reason>)> {
     let (op, number) = defining_operation(value)?;
-    let is_alone = op.block() == insertion.block()
-        && op.isa::<linalg::GenericOp>()
-        && is_structured(op)
-        && has_one_use(value);
+    if !op.isa::<linalg::GenericOp>() || !is_structured(op) {
+        return None;
+    }
+    let place = destination_operand(op, linalg::GenericOp::NAME, number)?;
+    let start = *operands_of(op).get(place)?;
+    let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
     let can_be_there = results_of(op).len() == 1
         || operands_of(insertion)[1..]
             .iter()
             .all(|at| is_defined_before(*at, op));
-    let place = destination_operand(op, linalg::GenericOp::NAME, number)?;
-    let start = *operands_of(op).get(place)?;
-    let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
-    (is_alone && can_be_there && is_new).then_some((op, place))
+    let place = if op.block() != insertion.block() {
+        Err("it is computed outside of the loop or branch")
+    } else if !has_one_use(value) {
+        Err("something else needs the result")
+    } else if !is_new {
+        Err("it overwrites another tensor")
+    } else if !can_be_there {
+        Err("the place of the slice is computed behind it")
+    } else {
+        Ok((op, place))
+    };
+    Some((op, place))
 }

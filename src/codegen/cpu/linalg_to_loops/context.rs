@@ -2,10 +2,11 @@
 
 use super::{
     innermost::is_running,
-    padded_reads::{self, PaddedReads, Reason},
+    padded_reads::{self, PaddedReads},
 };
 use crate::{
     cpu::transpose,
+    explain::Reason,
     loops::{fill, loop_nest::LoopNest, loop_ops::Emitted},
 };
 use halo_ir::{Operation, Value, collect_operations, is_structured, operation_key, with_builder};

@@ -20,6 +20,7 @@
 
 use crate::{
     cpu::transpose,
+    explain::Reason,
     loops::{
         access::{Expr, Operator, Padding},
         aliases::{ancestor_in, users_of_memory, view_source},
@@ -36,9 +37,6 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
-
-/// Why a padded buffer is needed.
-pub(super) type Reason = &'static str;
 
 /// What an operand that was padded reads.
 pub(super) struct PaddedRead<'c> {

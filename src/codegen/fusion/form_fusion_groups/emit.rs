@@ -1,11 +1,13 @@
 //! The loop of a group.
 
-use super::super::{copy_with, is_empty};
+use super::super::copy_with;
 use super::{
     Group,
     member::{Kind, Member},
 };
-use crate::loops::{fill::input_count, loop_nest::index_dimension, loop_ops};
+use crate::loops::{
+    elementwise::is_empty, fill::input_count, loop_nest::index_dimension, loop_ops,
+};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, collect_operations, defining_operation,
     element_type, index_type, is_structured, is_tensor, operands_of,

@@ -1,5 +1,6 @@
 //! The ops of a group, and what their loops say of operands and results.
 
+use crate::fusion::{dimension, position_of};
 use halo_ir::{
     Operation, Value, bits_of, element_type, indexing_maps, is_tensor, operands_of,
     ops::{
@@ -83,17 +84,6 @@ fn is_plain(map: &AffineMap) -> bool {
         }
         None => map.result(position).is_ok_and(|index| index.is_constant()),
     })
-}
-
-/// The dimension that a result of a map is.
-fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
-    let index = map.result(position).ok()?;
-    index.is_dim().then(|| index.dim_position())
-}
-
-/// The result of a map that is a dimension.
-fn position_of(map: &AffineMap, dim: usize) -> Option<usize> {
-    (0..map.result_count()).find(|position| dimension(map, *position) == Some(dim))
 }
 
 /// The loop of an op that a dimension of one of its results is; of a reshape the

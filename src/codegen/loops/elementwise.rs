@@ -1,0 +1,89 @@
+//! Elementwise ops: what passes ask of them, and how one is built.
+
+use halo_ir::{
+    BuildError, Builder, Operation, Value, arguments_of, body_of, clone_body, defining_operation,
+    indexing_maps, is_unused, operations_of,
+    ops::{
+        Op, OperationExt,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    results_of,
+};
+use melior::ir::AffineMap;
+
+/// A generic op on tensors whose loops are all parallel and whose results have the elements
+/// in the order of the loops.
+pub struct Elementwise<'c> {
+    pub op: Operation<'c>,
+    pub inputs: Vec<Value<'c>>,
+    pub outputs: Vec<Value<'c>>,
+    /// Those of the inputs, then those of the outputs.
+    pub maps: Vec<AffineMap<'c>>,
+}
+
+impl<'c> Elementwise<'c> {
+    pub fn of(op: Operation<'c>) -> Option<Self> {
+        let generic = op.cast::<linalg::GenericOp>()?;
+        let kinds = generic.iterator_types();
+        let maps = indexing_maps(op)?;
+        let (inputs, outputs) = (generic.inputs(), generic.outputs());
+        let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
+            && maps[inputs.len()..].iter().all(AffineMap::is_identity)
+            && results_of(op).len() == outputs.len();
+        is_elementwise.then_some(Self {
+            op,
+            inputs,
+            outputs,
+            maps,
+        })
+    }
+
+    /// Whether each result is a new tensor.
+    pub fn has_empty_outputs(&self) -> bool {
+        self.outputs.iter().copied().all(is_empty)
+    }
+
+    /// Whether it reads the elements that it overwrites.
+    pub fn reads_outputs(&self) -> bool {
+        body_of(self.op, 0).is_none_or(|body| {
+            let arguments = arguments_of(body).into_iter();
+            let mut outputs = arguments.skip(self.inputs.len());
+            outputs.any(|output| !is_unused(output))
+        })
+    }
+
+    /// The number of ops in its body.
+    pub fn length(&self) -> usize {
+        body_of(self.op, 0).map_or(0, |body| operations_of(body).len())
+    }
+
+    /// Copies its body for these elements, and returns what it yields.
+    pub fn inline(&self, b: &Builder<'c>, elements: &[Value<'c>]) -> Vec<Value<'c>> {
+        body_of(self.op, 0).map_or(Vec::new(), |body| clone_body(b, body, elements))
+    }
+}
+
+/// Whether a value is a new tensor without contents.
+pub fn is_empty(value: Value) -> bool {
+    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
+}
+
+/// A generic op whose loops are all parallel. `body` gets an element of each input and output,
+/// and returns those of the outputs.
+///
+/// # Errors
+/// Parts that do not fit each other.
+pub fn generic<'c>(
+    b: &Builder<'c>,
+    inputs: &[Value<'c>],
+    outputs: &[Value<'c>],
+    maps: &[AffineMap<'c>],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Result<Operation<'c>, BuildError> {
+    let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
+    let op = linalg::generic(b, inputs, outputs, maps, &kinds, |b, elements| {
+        Ok::<_, BuildError>(body(b, elements))
+    })?;
+    Ok(op.operation())
+}
