@@ -29,6 +29,7 @@ use crate::loops::{
     contraction::{LHS, RESULT, RHS},
     fill::is_unchanged_between,
     loop_ops::{self, Emitted},
+    padding::PaddedCopy,
 };
 use halo_ir::{
     Builder, Operation, Value, arguments_of, body_of, defining_operation, element_type,
@@ -190,34 +191,25 @@ impl<'c> Patches<'c> {
     fn without_padding(&self, reader: Operation<'c>, lanes: i64) -> Option<(Self, Operation<'c>)> {
         let padded = self.image;
         let allocation = allocation_of(padded)?;
-        let fill = writer_of(padded, |user| user.isa::<linalg::FillOp>())?;
         let view = writer_of(padded, |user| user.isa::<memref::SubViewOp>())?;
-        only_users(padded, &[fill, view, reader])?;
         let inside = *results_of(view).first()?;
         let copy = writer_of(inside, |user| user.isa::<memref::CopyOp>())?;
         only_users(inside, &[copy])?;
-        let [image, target] = operands_of(copy)[..] else {
-            return None;
-        };
-        let offsets = static_offsets(view)?;
-        let outer = static_shape_of(padded.r#type())?;
-        let inner = static_shape_of(image.r#type())?;
-        let fits = offsets.len() == outer.len()
-            && outer.len() == inner.len()
-            && (offsets.iter().zip(&inner).zip(&outer))
-                .all(|((offset, inner), outer)| *offset >= 0 && offset + inner <= *outer);
-        if target != inside || !is_before(fill, copy) || !is_before(copy, reader) || !fits {
+        let padding = PaddedCopy::of(copy)?;
+        only_users(padded, &[padding.fill, view, reader])?;
+        if !is_before(copy, reader) {
             return None;
         }
-        let indices = self.indices.iter().zip(&offsets);
-        let indices = indices.map(|(index, offset)| moved(index, -offset));
+        let image = padding.source;
+        let indices = self.indices.iter().zip(&padding.low);
+        let indices = indices.map(|(index, low)| moved(index, -low));
         let mut producers = self.producers.clone();
-        producers.extend([copy, view, fill, allocation]);
+        producers.extend([copy, view, padding.fill, allocation]);
         let mut patches = Self {
             image,
             flat: image,
             indices: indices.collect(),
-            padding: operands_of(fill).first().copied(),
+            padding: Some(padding.value),
             sizes: self.sizes.clone(),
             k: self.k.clone(),
             producers,
