@@ -23,7 +23,7 @@ mod rows;
 
 use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
 use crate::loops::{
-    access::{Expr, IRREGULAR, Operator},
+    access::{Expr, IRREGULAR},
     aliases::view_source,
     captures::may_overlap,
     contraction::{LHS, RESULT, RHS},
@@ -124,7 +124,7 @@ impl<'c> Patches<'c> {
         {
             let offsets = indices.iter().zip(offsets);
             indices = offsets
-                .map(|(index, offset)| moved(index, offset))
+                .map(|(index, offset)| index.clone().plus(offset))
                 .collect();
             image = view_source(view)?;
         }
@@ -202,7 +202,7 @@ impl<'c> Patches<'c> {
         }
         let image = padding.source;
         let indices = self.indices.iter().zip(&padding.low);
-        let indices = indices.map(|(index, low)| moved(index, -low));
+        let indices = indices.map(|(index, low)| index.clone().plus(-low));
         let mut producers = self.producers.clone();
         producers.extend([copy, view, padding.fill, allocation]);
         let mut patches = Self {
@@ -348,18 +348,6 @@ struct Address<'c> {
 /// The first dimensions, which have so many elements.
 fn rank_of(sizes: &[i64], elements: i64) -> Option<usize> {
     (0..=sizes.len()).find(|rank| sizes[..*rank].iter().product::<i64>() == elements)
-}
-
-/// An index plus a constant.
-fn moved(index: &Expr, offset: i64) -> Expr {
-    match offset {
-        0 => index.clone(),
-        offset => Expr::Binary(
-            Operator::Add,
-            Box::new(index.clone()),
-            Box::new(Expr::Constant(offset)),
-        ),
-    }
 }
 
 /// The offsets of a view that has as many dimensions as its source, if they are

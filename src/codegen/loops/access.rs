@@ -153,6 +153,18 @@ impl Expr {
         }
     }
 
+    /// The index plus a constant.
+    pub fn plus(self, constant: i64) -> Self {
+        match constant {
+            0 => self,
+            _ => Self::Binary(
+                Operator::Add,
+                Box::new(self),
+                Box::new(Self::Constant(constant)),
+            ),
+        }
+    }
+
     /// Emits the index.
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
         match self {

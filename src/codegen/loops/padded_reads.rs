@@ -21,7 +21,7 @@
 //! ([`PaddedReads::join_fills_and_copies`]).
 
 use super::{
-    access::{Access, Expr, Operator, Padding},
+    access::{Access, Expr, Padding},
     aliases::{ancestor_in, users_of_memory, view_source},
     fill::filled_with,
     loop_nest::{Extent, LoopNest},
@@ -164,10 +164,7 @@ impl<'c> PaddedRead<'c> {
         let mut bounds = Vec::new();
         let mut indices = nest.accesses[number].indices.clone();
         for ((index, low), size_inside) in indices.iter_mut().zip(&self.low).zip(shape) {
-            if *low != 0 {
-                let offset = Box::new(Expr::Constant(-low));
-                *index = Expr::Binary(Operator::Add, Box::new(index.clone()), offset);
-            }
+            *index = index.clone().plus(-low);
             let is_inside = index
                 .range(&size)
                 .is_some_and(|(least, most)| least >= 0 && most < size_inside);

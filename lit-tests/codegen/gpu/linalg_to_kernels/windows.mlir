@@ -1,17 +1,17 @@
-// RUN: halo-run %s --random-inputs --backend=interpreter --output=@%t.0.npy --output=@%t.1.npy --output=@%t.2.npy --output=@%t.3.npy --output=@%t.4.npy --output=@%t.5.npy
-// RUN: halo-run %s --random-inputs --backend=cuda-emulator --backend-option=checks=accesses --rtol=1e-4 --atol=1e-4 --expect=@%t.0.npy --expect=@%t.1.npy --expect=@%t.2.npy --expect=@%t.3.npy --expect=@%t.4.npy --expect=@%t.5.npy
+// RUN: halo-run %s --random-inputs --backend=interpreter --output=@%t.0.npy --output=@%t.1.npy --output=@%t.2.npy --output=@%t.3.npy --output=@%t.4.npy --output=@%t.5.npy --output=@%t.6.npy
+// RUN: halo-run %s --random-inputs --backend=cuda-emulator --backend-option=checks=accesses --rtol=1e-4 --atol=1e-4 --expect=@%t.0.npy --expect=@%t.1.npy --expect=@%t.2.npy --expect=@%t.3.npy --expect=@%t.4.npy --expect=@%t.5.npy --expect=@%t.6.npy
 // RUN: halo-run %s --backend=cuda --compile-to=kernels | FileCheck %s
 
 // Windows of padded images compute what the interpreter does: pools and convolutions with
-// strides, dilation, and padding that is asymmetric or negative. Pools and convolutions by
-// channel have one kernel each, those on tensor cores two: one for the padding.
+// strides, dilation, and padding that is asymmetric or negative. Each has one kernel, and so has
+// what makes the last image.
 
 // CHECK-LABEL: func.func private @main
 // CHECK-COUNT-8: gpu.launch_func
 // CHECK-NOT: gpu.launch_func
 // CHECK: gpu.module
 func.func @main(%x: tensor<2x17x15x32xf32>, %d: tensor<3x3x1x32xf32>, %f: tensor<3x3x32x48xf32>, %b: tensor<48xf32>)
-    -> (tensor<2x8x9x32xf32>, tensor<2x15x16x32xf32>, tensor<2x8x7x32xf32>, tensor<2x15x14x48xf32>, tensor<2x9x8x48xf32>, tensor<2x20x14x32xf32>) {
+    -> (tensor<2x8x9x32xf32>, tensor<2x15x16x32xf32>, tensor<2x8x7x32xf32>, tensor<2x15x14x48xf32>, tensor<2x9x8x48xf32>, tensor<2x20x14x32xf32>, tensor<2x17x15x48xf32>) {
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // A maximum with a stride and asymmetric padding.
@@ -48,5 +48,13 @@ func.func @main(%x: tensor<2x17x15x32xf32>, %d: tensor<3x3x1x32xf32>, %f: tensor
   // Padding by itself, negative in one dimension.
   %5 = stablehlo.pad %x, %zero, low = [0, 1, -2, 0], high = [0, 2, 1, 0], interior = [0, 0, 0, 0]
     : (tensor<2x17x15x32xf32>, tensor<f32>) -> tensor<2x20x14x32xf32>
-  return %0, %1, %2, %3, %biased, %5 : tensor<2x8x9x32xf32>, tensor<2x15x16x32xf32>, tensor<2x8x7x32xf32>, tensor<2x15x14x48xf32>, tensor<2x9x8x48xf32>, tensor<2x20x14x32xf32>
+  // Infinities, of which tensor cores make sums that are computed again.
+  %most = stablehlo.constant dense<0.997> : tensor<2x17x15x32xf32>
+  %infinity = stablehlo.constant dense<0x7F800000> : tensor<2x17x15x32xf32>
+  %large = stablehlo.compare GT, %x, %most : (tensor<2x17x15x32xf32>, tensor<2x17x15x32xf32>) -> tensor<2x17x15x32xi1>
+  %infinities = stablehlo.select %large, %infinity, %x : tensor<2x17x15x32xi1>, tensor<2x17x15x32xf32>
+  %6 = stablehlo.convolution(%infinities, %f) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<2x17x15x32xf32>, tensor<3x3x32x48xf32>) -> tensor<2x17x15x48xf32>
+  return %0, %1, %2, %3, %biased, %5, %6 : tensor<2x8x9x32xf32>, tensor<2x15x16x32xf32>, tensor<2x8x7x32xf32>, tensor<2x15x14x48xf32>, tensor<2x9x8x48xf32>, tensor<2x20x14x32xf32>, tensor<2x17x15x48xf32>
 }

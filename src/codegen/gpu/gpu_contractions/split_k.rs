@@ -80,15 +80,18 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
     let mut divided = contraction.clone();
     let inner = divided.loops.k.get_mut(number)?;
     inner.size /= count;
-    let mut strides: Vec<i64> = (inner.strides.iter())
-        .map(|stride| stride.checked_mul(inner.size))
-        .collect::<Option<_>>()?;
+    let times = |strides: &[i64]| -> Option<Vec<i64>> {
+        let scaled = strides.iter().map(|stride| stride.checked_mul(inner.size));
+        scaled.collect()
+    };
+    let (mut strides, steps) = (times(&inner.strides)?, times(&inner.steps)?);
     *strides.get_mut(RESULT)? = elements;
     divided.loops.batch.insert(
         0,
         Loop {
             size: count,
             strides,
+            steps,
         },
     );
     Some(Parts {

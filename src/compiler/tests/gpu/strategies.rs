@@ -36,7 +36,7 @@ fn kernels_are_few() {
         ("gpt2_block", 9),
         ("mlp_sgd", 8),
         ("mlp_fwd", 3),
-        ("conv2d", 2),
+        ("conv2d", 1),
         ("depthwise_conv", 1),
         ("maxpool", 1),
         ("reduce_sum", 2),
