@@ -59,8 +59,8 @@ struct PaddedRead<'c> {
 #[derive(Default)]
 pub struct PaddedReads<'c> {
     reads: HashMap<(usize, usize), PaddedRead<'c>>,
-    /// The copies into padding that are not needed. As long as they stand, their sources
-    /// have a reader, as they have in truth.
+    /// The copies into padding that are erased at the end. As long as they stand, their
+    /// sources have a reader, as they have in truth.
     copies: Vec<Operation<'c>>,
 }
 
@@ -129,13 +129,14 @@ impl<'c> PaddedReads<'c> {
                 value: padding.value,
             };
             self.reads.insert((operation_key(write), 0), read);
-            builder.erase(copy)?;
+            // The op in its place reads what is copied.
+            self.copies.push(copy);
             builder.erase(padding.fill)?;
         }
         Ok(())
     }
 
-    /// Whether an op is a copy into a padded buffer that is not needed.
+    /// Whether an op is a copy into a padded buffer that is erased.
     pub fn drops(&self, operation: Operation<'c>) -> bool {
         self.copies.contains(&operation)
     }

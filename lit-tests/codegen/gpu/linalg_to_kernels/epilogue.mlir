@@ -176,3 +176,39 @@ func.func @changed(%x: memref<2x10000xf32>, %y: memref<10000xf32>, %out: memref<
   }
   return
 }
+
+// -----
+
+// Padding that stays reads the sum, too, without a copy: the sum is stored.
+
+// CHECK-LABEL: func.func @padded
+//       CHECK:   %[[SUMS:.*]] = memref.alloc() : memref<10000xf32>
+//       CHECK:   gpu.launch
+//       CHECK:     memref.store %{{.*}}, %[[SUMS]]
+//       CHECK:     memref.store %{{.*}}, %arg1
+//       CHECK:   halo.strategy = "sequential_reduction"
+//       CHECK:   gpu.launch
+//       CHECK:     %[[SUMS]]
+//       CHECK:   halo.strategy = "elementwise"
+//   CHECK-NOT:   gpu.launch
+func.func @padded(%x: memref<2x10000xf32>, %out: memref<10000xf32>, %padded: memref<10008xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<10000xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<10000xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (k, i)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<2x10000xf32>) outs(%sums : memref<10000xf32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%sums : memref<10000xf32>) outs(%out : memref<10000xf32>) {
+  ^bb0(%e: f32, %unread: f32):
+    %0 = math.exp %e : f32
+    linalg.yield %0 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%padded : memref<10008xf32>)
+  %inside = memref.subview %padded[4] [10000] [1] : memref<10008xf32> to memref<10000xf32, strided<[1], offset: 4>>
+  memref.copy %sums, %inside : memref<10000xf32> to memref<10000xf32, strided<[1], offset: 4>>
+  return
+}
