@@ -1,8 +1,8 @@
 //! Fills and padding that the ops which read them do without.
 //!
 //! A reduction starts from what fills its result, and what is padded is read where it was
-//! before ([`padded_reads`](super::padded_reads)). The ops that write both are erased, and
-//! [`FoldedWrites`] has what the loops of their readers need to know.
+//! before ([`padded_reads`]). The ops that write both are erased, and [`FoldedWrites`] has
+//! what the loops of their readers need to know.
 
 use super::{
     access::Access,
