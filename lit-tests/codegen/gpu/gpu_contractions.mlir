@@ -230,6 +230,116 @@ func.func @convolution(%image: memref<16x16x32xf32>, %kernel: memref<288x64xf32>
 
 // -----
 
+// The image has zeros around it: neither they nor the patches are stored. A copy reads
+// nothing where the row or the column of the image is outside.
+
+#patch = affine_map<(y, x, i, j, c) -> (y + i, x + j, c)>
+#patches = affine_map<(y, x, i, j, c) -> (y, x, i, j, c)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func.func @padded_convolution
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<14x14x32xf32>, %[[KERNEL:.*]]: memref<288x64xf32>, %[[OUT:.*]]: memref<196x64xf32>
+//   CHECK-NOT:   memref.alloc
+//       CHECK:   gpu.launch
+//       CHECK:     memref.reinterpret_cast %[[IMAGE]] to offset: [0], sizes: [6272]
+//       CHECK:     %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c14
+//       CHECK:     %[[COLUMN:.*]] = arith.cmpi ult, %{{.*}}, %c14
+//       CHECK:     %[[INSIDE:.*]] = arith.andi %[[ROW]], %[[COLUMN]]
+//       CHECK:     %[[READ:.*]] = arith.select %{{.*}}, %c4, %c0
+//       CHECK:     nvgpu.device_async_copy %{{.*}}, 4, %[[READ]] {bypassL1}
+//       CHECK:   halo.strategy = "mma_m16n8k8_3xtf32_32x32x32"
+//   CHECK-NOT:   linalg.
+//   CHECK-NOT:   memref.copy
+func.func @padded_convolution(%image: memref<14x14x32xf32>, %kernel: memref<288x64xf32>, %out: memref<196x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %border = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<16x16x32xf32>
+  linalg.fill ins(%border : f32) outs(%padded : memref<16x16x32xf32>)
+  %inside = memref.subview %padded[1, 1, 0] [14, 14, 32] [1, 1, 1] : memref<16x16x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  memref.copy %image, %inside : memref<14x14x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  %all = memref.alloc() : memref<14x14x3x3x32xf32>
+  linalg.generic {indexing_maps = [#patch, #patches], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<16x16x32xf32>) outs(%all : memref<14x14x3x3x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rows = memref.collapse_shape %all [[0, 1], [2, 3, 4]] : memref<14x14x3x3x32xf32> into memref<196x288xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<196x64xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%rows, %kernel : memref<196x288xf32>, memref<288x64xf32>) outs(%out : memref<196x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// Ones around it, or an image that changes: the padded buffer stays, and the patches are
+// read from it.
+
+// CHECK-LABEL: func.func @ones_around
+//       CHECK:   linalg.fill
+//       CHECK:   memref.copy
+//       CHECK:   gpu.launch
+// CHECK-LABEL: func.func @changed_image
+//       CHECK:   linalg.fill
+//       CHECK:   memref.copy
+//       CHECK:   gpu.launch
+func.func @ones_around(%image: memref<14x14x32xf32>, %kernel: memref<288x64xf32>, %out: memref<196x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %border = arith.constant 1.0 : f32
+  %padded = memref.alloc() : memref<16x16x32xf32>
+  linalg.fill ins(%border : f32) outs(%padded : memref<16x16x32xf32>)
+  %inside = memref.subview %padded[1, 1, 0] [14, 14, 32] [1, 1, 1] : memref<16x16x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  memref.copy %image, %inside : memref<14x14x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  %all = memref.alloc() : memref<14x14x3x3x32xf32>
+  linalg.generic {indexing_maps = [#patch, #patches], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<16x16x32xf32>) outs(%all : memref<14x14x3x3x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rows = memref.collapse_shape %all [[0, 1], [2, 3, 4]] : memref<14x14x3x3x32xf32> into memref<196x288xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<196x64xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%rows, %kernel : memref<196x288xf32>, memref<288x64xf32>) outs(%out : memref<196x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+func.func @changed_image(%image: memref<14x14x32xf32>, %kernel: memref<288x64xf32>, %out: memref<196x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %border = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<16x16x32xf32>
+  linalg.fill ins(%border : f32) outs(%padded : memref<16x16x32xf32>)
+  %inside = memref.subview %padded[1, 1, 0] [14, 14, 32] [1, 1, 1] : memref<16x16x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  memref.copy %image, %inside : memref<14x14x32xf32> to memref<14x14x32xf32, strided<[512, 32, 1], offset: 544>>
+  linalg.fill ins(%border : f32) outs(%image : memref<14x14x32xf32>)
+  %all = memref.alloc() : memref<14x14x3x3x32xf32>
+  linalg.generic {indexing_maps = [#patch, #patches], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<16x16x32xf32>) outs(%all : memref<14x14x3x3x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rows = memref.collapse_shape %all [[0, 1], [2, 3, 4]] : memref<14x14x3x3x32xf32> into memref<196x288xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<196x64xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%rows, %kernel : memref<196x288xf32>, memref<288x64xf32>) outs(%out : memref<196x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
 // What follows is not computed on the sums where it would write to a factor that
 // other blocks still read.
 

@@ -27,12 +27,13 @@ pub use lines::Lines;
 
 use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
 use crate::loops::{
-    access::{Expr, IRREGULAR, Operator},
+    access::{Expr, IRREGULAR},
     aliases::view_source,
     captures::may_overlap,
     contraction::{LHS, RESULT, RHS},
     fill::is_unchanged_between,
     loop_ops::{self, Emitted},
+    padding::PaddedCopy,
 };
 use halo_ir::{
     Builder, Operation, Value, arguments_of, body_of, defining_operation, element_type,
@@ -127,7 +128,7 @@ impl<'c> Patches<'c> {
         {
             let offsets = indices.iter().zip(offsets);
             indices = offsets
-                .map(|(index, offset)| moved(index, offset))
+                .map(|(index, offset)| index.clone().plus(offset))
                 .collect();
             image = view_source(view)?;
         }
@@ -194,34 +195,25 @@ impl<'c> Patches<'c> {
     fn without_padding(&self, reader: Operation<'c>, lanes: i64) -> Option<(Self, Operation<'c>)> {
         let padded = self.image;
         let allocation = allocation_of(padded)?;
-        let fill = writer_of(padded, |user| user.isa::<linalg::FillOp>())?;
         let view = writer_of(padded, |user| user.isa::<memref::SubViewOp>())?;
-        only_users(padded, &[fill, view, reader])?;
         let inside = *results_of(view).first()?;
         let copy = writer_of(inside, |user| user.isa::<memref::CopyOp>())?;
         only_users(inside, &[copy])?;
-        let [image, target] = operands_of(copy)[..] else {
-            return None;
-        };
-        let offsets = static_offsets(view)?;
-        let outer = static_shape_of(padded.r#type())?;
-        let inner = static_shape_of(image.r#type())?;
-        let fits = offsets.len() == outer.len()
-            && outer.len() == inner.len()
-            && (offsets.iter().zip(&inner).zip(&outer))
-                .all(|((offset, inner), outer)| *offset >= 0 && offset + inner <= *outer);
-        if target != inside || !is_before(fill, copy) || !is_before(copy, reader) || !fits {
+        let padding = PaddedCopy::of(copy)?;
+        only_users(padded, &[padding.fill, view, reader])?;
+        if !is_before(copy, reader) {
             return None;
         }
-        let indices = self.indices.iter().zip(&offsets);
-        let indices = indices.map(|(index, offset)| moved(index, -offset));
+        let image = padding.source;
+        let indices = self.indices.iter().zip(&padding.low);
+        let indices = indices.map(|(index, low)| index.clone().plus(-low));
         let mut producers = self.producers.clone();
-        producers.extend([copy, view, fill, allocation]);
+        producers.extend([copy, view, padding.fill, allocation]);
         let mut patches = Self {
             image,
             flat: image,
             indices: indices.collect(),
-            padding: operands_of(fill).first().copied(),
+            padding: Some(padding.value),
             sizes: self.sizes.clone(),
             k: self.k.clone(),
             producers,
@@ -360,18 +352,6 @@ struct Address<'c> {
 /// The first dimensions, which have so many elements.
 fn rank_of(sizes: &[i64], elements: i64) -> Option<usize> {
     (0..=sizes.len()).find(|rank| sizes[..*rank].iter().product::<i64>() == elements)
-}
-
-/// An index plus a constant.
-fn moved(index: &Expr, offset: i64) -> Expr {
-    match offset {
-        0 => index.clone(),
-        offset => Expr::Binary(
-            Operator::Add,
-            Box::new(index.clone()),
-            Box::new(Expr::Constant(offset)),
-        ),
-    }
 }
 
 /// The offsets of a view that has as many dimensions as its source, if they are

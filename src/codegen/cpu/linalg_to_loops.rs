@@ -39,15 +39,14 @@
 //! so that a result does not depend on the threads.
 //!
 //! A reduction starts from what fills its result, without the fill, and what is
-//! padded is read where it was before (`padded_reads`): the shapes, the fill and
-//! the copy cost nothing.
+//! padded is read where it was before ([`folded_writes`](crate::loops::folded_writes)): the
+//! shapes, the fill and the copy cost nothing. The option `explain` makes a remark of each
+//! reason why a padded buffer stays.
 
-mod context;
 mod innermost;
 mod interior;
 mod lanes;
 mod neighbours;
-mod padded_reads;
 mod scan;
 mod split_reduction;
 
@@ -55,14 +54,17 @@ use super::{
     nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
-use crate::loops::{
-    access::{Access, IRREGULAR},
-    aliases::is_in_parallel_loop,
-    loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted, copy_as_generic},
-    reduction::{self, Combiner},
+use crate::{
+    explain::Reason,
+    loops::{
+        access::{Access, IRREGULAR},
+        aliases::is_in_parallel_loop,
+        folded_writes::FoldedWrites,
+        loop_nest::{Extent, LoopNest},
+        loop_ops::{self, Emitted, copy_as_generic},
+        reduction::{self, Combiner},
+    },
 };
-use context::Context;
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
@@ -110,12 +112,27 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             pass.remark(op, format!("stays padded: {reason}"));
         }
     };
-    let context = Context::of(function, &mut explain)
+    let folded = with_builder(function, |b| folded_writes(b, function, &mut explain))
         .map_err(|error| PassFailure::internal(function, error))?;
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
-        |builder, operation| lower(builder, operation, &context),
+        |builder, operation| lower(builder, operation, &folded),
     )
+}
+
+/// Erases the fills and padding of a function that its ops do without. `explain` gets
+/// the padded buffers that stay, and the reasons.
+fn folded_writes<'c>(
+    builder: &Builder<'c>,
+    function: Operation<'c>,
+    explain: &mut dyn FnMut(Operation<'c>, Reason),
+) -> Emitted<FoldedWrites<'c>> {
+    let accepts = |_, nest: &LoopNest<'c>| !transpose::applies(nest);
+    let mut folded = FoldedWrites::default();
+    folded.take_padding(builder, function, &accepts, explain)?;
+    folded.take_fills(builder, function, &accepts)?;
+    folded.padded.erase_copies(builder)?;
+    Ok(folded)
 }
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
@@ -129,17 +146,17 @@ fn is_strided_copy(operation: Operation) -> bool {
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
-    context: &Context<'c>,
+    folded: &FoldedWrites<'c>,
 ) -> Emitted<()> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
-        return with_builder(copy, |builder| lower(builder, copy, context));
+        return with_builder(copy, |builder| lower(builder, copy, folded));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
-    context.padded.apply(operation, &mut nest);
+    folded.padded.apply(operation, &mut nest);
     nest.drop_unit_dims();
     nest.fuse_dims();
     if !nest.is_empty() {
@@ -148,7 +165,7 @@ fn lower<'c>(
         reduction::set_fastmath(builder, &combiners);
         if !transpose::lower(builder, &nest)? {
             let is_inner = is_in_parallel_loop(operation);
-            let starts = context.starts_of(operation, &nest);
+            let starts = folded.starts_of(operation, &nest);
             Schedule::new(nest, combiners, starts, is_inner).emit(builder)?;
         }
     }

@@ -73,7 +73,7 @@ use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
 use halo_ir::{
-    BuildError, Builder, Operation, is_structured, operation_key,
+    BuildError, Builder, Operation, Value, is_structured, operation_key,
     ops::{Op, builtin, gpu},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options,
@@ -130,6 +130,8 @@ struct Lowering<'c> {
 struct Fused<'c> {
     contraction: Contraction<'c>,
     producers: Vec<Operation<'c>>,
+    /// The padded buffers that producers read.
+    padded: Vec<Value<'c>>,
     consumer: Option<FusedConsumer<'c>>,
 }
 
@@ -146,12 +148,13 @@ impl<'c> Lowering<'c> {
             });
         }
         let is_reachable = |operand: &Operand| kernel::is_reachable(operand.value);
-        if Strategy::of(&contraction.simplified()).is_none()
-            || !contraction.operands.iter().all(is_reachable)
-        {
+        let Some(strategy) = Strategy::of(&contraction.simplified())
+            .filter(|_| contraction.operands.iter().all(is_reachable))
+        else {
             return Ok(());
-        }
-        let direct = fuse_producers(self.operation, &contraction);
+        };
+        let takes_padding = matches!(strategy, Strategy::TensorCore(_) | Strategy::Registers(_));
+        let direct = fuse_producers(self.operation, &contraction, takes_padding);
         if let Some(parts) = split_k::parts_of(&direct.contraction.simplified()) {
             let divided = parts.contraction(builder)?;
             let epilogue = Epilogue {
@@ -161,7 +164,7 @@ impl<'c> Lowering<'c> {
             emit(builder, &divided.simplified(), &epilogue)?;
             parts.add_up(builder, &divided)?;
             builder.erase(self.operation)?;
-            erase_producers(builder, direct.producers, &contraction)?;
+            erase_producers(builder, (direct.producers, direct.padded), &contraction)?;
             return Ok(());
         }
         let fused = self.fuse_consumer(direct);
@@ -180,11 +183,8 @@ impl<'c> Lowering<'c> {
             return None;
         }
         fill::zero_fill_of(self.operation)?;
-        let unfused = FusedProducers {
-            contraction: contraction.clone(),
-            producers: Vec::new(),
-        };
-        let direct = fuse_producers(self.operation, contraction);
+        let unfused = FusedProducers::none(contraction);
+        let direct = fuse_producers(self.operation, contraction, false);
         [direct, unfused].into_iter().find_map(|candidate| {
             let fused = self.fuse_consumer(candidate);
             let call = library::Call::of(&fused.contraction, fused.consumer.as_ref())?;
@@ -198,6 +198,7 @@ impl<'c> Lowering<'c> {
         Fused {
             contraction: direct.contraction,
             producers: direct.producers,
+            padded: direct.padded,
             consumer,
         }
     }
@@ -233,15 +234,15 @@ impl<'c> Lowering<'c> {
             builder.erase(consumed)?;
             fusion::erase_unread_buffer(builder, original.operands[RESULT].value)?;
         }
-        erase_producers(builder, fused.producers, original)?;
+        erase_producers(builder, (fused.producers, fused.padded), original)?;
         Ok(())
     }
 }
 
-/// Erases fused producers and their buffers.
+/// Erases fused producers and their buffers, and padded buffers that nothing else reads.
 fn erase_producers<'c>(
     builder: &Builder<'c>,
-    producers: Vec<Operation<'c>>,
+    (producers, padded): (Vec<Operation<'c>>, Vec<Value<'c>>),
     contraction: &Contraction<'c>,
 ) -> Result<(), BuildError> {
     for producer in producers {
@@ -249,6 +250,9 @@ fn erase_producers<'c>(
     }
     for operand in [LHS, RHS] {
         fusion::erase_unused_views(builder, contraction.operands[operand].value)?;
+    }
+    for buffer in padded {
+        fusion::erase_unread_buffer(builder, buffer)?;
     }
     Ok(())
 }

@@ -40,12 +40,18 @@
 //! } {halo.strategy = "elementwise"}
 //! ```
 //!
+//! An op reads what is padded where it was before, a reduction starts from what fills its
+//! result ([`folded_writes`](crate::loops::folded_writes)), and an elementwise op on the
+//! result is computed by the kernel of the reduction (`epilogue`): the ops that write
+//! padding, fills and intermediate results cost no kernels.
+//!
 //! Partial results are combined in a fixed order: results do not depend on the
 //! order in which blocks run. Ops inside a parallel loop become sequential code
 //! of one thread.
 
 mod block;
 mod columns;
+mod epilogue;
 mod groups;
 mod iterations;
 mod loops;
@@ -57,10 +63,12 @@ mod transpose;
 
 use crate::loops::{
     access::{Access, Expr},
+    folded_writes::FoldedWrites,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
+use epilogue::{Epilogue, Epilogues};
 use halo_ir::{
     BuildError, Builder, Operation, Value, collect_operations, element_type, has_identity_layout,
     is_memref, is_structured, name_of, operands_of,
@@ -89,9 +97,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         },
     )?;
     let function = invocation.operation();
-    runs::lower(function).map_err(|error| PassFailure::internal(function, error))?;
+    let (folded, mut epilogues) = with_builder(function, |builder| prepare(builder, function))
+        .map_err(|error| PassFailure::internal(function, error))?;
     let operations = collect_operations(function, |operation| {
-        is_structured(operation)
+        is_structured(operation) && !epilogues.contains(operation)
             || scatter::is_scatter(operation)
             || matches!(
                 name_of(operation),
@@ -116,7 +125,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for (operation, in_kernel) in wanted {
         let lowered = with_builder(operation, |builder| {
             if !in_kernel {
-                return lower(builder, operation);
+                let epilogue = epilogues.take(operation);
+                return lower(builder, operation, &folded, epilogue);
             }
             // Kernels have no function for copies.
             copy_as_generic(builder, operation)?;
@@ -126,6 +136,39 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
     Ok(())
+}
+
+/// Erases the fills and padding that kernels do without, lowers small ops that share a
+/// kernel, and finds the ops that are computed with the reductions before them.
+fn prepare<'c>(
+    builder: &Builder<'c>,
+    function: Operation<'c>,
+) -> Emitted<(FoldedWrites<'c>, Epilogues<'c>)> {
+    let is_kernel = |operation: Operation<'c>, _: &LoopNest<'c>| !runs_in_kernel(operation);
+    let mut folded = FoldedWrites::default();
+    folded.take_padding(builder, function, &is_kernel, &mut |_, _| {})?;
+    folded
+        .padded
+        .join_fills_and_copies(builder, function, |copy| !runs_in_kernel(copy))?;
+    folded.take_fills(builder, function, &is_kernel)?;
+    runs::lower(function, &folded)?;
+    let epilogues = Epilogues::of(function, &folded);
+    folded.padded.erase_copies(builder)?;
+    Ok((folded, epilogues))
+}
+
+/// The loops of an op that becomes a kernel, with the operands that it reads in place of
+/// its own.
+fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<LoopNest<'c>> {
+    let mut nest = is_structured(operation).then(|| LoopNest::of(operation))??;
+    folded.padded.apply(operation, &mut nest);
+    let starts = folded.starts_of(operation, &nest);
+    let outputs = nest.accesses.iter_mut().skip(nest.input_count);
+    for (output, start) in outputs.zip(starts) {
+        output.start = start;
+    }
+    let fixed = |extent| matches!(extent, Extent::Fixed(_));
+    (nest.dims.iter().all(|dim| fixed(dim.extent)) && nest.is_countable()).then_some(nest)
 }
 
 /// Whether an op is in a kernel or in an op that becomes one: a parallel loop,
@@ -205,9 +248,26 @@ pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
 struct Kernel<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
+    /// What is computed of its only output, whose elements are reductions.
+    epilogue: Option<Epilogue<'c>>,
 }
 
-impl Kernel<'_> {
+impl<'c> Kernel<'c> {
+    /// Stores an element of an output that is reduced.
+    fn store(
+        &self,
+        builder: &Builder<'c>,
+        output: usize,
+        ivs: &[Value<'c>],
+        value: Value<'c>,
+    ) -> Emitted<()> {
+        let access = &self.nest.outputs()[output];
+        match &self.epilogue {
+            None => access.store(builder, ivs, value),
+            Some(epilogue) => epilogue.emit(builder, access, ivs, value),
+        }
+    }
+
     fn size(&self, dim: usize) -> i64 {
         self.nest.dims[dim].extent.estimate()
     }
@@ -227,7 +287,12 @@ impl Kernel<'_> {
     }
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    folded: &FoldedWrites<'c>,
+    epilogue: Option<(Operation<'c>, Epilogue<'c>)>,
+) -> Emitted<()> {
     if operation.isa::<scf::ParallelOp>() {
         if groups::lower(builder, operation)? || loops::lower(builder, operation)? {
             builder.erase(operation)?;
@@ -243,14 +308,14 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
-        return with_builder(copy, |builder| lower(builder, copy));
+        return with_builder(copy, |builder| lower(builder, copy, folded, None));
     }
-    let Some(mut nest) = LoopNest::of(operation) else {
+    let Some(mut nest) = nest_of(operation, folded) else {
         return Ok(());
     };
-    let fixed = |extent| matches!(extent, Extent::Fixed(_));
-    if !nest.dims.iter().all(|dim| fixed(dim.extent)) || !nest.is_countable() {
-        return Ok(());
+    let (consumer, epilogue) = epilogue.unzip();
+    if let Some(consumer) = consumer {
+        builder.set_before(consumer);
     }
     nest.drop_unit_dims();
     nest.fuse_dims();
@@ -258,9 +323,17 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
-        emit_kernel(builder, &Kernel { nest, combiners })?;
+        let kernel = Kernel {
+            nest,
+            combiners,
+            epilogue,
+        };
+        emit_kernel(builder, &kernel)?;
     }
     builder.erase(operation)?;
+    if let Some(consumer) = consumer {
+        builder.erase(consumer)?;
+    }
     Ok(())
 }
 
@@ -284,11 +357,12 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
 /// an output, in a separate kernel.
 fn combine_partial<'c>(
     builder: &Builder<'c>,
-    combiner: &Combiner<'c>,
+    (combiner, epilogue): (&Combiner<'c>, Option<Epilogue<'c>>),
     (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
 ) -> Emitted<()> {
     let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
+    let start = output.start;
     let generic = loop_ops::generic(
         builder,
         &[input, output],
@@ -297,9 +371,15 @@ fn combine_partial<'c>(
         |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
     )?;
     with_builder(generic, |builder| {
-        if let Some(nest) = LoopNest::of(generic) {
+        if let Some(mut nest) = LoopNest::of(generic) {
+            nest.accesses[1].start = start;
             let combiners = reduction::combiners(&nest);
-            emit_kernel(builder, &Kernel { nest, combiners })?;
+            let kernel = Kernel {
+                nest,
+                combiners,
+                epilogue,
+            };
+            emit_kernel(builder, &kernel)?;
         }
         builder.erase(generic)?;
         Ok(())

@@ -55,6 +55,7 @@ fn element_bytes(access: &Access) -> Option<i64> {
 /// accessed at once: they are contiguous and aligned to their size.
 pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool {
     if width == 1
+        || is_padded_along(access, dim)
         || access.scalar
         || access.indices.last() != Some(&Expr::Dim(dim))
         || element_bytes(access).is_none()
@@ -82,6 +83,12 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
         && starts_at_multiple(access.value, width)
         && nest.dims[dim].extent.estimate() % width == 0
         && has_aligned_base(access.value)
+}
+
+/// Whether some elements along a loop are padding and others are not.
+fn is_padded_along(access: &Access, dim: usize) -> bool {
+    let mut bounds = access.padding.iter().flat_map(|padding| &padding.bounds);
+    bounds.any(|(index, _)| index.mentions(dim))
 }
 
 /// Whether the offset of a view, in elements, is a multiple of a number, whatever the
@@ -145,19 +152,23 @@ pub fn load<'c>(
     access: &Access<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
 ) -> Emitted<Vec<Value<'c>>> {
-    if access.scalar || access.stride(dim) == 0 {
+    let is_one = access.scalar || access.stride(dim) == 0 && !is_padded_along(access, dim);
+    if is_one || access.start.is_some() {
         let value = access.load(builder, ivs)?;
         return Ok(vec![value; width as usize]);
     }
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
-        let indices = access.indices_at(builder, ivs)?;
+        let (indices, is_inside) = access.indices_inside(builder, ivs)?;
         let r#type = vector_type(&[width], element);
         let vector = vector::LoadOp::build(builder, access.view(builder)?, &indices, r#type)
             .alignment(kernel::bytes(element, width))
             .value()?;
         return (0..width)
-            .map(|lane| vector::extract(builder, vector, &[], &[lane]))
+            .map(|lane| {
+                let element = vector::extract(builder, vector, &[], &[lane])?;
+                access.padded(builder, element, is_inside)
+            })
             .collect();
     }
     (0..width)

@@ -153,6 +153,18 @@ impl Expr {
         }
     }
 
+    /// The index plus a constant.
+    pub fn plus(self, constant: i64) -> Self {
+        match constant {
+            0 => self,
+            _ => Self::Binary(
+                Operator::Add,
+                Box::new(self),
+                Box::new(Self::Constant(constant)),
+            ),
+        }
+    }
+
     /// Emits the index.
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
         match self {
@@ -189,6 +201,8 @@ pub struct Access<'c> {
     pub scalar: bool,
     /// What is read where indices are outside of the operand.
     pub padding: Option<Padding<'c>>,
+    /// What each element is before the op writes it, if an op need not read it to know.
+    pub start: Option<Value<'c>>,
 }
 
 /// A scalar that an access reads outside of its operand.
@@ -209,6 +223,7 @@ impl<'c> Access<'c> {
             indices,
             scalar: false,
             padding: None,
+            start: None,
         }
     }
 
@@ -220,6 +235,7 @@ impl<'c> Access<'c> {
             indices: Vec::new(),
             scalar: true,
             padding: None,
+            start: None,
         }
     }
 
@@ -310,11 +326,26 @@ impl<'c> Access<'c> {
         if self.scalar {
             return Ok(self.value);
         }
-        let (view, mut indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
+        if let Some(start) = self.start {
+            return Ok(start);
+        }
+        let (indices, is_inside) = self.indices_inside(builder, ivs)?;
+        let element = memref::load(builder, self.view(builder)?, &indices)?;
+        self.padded(builder, element, is_inside)
+    }
+
+    /// The indices at given loop indices, or those of an element that is read in place of
+    /// one that there is not, and whether they are inside of the operand; `None` if they
+    /// always are.
+    pub fn indices_inside(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+    ) -> Emitted<(Vec<Value<'c>>, Option<Value<'c>>)> {
+        let mut indices = self.indices_at(builder, ivs)?;
         let Some(padding) = &self.padding else {
-            return memref::load(builder, view, &indices);
+            return Ok((indices, None));
         };
-        // The element with index 0 is read in place of one that there is not.
         let zero = loop_ops::index(builder, 0)?;
         let mut is_inside: Option<Value> = None;
         for (index, value) in self.indices.iter().zip(&mut indices) {
@@ -329,10 +360,21 @@ impl<'c> Access<'c> {
                 None => inside,
             });
         }
-        let element = memref::load(builder, view, &indices)?;
-        match is_inside {
-            Some(is_inside) => arith::select(builder, is_inside, element, padding.value),
-            None => Ok(element),
+        Ok((indices, is_inside))
+    }
+
+    /// An element, or the padding if its indices are outside.
+    pub fn padded(
+        &self,
+        builder: &Builder<'c>,
+        element: Value<'c>,
+        is_inside: Option<Value<'c>>,
+    ) -> Emitted<Value<'c>> {
+        match (is_inside, &self.padding) {
+            (Some(is_inside), Some(padding)) => {
+                arith::select(builder, is_inside, element, padding.value)
+            }
+            _ => Ok(element),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Block, Operation, Value, arguments_of, block_argument, body_of, defining_operation, is_memref,
-    name_of, operands_of,
+    Block, Operation, Value, arguments_of, block_argument, body_of, defining_operation,
+    has_identity_layout, is_memref, name_of, operands_of,
     ops::{Op, OperationExt, affine, bufferization, func, gpu, memref, scf},
     owner_of, parent_block, parent_operation, results_of, uses_of, value_key,
 };
@@ -128,6 +128,26 @@ fn root_of(view: Value<'_>) -> Value<'_> {
         root = source;
     }
     root
+}
+
+/// Whether two memrefs are the same elements in the same order, in shapes that may differ.
+pub fn is_reshape_of<'c>(one: Value<'c>, other: Value<'c>) -> bool {
+    unreshaped(one) == unreshaped(other)
+}
+
+/// The buffer that a memref has all elements of, in their order.
+pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
+    let mut buffer = memref;
+    while let Some((view, _)) = defining_operation(buffer)
+        && (view.isa::<memref::ExpandShapeOp>() || view.isa::<memref::CollapseShapeOp>())
+        && let Some(source) = view_source(view)
+        && [source, buffer]
+            .iter()
+            .all(|memref| has_identity_layout(memref.r#type()))
+    {
+        buffer = source;
+    }
+    buffer
 }
 
 /// The op of a block that another op is or is nested in.

@@ -117,6 +117,19 @@ pub struct Loop {
     pub size: i64,
     /// One for each operand of the contraction.
     pub strides: Vec<i64>,
+    /// How far it moves each bounded index of the contraction.
+    pub steps: Vec<i64>,
+}
+
+/// An index along a dimension of an operand. Where it is outside, the operand is zero: a
+/// contraction reads an image without its padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub operand: usize,
+    /// The index at the start of all loops, less than zero in padding.
+    pub start: i64,
+    /// The size of the dimension.
+    pub size: i64,
 }
 
 /// A buffer that a contraction reads or writes.
@@ -168,6 +181,8 @@ pub struct Contraction<'c> {
     /// The loops of each group, the outermost first.
     pub loops: Groups<Vec<Loop>>,
     pub operands: Vec<Operand<'c>>,
+    /// The indices that may be outside of operands.
+    pub bounds: Vec<Bound>,
     /// The type of the sums.
     pub accumulator: Type<'c>,
     pub precision: Precision,
@@ -220,12 +235,14 @@ impl<'c> Contraction<'c> {
                 loops[group].push(Loop {
                     size,
                     strides: strides.to_vec(),
+                    steps: Vec::new(),
                 });
             }
         }
         let contraction = Self {
             loops,
             operands,
+            bounds: Vec::new(),
             accumulator: body.accumulator,
             precision: Precision::of(operation),
         };
@@ -287,12 +304,19 @@ impl<'c> Contraction<'c> {
                     Some(outer) if walks_as_one(outer, &inner) => {
                         outer.size = outer.size.saturating_mul(inner.size);
                         outer.strides = inner.strides;
+                        outer.steps = inner.steps;
                     }
                     _ => joined.push(inner),
                 }
             }
             *loops = joined;
         }
+    }
+
+    /// Whether a loop moves a bounded index of an operand.
+    fn is_bounded_along(&self, operand: usize, inner: &Loop) -> bool {
+        let mut bounds = self.bounds.iter().zip(&inner.steps);
+        bounds.any(|(bound, step)| bound.operand == operand && *step != 0)
     }
 
     /// The maximum vector width, a power of two, for accesses to an operand
@@ -302,7 +326,7 @@ impl<'c> Contraction<'c> {
         let Some(innermost) = self.loops(group).last() else {
             return 1;
         };
-        if innermost.strides[operand] != 1 {
+        if innermost.strides[operand] != 1 || self.is_bounded_along(operand, innermost) {
             return 1;
         }
         let Some(offset) = self.operands[operand].layout_offset() else {
@@ -333,6 +357,7 @@ impl Contraction<'static> {
         let mut contraction = Self {
             loops: Groups::default(),
             operands: Vec::new(),
+            bounds: Vec::new(),
             accumulator: Type::float32(context),
             precision: Precision::Split,
         };
@@ -342,8 +367,9 @@ impl Contraction<'static> {
 }
 
 fn walks_as_one(outer: &Loop, inner: &Loop) -> bool {
-    (outer.strides.iter().zip(&inner.strides))
-        .all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
+    let strides = outer.strides.iter().zip(&inner.strides);
+    let mut all = strides.chain(outer.steps.iter().zip(&inner.steps));
+    all.all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
 }
 
 /// The roles of a loop nest's loops and inputs. Lhs and rhs are chosen such
@@ -378,7 +404,7 @@ pub fn start_of(access: &Access) -> Option<i64> {
 }
 
 /// The value of an index at the start of all loops.
-fn at_zero(index: &Expr) -> Option<i64> {
+pub fn at_zero(index: &Expr) -> Option<i64> {
     match index {
         Expr::Dim(_) => Some(0),
         Expr::Constant(value) => Some(*value),
@@ -448,6 +474,7 @@ mod tests {
         let inner = |size: i64, strides: [i64; 3]| Loop {
             size,
             strides: strides.to_vec(),
+            steps: Vec::new(),
         };
         // m is (3, 5) in a contiguous lhs and result; k is (2, 7), which rhs has
         // transposed.
@@ -465,5 +492,27 @@ mod tests {
             [inner(7, [1, 2, 0]), inner(2, [7, 1, 0])]
         );
         assert_eq!(simplified.work(), contraction.work());
+    }
+
+    #[test]
+    fn loops_that_move_a_bounded_index_apart_are_not_joined() {
+        // Columns and channels of a contiguous image, of which the columns are bounded.
+        let inner = |size: i64, stride: i64, steps: &[i64]| Loop {
+            size,
+            strides: vec![stride, 0, 0],
+            steps: steps.to_vec(),
+        };
+        let columns = |steps: [&[i64]; 2]| {
+            let [column, channel] = steps;
+            let loops = [inner(3, 64, column), inner(64, 1, channel)];
+            let loops = loops.map(|inner| (Group::K, inner));
+            Contraction::of_loops(loops).simplified()
+        };
+        assert_eq!(columns([&[], &[]]).loops(Group::K), [inner(192, 1, &[])]);
+        let bounded = columns([&[1], &[0]]);
+        assert_eq!(
+            bounded.loops(Group::K),
+            [inner(3, 64, &[1]), inner(64, 1, &[0])]
+        );
     }
 }

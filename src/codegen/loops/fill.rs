@@ -75,7 +75,7 @@ pub fn filled_with(operation: Operation<'_>) -> Option<Value<'_>> {
 
 /// The last op before another one that writes to a buffer, if no op in between could read
 /// or write it.
-fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operation<'c>> {
+pub(super) fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operation<'c>> {
     let last = uses_of(output)
         .into_iter()
         .map(|(user, _)| user)

@@ -167,6 +167,18 @@ pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>
     }
 }
 
+/// Takes back that sums and products may be reassociated, where one thread computes them in
+/// their order.
+pub fn keep_order<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
+    for combiner in combiners.iter().flatten() {
+        let operation = combiner.operation;
+        if arith::fastmath(operation) == Some(FastMathFlags::REASSOC | FastMathFlags::CONTRACT) {
+            let flags = FastMathFlags::CONTRACT;
+            builder.modify(operation, || arith::set_fastmath(operation, flags));
+        }
+    }
+}
+
 /// Sets fast-math flags on an op that has none.
 fn allow<'c>(builder: &Builder<'c>, operation: Operation<'c>, flags: FastMathFlags) {
     if arith::fastmath(operation).is_none_or(|present| present == FastMathFlags::NONE) {

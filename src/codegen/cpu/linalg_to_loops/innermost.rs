@@ -4,6 +4,7 @@ use super::{Piece, Schedule};
 use crate::loops::{
     access::Access,
     body,
+    folded_writes::is_running,
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted},
 };
@@ -153,12 +154,6 @@ impl<'c> Schedule<'c> {
             },
         )
     }
-}
-
-/// Whether an output has an element for each iteration of a reduction, as a
-/// cumulative sum has.
-pub(super) fn is_running(nest: &LoopNest, output: &Access) -> bool {
-    (0..nest.dims.len()).any(|dim| nest.dims[dim].reduction && output.mentions(dim))
 }
 
 /// Whether an input is read in windows that are short enough to be unrolled: an index of

@@ -1,12 +1,15 @@
 //! Addresses of a contraction's operands: an operand's offset at an index of
 //! one group of loops.
 
-use super::super::kernel::{below, divide};
+use super::super::kernel::{below, both, divide};
 use crate::loops::{
-    contraction::{Contraction, Group},
+    contraction::{Contraction, Group, Loop},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value};
+use halo_ir::{
+    Builder, Value,
+    ops::arith::{self, CmpIPredicate},
+};
 
 /// An index in a group of loops.
 pub struct Spot<'c> {
@@ -51,15 +54,80 @@ impl<'c> Contraction<'c> {
         group: Group,
         spot: &Spot<'c>,
     ) -> Emitted<Value<'c>> {
+        self.sum(builder, (group, spot), |inner| inner.strides[operand])
+    }
+
+    /// The sum of a group's loop indices, each times a stride.
+    fn sum(
+        &self,
+        builder: &Builder<'c>,
+        (group, spot): (Group, &Spot<'c>),
+        stride_of: impl Fn(&Loop) -> i64,
+    ) -> Emitted<Value<'c>> {
         let mut sum = loop_ops::index(builder, 0)?;
-        for (l, index) in self.loops(group).iter().zip(&spot.indices) {
-            let stride = l.strides[operand];
+        for (inner, index) in self.loops(group).iter().zip(&spot.indices) {
+            let stride = stride_of(inner);
             if stride != 0 {
                 let term = loop_ops::scale(builder, *index, stride)?;
                 sum = loop_ops::add(builder, sum, term)?;
             }
         }
         Ok(sum)
+    }
+
+    /// How far an index moves each bounded index of an operand.
+    pub fn steps(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        group: Group,
+        spot: &Spot<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        (self.bounds_of(operand))
+            .map(|number| self.sum(builder, (group, spot), |inner| inner.steps[number]))
+            .collect()
+    }
+
+    /// The bounded indices of an operand at the start of one product of the batch.
+    pub fn bounded_indices(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        batch: &Spot<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let steps = self.steps(builder, operand, Group::Batch, batch)?;
+        (self.bounds_of(operand).zip(steps))
+            .map(|(number, step)| {
+                let start = loop_ops::index(builder, self.bounds[number].start)?;
+                loop_ops::add(builder, start, step)
+            })
+            .collect()
+    }
+
+    /// Whether bounded indices of an operand, each the sum of two parts, are inside; `None`
+    /// if it has none.
+    pub fn is_inside(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        parts: (&[Value<'c>], &[Value<'c>]),
+    ) -> Emitted<Option<Value<'c>>> {
+        let mut all = None;
+        for ((number, one), other) in self.bounds_of(operand).zip(parts.0).zip(parts.1) {
+            let index = loop_ops::add(builder, *one, *other)?;
+            // One that is less than zero is large without a sign.
+            let size = loop_ops::index(builder, self.bounds[number].size)?;
+            let inside = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            all = both(builder, all, Some(inside))?;
+        }
+        Ok(all)
+    }
+
+    /// The numbers of the bounds of an operand.
+    fn bounds_of(&self, operand: usize) -> impl Iterator<Item = usize> {
+        (self.bounds.iter().enumerate())
+            .filter(move |(_, bound)| bound.operand == operand)
+            .map(|(number, _)| number)
     }
 
     /// The offset of an operand at the start of one product of the batch.

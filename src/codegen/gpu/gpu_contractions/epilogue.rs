@@ -346,7 +346,13 @@ impl<'c> Writer<'_, 'c> {
                 let base = contraction.base(builder, operand, batch)?;
                 let offset = contraction.offset(builder, operand, group, spot)?;
                 let buffer = kernel::flat(builder, contraction.operands[operand].value)?;
-                sources.push((operand, buffer, loop_ops::add(builder, base, offset)?));
+                let start = contraction.bounded_indices(builder, operand, batch)?;
+                let steps = contraction.steps(builder, operand, group, spot)?;
+                let bounded = (start.into_iter().zip(steps))
+                    .map(|(start, step)| loop_ops::add(builder, start, step))
+                    .collect::<Emitted<Vec<_>>>()?;
+                let base = loop_ops::add(builder, base, offset)?;
+                sources.push((operand, buffer, base, bounded));
             }
             let start = kernel::zero(builder, contraction.accumulator, 1)?;
             let bounds = (
@@ -357,10 +363,21 @@ impl<'c> Writer<'_, 'c> {
             let sums = loop_ops::for_loop(builder, bounds, &[start], |builder, k, carried| {
                 let k = contraction.spot(builder, Group::K, k, false)?;
                 let mut elements = Vec::new();
-                for (operand, buffer, base) in &sources {
+                for (operand, buffer, base, bounded) in &sources {
                     let offset = contraction.offset(builder, *operand, Group::K, &k)?;
-                    let at = loop_ops::add(builder, *base, offset)?;
-                    elements.push(memref::load(builder, *buffer, &[at])?);
+                    let mut at = loop_ops::add(builder, *base, offset)?;
+                    let steps = contraction.steps(builder, *operand, Group::K, &k)?;
+                    let is_inside = contraction.is_inside(builder, *operand, (bounded, &steps))?;
+                    if let Some(is_inside) = is_inside {
+                        let first = loop_ops::index(builder, 0)?;
+                        at = arith::select(builder, is_inside, at, first)?;
+                    }
+                    let mut element = memref::load(builder, *buffer, &[at])?;
+                    if let Some(is_inside) = is_inside {
+                        let nothing = kernel::zero(builder, element.r#type(), 1)?;
+                        element = arith::select(builder, is_inside, element, nothing)?;
+                    }
+                    elements.push(element);
                 }
                 let elements = [elements[0], elements[1]];
                 Ok(vec![multiply_add(

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::loops::{
     access::{Access, Expr},
-    aliases::view_source,
+    aliases::{is_reshape_of, unreshaped, view_source},
     captures::may_overlap,
     contraction::{Contraction, LHS, Operand, RESULT, RHS, start_of},
     loop_nest::LoopNest,
@@ -89,10 +89,10 @@ fn only_reader<'c>(
         let mut between = operations.get(own + 1..end).into_iter().flatten();
         between.all(|other| preserves(*other, &inputs))
     };
-    if let Some(end) = overwriting_reader(operation, value, position) {
+    if let Some((end, view)) = overwriting_reader(operation, value, position) {
         return is_kept_until(end).then_some(Reader {
             operation: operations[end],
-            value,
+            value: view,
         });
     }
     if !defining_operation(value)?.0.isa::<memref::AllocOp>() {
@@ -123,31 +123,43 @@ fn only_reader<'c>(
     })
 }
 
-/// The position of the first reader of the sums, if it replaces each of them by what it
-/// computes of it. Ops behind it read its result.
+/// The position of the first reader of the sums, and the view of them that it reads, if it
+/// replaces each of them by what it computes of it. Ops behind it read its result.
 fn overwriting_reader<'c>(
     operation: Operation<'c>,
     sums: Value<'c>,
     position: impl Fn(Operation<'c>) -> Option<usize>,
-) -> Option<usize> {
+) -> Option<(usize, Value<'c>)> {
     let own = position(operation)?;
-    let users = uses_of(sums).into_iter().map(|(user, _)| position(user));
-    let positions: Vec<usize> = users.collect::<Option<_>>()?;
-    let first = positions.into_iter().filter(|user| *user > own).min()?;
-    let reader = uses_of(sums).into_iter().map(|(user, _)| user);
-    let reader = reader
-        .into_iter()
-        .find(|user| position(*user) == Some(first))?;
+    let mut first: Option<(usize, Operation, Value)> = None;
+    let mut pending = vec![unreshaped(sums)];
+    while let Some(value) = pending.pop() {
+        for (user, _) in uses_of(value) {
+            let number = position(user)?;
+            if view_source(user).is_some() {
+                pending.extend(results_of(user));
+            } else if number > own && first.is_none_or(|(first, ..)| number < first) {
+                first = Some((number, user, value));
+            }
+        }
+    }
+    let (number, reader, view) = first.filter(|(.., view)| is_reshape_of(*view, sums))?;
     let nest = LoopNest::of(reader).filter(|_| is_structured(reader))?;
     let own_element = |access: &Access<'c>| {
         let mut indices = access.indices.iter().enumerate();
         !access.scalar && indices.all(|(dim, index)| *index == Expr::Dim(dim))
     };
-    let mut of_sums = nest.accesses.iter().filter(|access| access.value == sums);
-    let is_read = nest.inputs().iter().any(|access| access.value == sums);
-    let is_written = nest.outputs().iter().any(|access| access.value == sums);
-    let rank = static_shape_of(sums.r#type())?.len();
-    (is_read && is_written && nest.dims.len() == rank && of_sums.all(own_element)).then_some(first)
+    let is_of_sums = |access: &&Access<'c>| may_overlap(access.value, sums);
+    let is_view = |access: &Access<'c>| access.value == view;
+    let is_read = nest.inputs().iter().any(is_view);
+    let is_written = nest.outputs().iter().any(is_view);
+    let mut of_sums = nest.accesses.iter().filter(is_of_sums);
+    let rank = static_shape_of(view.r#type())?.len();
+    let replaces = is_read
+        && is_written
+        && nest.dims.len() == rank
+        && of_sums.all(|access| is_view(access) && own_element(access));
+    replaces.then_some((number, view))
 }
 
 /// Whether an op writes to the result before the contraction, which then

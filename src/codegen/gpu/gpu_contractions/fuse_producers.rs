@@ -10,8 +10,10 @@
 //! linalg.generic (m, n, k) ins(%rows, %kernel) outs(%result) { ... }
 //! ```
 //!
-//! becomes one kernel that reads `%image` and `%kernel`. This module changes
-//! the description of the contraction, not IR.
+//! becomes one kernel that reads `%image` and `%kernel`. If `%image` is another one with
+//! zeros around it, the kernel reads that one, and zero where an index is outside
+//! ([`padding`](crate::loops::padding)). This module changes the description of the
+//! contraction, not IR.
 
 use super::{
     super::kernel,
@@ -19,16 +21,19 @@ use super::{
     refine::{Shared, refine},
 };
 use crate::loops::{
+    access::{Access, Expr, IRREGULAR},
     aliases::view_source,
     captures::may_overlap,
-    contraction::{Contraction, Group, LHS, RESULT, RHS, start_of},
-    loop_nest::LoopNest,
+    contraction::{Bound, Contraction, Group, LHS, RESULT, RHS, at_zero, start_of},
+    fill::{is_unchanged_between, is_zero},
+    loop_nest::{Extent, LoopNest},
+    padding::PaddedCopy,
 };
 use halo_ir::{
-    Operation, Value, arguments_of, defining_operation, has_identity_layout, is_unused,
+    Operation, Value, arguments_of, defining_operation, has_identity_layout, is_before, is_unused,
     operands_of, operations_of,
     ops::{OperationExt, linalg, memref},
-    parent_block, results_of, terminator_of, uses_of,
+    parent_block, results_of, static_shape_of, terminator_of, uses_of,
 };
 use melior::ir::ValueLike;
 
@@ -37,28 +42,56 @@ pub struct FusedProducers<'c> {
     pub contraction: Contraction<'c>,
     /// The producers, which are no longer needed.
     pub producers: Vec<Operation<'c>>,
+    /// The padded buffers that are not read, as long as nothing else does.
+    pub padded: Vec<Value<'c>>,
 }
 
-/// Fuses the producer of lhs and of rhs, where they have one.
+impl<'c> FusedProducers<'c> {
+    /// Those of a contraction that reads its own operands.
+    pub fn none(contraction: &Contraction<'c>) -> Self {
+        Self {
+            contraction: contraction.clone(),
+            producers: Vec::new(),
+            padded: Vec::new(),
+        }
+    }
+}
+
+/// Fuses the producer of lhs and of rhs, where they have one, and the padding of what it
+/// reads, if the kernel `takes_padding`.
 pub fn fuse_producers<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
+    takes_padding: bool,
 ) -> FusedProducers<'c> {
-    let mut fused = FusedProducers {
-        contraction: contraction.clone(),
-        producers: Vec::new(),
-    };
+    let mut fused = FusedProducers::none(contraction);
     for operand in [LHS, RHS] {
         let Some((buffer, producer)) = producer_of(operation, &fused.contraction, operand) else {
             continue;
         };
-        let direct = LoopNest::of(producer).and_then(|nest| {
+        let Some(nest) = LoopNest::of(producer) else {
+            continue;
+        };
+        let read = |source: &Source<'c>| {
             let contraction = &fused.contraction;
-            read_source(operation, producer, contraction, (operand, buffer), &nest)
-        });
-        if let Some(direct) = direct {
+            read_source(
+                operation,
+                producer,
+                contraction,
+                (operand, buffer),
+                (&nest, source),
+            )
+        };
+        let image = takes_padding
+            .then(|| Source::without_padding(&nest, operand, producer))
+            .flatten();
+        let padded = image.and_then(|image| Some((read(&image)?, true)));
+        let direct = padded.or_else(|| Some((read(&Source::of(&nest, producer)?)?, false)));
+        if let Some((direct, is_padded)) = direct {
             fused.contraction = direct;
             fused.producers.push(producer);
+            let buffer = nest.inputs().first().filter(|_| is_padded);
+            fused.padded.extend(buffer.map(|padded| padded.value));
         }
     }
     fused
@@ -135,38 +168,116 @@ fn overwrites(operation: Operation, buffer: Value) -> bool {
         && writes().unwrap_or(false)
 }
 
+/// What a producer reads, or the image around which that is padding.
+struct Source<'c> {
+    access: Access<'c>,
+    /// The indices that may be outside, and what they are bounded by.
+    bounds: Vec<(Expr, Bound)>,
+    /// The op before which it has the elements that the producer reads.
+    written: Operation<'c>,
+}
+
+impl<'c> Source<'c> {
+    fn of(nest: &LoopNest<'c>, producer: Operation<'c>) -> Option<Self> {
+        Some(Self {
+            access: nest.inputs().first()?.clone(),
+            bounds: Vec::new(),
+            written: producer,
+        })
+    }
+
+    /// The image that a producer reads with zeros around it.
+    fn without_padding(
+        nest: &LoopNest<'c>,
+        operand: usize,
+        producer: Operation<'c>,
+    ) -> Option<Self> {
+        let padded = nest.inputs().first()?;
+        let views = uses_of(padded.value).into_iter();
+        let inside = views.filter(|(user, _)| user.isa::<memref::SubViewOp>());
+        let copies = inside
+            .flat_map(|(view, _)| results_of(view))
+            .flat_map(uses_of)
+            .map(|(user, _)| user)
+            .filter(|user| is_before(*user, producer));
+        let padding = copies.filter_map(PaddedCopy::of).last()?;
+        if padding.padded != padded.value
+            || !is_zero(padding.value)
+            || !is_unchanged_between(padded.value, padding.copy, producer)
+        {
+            return None;
+        }
+        let size = |dim: usize| match nest.dims.get(dim)?.extent {
+            Extent::Fixed(size) => Some(size),
+            Extent::Dynamic { .. } => None,
+        };
+        let shape = static_shape_of(padding.source.r#type())?;
+        let mut access = Access::of_memref(padding.source, Vec::new());
+        let mut bounds = Vec::new();
+        for ((index, low), inside) in padded.indices.iter().zip(&padding.low).zip(shape) {
+            let index = index.clone().plus(-low);
+            let (least, most) = index.range(&size)?;
+            if least < 0 || most >= inside {
+                let bound = Bound {
+                    operand,
+                    start: at_zero(&index)?,
+                    size: inside,
+                };
+                bounds.push((index.clone(), bound));
+            }
+            access.indices.push(index);
+        }
+        Some(Self {
+            access,
+            bounds,
+            written: padding.copy,
+        })
+    }
+
+    /// The strides along a loop of the address and of each bounded index.
+    fn strides(&self, dim: usize) -> Vec<i64> {
+        let steps = self.bounds.iter();
+        let steps = steps.map(|(index, _)| index.coefficient(dim));
+        [self.access.stride(dim)].into_iter().chain(steps).collect()
+    }
+}
+
 /// The contraction with an operand that is read from the source of its producer.
 fn read_source<'c>(
     operation: Operation<'c>,
     producer: Operation<'c>,
     contraction: &Contraction<'c>,
     (operand, buffer): (usize, Value<'c>),
-    nest: &LoopNest<'c>,
+    (nest, source): (&LoopNest<'c>, &Source<'c>),
 ) -> Option<Contraction<'c>> {
-    let ([source], [target]) = (nest.inputs(), nest.outputs()) else {
+    let ([_], [target]) = (nest.inputs(), nest.outputs()) else {
         return None;
     };
+    let (access, bounds) = (&source.access, &source.bounds);
     let yielded = operands_of(terminator_of(nest.body)?);
     let is_move = yielded.first() == arguments_of(nest.body).first();
-    if !is_move || source.scalar || target.value != buffer || !is_elementwise(nest) {
+    if !is_move || access.scalar || target.value != buffer || !is_elementwise(nest) {
         return None;
     }
-    if start_of(target)? != 0 || !kernel::is_reachable(source.value) {
+    if start_of(target)? != 0 || !kernel::is_reachable(access.value) {
         return None;
     }
     let operations = operations_of(parent_block(operation)?);
     let position = |wanted: Operation<'c>| operations.iter().position(|other| *other == wanted);
-    let between = operations.get(position(producer)? + 1..position(operation)?)?;
+    let between = operations.get(position(source.written)? + 1..position(operation)?)?;
     // The kernel writes the result while it reads the source.
-    let source_value = source.value;
-    if !between
-        .iter()
-        .all(|other| preserves(*other, &[source_value]))
-        || may_overlap(contraction.operands[RESULT].value, source_value)
+    let is_kept = |other: &Operation<'c>| *other == producer || preserves(*other, &[access.value]);
+    if !between.iter().all(is_kept) || may_overlap(contraction.operands[RESULT].value, access.value)
     {
         return None;
     }
-    let parts = parts_of(nest, target, &[source])?;
+    let mut parts = parts_of(nest, target, &[access])?;
+    for (dim, part) in parts.iter_mut().enumerate() {
+        part.others = source.strides(dim);
+        if part.others.contains(&IRREGULAR) {
+            return None;
+        }
+    }
     let shared = refine(contraction, operand, &parts)?;
     let mut direct = contraction.clone();
     direct.set_loops(shared.into_iter().map(
@@ -175,14 +286,19 @@ fn read_source<'c>(
              mut inner,
              others,
          }| {
-            if let Some([stride]) = others.as_deref() {
-                inner.strides[operand] = *stride;
+            match others.as_deref() {
+                Some([stride, steps @ ..]) => {
+                    inner.strides[operand] = *stride;
+                    inner.steps.extend(steps);
+                }
+                _ => inner.steps.extend(vec![0; bounds.len()]),
             }
             (group, inner)
         },
     ));
-    direct.operands[operand].value = source_value;
-    direct.operands[operand].start = start_of(source)?;
+    direct.bounds.extend(bounds.iter().map(|(_, bound)| *bound));
+    direct.operands[operand].value = access.value;
+    direct.operands[operand].start = start_of(access)?;
     // Strided reads are better done once, by the producer.
     let outer = if operand == LHS { Group::M } else { Group::N };
     let is_contiguous = |group: Group| {

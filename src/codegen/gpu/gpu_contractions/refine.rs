@@ -94,6 +94,7 @@ pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Opti
                 inner: Loop {
                     size: high / low,
                     strides: scaled(&inner.strides, low / own)?,
+                    steps: scaled(&inner.steps, low / own)?,
                 },
                 others: Some(scaled(&part.others, low / part.stride)?),
             });
@@ -119,6 +120,7 @@ mod tests {
             let inner = Loop {
                 size: *size,
                 strides: vec![*stride],
+                steps: Vec::new(),
             };
             (*group, inner)
         });

@@ -78,8 +78,7 @@ impl<'c> Registers<'_, 'c> {
         for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
             let value = contraction.operands[staging.operand].value;
             let source = kernel::flat(builder, value)?;
-            let base = contraction.base(builder, staging.operand, &batch)?;
-            let fixed = staging.fix(builder, contraction, (base, origin), ids.thread[0])?;
+            let fixed = staging.fix(builder, contraction, (&batch, origin), ids.thread[0])?;
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {

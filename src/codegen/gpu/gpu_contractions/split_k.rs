@@ -33,6 +33,9 @@ use melior::ir::ValueLike;
 const BLOCKS: i64 = 132;
 /// The least length of a part.
 const LEAST: i64 = 256;
+/// The shortest sum that is divided: half of it takes as long as to launch the kernel that
+/// adds up the parts.
+const SHORTEST: i64 = 1024;
 /// The most parts.
 const MOST: i64 = 16;
 /// Parts start at multiples of this, so that copies keep their width.
@@ -61,6 +64,9 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
         return None;
     }
     let (blocks, k) = (tile.blocks(contraction), contraction.size(Group::K));
+    if k < SHORTEST {
+        return None;
+    }
     let (number, longest) =
         (contraction.loops.k.iter().enumerate()).max_by_key(|(_, inner)| inner.size)?;
     let count = (2..=MOST).rev().find(|count| {
@@ -74,15 +80,18 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
     let mut divided = contraction.clone();
     let inner = divided.loops.k.get_mut(number)?;
     inner.size /= count;
-    let mut strides: Vec<i64> = (inner.strides.iter())
-        .map(|stride| stride.checked_mul(inner.size))
-        .collect::<Option<_>>()?;
+    let times = |strides: &[i64]| -> Option<Vec<i64>> {
+        let scaled = strides.iter().map(|stride| stride.checked_mul(inner.size));
+        scaled.collect()
+    };
+    let (mut strides, steps) = (times(&inner.strides)?, times(&inner.steps)?);
     *strides.get_mut(RESULT)? = elements;
     divided.loops.batch.insert(
         0,
         Loop {
             size: count,
             strides,
+            steps,
         },
     );
     Some(Parts {

@@ -8,7 +8,7 @@
 //! xored with a number derived from the row.
 //!
 //! Elements outside of the operand become zero, so that the kernels multiply
-//! whole tiles.
+//! whole tiles, and read an image without its padding.
 
 use super::{
     super::kernel::{self, both, copy_async, divide, plus},
@@ -51,14 +51,15 @@ pub struct Staging<'c> {
 /// The parts of addresses that do not change along k.
 pub struct Fixed<'c> {
     /// For each unit that the thread copies: the offset along the outer group,
-    /// whether it is in bounds, its index along k within a tile and in
-    /// workgroup memory, and whether the unit exists.
+    /// whether it is in bounds, the bounded indices of the operand, its index along k
+    /// within a tile and in workgroup memory, and whether the unit exists.
     units: Vec<Unit<'c>>,
 }
 
 struct Unit<'c> {
     outer: Value<'c>,
     is_inside: Option<Value<'c>>,
+    bounded: Vec<Value<'c>>,
     along_k: Value<'c>,
     tile_offset: Value<'c>,
     exists: Option<Value<'c>>,
@@ -160,9 +161,11 @@ impl<'c> Staging<'c> {
         &self,
         builder: &Builder<'c>,
         contraction: &Contraction<'c>,
-        (base, origin): (Value<'c>, Value<'c>),
+        (batch, origin): (&Spot<'c>, Value<'c>),
         thread: Value<'c>,
     ) -> Emitted<Fixed<'c>> {
+        let base = contraction.base(builder, self.operand, batch)?;
+        let bounded = contraction.bounded_indices(builder, self.operand, batch)?;
         let in_row = self.columns / self.width;
         let total = self.rows * in_row;
         let outer_tile = if self.along_k {
@@ -172,7 +175,7 @@ impl<'c> Staging<'c> {
         };
         let is_ragged = contraction.size(self.outer) % outer_tile != 0;
         let mut units = Vec::new();
-        let mut last: Option<(Value, Value, Option<Value>)> = None;
+        let mut last: Option<(Value, Option<Value>, Vec<Value>)> = None;
         for number in 0..(total + self.threads - 1) / self.threads {
             let (row, column) = if self.threads % in_row == 0 {
                 let (row, column) = divide(builder, thread, in_row)?;
@@ -198,19 +201,25 @@ impl<'c> Staging<'c> {
             };
             // If all units of a thread have one column, they share one address.
             let shared = !self.along_k && self.threads % in_row == 0;
-            let (_, offset, is_inside) = match last {
+            let (offset, is_inside, bounded) = match last {
                 Some(same) if shared => same,
                 _ => {
                     let number = loop_ops::add(builder, origin, outer)?;
                     let spot = contraction.spot(builder, self.outer, number, is_ragged)?;
                     let offset = contraction.offset(builder, self.operand, self.outer, &spot)?;
-                    (outer, loop_ops::add(builder, base, offset)?, spot.is_inside)
+                    let steps = contraction.steps(builder, self.operand, self.outer, &spot)?;
+                    let bounded = (bounded.iter().zip(steps))
+                        .map(|(start, step)| loop_ops::add(builder, *start, step))
+                        .collect::<Emitted<Vec<_>>>()?;
+                    let offset = loop_ops::add(builder, base, offset)?;
+                    (offset, spot.is_inside, bounded)
                 }
             };
-            last = Some((outer, offset, is_inside));
+            last = Some((offset, is_inside, bounded.clone()));
             units.push(Unit {
                 outer: offset,
                 is_inside,
+                bounded,
                 along_k,
                 tile_offset,
                 exists,
@@ -238,21 +247,25 @@ impl<'c> Staging<'c> {
         let in_row = self.columns / self.width;
         let shared = self.along_k && self.threads % in_row == 0;
         let zero = loop_ops::index(builder, 0)?;
-        let mut same: Option<(Value, Option<Value>)> = None;
+        let mut same: Option<(Value, Option<Value>, Vec<Value>)> = None;
         let mut stores = Vec::new();
         for unit in &fixed.units {
-            let (offset, is_inside) = match same {
+            let (offset, is_inside, steps) = match same {
                 Some(same) if shared => same,
                 _ => {
                     let number = loop_ops::add(builder, start, unit.along_k)?;
                     let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged)?;
                     let offset = contraction.offset(builder, self.operand, Group::K, &spot)?;
-                    (offset, spot.is_inside)
+                    let steps = contraction.steps(builder, self.operand, Group::K, &spot)?;
+                    (offset, spot.is_inside, steps)
                 }
             };
-            same = Some((offset, is_inside));
             let mut from = loop_ops::add(builder, unit.outer, offset)?;
+            let is_bounded =
+                contraction.is_inside(builder, self.operand, (&unit.bounded, &steps))?;
+            same = Some((offset, is_inside, steps));
             let is_inside = both(builder, unit.is_inside, is_inside)?;
+            let is_inside = both(builder, is_inside, is_bounded)?;
             // A unit that does not exist must not read.
             let is_readable = both(builder, unit.exists, is_inside)?;
             if let Some(is_readable) = is_readable {

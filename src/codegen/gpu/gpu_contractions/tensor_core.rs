@@ -118,8 +118,7 @@ impl<'c> TensorCore<'_, 'c> {
         for (staging, origin) in stagings.iter().zip([rows, columns]) {
             let value = contraction.operands[staging.operand].value;
             sources.push(kernel::flat(builder, value)?);
-            let base = contraction.base(builder, staging.operand, &batch)?;
-            fixed.push(staging.fix(builder, contraction, (base, origin), ids.thread[0])?);
+            fixed.push(staging.fix(builder, contraction, (&batch, origin), ids.thread[0])?);
         }
         let failed = |_| BuildError::new(gpu::LaunchOp::NAME);
         let kernel = Kernel {

@@ -4,7 +4,7 @@
 //! iterations of another op each thread takes some. Barriers are where a thread accesses
 //! what another one wrote, or writes what another one read.
 
-use super::{Kernel, iterations, output_order, rows, zeros};
+use super::{Kernel, iterations, nest_of, output_order, rows, zeros};
 use crate::{
     gpu::{
         kernel::{shared_type, when},
@@ -14,13 +14,13 @@ use crate::{
     loops::{
         aliases::view_source,
         body,
-        loop_nest::{Extent, LoopNest},
+        folded_writes::FoldedWrites,
         loop_ops::{self, Emitted},
         reduction,
     },
 };
 use halo_ir::{
-    Builder, Operation, Type, Value, defining_operation, is_memref, is_structured, operands_of,
+    Builder, Operation, Type, Value, defining_operation, is_memref, operands_of,
     ops::{
         arith::{self, CmpIPredicate},
         gpu,
@@ -34,15 +34,15 @@ use std::collections::HashMap;
 const MOST_THREADS: i64 = 256;
 
 /// The loops of an op without those of one iteration, if all sizes are known.
-fn kernel_of(operation: Operation<'_>) -> Option<Kernel<'_>> {
-    let mut nest = is_structured(operation).then(|| LoopNest::of(operation))??;
-    let are_fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
-    if !are_fixed || !nest.is_countable() {
-        return None;
-    }
+fn kernel_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<Kernel<'c>> {
+    let mut nest = nest_of(operation, folded)?;
     nest.drop_unit_dims();
     let combiners = reduction::combiners(&nest);
-    Some(Kernel { nest, combiners })
+    Some(Kernel {
+        nest,
+        combiners,
+        epilogue: None,
+    })
 }
 
 /// How a block reduces one row, if an op is the reduction of one.
@@ -64,8 +64,8 @@ pub(super) struct Work<'c> {
 
 impl<'c> Work<'c> {
     /// Adds an op; returns whether a block can compute it.
-    pub fn add(&mut self, operation: Operation<'c>) -> bool {
-        let Some(kernel) = kernel_of(operation) else {
+    pub fn add(&mut self, operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
+        let Some(kernel) = kernel_of(operation, folded) else {
             return false;
         };
         self.elements = self.elements.max(elements(&kernel));
@@ -92,8 +92,11 @@ impl<'c> Work<'c> {
 
 /// The number of iterations of an op that a block can compute, and how many of them one
 /// thread runs at least.
-pub(super) fn iterations_of(operation: Operation) -> Option<(i64, i64)> {
-    let kernel = kernel_of(operation)?;
+pub(super) fn iterations_of<'c>(
+    operation: Operation<'c>,
+    folded: &FoldedWrites<'c>,
+) -> Option<(i64, i64)> {
+    let kernel = kernel_of(operation, folded)?;
     let of_thread = match by_block(&kernel) {
         Some(_) => 1,
         None => kernel.product(&kernel.dims(true)),
@@ -107,7 +110,8 @@ fn elements(kernel: &Kernel) -> i64 {
 }
 
 /// The code of a block while it is built.
-pub(super) struct BlockCode<'c> {
+pub(super) struct BlockCode<'a, 'c> {
+    folded: &'a FoldedWrites<'c>,
     thread: Value<'c>,
     threads: i64,
     /// Memory to combine the threads' parts of the reductions that follow.
@@ -115,9 +119,14 @@ pub(super) struct BlockCode<'c> {
     accesses: Accesses,
 }
 
-impl<'c> BlockCode<'c> {
-    pub fn new(thread: Value<'c>, threads: i64, combining: &[Value<'c>]) -> Self {
+impl<'a, 'c> BlockCode<'a, 'c> {
+    pub fn new(
+        folded: &'a FoldedWrites<'c>,
+        (thread, threads): (Value<'c>, i64),
+        combining: &[Value<'c>],
+    ) -> Self {
         Self {
+            folded,
             thread,
             threads,
             combining: Vec::from(combining).into_iter(),
@@ -127,7 +136,7 @@ impl<'c> BlockCode<'c> {
 
     /// Emits a barrier if an op must not begin before all threads are done with others.
     pub fn synchronize(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-        if let Some(kernel) = kernel_of(operation)
+        if let Some(kernel) = kernel_of(operation, self.folded)
             && self.accesses.add(operation, &kernel)
         {
             gpu::barrier(builder)?;
@@ -137,7 +146,7 @@ impl<'c> BlockCode<'c> {
 
     /// Emits the code of an op.
     pub fn emit(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-        match kernel_of(operation) {
+        match kernel_of(operation, self.folded) {
             Some(kernel) => self.share(builder, &kernel),
             None => Ok(()),
         }
@@ -233,10 +242,10 @@ impl Accesses {
                 added.push((value_key(buffer_of(value)), (writes, who)));
             }
         };
-        for (number, operand) in operands_of(operation).into_iter().enumerate() {
+        for (number, access) in kernel.nest.accesses.iter().enumerate() {
             match number < kernel.nest.input_count {
-                true => add(operand, false, readers),
-                false => add(operand, true, writers),
+                true => add(access.value, false, readers),
+                false => add(access.value, true, writers),
             }
         }
         // What the body loads.

@@ -63,7 +63,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
     launch_blocks(builder, kernel, &plan, Some(&partial))?;
     let outputs = kernel.nest.outputs().iter();
     for ((combiner, partial), output) in plan.combiners.iter().zip(partial).zip(outputs) {
-        combine_pieces(builder, &plan, (combiner, partial, output))?;
+        combine_pieces(builder, kernel, &plan, (combiner, partial, output))?;
     }
     Ok(true)
 }
@@ -170,7 +170,7 @@ fn launch_blocks<'c>(
                             let access = &kernel.nest.outputs()[number];
                             let before = access.load(builder, &ivs)?;
                             let value = combiner.combine(builder, before, value)?;
-                            access.store(builder, &ivs, value)?;
+                            kernel.store(builder, number, &ivs, value)?;
                         }
                     }
                 }
@@ -222,6 +222,7 @@ fn accumulate<'c>(
 /// The reduction of the partial results of all pieces into an output.
 fn combine_pieces<'c>(
     builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
 ) -> Emitted<()> {
@@ -233,5 +234,6 @@ fn combine_pieces<'c>(
     }
     let mut reductions = vec![false; count];
     reductions[0] = true;
-    combine_partial(builder, combiner, (partial, output), &reductions)
+    let combination = (combiner, kernel.epilogue.clone());
+    combine_partial(builder, combination, (partial, output), &reductions)
 }

@@ -35,6 +35,7 @@ use crate::{
     },
     loops::{
         aliases::view_source,
+        folded_writes::FoldedWrites,
         loop_ops::{self, Emitted},
         sizes::size_in_bytes,
     },
@@ -103,7 +104,10 @@ impl<'c> Group<'c> {
     /// Adds what an op needs; `None` if the threads of a block cannot share it.
     fn add(&mut self, operation: Operation<'c>) -> Option<()> {
         if is_structured(operation) {
-            return self.work.add(operation).then_some(());
+            return self
+                .work
+                .add(operation, &FoldedWrites::default())
+                .then_some(());
         }
         match name_of(operation) {
             memref::AllocOp::NAME => {
@@ -156,7 +160,9 @@ impl<'c> Group<'c> {
                     map.insert(value_key(*buffer), *shared);
                 }
                 memory.add_views(builder, ids.block[0], &mut map)?;
-                let mut code = BlockCode::new(ids.thread[0], threads, combining);
+                // Nothing is folded into the ops of a loop.
+                let folded = FoldedWrites::default();
+                let mut code = BlockCode::new(&folded, (ids.thread[0], threads), combining);
                 for operation in operations_of(self.body) {
                     emit(builder, &mut code, operation, &mut map)?;
                 }
@@ -180,7 +186,7 @@ impl<'c> Group<'c> {
 /// Copies an op of the loop to the kernel; a structured one becomes code of the block.
 fn emit<'c>(
     builder: &Builder<'c>,
-    code: &mut BlockCode<'c>,
+    code: &mut BlockCode<'_, 'c>,
     operation: Operation<'c>,
     map: &mut ValueMap<'c>,
 ) -> Emitted<()> {

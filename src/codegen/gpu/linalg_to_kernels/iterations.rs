@@ -10,6 +10,7 @@ use crate::{
         body,
         loop_nest::LoopNest,
         loop_ops::{self, Emitted},
+        reduction,
     },
 };
 use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
@@ -139,6 +140,7 @@ pub(super) fn reduce<'c>(
     ivs: &mut [Value<'c>],
 ) -> Emitted<()> {
     let nest = &kernel.nest;
+    reduction::keep_order(builder, &kernel.combiners);
     let reductions = kernel.dims(true);
     let carried: Vec<bool> = nest
         .outputs()
@@ -153,9 +155,9 @@ pub(super) fn reduce<'c>(
     }
     let ends = loops(builder, kernel, (&reductions, &carried), ivs, &start)?;
     let mut ends = ends.into_iter();
-    for (access, carried) in nest.outputs().iter().zip(&carried) {
+    for (number, carried) in carried.iter().enumerate() {
         if *carried && let Some(value) = ends.next() {
-            access.store(builder, ivs, value)?;
+            kernel.store(builder, number, ivs, value)?;
         }
     }
     Ok(())

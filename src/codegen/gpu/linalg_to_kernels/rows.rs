@@ -323,7 +323,8 @@ fn combine_pieces<'c>(
     }
     let mut reductions = vec![false; rows];
     reductions.push(true);
-    combine_partial(builder, combiner, (partial, output), &reductions)
+    let combination = (combiner, kernel.epilogue.clone());
+    combine_partial(builder, combination, (partial, output), &reductions)
 }
 
 fn expand_shape<'c>(
@@ -428,10 +429,11 @@ fn finish<'c>(
     let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
-        for ((access, combiner), value) in outputs.zip(&plan.combiners).zip(values) {
+        let parts = outputs.zip(&plan.combiners).zip(values);
+        for (number, ((access, combiner), value)) in parts.enumerate() {
             let before = access.load(builder, ivs)?;
             let value = combiner.combine(builder, before, *value)?;
-            access.store(builder, ivs, value)?;
+            kernel.store(builder, number, ivs, value)?;
         }
         Ok(())
     })

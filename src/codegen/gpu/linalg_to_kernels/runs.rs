@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     gpu::launch::{Dimensions, launch},
-    loops::{aliases::view_source, loop_ops::Emitted},
+    loops::{aliases::view_source, folded_writes::FoldedWrites, loop_ops::Emitted},
 };
 use halo_ir::{
     Block, Operation, blocks_of, collect_operations, is_structured, name_of, operations_of,
@@ -41,7 +41,7 @@ const MOST_IN_SEQUENCE: i64 = 16;
 const MOST_OPS: usize = 64;
 
 /// Lowers the runs of small ops of an entry function, also those in its loops.
-pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
+pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
     let mut blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
     for around in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
         if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
@@ -49,28 +49,30 @@ pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
             blocks.extend(around.regions().flat_map(blocks_of));
         }
     }
-    blocks.into_iter().try_for_each(lower_block)
+    let mut blocks = blocks.into_iter();
+    blocks.try_for_each(|block| lower_block(block, folded))
 }
 
-fn lower_block(block: Block<'_>) -> Emitted<()> {
+fn lower_block<'c>(block: Block<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
     let mut run = Vec::new();
     for operation in operations_of(block) {
-        let is_small = is_small(operation);
-        if run.len() == MOST_OPS || !is_small && !has_no_effect(operation) {
-            emit(&run)?;
+        let is_small = is_small(operation, folded);
+        let stays = has_no_effect(operation) || folded.padded.drops(operation);
+        if run.len() == MOST_OPS || !is_small && !stays {
+            emit(&run, folded)?;
             run.clear();
         }
         if is_small {
             run.push(operation);
         }
     }
-    emit(&run)
+    emit(&run, folded)
 }
 
-fn is_small(operation: Operation) -> bool {
+fn is_small<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
     is_structured(operation)
         && !scatter::is_scatter(operation)
-        && iterations_of(operation).is_some_and(|(count, of_thread)| {
+        && iterations_of(operation, folded).is_some_and(|(count, of_thread)| {
             count <= MOST_ITERATIONS && of_thread <= MOST_IN_SEQUENCE
         })
 }
@@ -85,12 +87,12 @@ fn has_no_effect(operation: Operation) -> bool {
 }
 
 /// Makes a kernel of several ops, where the last one is.
-fn emit(run: &[Operation<'_>]) -> Emitted<()> {
+fn emit<'c>(run: &[Operation<'c>], folded: &FoldedWrites<'c>) -> Emitted<()> {
     let [_, .., last] = run else {
         return Ok(());
     };
     let mut work = Work::default();
-    if !run.iter().all(|operation| work.add(*operation)) {
+    if !run.iter().all(|operation| work.add(*operation, folded)) {
         return Ok(());
     }
     let threads = work.threads();
@@ -106,7 +108,7 @@ fn emit(run: &[Operation<'_>]) -> Emitted<()> {
             dimensions,
             &combining,
             |builder, ids, combining| {
-                let mut code = BlockCode::new(ids.thread[0], threads, combining);
+                let mut code = BlockCode::new(folded, (ids.thread[0], threads), combining);
                 for operation in run {
                     code.synchronize(builder, *operation)?;
                     code.emit(builder, *operation)?;

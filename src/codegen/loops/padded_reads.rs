@@ -15,31 +15,35 @@
 //! [`Padding`]. The buffer and the ops that write it are not needed. An op
 //! that computes what is in the middle writes it to a buffer without padding. An op may also
 //! read slices of the padded buffer, and the last one may write its result there, as an
-//! elementwise op on padding does with the result of a function. The option
-//! `explain` of the pass makes a remark of each reason why a padded buffer stays.
+//! elementwise op on padding does with the result of a function.
+//!
+//! Where a padded buffer stays, one op can write all of it, which reads `%x` so
+//! ([`PaddedReads::join_fills_and_copies`]).
 
-use crate::{
-    cpu::transpose,
-    explain::Reason,
-    loops::{
-        access::{Expr, Operator, Padding},
-        aliases::{ancestor_in, users_of_memory, view_source},
-        fill::filled_with,
-        loop_nest::{Extent, LoopNest},
-        loop_ops::{self, Emitted},
-    },
+use super::{
+    access::{Access, Expr, Padding},
+    aliases::{ancestor_in, users_of_memory, view_source},
+    fill::filled_with,
+    loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted},
+    padding::{PaddedCopy, has_elements, is_plain_slice},
 };
+use crate::explain::Reason;
 use halo_ir::{
-    Operation, Value, block_argument, collect_operations, element_type, is_before, is_structured,
-    name_of, operands_of, operation_key,
+    Builder, Operation, Value, block_argument, collect_operations, element_type, is_before,
+    is_structured, name_of, operands_of, operation_key,
     ops::{Op, OperationExt, memref},
-    owner_of, parent_block, replace_uses, results_of, static_shape_of, uses_of, with_builder,
+    owner_of, parent_block, results_of, static_shape_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
+/// Whether the code of an op, whose nest has no loops of one iteration, can read what is
+/// padded.
+pub type Accepts<'a, 'c> = dyn Fn(Operation<'c>, &LoopNest<'c>) -> bool + 'a;
+
 /// What an operand that was padded reads.
-pub(super) struct PaddedRead<'c> {
+struct PaddedRead<'c> {
     /// What is in the middle of the padding.
     source: Value<'c>,
     /// The width of the padding before it, in each dimension, less than zero where the operand
@@ -51,10 +55,10 @@ pub(super) struct PaddedRead<'c> {
 
 /// The padded operands of ops, by the op and the number of the operand.
 #[derive(Default)]
-pub(super) struct PaddedReads<'c> {
+pub struct PaddedReads<'c> {
     reads: HashMap<(usize, usize), PaddedRead<'c>>,
-    /// The copies into padding that are not needed. As long as they stand, their sources
-    /// have a reader, as they have in truth.
+    /// The copies into padding that are erased at the end. As long as they stand, their
+    /// sources have a reader, as they have in truth.
     copies: Vec<Operation<'c>>,
 }
 
@@ -62,7 +66,9 @@ impl<'c> PaddedReads<'c> {
     /// Finds the padded buffers of a function that are not needed, and tells why the
     /// others are.
     pub fn take(
+        builder: &Builder<'c>,
         function: Operation<'c>,
+        accepts: &Accepts<'_, 'c>,
         explain: &mut dyn FnMut(Operation<'c>, Reason),
     ) -> Emitted<Self> {
         let mut reads = Self::default();
@@ -77,8 +83,8 @@ impl<'c> PaddedReads<'c> {
             .into_iter()
             .filter_map(|alloc| Some((alloc, *results_of(alloc).first()?)));
         for (op, buffer) in allocs.chain(results.collect::<Vec<_>>()) {
-            match PaddedBuffer::of(op, buffer) {
-                Some(Ok(padded)) => padded.remove(&mut reads)?,
+            match PaddedBuffer::of(op, buffer, accepts) {
+                Some(Ok(padded)) => padded.remove(builder, &mut reads)?,
                 Some(Err(reason)) => explain(op, reason),
                 None => {}
             }
@@ -86,11 +92,58 @@ impl<'c> PaddedReads<'c> {
         Ok(reads)
     }
 
+    /// Joins the fills and copies that write padded buffers which stay: one op writes all of
+    /// a buffer, and reads what is in the middle of it as padded. `joins` says which copies
+    /// are wanted.
+    ///
+    /// ```mlir
+    /// linalg.generic {(i, j) -> (i, j), (i, j) -> (i, j)} ins(%padded) outs(%padded) { yield }
+    /// ```
+    pub fn join_fills_and_copies(
+        &mut self,
+        builder: &Builder<'c>,
+        function: Operation<'c>,
+        joins: impl Fn(Operation<'c>) -> bool,
+    ) -> Emitted<()> {
+        let copies = collect_operations(function, |op| {
+            op.isa::<memref::CopyOp>() && !self.copies.contains(&op) && joins(op)
+        });
+        for copy in copies {
+            let Some(padding) = PaddedCopy::of(copy) else {
+                continue;
+            };
+            let dims = (0..padding.low.len()).map(Expr::Dim).collect();
+            let access = Access::of_memref(padding.padded, dims);
+            let operands = [access.clone(), access];
+            let parallel = vec![false; padding.low.len()];
+            builder.set_before(copy);
+            let builder = builder.at(copy.location());
+            let write = loop_ops::generic(&builder, &operands, 1, &parallel, |_, values| {
+                Ok(vec![values[0]])
+            })?;
+            let read = PaddedRead {
+                source: padding.source,
+                low: padding.low,
+                value: padding.value,
+            };
+            self.reads.insert((operation_key(write), 0), read);
+            // The op in its place reads what is copied.
+            self.copies.push(copy);
+            builder.erase(padding.fill)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an op is a copy into a padded buffer that is erased.
+    pub fn drops(&self, operation: Operation<'c>) -> bool {
+        self.copies.contains(&operation)
+    }
+
     /// Erases the copies into padded buffers that are not needed, when no decision depends
     /// on who reads what any more.
-    pub fn erase_copies(&mut self) -> Emitted<()> {
-        (self.copies.drain(..))
-            .try_for_each(|copy| with_builder(copy, |builder| builder.erase(copy)))
+    pub fn erase_copies(&mut self, builder: &Builder<'c>) -> Emitted<()> {
+        let mut copies = self.copies.drain(..);
+        copies.try_for_each(|copy| builder.erase(copy))
     }
 
     /// Lets the nest of an op read what is in the middle of padding.
@@ -110,15 +163,19 @@ impl<'c> PaddedRead<'c> {
         let mut bounds = Vec::new();
         let mut indices = nest.accesses[number].indices.clone();
         for ((index, low), size_inside) in indices.iter_mut().zip(&self.low).zip(shape) {
-            if *low != 0 {
-                let offset = Box::new(Expr::Constant(-low));
-                *index = Expr::Binary(Operator::Add, Box::new(index.clone()), offset);
-            }
+            *index = index.clone().plus(-low);
             let is_inside = index
                 .range(&size)
                 .is_some_and(|(least, most)| least >= 0 && most < size_inside);
             if !is_inside {
                 bounds.push((index.clone(), size_inside));
+            }
+        }
+        // An index that two dimensions share is inside of both.
+        for number in 0..bounds.len() {
+            let same = (bounds.iter()).filter(|(index, _)| *index == bounds[number].0);
+            if let Some(least) = same.map(|(_, size)| *size).min() {
+                bounds[number].1 = least;
             }
         }
         let access = &mut nest.accesses[number];
@@ -162,7 +219,11 @@ struct Reader<'c> {
 impl<'c> PaddedBuffer<'c> {
     /// The buffer that an op allocates or fills, or why it is needed; `None` if it is no
     /// padding.
-    fn of(origin: Operation<'c>, buffer: Value<'c>) -> Option<Result<Self, Reason>> {
+    fn of(
+        origin: Operation<'c>,
+        buffer: Value<'c>,
+        accepts: &Accepts<'_, 'c>,
+    ) -> Option<Result<Self, Reason>> {
         let mut users = uses_of(buffer);
         let last = overwriter(buffer, origin, &users);
         if last.is_none() && !origin.isa::<memref::AllocOp>() {
@@ -213,7 +274,8 @@ impl<'c> PaddedBuffer<'c> {
             number,
             offsets: vec![0; rank],
         }));
-        Some(Self::with(origin, (*fill, *value), *inside, readers))
+        let fill = (*fill, *value);
+        Some(Self::with(origin, fill, *inside, readers, accepts))
     }
 
     fn with(
@@ -221,6 +283,7 @@ impl<'c> PaddedBuffer<'c> {
         (fill, value): (Operation<'c>, Value<'c>),
         inside: memref::SubViewOp<'c>,
         readers: Vec<Reader<'c>>,
+        accepts: &Accepts<'_, 'c>,
     ) -> Result<Self, Reason> {
         let users = readers.iter().map(|reader| reader.op);
         let mut users = users.chain([fill, inside.operation()]);
@@ -230,13 +293,10 @@ impl<'c> PaddedBuffer<'c> {
         if !readers.iter().all(|reader| is_structured(reader.op)) {
             return Err("something but a structured op reads it");
         }
-        if !(readers.iter()).all(|reader| reads_by_element(reader.op, reader.number)) {
+        if !(readers.iter()).all(|reader| reads_by_element(reader, accepts)) {
             return Err("an op transposes it, or reads it at indices that are not linear");
         }
-        let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
-        let is_static = is_plain_slice(&inside)
-            && rank(inside.result()).is_some_and(|own| Some(own) == rank(inside.source()));
-        if !is_static {
+        if !is_plain_slice(&inside) {
             return Err("there is padding between elements, or of dynamic width");
         }
         let early = |first, other| {
@@ -267,7 +327,7 @@ impl<'c> PaddedBuffer<'c> {
             return Err("no op writes all of its inside before it is read");
         }
         let is_unchanged = copy.is_none_or(|(source, copy)| {
-            static_shape_of(source.r#type()).is_some() && is_unchanged(source, copy, last_reader)
+            has_elements(source) && is_unchanged(source, copy, last_reader)
         });
         if !is_unchanged {
             return Err("what was copied into it changes before it is read");
@@ -282,7 +342,7 @@ impl<'c> PaddedBuffer<'c> {
         })
     }
 
-    fn remove(self, reads: &mut PaddedReads<'c>) -> Emitted<()> {
+    fn remove(self, builder: &Builder<'c>, reads: &mut PaddedReads<'c>) -> Emitted<()> {
         let view = self.inside.result();
         let low = self.inside.static_offsets();
         let source = match self.copy {
@@ -290,14 +350,16 @@ impl<'c> PaddedBuffer<'c> {
                 reads.copies.push(copy);
                 source
             }
-            None => with_builder(self.origin, |builder| {
+            None => {
+                builder.set_before(self.origin);
+                let builder = builder.at(self.origin.location());
                 let shape = static_shape_of(view.r#type()).unwrap_or_default();
-                let buffer = loop_ops::alloc(builder, &shape, element_type(view.r#type()))?;
-                replace_uses(view, buffer);
-                Ok(buffer)
-            })?,
+                let buffer = loop_ops::alloc(&builder, &shape, element_type(view.r#type()))?;
+                builder.replace_uses(view, buffer);
+                buffer
+            }
         };
-        with_builder(self.fill, |builder| builder.erase(self.fill))?;
+        builder.erase(self.fill)?;
         for reader in self.readers {
             let starts = low.iter().zip(&reader.offsets);
             let read = PaddedRead {
@@ -311,13 +373,6 @@ impl<'c> PaddedBuffer<'c> {
         }
         Ok(())
     }
-}
-
-/// Whether a slice has adjacent elements at offsets that are known.
-fn is_plain_slice(slice: &memref::SubViewOp) -> bool {
-    slice.offsets().is_empty()
-        && slice.sizes().is_empty()
-        && slice.static_strides().iter().all(|stride| *stride == 1)
 }
 
 fn is_input(op: Operation, number: usize) -> bool {
@@ -356,12 +411,13 @@ fn overwriter<'c>(
 }
 
 /// Whether an op reads an operand by elements at indices that are linear in its loops.
-fn reads_by_element(operation: Operation, number: usize) -> bool {
-    let Some(mut nest) = LoopNest::of(operation) else {
+fn reads_by_element<'c>(reader: &Reader<'c>, accepts: &Accepts<'_, 'c>) -> bool {
+    let number = reader.number;
+    let Some(mut nest) = LoopNest::of(reader.op) else {
         return false;
     };
     let size = |dim: usize| fixed_size(&nest, dim).filter(|size| *size > 0);
-    let is_linear = |access: &crate::loops::access::Access| {
+    let is_linear = |access: &Access| {
         let mut indices = access.indices.iter();
         indices.all(|index| index.range(&size).is_some())
     };
@@ -369,7 +425,7 @@ fn reads_by_element(operation: Operation, number: usize) -> bool {
         && (0..nest.dims.len()).all(|dim| size(dim).is_some())
         && nest.accesses.get(number).is_some_and(is_linear);
     nest.drop_unit_dims();
-    is_read && !transpose::applies(&nest)
+    is_read && accepts(reader.op, &nest)
 }
 
 /// The first op that writes to a view, if it writes all of it and does not read it; all
@@ -392,7 +448,7 @@ fn first_write<'c>(users: &[(Operation<'c>, usize)]) -> Option<Operation<'c>> {
 }
 
 /// Whether a nest visits each element of an output.
-pub(super) fn covers(nest: &LoopNest, output: usize) -> bool {
+pub fn covers(nest: &LoopNest, output: usize) -> bool {
     let Some(access) = nest.outputs().get(output) else {
         return false;
     };

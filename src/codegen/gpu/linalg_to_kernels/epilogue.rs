@@ -1,0 +1,229 @@
+//! The elementwise op on the result of a reduction, in the kernel of the reduction.
+//!
+//! ```mlir
+//! linalg.generic {(m, n, part) -> (m, n, part), (m, n)} ins(%parts) outs(%sums) { addf }
+//! %pixels = memref.expand_shape %sums [[0, 1], [2]]
+//! linalg.generic (y, x, n) ins(%pixels, %bias) outs(%result) { max(%pixels + %bias, 0) }
+//! ```
+//!
+//! The thread that has an element of `%sums` computes the one of `%result`. If nothing else
+//! reads `%sums`, they are not stored.
+
+use super::{nest_of, runs_in_kernel, scatter};
+use crate::loops::{
+    access::{Access, Expr},
+    aliases::{ancestor_in, is_reshape_of, unreshaped, users_of_memory, view_source},
+    body,
+    captures::may_overlap,
+    fill::{is_unchanged_between, is_untouched},
+    folded_writes::{FoldedWrites, is_running},
+    loop_nest::LoopNest,
+    loop_ops::{self, Emitted},
+    padded_reads::covers,
+};
+use halo_ir::{
+    Builder, Operation, Value, arguments_of, collect_operations, defining_operation,
+    has_identity_layout, is_before, is_memref, is_structured, operands_of, operation_key,
+    ops::{OperationExt, memref},
+    parent_block, static_shape_of, strides_of, value_key, visit,
+};
+use melior::ir::ValueLike;
+use std::collections::{HashMap, HashSet};
+
+/// The epilogues of a function's reductions.
+#[derive(Default)]
+pub(super) struct Epilogues<'c> {
+    /// By the reduction, the op and how it is computed.
+    of_reductions: HashMap<usize, (Operation<'c>, Epilogue<'c>)>,
+    consumers: HashSet<usize>,
+}
+
+impl<'c> Epilogues<'c> {
+    pub fn of(function: Operation<'c>, folded: &FoldedWrites<'c>) -> Self {
+        let mut epilogues = Self::default();
+        let is_kernel = |operation| {
+            is_structured(operation)
+                && !scatter::is_scatter(operation)
+                && !runs_in_kernel(operation)
+        };
+        for reduction in collect_operations(function, is_kernel) {
+            let consumer = consumer_of(reduction, folded)
+                .filter(|(consumer, _)| is_kernel(*consumer) && !epilogues.contains(*consumer));
+            if let Some((consumer, epilogue)) = consumer {
+                epilogues.consumers.insert(operation_key(consumer));
+                (epilogues.of_reductions).insert(operation_key(reduction), (consumer, epilogue));
+            }
+        }
+        epilogues
+    }
+
+    /// Whether an op is an epilogue.
+    pub fn contains(&self, operation: Operation<'c>) -> bool {
+        self.consumers.contains(&operation_key(operation))
+    }
+
+    /// The epilogue of an op.
+    pub fn take(&mut self, operation: Operation<'c>) -> Option<(Operation<'c>, Epilogue<'c>)> {
+        self.of_reductions.remove(&operation_key(operation))
+    }
+}
+
+/// An elementwise op on the result of a reduction.
+#[derive(Clone)]
+pub(super) struct Epilogue<'c> {
+    nest: LoopNest<'c>,
+    /// The size of each of its loops.
+    sizes: Vec<i64>,
+    /// Whether each of its operands is the result of the reduction.
+    is_result: Vec<bool>,
+    /// Whether something else reads the result.
+    stores_result: bool,
+}
+
+/// The first op that uses the result of a reduction, if it can be its epilogue.
+fn consumer_of<'c>(
+    reduction: Operation<'c>,
+    folded: &FoldedWrites<'c>,
+) -> Option<(Operation<'c>, Epilogue<'c>)> {
+    let nest = nest_of(reduction, folded)?;
+    let [output] = nest.outputs() else {
+        return None;
+    };
+    let result = output.value;
+    let is_reduction = nest.dims.iter().any(|dim| dim.reduction);
+    let is_whole = !is_running(&nest, output) && covers(&nest, 0);
+    if !is_reduction || !is_whole || !has_identity_layout(result.r#type()) {
+        return None;
+    }
+    let block = parent_block(reduction)?;
+    let aliases = users_of_memory(result)?;
+    let mut users = Vec::new();
+    for user in aliases.users {
+        if view_source(user).is_none() {
+            users.push(ancestor_in(block, user)?);
+        }
+    }
+    let behind = (users.iter().copied()).filter(|user| is_before(reduction, *user));
+    let consumer = behind.reduce(|first, user| match is_before(user, first) {
+        true => user,
+        false => first,
+    })?;
+    let mut epilogue = Epilogue::of(nest_of(consumer, folded)?, result)?;
+    let is_read_again = (users.iter())
+        .any(|user| *user != reduction && *user != consumer && is_before(reduction, *user));
+    let overwrites = (epilogue.is_result.iter().skip(epilogue.nest.input_count)).any(|is| *is);
+    let is_own = defining_operation(unreshaped(result)).is_some_and(|(alloc, _)| {
+        alloc.isa::<memref::AllocOp>() && parent_block(alloc) == Some(block)
+    });
+    epilogue.stores_result = !overwrites && (is_read_again || !is_own);
+    // Elements of the result that other threads have.
+    if loaded_by(consumer).any(|buffer| may_overlap(buffer, result)) {
+        return None;
+    }
+    let inputs = nest.inputs().iter().map(|input| input.value);
+    let reads: Vec<Value> = (inputs.filter(|value| is_memref(value.r#type())))
+        .chain(loaded_by(reduction))
+        .collect();
+    let is_kept = |buffer: &Value<'c>| is_unchanged_between(*buffer, reduction, consumer);
+    // Other threads of the kernel read on while one writes the results.
+    let written = epilogue.nest.outputs().iter();
+    let is_apart = written
+        .filter(|written| !is_reshape_of(written.value, result))
+        .all(|written| (reads.iter()).all(|read| !may_overlap(*read, written.value)));
+    (is_apart && reads.iter().all(is_kept) && is_untouched(result, reduction, consumer))
+        .then_some((consumer, epilogue))
+}
+
+/// The buffers that the body of an op reads, besides the op's operands.
+fn loaded_by<'c>(operation: Operation<'c>) -> impl Iterator<Item = Value<'c>> {
+    let mut read = Vec::new();
+    visit(operation, &mut |nested| {
+        if nested != operation {
+            read.extend(operands_of(nested));
+        }
+    });
+    read.into_iter().filter(|value| is_memref(value.r#type()))
+}
+
+impl<'c> Epilogue<'c> {
+    /// An op that reads each element of a buffer in the order of its own loops.
+    fn of(nest: LoopNest<'c>, result: Value<'c>) -> Option<Self> {
+        if nest.dims.iter().any(|dim| dim.reduction) {
+            return None;
+        }
+        let sizes: Vec<i64> = (nest.dims.iter().map(|dim| dim.extent.estimate())).collect();
+        let in_order = |access: &Access<'c>| {
+            let indices = access.indices.iter().cloned();
+            indices.eq((0..sizes.len()).map(Expr::Dim))
+                && access.padding.is_none()
+                && static_shape_of(access.value.r#type()).is_some_and(|shape| shape == sizes)
+        };
+        let mut is_result = Vec::new();
+        for access in &nest.accesses {
+            let is = !access.scalar && is_reshape_of(access.value, result) && in_order(access);
+            if !is && !access.scalar && may_overlap(access.value, result) {
+                return None;
+            }
+            is_result.push(is);
+        }
+        let reads_result = is_result.iter().take(nest.input_count).any(|is| *is);
+        reads_result.then_some(Self {
+            nest,
+            sizes,
+            is_result,
+            stores_result: true,
+        })
+    }
+
+    /// Stores an element of the reduction's result, and computes what follows of it.
+    pub fn emit(
+        &self,
+        builder: &Builder<'c>,
+        result: &Access<'c>,
+        ivs: &[Value<'c>],
+        value: Value<'c>,
+    ) -> Emitted<()> {
+        if self.stores_result {
+            result.store(builder, ivs, value)?;
+        }
+        let ivs = self.loop_indices(builder, result, ivs)?;
+        let mut map = halo_ir::ValueMap::new();
+        let arguments = arguments_of(self.nest.body);
+        for (number, (argument, access)) in arguments.iter().zip(&self.nest.accesses).enumerate() {
+            if halo_ir::is_unused(*argument) {
+                continue;
+            }
+            let element = match self.is_result[number] {
+                true => value,
+                false => access.load(builder, &ivs)?,
+            };
+            map.insert(value_key(*argument), element);
+        }
+        let values = body::clone(builder, &self.nest, &ivs, &mut map)?;
+        for (access, value) in self.nest.outputs().iter().zip(values) {
+            access.store(builder, &ivs, value)?;
+        }
+        Ok(())
+    }
+
+    /// The loop indices of the op at an element of the result.
+    fn loop_indices(
+        &self,
+        builder: &Builder<'c>,
+        result: &Access<'c>,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let indices = result.indices_at(builder, ivs)?;
+        let r#type = result.r#type();
+        if static_shape_of(r#type).is_some_and(|shape| shape == self.sizes) {
+            return Ok(indices);
+        }
+        let strides = strides_of(r#type).map(|(strides, _)| strides);
+        let mut linear = loop_ops::index(builder, 0)?;
+        for (index, stride) in indices.into_iter().zip(strides.unwrap_or_default()) {
+            let offset = loop_ops::scale(builder, index, stride.unwrap_or(1))?;
+            linear = loop_ops::add(builder, linear, offset)?;
+        }
+        loop_ops::delinearize(builder, linear, &self.sizes)
+    }
+}

@@ -1,0 +1,101 @@
+//! Fills and padding that the ops which read them do without.
+//!
+//! A reduction starts from what fills its result, and what is padded is read where it was
+//! before ([`padded_reads`]). The ops that write both are erased, and [`FoldedWrites`] has
+//! what the loops of their readers need to know.
+
+use super::{
+    access::Access,
+    fill,
+    loop_nest::LoopNest,
+    loop_ops::Emitted,
+    padded_reads::{self, Accepts, PaddedReads},
+};
+use crate::explain::Reason;
+use halo_ir::{Builder, Operation, Value, collect_operations, is_structured, operation_key};
+use std::collections::HashMap;
+
+/// What is known of the operands of ops from the ops before them, which are erased.
+#[derive(Default)]
+pub struct FoldedWrites<'c> {
+    pub padded: PaddedReads<'c>,
+    /// The values that fill outputs, by the op and the number of the output.
+    starts: HashMap<(usize, usize), Value<'c>>,
+}
+
+impl<'c> FoldedWrites<'c> {
+    /// Erases the fills of outputs of a function, where `accepts` is true of the op that has
+    /// the output.
+    pub fn take_fills(
+        &mut self,
+        builder: &Builder<'c>,
+        function: Operation<'c>,
+        accepts: &Accepts<'_, 'c>,
+    ) -> Emitted<()> {
+        for operation in collect_operations(function, is_structured) {
+            for (output, fill, value) in fills_of(operation, accepts) {
+                builder.erase(fill)?;
+                self.starts
+                    .insert((operation_key(operation), output), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the padded buffers that are not needed; see [`PaddedReads::take`].
+    pub fn take_padding(
+        &mut self,
+        builder: &Builder<'c>,
+        function: Operation<'c>,
+        accepts: &Accepts<'_, 'c>,
+        explain: &mut dyn FnMut(Operation<'c>, Reason),
+    ) -> Emitted<()> {
+        self.padded = PaddedReads::take(builder, function, accepts, explain)?;
+        Ok(())
+    }
+
+    /// The values that the outputs of a nest have before it.
+    pub fn starts_of(
+        &self,
+        operation: Operation<'c>,
+        nest: &LoopNest<'c>,
+    ) -> Vec<Option<Value<'c>>> {
+        let starts = (0..nest.outputs().len()).map(|output| {
+            self.starts
+                .get(&(operation_key(operation), output))
+                .copied()
+        });
+        starts.collect()
+    }
+}
+
+/// The outputs of an op that other ops fill, the fills, and what they write.
+fn fills_of<'c>(
+    operation: Operation<'c>,
+    accepts: &Accepts<'_, 'c>,
+) -> Vec<(usize, Operation<'c>, Value<'c>)> {
+    let Some(mut nest) = LoopNest::of(operation) else {
+        return Vec::new();
+    };
+    let mut fills = Vec::new();
+    for (output, access) in nest.outputs().iter().enumerate() {
+        if nest.reads_output(output)
+            && !is_running(&nest, access)
+            && padded_reads::covers(&nest, output)
+            && let Some((fill, value)) = fill::fill_of(operation, access.value)
+        {
+            fills.push((output, fill, value));
+        }
+    }
+    nest.drop_unit_dims();
+    if !fills.is_empty() && !accepts(operation, &nest) {
+        fills.clear();
+    }
+    fills
+}
+
+/// Whether an output has an element for each iteration of a reduction, as a
+/// cumulative sum has.
+pub fn is_running(nest: &LoopNest, output: &Access) -> bool {
+    (0..nest.dims.len()).any(|dim| nest.dims[dim].reduction && output.mentions(dim))
+}
