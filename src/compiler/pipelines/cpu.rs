@@ -7,7 +7,7 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cpu::{self, dot_product::DotProducts},
-    fusion::{fold_add_into_dest, form_fusion_groups},
+    fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains},
     math,
 };
 use halo_ir::{
@@ -39,6 +39,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         hlo(LIBM),
         linalg(false),
         fusion(pipeline![
+            &fuse_contraction_chains::PASS,
             &form_fusion_groups::PASS,
             &fold_add_into_dest::PASS
         ]),
