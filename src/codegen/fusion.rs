@@ -5,6 +5,7 @@ pub mod detensorize;
 pub mod fold_add_into_dest;
 pub mod fold_unit_reshapes;
 pub mod form_fusion_groups;
+pub mod fuse_contraction_chains;
 pub mod fuse_elementwise;
 pub mod fuse_gathers;
 pub mod fuse_multi_output;
@@ -31,6 +32,17 @@ fn is_behind(op: Operation, other: Operation) -> bool {
     around
         .find(|op| op.block() == other.block())
         .is_some_and(|op| other.is_before_in_block(op))
+}
+
+/// Takes out the op that comes last in their block: all users of an op come behind it.
+fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
+    let last = (0..operations.len()).reduce(|first, second| {
+        match operations[first].is_before_in_block(operations[second]) {
+            true => second,
+            false => first,
+        }
+    })?;
+    Some(operations.swap_remove(last))
 }
 
 /// A structured op on other operands.

@@ -12,6 +12,7 @@
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
 //! | | [`split_concatenations`](fusion::split_concatenations) | what reads a concatenation | what computes the parts of one |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
+//! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | products of products | loops over tiles of rows, with both products in them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
 //! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
@@ -72,6 +73,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::fold_add_into_dest::PASS,
     &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,
+    &fusion::fuse_contraction_chains::PASS,
     &fusion::fuse_elementwise::PASS,
     &fusion::fuse_gathers::PASS,
     &fusion::fuse_multi_output::PASS,

@@ -190,3 +190,35 @@ func.func @parallel(%in: memref<64xf32>, %long: memref<32768xf32>) attributes {h
   }
   return
 }
+
+// -----
+
+// The iterations of a loop in a parallel one are sequential, and have one buffer: the stack
+// would grow with each of them, and memory would be allocated for each.
+
+// CHECK-LABEL: func.func @nested
+//       CHECK:   scf.parallel
+//   CHECK-DAG:     %[[SMALL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64xf32>
+//   CHECK-DAG:     %[[LARGE:.*]] = memref.alloc() {alignment = 64 : i64} : memref<32768xf32>
+//       CHECK:     scf.parallel
+//   CHECK-NOT:       memref.alloc
+//       CHECK:       memref.copy %[[SMALL]], %{{.*}}
+//       CHECK:       memref.copy %[[LARGE]], %{{.*}}
+//       CHECK:     }
+//       CHECK:     memref.dealloc %[[LARGE]]
+func.func @nested(%in: memref<64xf32>, %long: memref<32768xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  scf.parallel (%i) = (%c0) to (%c9) step (%c1) {
+    scf.parallel (%j) = (%c0) to (%c9) step (%c1) {
+      %0 = memref.alloc() : memref<64xf32>
+      %1 = memref.alloc() : memref<32768xf32>
+      memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+      memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+      memref.copy %long, %1 : memref<32768xf32> to memref<32768xf32>
+      memref.copy %1, %long : memref<32768xf32> to memref<32768xf32>
+    }
+  }
+  return
+}

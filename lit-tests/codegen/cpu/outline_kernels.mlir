@@ -217,6 +217,32 @@ func.func @stack(%in: memref<64xf32>) attributes {halo.entry} {
 
 // -----
 
+// Memory that an iteration allocates and frees is allocated once for a range of iterations.
+
+// CHECK-LABEL: func.func private @scratch_kernel_0
+//       CHECK:   %[[OWN:.*]] = memref.alloc() : memref<65536xf32>
+//       CHECK:   scf.for
+//   CHECK-NOT:     memref.alloc
+//       CHECK:     memref.copy %{{.*}}, %[[OWN]]
+//   CHECK-NOT:     memref.dealloc
+//       CHECK:   }
+//       CHECK:   memref.dealloc %[[OWN]]
+//  CHECK-NEXT:   return
+func.func @scratch(%in: memref<65536xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  scf.parallel (%i) = (%c0) to (%c9) step (%c1) {
+    %0 = memref.alloc() : memref<65536xf32>
+    memref.copy %in, %0 : memref<65536xf32> to memref<65536xf32>
+    memref.copy %0, %in : memref<65536xf32> to memref<65536xf32>
+    memref.dealloc %0 : memref<65536xf32>
+  }
+  return
+}
+
+// -----
+
 // The name of a kernel that only packs says so.
 
 // CHECK-LABEL: func.func @product

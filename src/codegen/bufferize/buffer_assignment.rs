@@ -28,7 +28,7 @@
 //! use to its last, through all of its views. A loop that uses a buffer from
 //! outside is in the interval as a whole. Some buffers are not in the arena: buffers
 //! of a parallel loop's body, where each iteration needs its own, which is on the stack
-//! if it is small; buffers that are returned; and buffers that are allocated in a loop and
+//! if it is small (loops in it are sequential, and have one for all iterations); buffers that are returned; and buffers that are allocated in a loop and
 //! carried to the next iteration, of which two are live at once.
 
 use super::arena_packing::{LiveRange, assign, peak};
@@ -42,7 +42,7 @@ use crate::{
     },
 };
 use halo_ir::{
-    BuildError, Builder, Operation, Value, attribute_of, collect_operations,
+    BuildError, Builder, Operation, Value, attribute_of, body_of, collect_operations,
     diagnostics::file_line_column,
     integer_attribute, integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
     ops::{
@@ -204,8 +204,9 @@ fn assign_buffers<'c>(
     free_others(function)
 }
 
-/// Puts small buffers of a parallel loop's body on the stack, and frees all others that
-/// are not packed at the end of the block that allocates them.
+/// Puts small buffers of a parallel loop's body on the stack, those of loops in it, too,
+/// and frees all others that are not packed at the end of the body, or of the block that
+/// allocates them.
 fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
     // The bytes on the stack, by loop.
     let mut stacks: HashMap<usize, u64> = HashMap::new();
@@ -218,23 +219,51 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
         if aliases.returned || leaves || aliases.hidden || !aliases.deallocations.is_empty() {
             continue;
         }
-        let around = parent_operation(allocation).filter(|around| is_parallel_loop(*around));
-        if let (Some(around), Some(size)) = (around, size_in_bytes(value.r#type())) {
+        let around = outermost_within(allocation, None, is_parallel_loop);
+        let size = size_in_bytes(value.r#type());
+        let mut on_stack = false;
+        if let (Some(around), Some(size)) = (around, size) {
             let stack = stacks.entry(operation_key(around)).or_default();
-            if *stack + size <= LARGEST_STACK {
-                *stack += size;
-                with_builder(allocation, |builder| {
-                    let buffer = memref::AllocaOp::build(builder, &[], &[], value.r#type());
-                    let buffer = buffer.alignment(ALIGNMENT as i64).value()?;
-                    builder.replace(allocation, &[buffer])
-                })?;
-                continue;
+            on_stack = *stack + size <= LARGEST_STACK;
+            *stack += if on_stack { size } else { 0 };
+        }
+        // Iterations of inner loops come one after the other, and have one buffer.
+        let block = match around.filter(|_| size.is_some()) {
+            Some(around) => body_of(around, 0),
+            None => allocation.block(),
+        };
+        let (Some(first), Some(last)) = (
+            block.and_then(|block| operations_of(block).first().copied()),
+            block.and_then(terminator_of),
+        ) else {
+            continue;
+        };
+        let place = match allocation.block() == block {
+            true => allocation,
+            false => first,
+        };
+        with_builder(place, |builder| {
+            let builder = &builder.at(allocation.location());
+            let r#type = value.r#type();
+            let buffer = match on_stack {
+                true => {
+                    let buffer = memref::AllocaOp::build(builder, &[], &[], r#type);
+                    buffer.alignment(ALIGNMENT as i64).value()?
+                }
+                false if place == allocation => value,
+                false => {
+                    let buffer = memref::AllocOp::build(builder, &[], &[], r#type);
+                    buffer.alignment(ALIGNMENT as i64).value()?
+                }
+            };
+            if buffer != value {
+                builder.replace(allocation, &[buffer])?;
             }
-        }
-        let end = allocation.block().and_then(terminator_of);
-        if let Some(end) = end {
-            with_builder(end, |builder| memref::dealloc(builder, value).map(drop))?;
-        }
+            if !on_stack {
+                with_builder(last, |builder| memref::dealloc(builder, buffer).map(drop))?;
+            }
+            Ok::<_, BuildError>(())
+        })?;
     }
     Ok(())
 }

@@ -39,7 +39,8 @@
 //! entry would contain all loops. Loops that are equal except for their buffers
 //! share one function.
 //!
-//! Buffers that an iteration has on the stack are made once for the range. A kernel
+//! Buffers that an iteration has on the stack, or allocates and frees, are made once for
+//! the range. A kernel
 //! with non-temporal stores ends with a fence, before another thread reads them.
 //!
 //! Scalars, and memrefs that can be passed as a bare pointer, are captured;
@@ -58,9 +59,9 @@ use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, s
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
-    blocks_of, body_of, clone_operation, collect_operations, is_memref, name_of, operands_of,
-    operations_of, pass_options, string_value, terminator_of, unit_attribute, value_key,
-    with_builder,
+    blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_memref,
+    name_of, operands_of, operations_of, pass_options, results_of, string_value, terminator_of,
+    unit_attribute, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -272,13 +273,38 @@ fn fill_kernel<'c>(
     let Some(body) = body_of(parallel, 0) else {
         return Ok(());
     };
-    let (buffers, operations): (Vec<_>, Vec<_>) = operations_of(body)
-        .into_iter()
-        .partition(|operation| operation.isa::<memref::AllocaOp>());
-    // The stack of a function grows with each iteration that has a place on it.
-    for buffer in buffers {
+    let mut operations = operations_of(body);
+    let frees: Vec<_> = (operations.iter().copied())
+        .filter(|op| op.isa::<memref::DeallocOp>())
+        .collect();
+    let is_freed = |buffer: Operation<'c>| {
+        let result = results_of(buffer).first().copied();
+        frees
+            .iter()
+            .any(|free| operands_of(*free).first().copied() == result)
+    };
+    // The stack of a function grows with each iteration that has a place on it, and memory
+    // that is allocated again may have to be mapped again.
+    let is_buffer = |op: Operation<'c>| {
+        op.isa::<memref::AllocaOp>()
+            || op.isa::<memref::AllocOp>() && operands_of(op).is_empty() && is_freed(op)
+    };
+    for buffer in operations.iter().copied().filter(|op| is_buffer(*op)) {
         clone_operation(builder, buffer, &mut map);
     }
+    let is_behind = |free: Operation<'c>| {
+        let buffer = operands_of(free)
+            .first()
+            .copied()
+            .and_then(defining_operation);
+        buffer.is_some_and(|(buffer, _)| buffer.block() == Some(body) && is_buffer(buffer))
+    };
+    let behind: Vec<_> = frees
+        .iter()
+        .copied()
+        .filter(|free| is_behind(*free))
+        .collect();
+    operations.retain(|op| !is_buffer(*op) && !behind.contains(op));
     let one = loop_ops::index(builder, 1)?;
     loop_ops::for_loop(
         builder,
@@ -303,6 +329,9 @@ fn fill_kernel<'c>(
             Ok(Vec::new())
         },
     )?;
+    for free in behind {
+        clone_operation(builder, free, &mut map);
+    }
     let is_nontemporal = |op: Operation<'c>| {
         (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
     };

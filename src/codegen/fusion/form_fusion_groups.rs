@@ -50,12 +50,12 @@
 //! and why a reduction is in no group.
 
 mod emit;
-mod member;
+pub(super) mod member;
 
-use super::{blocks_around_loops, is_behind};
+use super::{blocks_around_loops, is_behind, take_last};
 use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
 use halo_ir::{
-    BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
+    Block, BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
     indexing_maps, is_structured, operands_of, operation_key, operations_of,
     ops::{func, halo::TILE_SIZES},
     pass::{PassDeclaration, PassFailure, PassInvocation},
@@ -67,7 +67,7 @@ use std::collections::{HashMap, HashSet};
 
 pass_options! {
     /// The options of the pass.
-    struct Options {
+    pub(super) struct Options {
         /// Say why ops are not in the group of their user
         explain: bool = false,
         /// Only write the sizes of tiles on the last op of each group, for a schedule
@@ -102,39 +102,49 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
     let options = pass.options::<Options>();
     for block in blocks_around_loops(pass.operation()) {
-        let operations = operations_of(block);
-        if (operations.first()).is_some_and(|first| is_in_parallel_loop(*first)) {
+        let first = operations_of(block).first().copied();
+        if !first.is_some_and(is_in_parallel_loop) {
+            form_groups(block, pass, &options)?;
+        }
+    }
+    Ok(())
+}
+
+/// Forms the groups of a block.
+pub(super) fn form_groups(
+    block: Block,
+    pass: &PassInvocation,
+    options: &Options,
+) -> Result<(), PassFailure> {
+    let operations = operations_of(block);
+    let near = near_reductions(&operations);
+    let reductions: Vec<Operation> = (operations.iter().copied())
+        .filter(|op| is_structured(*op) && Kind::of(*op).is_some() && member::reduces(*op))
+        .collect();
+    let (mut grouped, mut alone) = (HashSet::new(), HashMap::new());
+    for root in operations.into_iter().rev() {
+        let key = operation_key(root);
+        if grouped.contains(&key) || !near.contains(&key) {
             continue;
         }
-        let near = near_reductions(&operations);
-        let reductions: Vec<Operation> = (operations.iter().copied())
-            .filter(|op| is_structured(*op) && Kind::of(*op).is_some() && member::reduces(*op))
-            .collect();
-        let (mut grouped, mut alone) = (HashSet::new(), HashMap::new());
-        for root in operations.into_iter().rev() {
-            let key = operation_key(root);
-            if grouped.contains(&key) || !near.contains(&key) {
-                continue;
-            }
-            let Some(group) = Group::of(root, &options, pass, &mut alone) else {
-                continue;
-            };
-            grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
-            if options.plan_only {
-                let sizes = i64_array_attribute(context_of(root), &group.tile_sizes());
-                set_attribute(root, TILE_SIZES, sizes);
-                continue;
-            }
-            group
-                .emit()
-                .map_err(|error: BuildError| PassFailure::internal(root, error))?;
+        let Some(group) = Group::of(root, options, pass, &mut alone) else {
+            continue;
+        };
+        grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
+        if options.plan_only {
+            let sizes = i64_array_attribute(context_of(root), &group.tile_sizes());
+            set_attribute(root, TILE_SIZES, sizes);
+            continue;
         }
-        // Those of groups are gone, or have tile sizes.
-        let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
-        for op in left.filter(|_| options.explain) {
-            if let Some(reason) = alone.get(&operation_key(op)) {
-                pass.remark(op, format!("is in no group: {reason}"));
-            }
+        group
+            .emit()
+            .map_err(|error: BuildError| PassFailure::internal(root, error))?;
+    }
+    // Those of groups are gone, or have tile sizes.
+    let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
+    for op in left.filter(|_| options.explain) {
+        if let Some(reason) = alone.get(&operation_key(op)) {
+            pass.remark(op, format!("is in no group: {reason}"));
         }
     }
     Ok(())
@@ -167,17 +177,6 @@ fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
     let producers = producers.map(|(producer, _)| producer);
     producers
         .filter(move |producer| producer.block() == op.block() && Kind::of(*producer).is_some())
-}
-
-/// Takes out the op that comes last in their block: all users of an op come behind it.
-fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
-    let last = (0..operations.len()).reduce(|first, second| {
-        match operations[first].is_before_in_block(operations[second]) {
-            true => second,
-            false => first,
-        }
-    })?;
-    Some(operations.swap_remove(last))
 }
 
 /// Ops that are computed together.

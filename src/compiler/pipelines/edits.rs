@@ -21,7 +21,7 @@
 //! phase of which all passes are removed stays as a name, at which nothing happens.
 
 use super::{Phase, place::Place};
-use halo_codegen::fusion::apply_schedule;
+use halo_codegen::fusion::{apply_schedule, fuse_contraction_chains};
 use halo_ir::{
     pass::{ANY_OPERATION, OptionKind, PassDeclaration, is_registered, register_pass, registered},
     pipeline,
@@ -291,7 +291,13 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
         }
         _ => parse(&edit.passes, phases)?,
     };
-    let place = Place::parse(&edit.place)?;
+    // The first pass that makes loops of several ops.
+    let chains = fuse_contraction_chains::PASS.argument;
+    let place = match edit.action {
+        EditAction::Schedule if has_pass(phases, chains) => chains,
+        _ => &edit.place,
+    };
+    let place = Place::parse(place)?;
     if let Some(phase) = place.phase(phases) {
         let added = nested_where_needed(added);
         check(&added, &[], context)?;

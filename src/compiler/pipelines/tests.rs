@@ -110,8 +110,8 @@ fn fusion(edits: &[PipelineEdit]) -> String {
 /// The passes of the fusion phase up to elementwise fusion, and behind it.
 const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
                       halo-fuse-elementwise";
-const BEHIND: &str = "halo-form-fusion-groups,halo-fold-add-into-dest,halo-fuse-multi-output,\
-                      halo-rematerialize";
+const BEHIND: &str = "halo-fuse-contraction-chains,halo-form-fusion-groups,\
+                      halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize";
 const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 
 #[test]
@@ -169,6 +169,7 @@ fn decisions_are_explained() {
         "halo-split-concatenations",
         "halo-fold-unit-reshapes",
         "halo-fuse-elementwise",
+        "halo-fuse-contraction-chains",
         "halo-form-fusion-groups",
         "halo-fold-add-into-dest",
         "halo-fuse-multi-output",

@@ -7,6 +7,7 @@ mod communication;
 mod compile;
 mod complex_values;
 mod concatenations;
+mod contraction_chains;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;

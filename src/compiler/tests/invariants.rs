@@ -92,7 +92,7 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("explain", &[]),
     ("function", &[]),
     ("conversion", &["attributes"]),
-    ("loops", &["attributes", "function"]),
+    ("loops", &["attributes", "explain", "function"]),
     ("widen_bool_memory", &["loops"]),
     ("fusion", &["attributes", "explain", "loops"]),
     ("bufferize", &["attributes", "explain", "function", "loops"]),

@@ -155,6 +155,11 @@ fn attention_is_groups_between_products() {
 }
 
 #[test]
+fn attention_of_many_heads_is_tiles_of_rows() {
+    fusion_snapshot("attention_heads");
+}
+
+#[test]
 fn training_step_is_groups_between_products() {
     fusion_snapshot("training_step");
 }

@@ -14,7 +14,7 @@ use melior::ir::{AffineMap, ValueLike};
 
 /// What an op of a group is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::fusion) enum Kind {
     Fill,
     Generic,
     /// A reshape that adds dimensions of size 1 or removes them, as far as the common
@@ -66,7 +66,7 @@ fn is_loop_of_elements(op: Operation) -> bool {
 }
 
 /// Whether a generic op has loops that its results do not.
-pub(super) fn reduces(op: Operation) -> bool {
+pub(in crate::fusion) fn reduces(op: Operation) -> bool {
     let generic = op.cast::<linalg::GenericOp>();
     generic.is_some_and(|generic| {
         (generic.iterator_types().iter()).any(|kind| *kind != IteratorType::Parallel)
@@ -74,7 +74,7 @@ pub(super) fn reduces(op: Operation) -> bool {
 }
 
 /// Whether all results of a map are dimensions, each at most once, or constants.
-fn is_plain(map: &AffineMap) -> bool {
+pub(in crate::fusion) fn is_plain(map: &AffineMap) -> bool {
     let mut seen = Vec::new();
     (0..map.result_count()).all(|position| match dimension(map, position) {
         Some(dim) if seen.contains(&dim) => false,

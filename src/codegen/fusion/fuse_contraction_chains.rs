@@ -1,0 +1,286 @@
+//! `--halo-fuse-contraction-chains`: computes products of products for some rows at a time.
+//!
+//! Attention is a product, a softmax of each row of its result, and another product. The
+//! matrix between them has a row for each query and a column for each key: it is much
+//! larger than what it is computed from and what is computed from it, and goes through
+//! memory several times. For a few rows it stays in a cache.
+//!
+//! A *chain* is a product, its end, and what computes one of its operands from earlier
+//! products: elementwise ops, broadcasts, reductions and reshapes. All have the loops of
+//! the batch and of the rows in common, element for element. These become one parallel loop
+//! over tiles of rows, and the values in it have as many rows as a tile. Elementwise ops
+//! that read the last product next, such as a conversion, are in the loop, too.
+//!
+//! ```mlir
+//! %0 = linalg.generic (b, s, t, d) ins(%q, %k) outs(%scores : tensor<12x2048x2048xf32>)
+//! %1 = linalg.generic (b, s, t) ins(%0) outs(%full : tensor<12x2048x2048xf32>) { exp }
+//! %2 = linalg.generic (b, s, d, t) ins(%1, %v) outs(%zeros : tensor<12x2048x64xf32>)
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %2 = scf.forall (%i) in (192) shared_outs(%out = %empty) -> (tensor<12x2048x64xf32>) {
+//!   %b, %s = ...                                   // a product of the batch, its first row
+//!   %rows = tensor.extract_slice %q[%b, %s, 0] [1, 128, 64] [1, 1, 1]
+//!   %keys = tensor.extract_slice %k[%b, 0, 0] [1, 2048, 64] [1, 1, 1]
+//!   %3 = linalg.generic (s, t, d) ins(%rows, %keys) outs(... : tensor<128x2048xf32>)
+//!   %4 = linalg.generic (s, t) ins(%3) outs(... : tensor<128x2048xf32>) { exp }
+//!   %5 = linalg.generic (s, d, t) ins(%4, %values) outs(... : tensor<128x64xf32>)
+//!   scf.forall.in_parallel {
+//!     tensor.parallel_insert_slice %5 into %out[%b, %s, 0] [1, 128, 64] [1, 1, 1]
+//!   }
+//! }
+//! ```
+//!
+//! Dimensions of which a tile has one element are left out. The rows of a tile divide all
+//! rows where that is possible; else a second loop computes the rest. Reductions of rows in
+//! a tile become groups at once (`--halo-form-fusion-groups`), because that pass leaves ops
+//! in parallel loops alone.
+//!
+//! Every tile packs the other factor of each product anew, the keys and the values of a
+//! head. That has to be little beside what it saves: so a chain is fused if the tile is as
+//! large as the factors, as in attention, but not in layers whose weights are as large as
+//! the rows are long. The option `explain` makes a remark of the reason why two products
+//! are not computed together.
+
+mod chain;
+mod emit;
+mod layout;
+
+use super::{blocks_around_loops, form_fusion_groups};
+use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
+use chain::{Chain, Kind, Member};
+use halo_ir::{
+    BuildError, Operation, body_of, operations_of,
+    ops::func,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options,
+};
+use layout::tile_size;
+use melior::ir::operation::OperationLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Say why two products are not computed together
+        explain: bool = false,
+        /// The most rows of a tile
+        most_rows: i64 = 128,
+        /// The most bytes of the values between the products in a tile
+        tile_bytes: i64 = 1048576,
+        /// Matrices between the products that are smaller stay in the caches
+        fewest_bytes: i64 = 1048576,
+        /// The tiles that leave no thread without work
+        fewest_tiles: i64 = 8,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-fuse-contraction-chains",
+    "Compute products of products for some rows at a time",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "linalg", "scf", "tensor"])
+.options::<Options>();
+
+/// Fewer rows of a tile are not worth it to pack the other factors.
+const FEWEST_ROWS: i64 = 32;
+/// The most bytes of the factors that each tile reads.
+const FACTOR_BYTES: i64 = 8 << 20;
+/// The rows of a tile are a multiple of this where they do not divide all rows.
+const ROW_UNIT: i64 = 8;
+
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
+    let pass = &*invocation;
+    let options = pass.options::<Options>();
+    for block in blocks_around_loops(pass.operation()) {
+        let operations = operations_of(block);
+        if operations
+            .first()
+            .is_some_and(|first| is_in_parallel_loop(*first))
+        {
+            continue;
+        }
+        let products = operations.into_iter();
+        let products: Vec<Operation> = products
+            .filter(|op| Kind::of(*op) == Some(Kind::Contraction))
+            .collect();
+        // A chain has no op of one before it, but those that are left.
+        for product in products.get(1..).unwrap_or_default() {
+            fuse(*product, pass, &options)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a loop of the chain that ends with a product, if there is one that is worth it.
+fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<(), PassFailure> {
+    let mut refusal = None;
+    let mut found = None;
+    for side in [0, 1] {
+        match Chain::of(product, side) {
+            Ok(chain) => match Tiles::of(&chain, options) {
+                Ok(tiles) => {
+                    found = Some((chain, tiles));
+                    break;
+                }
+                Err(reason) => refusal = refusal.or(Some((product, reason))),
+            },
+            Err(reason) => refusal = refusal.or(reason),
+        }
+    }
+    let Some((chain, tiles)) = found else {
+        if let Some((op, reason)) = refusal.filter(|_| options.explain) {
+            let message = format!("is not computed with the product before it: {reason}");
+            let remark = pass.remark(product, message);
+            if op != product {
+                remark.note(op, "this op");
+            }
+        }
+        return Ok(());
+    };
+    let fail = |error: BuildError| PassFailure::internal(product, error);
+    for forall in chain.emit(&tiles).map_err(fail)? {
+        let groups = form_fusion_groups::Options {
+            explain: options.explain,
+            ..Default::default()
+        };
+        if let Some(body) = body_of(forall, 0) {
+            form_fusion_groups::form_groups(body, pass, &groups)?;
+        }
+    }
+    Ok(())
+}
+
+/// The tiles of a chain.
+struct Tiles {
+    /// The axis of rows that is divided. Of other axes a tile has one iteration.
+    axis: usize,
+    /// How many rows a tile has.
+    rows: i64,
+}
+
+impl Tiles {
+    /// The tiles that are worth it.
+    fn of(chain: &Chain, options: &Options) -> Result<Self, Reason> {
+        let axes = &chain.axes;
+        let rows = chain.rows.iter().copied();
+        let axis = rows.max_by_key(|axis| axes.size(*axis));
+        let axis = axis.ok_or("there is one row")?;
+        let size = axes.size(axis);
+        let others = (chain.batch.iter().chain(&chain.rows)).filter(|other| **other != axis);
+        let others = others.fold(1, |count: i64, other| {
+            count.saturating_mul(axes.size(*other))
+        });
+
+        let mut extents = vec![1; axes.len()];
+        let between = chain.between();
+        let row_bytes = between
+            .iter()
+            .map(|member| member.tile_bytes(axes, &extents));
+        let row_bytes = row_bytes.max().unwrap_or(1).max(1);
+        if row_bytes.saturating_mul(size).saturating_mul(others) < options.fewest_bytes {
+            return Err("the caches hold what is between them");
+        }
+        let most_rows = options.most_rows.min(options.tile_bytes / row_bytes);
+        if most_rows < FEWEST_ROWS {
+            return Err("few of the rows between them fit into a cache");
+        }
+        if size < FEWEST_ROWS {
+            return Err("there are few rows");
+        }
+        let rows = rows_of_tile(size, most_rows);
+        if others.saturating_mul(size / rows) < options.fewest_tiles {
+            return Err("there are fewer tiles than threads");
+        }
+        extents[axis] = rows;
+        let reduces = between.iter().any(|member| member.reduces());
+        let tile = between
+            .iter()
+            .map(|member| member.result_elements(axes, &extents));
+        let moved = tile
+            .max()
+            .unwrap_or(0)
+            .saturating_mul(if reduces { 4 } else { 2 });
+        let (factors, bytes) = chain.factors(axis, &extents);
+        if moved < factors.saturating_mul(2) {
+            return Err("each tile would pack larger factors than it saves");
+        }
+        if bytes > FACTOR_BYTES {
+            return Err("the factors that each tile reads would not stay in a cache");
+        }
+        match chain.has_regular_tiles(&extents) {
+            true => Ok(Self { axis, rows }),
+            false => Err("the elements of a tile are not equally far from each other"),
+        }
+    }
+}
+
+/// The rows of a tile, of all rows: the most that divide them, or about equal parts.
+fn rows_of_tile(size: i64, most: i64) -> i64 {
+    let most = most.min(size);
+    let divisor = (most / 2 + 1..=most).rev().find(|rows| size % rows == 0);
+    divisor.unwrap_or_else(|| {
+        let tiles = (size + most - 1) / most;
+        let rows = (size + tiles - 1) / tiles;
+        ((rows + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT).min(most)
+    })
+}
+
+impl<'c> Chain<'c> {
+    /// What is computed between the products.
+    fn between(&self) -> Vec<&Member<'c>> {
+        let mut products = self.of_kind(Kind::Contraction);
+        let last = products.next_back().map(|member| member.op);
+        let is_between = |member: &&Member<'c>| match member.kind {
+            Kind::Contraction => Some(member.op) != last,
+            Kind::Elements => {
+                !member.is_prologue && last.is_some_and(|last| member.op.is_before_in_block(last))
+            }
+            _ => false,
+        };
+        self.members.iter().filter(is_between).collect()
+    }
+
+    /// The elements and the bytes of the factors that do not differ from row to row.
+    fn factors(&self, axis: usize, extents: &[i64]) -> (i64, i64) {
+        let (mut elements, mut bytes) = (0_i64, 0_i64);
+        for product in self.of_kind(Kind::Contraction) {
+            for (number, dims) in product.operands[..2].iter().enumerate() {
+                let dims: Vec<_> = dims.iter().map(|dim| self.axes.resolve(dim)).collect();
+                let has_rows = dims
+                    .iter()
+                    .flatten()
+                    .any(|factor| factor.axis == Some(axis));
+                if !has_rows {
+                    let sizes = dims.iter().map(|dim| tile_size(dim, extents));
+                    let count = sizes.fold(1, i64::saturating_mul);
+                    elements = elements.saturating_add(count);
+                    bytes =
+                        bytes.saturating_add(count.saturating_mul(product.element_bytes(number)));
+                }
+            }
+        }
+        (elements, bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_divide_the_rows_or_are_about_equal() {
+        assert_eq!(rows_of_tile(2048, 128), 128);
+        assert_eq!(rows_of_tile(1000, 128), 125);
+        assert_eq!(rows_of_tile(192, 128), 96);
+        assert_eq!(rows_of_tile(100, 128), 100);
+        // Three tiles, not two and a row.
+        assert_eq!(rows_of_tile(257, 128), 88);
+        assert_eq!(rows_of_tile(197, 128), 104);
+        assert_eq!(rows_of_tile(1009, 50), 50);
+    }
+}

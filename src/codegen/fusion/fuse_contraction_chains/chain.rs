@@ -1,0 +1,486 @@
+//! What is computed from one product to the next, and along which loops.
+
+use super::super::{dimension, form_fusion_groups::member, position_of, take_last};
+use super::layout::{Axes, Dim, tile_size, whole};
+use crate::{
+    explain::Reason,
+    loops::{
+        contraction::{Body, Groups},
+        elementwise::is_empty,
+    },
+};
+use halo_ir::{
+    Operation, Value, bits_of, body_of, collect_operations, defining_operation, element_type,
+    indexing_maps, is_tensor, operands_of, operation_key,
+    ops::{
+        OperationExt,
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    results_of, static_shape_of, uses_of,
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use std::collections::HashSet;
+
+/// LLVM takes longer than in proportion for a long function.
+const MOST_MEMBERS: usize = 64;
+
+/// What an op of a chain is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Contraction,
+    Fill,
+    /// An elementwise op, a broadcast or a reduction.
+    Elements,
+    Reshape,
+}
+
+impl Kind {
+    pub fn of(op: Operation) -> Option<Self> {
+        match member::Kind::of(op) {
+            Some(member::Kind::Fill) => Some(Self::Fill),
+            Some(member::Kind::Generic) => Some(Self::Elements),
+            Some(member::Kind::Reshape) => Some(Self::Reshape),
+            None => contraction_loops(op).map(|_| Self::Contraction),
+        }
+    }
+}
+
+/// The loops of a product of two tensors that are indexed by loops.
+pub(super) fn contraction_loops(op: Operation) -> Option<Groups<Vec<usize>>> {
+    let generic = op.cast::<linalg::GenericOp>()?;
+    let maps = indexing_maps(op)?;
+    let values = operands_of(op);
+    let are_static = values.iter().all(|value| {
+        static_shape_of(value.r#type()).is_some_and(|shape| shape.iter().all(|size| *size > 0))
+    });
+    if values.len() != 3
+        || results_of(op).len() != 1
+        || !are_static
+        || !maps.iter().all(member::is_plain)
+        || !collect_operations(op, |op| op.isa::<linalg::IndexOp>()).is_empty()
+    {
+        return None;
+    }
+    Body::of(body_of(op, 0)?)?;
+    let kinds = generic.iterator_types();
+    let mentions = |dim| {
+        let mentions =
+            |map: &AffineMap| (0..map.result_count()).any(|at| dimension(map, at) == Some(dim));
+        [mentions(&maps[0]), mentions(&maps[1]), mentions(&maps[2])]
+    };
+    let groups = Groups::infer(0..kinds.len(), mentions)?;
+    let is_summed = |dim: &usize| kinds[*dim] != IteratorType::Parallel;
+    (!groups.k.is_empty() && groups.k.iter().all(is_summed)).then_some(groups)
+}
+
+/// An op of a chain.
+#[derive(Clone, Debug)]
+pub(super) struct Member<'c> {
+    pub op: Operation<'c>,
+    pub kind: Kind,
+    /// The loops of a structured op.
+    pub loops: Vec<Dim>,
+    /// The dimensions of operands and results; scalars have none.
+    pub operands: Vec<Vec<Dim>>,
+    pub results: Vec<Vec<Dim>>,
+    /// Whether it computes an operand of a product that is not the last one.
+    pub is_prologue: bool,
+}
+
+impl<'c> Member<'c> {
+    /// A structured op with known loops.
+    fn structured(op: Operation<'c>, kind: Kind, loops: Vec<Dim>) -> Option<Self> {
+        let (values, maps) = (operands_of(op), indexing_maps(op)?);
+        let mut operands = Vec::new();
+        for (value, map) in values.iter().zip(&maps) {
+            let shape = match is_tensor(value.r#type()) {
+                true => static_shape_of(value.r#type())?,
+                false => Vec::new(),
+            };
+            let dim = |(position, size): (usize, &i64)| match dimension(map, position) {
+                Some(dim) => loops.get(dim).cloned(),
+                None => Some(whole(*size)),
+            };
+            operands.push(shape.iter().enumerate().map(dim).collect::<Option<_>>()?);
+        }
+        let first = values.len().checked_sub(results_of(op).len())?;
+        Some(Self {
+            op,
+            kind,
+            loops,
+            results: operands[first..].to_vec(),
+            operands,
+            is_prologue: false,
+        })
+    }
+
+    /// Which dimensions of the larger shape of a reshape make one of the smaller one.
+    pub fn reassociation(&self) -> Vec<Vec<i64>> {
+        let expand = self.op.cast::<tensor::ExpandShapeOp>();
+        let collapse = self.op.cast::<tensor::CollapseShapeOp>();
+        let collapsed = || collapse.map(tensor::CollapseShapeOp::reassociation);
+        (expand.map(tensor::ExpandShapeOp::reassociation))
+            .or_else(collapsed)
+            .unwrap_or_default()
+    }
+
+    /// Whether it sums up, or reduces in another way.
+    pub fn reduces(&self) -> bool {
+        self.kind == Kind::Elements && member::reduces(self.op)
+    }
+
+    /// The bytes of an element of an operand.
+    pub fn element_bytes(&self, operand: usize) -> i64 {
+        let value = operands_of(self.op).get(operand).copied();
+        let bits = value.and_then(|value| bits_of(element_type(value.r#type())));
+        i64::from(bits.unwrap_or(64).div_ceil(8))
+    }
+
+    /// The number of elements of the tile of its first result.
+    pub fn result_elements(&self, axes: &Axes, extents: &[i64]) -> i64 {
+        Self::tile_elements(&self.results[0], axes, extents)
+    }
+
+    /// The number of elements of a tile of a value.
+    fn tile_elements(dims: &[Dim], axes: &Axes, extents: &[i64]) -> i64 {
+        let sizes = dims
+            .iter()
+            .map(|dim| tile_size(&axes.resolve(dim), extents));
+        sizes.fold(1, i64::saturating_mul)
+    }
+
+    /// The bytes of the tiles of its results.
+    pub fn tile_bytes(&self, axes: &Axes, extents: &[i64]) -> i64 {
+        let results = results_of(self.op).into_iter().zip(&self.results);
+        results.fold(0, |bytes: i64, (result, dims)| {
+            let bits = bits_of(element_type(result.r#type())).unwrap_or(64);
+            let elements = Self::tile_elements(dims, axes, extents);
+            bytes.saturating_add(elements.saturating_mul(i64::from(bits.div_ceil(8))))
+        })
+    }
+}
+
+/// A product, what computes one of its operands from other products, and what reads its
+/// result.
+pub(super) struct Chain<'c> {
+    /// In the order of their block; the last one writes the result.
+    pub members: Vec<Member<'c>>,
+    pub axes: Axes,
+    /// The loops that each tile has one iteration of, and those of the rows.
+    pub batch: Vec<usize>,
+    pub rows: Vec<usize>,
+}
+
+/// Why there is no chain, at an op; nothing where there are no two products.
+pub(super) type Refusal<'c> = Option<(Operation<'c>, Reason)>;
+
+const OTHER_ELEMENTS: Reason = "a tile of rows needs other elements than those of its own";
+const READ_BY_OTHERS: Reason = "another op reads what is between the products";
+
+impl<'c> Chain<'c> {
+    /// The chain that ends with a product, from one of its operands on.
+    pub fn of(product: Operation<'c>, side: usize) -> Result<Self, Refusal<'c>> {
+        let groups = contraction_loops(product).ok_or(None)?;
+        let maps = indexing_maps(product).unwrap_or_default();
+        let size_of = |dim: usize| {
+            operands_of(product)
+                .iter()
+                .zip(&maps)
+                .find_map(|(value, map)| {
+                    let at = position_of(map, dim)?;
+                    static_shape_of(value.r#type())?.get(at).copied()
+                })
+        };
+        let rows = if side == 0 { &groups.m } else { &groups.n };
+        let mut axes = Axes::default();
+        let (mut batch_axes, mut row_axes) = (Vec::new(), Vec::new());
+        let mut loops = Vec::new();
+        let count = maps.first().map_or(0, AffineMap::dim_count);
+        for dim in 0..count {
+            let size = size_of(dim).ok_or(None)?;
+            let is_batch = groups.batch.contains(&dim);
+            if is_batch || rows.contains(&dim) {
+                let axis = axes.add(size);
+                (if is_batch {
+                    &mut batch_axes
+                } else {
+                    &mut row_axes
+                })
+                .push(axis);
+                loops.push(axes.dim(axis));
+            } else {
+                loops.push(whole(size));
+            }
+        }
+        let product = Member::structured(product, Kind::Contraction, loops).ok_or(None)?;
+        let mut chain = Self {
+            members: vec![product],
+            axes,
+            batch: batch_axes,
+            rows: row_axes,
+        };
+        chain.add_users();
+        chain.add_producers(side)?;
+        let (batch, rows) = (chain.batch.clone(), chain.rows.clone());
+        chain.batch = batch
+            .into_iter()
+            .flat_map(|axis| chain.axes.leaves(axis))
+            .collect();
+        chain.rows = rows
+            .into_iter()
+            .flat_map(|axis| chain.axes.leaves(axis))
+            .collect();
+        chain
+            .members
+            .sort_by(|one, other| match one.op == other.op {
+                true => std::cmp::Ordering::Equal,
+                false if one.op.is_before_in_block(other.op) => std::cmp::Ordering::Less,
+                false => std::cmp::Ordering::Greater,
+            });
+        Ok(chain)
+    }
+
+    /// The member that an op is.
+    pub fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
+        self.members.iter().find(|member| member.op == op)
+    }
+
+    /// The ops of some kind.
+    pub fn of_kind(&self, kind: Kind) -> impl DoubleEndedIterator<Item = &Member<'c>> {
+        self.members
+            .iter()
+            .filter(move |member| member.kind == kind)
+    }
+
+    /// Whether it has all rows of all products of the batch.
+    fn has_all_axes(&self, dims: &[Dim]) -> bool {
+        let product = |factors: &mut dyn Iterator<Item = i64>| factors.fold(1, i64::saturating_mul);
+        let own = product(
+            &mut dims
+                .iter()
+                .flat_map(|dim| self.axes.resolve(dim))
+                .filter_map(|factor| factor.axis.map(|_| factor.size)),
+        );
+        own == product(
+            &mut self
+                .batch
+                .iter()
+                .chain(&self.rows)
+                .map(|axis| self.axes.size(*axis)),
+        )
+    }
+
+    /// Adds the elementwise ops that read the result of the product next, and nothing
+    /// else does, such as a conversion or a transposition.
+    fn add_users(&mut self) {
+        let mut reshapes = Vec::new();
+        let last = &self.members[0];
+        let mut value = results_of(last.op)[0];
+        let mut dims = last.results[0].clone();
+        while let [(user, number)] = uses_of(value)[..] {
+            if user.block() != self.members[0].op.block() || results_of(user).len() != 1 {
+                return;
+            }
+            match Kind::of(user) {
+                Some(Kind::Reshape) => {
+                    let result = results_of(user)[0];
+                    let Some(shape) = static_shape_of(result.r#type()) else {
+                        return;
+                    };
+                    let Some(reshaped) = self.axes.reshape(&dims, &shape) else {
+                        return;
+                    };
+                    reshapes.push(Member {
+                        op: user,
+                        kind: Kind::Reshape,
+                        loops: Vec::new(),
+                        operands: vec![dims],
+                        results: vec![reshaped.clone()],
+                        is_prologue: false,
+                    });
+                    (value, dims) = (result, reshaped);
+                }
+                Some(Kind::Elements) if !member::reduces(user) => {
+                    let Some(member) = elementwise_user(user, number, &dims) else {
+                        return;
+                    };
+                    value = results_of(user)[0];
+                    dims = member.results[0].clone();
+                    self.members.append(&mut reshapes);
+                    self.members.push(member);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Adds what computes the operand of the product that has the rows, up to the products
+    /// before it.
+    fn add_producers(&mut self, side: usize) -> Result<(), Refusal<'c>> {
+        let product = self.members[0].op;
+        let mut seen = HashSet::new();
+        let mut left_out = Vec::new();
+        let mut unseen = |values: Vec<Value<'c>>| {
+            let producers = values
+                .into_iter()
+                .filter_map(defining_operation)
+                .map(|(op, _)| op);
+            let near =
+                producers.filter(|op| op.block() == product.block() && Kind::of(*op).is_some());
+            near.filter(|op| seen.insert(operation_key(*op)))
+                .collect::<Vec<_>>()
+        };
+        let values = operands_of(product);
+        let mut pending = unseen(vec![values[side], values[2]]);
+        while let Some(producer) = take_last(&mut pending) {
+            match self.absorb(producer) {
+                Ok(()) => pending.extend(unseen(operands_of(producer))),
+                Err(reason) => left_out.push((producer, reason)),
+            }
+        }
+        let products = self.of_kind(Kind::Contraction).count();
+        if products > 1 {
+            return Ok(());
+        }
+        Err(left_out.into_iter().find(|(op, _)| reads_product(*op)))
+    }
+
+    /// Adds an op whose users are all in the chain.
+    fn absorb(&mut self, producer: Operation<'c>) -> Result<(), Reason> {
+        if self.members.len() >= MOST_MEMBERS {
+            return Err("there are many ops between the products");
+        }
+        let kind = Kind::of(producer).ok_or("it is no loop over static shapes")?;
+        let product = self.members[0].op;
+        let mut is_prologue = false;
+        let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
+        for result in results_of(producer) {
+            let mut dims: Option<Vec<Dim>> = None;
+            for (user, operand) in uses_of(result) {
+                let Some(user) = self.member(user) else {
+                    match kind {
+                        // A fill is written for each tile.
+                        Kind::Fill => continue,
+                        _ => return Err(READ_BY_OTHERS),
+                    }
+                };
+                is_prologue |= user.is_prologue;
+                is_prologue |= user.kind == Kind::Contraction && user.op != product;
+                let needed: Vec<Dim> = (user.operands[operand].iter())
+                    .map(|dim| self.axes.resolve(dim))
+                    .collect();
+                if dims.as_ref().is_some_and(|dims| *dims != needed) {
+                    return Err(OTHER_ELEMENTS);
+                }
+                dims = Some(needed);
+            }
+            results.push(dims);
+        }
+        if kind == Kind::Contraction && is_prologue {
+            return Err("it computes a factor of the first product");
+        }
+        let known = results.iter().flatten();
+        if kind != Kind::Fill && !known.clone().all(|dims| self.has_all_axes(dims)) {
+            return Err("several tiles would compute it");
+        }
+        let mut member = match kind {
+            Kind::Reshape => {
+                let dims = results.swap_remove(0).ok_or(OTHER_ELEMENTS)?;
+                let shape = (operands_of(producer).first())
+                    .and_then(|source| static_shape_of(source.r#type()))
+                    .ok_or(OTHER_ELEMENTS)?;
+                let source = self.axes.reshape(&dims, &shape).ok_or(OTHER_ELEMENTS)?;
+                Member {
+                    op: producer,
+                    kind,
+                    loops: Vec::new(),
+                    operands: vec![source],
+                    results: vec![dims],
+                    is_prologue: false,
+                }
+            }
+            _ => {
+                let loops = loops_of(producer, &results).ok_or(OTHER_ELEMENTS)?;
+                Member::structured(producer, kind, loops).ok_or(OTHER_ELEMENTS)?
+            }
+        };
+        member.is_prologue = is_prologue;
+        self.members.push(member);
+        Ok(())
+    }
+}
+
+/// An elementwise op that reads a value of known dimensions, and writes each of its
+/// elements to one place.
+fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Option<Member<'c>> {
+    let (values, maps) = (operands_of(user), indexing_maps(user)?);
+    let (output, inputs) = values.split_last()?;
+    if number >= inputs.len() || !is_empty(*output) {
+        return None;
+    }
+    let map = &maps[number];
+    let loops: Vec<Dim> = (0..map.dim_count())
+        .map(|dim| {
+            match position_of(map, dim) {
+                Some(at) => Some(dims[at].clone()),
+                // A dimension that the value does not have is one that others add.
+                None => {
+                    let last = maps.last()?;
+                    let at = position_of(last, dim)?;
+                    let size = *static_shape_of(output.r#type())?.get(at)?;
+                    (size == 1).then(Vec::new)
+                }
+            }
+        })
+        .collect::<Option<_>>()?;
+    Member::structured(user, Kind::Elements, loops)
+}
+
+/// The loops of a structured op whose results have known dimensions.
+fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
+    let (values, maps) = (operands_of(op), indexing_maps(op)?);
+    let first = values.len().checked_sub(results.len())?;
+    let count = maps.first()?.dim_count();
+    let mut loops: Vec<Option<Dim>> = vec![None; count];
+    for (dims, map) in results.iter().zip(&maps[first..]) {
+        for (position, dim) in dims.iter().flatten().enumerate() {
+            let Some(own) = dimension(map, position) else {
+                continue;
+            };
+            if loops[own].as_ref().is_some_and(|known| known != dim) {
+                return None;
+            }
+            loops[own] = Some(dim.clone());
+        }
+    }
+    // Those that are summed over.
+    for (value, map) in values.iter().zip(&maps) {
+        let shape = static_shape_of(value.r#type()).unwrap_or_default();
+        for (position, size) in shape.iter().enumerate() {
+            if let Some(own) = dimension(map, position) {
+                loops[own].get_or_insert_with(|| whole(*size));
+            }
+        }
+    }
+    loops.into_iter().collect()
+}
+
+/// Whether an op is a product, or computes from one.
+fn reads_product(op: Operation) -> bool {
+    let (mut pending, mut seen) = (vec![op], HashSet::new());
+    while let Some(op) = pending.pop() {
+        if seen.len() >= MOST_MEMBERS || !seen.insert(operation_key(op)) {
+            continue;
+        }
+        match Kind::of(op) {
+            Some(Kind::Contraction) => return true,
+            Some(_) => {
+                let producers = operands_of(op).into_iter().filter_map(defining_operation);
+                pending.extend(producers.map(|(op, _)| op));
+            }
+            None => {}
+        }
+    }
+    false
+}

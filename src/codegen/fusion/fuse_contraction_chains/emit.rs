@@ -1,0 +1,388 @@
+//! The loops of a chain.
+
+use super::super::{copy_with, dimension, form_fusion_groups::member};
+use super::{
+    Tiles,
+    chain::{Chain, Kind, Member},
+    layout::{Dim, tile_size, tile_stride},
+};
+use crate::loops::elementwise::is_empty;
+use crate::loops::{elementwise::is_empty, loop_nest::index_dimension, loop_ops};
+use halo_ir::{
+    BuildError, Builder, Operation, Type, Value, body_of, clone_body, collect_operations,
+    context_of, element_type, index_type, indexing_maps, is_tensor, merge_discardable, operands_of,
+    ops::{Op, OperationExt, linalg, scf, tensor},
+    results_of, tensor_type, value_key, with_builder,
+};
+use melior::ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+type Emitted<T> = Result<T, BuildError>;
+
+/// The marker of an offset that is a value.
+const DYNAMIC: i64 = i64::MIN;
+
+/// Some of the tiles: those with as many rows, from a row on.
+struct Part {
+    first_row: i64,
+    rows: i64,
+    count: i64,
+}
+
+/// An iteration of the loop of a part.
+struct Tile<'a, 'c> {
+    chain: &'a Chain<'c>,
+    extents: Vec<i64>,
+    /// The first iteration of each axis.
+    first: Vec<Option<Value<'c>>>,
+}
+
+/// What a tile has of a tensor.
+struct Slice<'c> {
+    offsets: Vec<Value<'c>>,
+    static_offsets: Vec<i64>,
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+    r#type: Type<'c>,
+}
+
+impl<'c> Chain<'c> {
+    /// Whether tiles of all tensors from outside, and positions, have elements that are
+    /// equally far from each other.
+    pub(super) fn has_regular_tiles(&self, extents: &[i64]) -> bool {
+        let is_regular = |dim: &Dim| tile_stride(&self.axes.resolve(dim), extents).is_some();
+        self.members.iter().all(|member| {
+            let values = operands_of(member.op).into_iter().zip(&member.operands);
+            let mut outside = values.filter(|(value, _)| !self.is_inside(*value));
+            outside.all(|(_, dims)| dims.iter().all(is_regular))
+                && member.results.iter().flatten().all(is_regular)
+                && member.loops.iter().all(is_regular)
+        })
+    }
+
+    /// Whether an op of the chain computes a value.
+    fn is_inside(&self, value: Value<'c>) -> bool {
+        let producer = halo_ir::defining_operation(value);
+        producer.is_some_and(|(op, _)| self.member(op).is_some())
+    }
+
+    /// Puts loops in the place of the chain, and returns them.
+    pub(super) fn emit(&self, tiles: &Tiles) -> Emitted<Vec<Operation<'c>>> {
+        let Some(root) = self.members.last() else {
+            return Ok(Vec::new());
+        };
+        let size = self.axes.size(tiles.axis);
+        let count = size / tiles.rows;
+        let whole = Part {
+            first_row: 0,
+            rows: tiles.rows,
+            count,
+        };
+        let rest = Part {
+            first_row: count * tiles.rows,
+            rows: size % tiles.rows,
+            count: 1,
+        };
+        with_builder(root.op, |b| {
+            let result = results_of(root.op)[0];
+            let mut shared = tensor::empty(b, &[], result.r#type())?;
+            let mut loops = Vec::new();
+            for part in [whole, rest].iter().filter(|part| part.rows > 0) {
+                let forall = self.forall(b, tiles.axis, part, shared)?;
+                shared = results_of(forall)[0];
+                loops.push(forall);
+            }
+            b.replace_uses(result, shared);
+            for member in self.members.iter().rev() {
+                if results_of(member.op).into_iter().all(halo_ir::is_unused) {
+                    b.erase(member.op)?;
+                }
+            }
+            Ok(loops)
+        })
+    }
+
+    fn forall(
+        &self,
+        b: &Builder<'c>,
+        axis: usize,
+        part: &Part,
+        shared: Value<'c>,
+    ) -> Emitted<Operation<'c>> {
+        let r#type = shared.r#type();
+        // The tiles of a product come one after the other: they read the same factors.
+        let others = self.batch.iter().chain(&self.rows).copied();
+        let mut axes: Vec<usize> = others.filter(|other| *other != axis).collect();
+        let mut sizes: Vec<i64> = axes.iter().map(|axis| self.axes.size(*axis)).collect();
+        axes.push(axis);
+        sizes.push(part.count);
+        let region = b.region(&[index_type(b.context()), r#type], |b, arguments| {
+            let ivs = loop_ops::delinearize(b, arguments[0], &sizes)?;
+            let mut tile = Tile {
+                chain: self,
+                extents: vec![1; self.axes.len()],
+                first: vec![None; self.axes.len()],
+            };
+            for (axis, iv) in axes.iter().zip(ivs) {
+                tile.first[*axis] = Some(iv);
+            }
+            let offset = match part.count {
+                1 => loop_ops::index(b, part.first_row)?,
+                _ => loop_ops::scale(b, tile.first[axis].unwrap_or(arguments[0]), part.rows)?,
+            };
+            tile.first[axis] = Some(offset);
+            tile.extents[axis] = part.rows;
+            let (value, slice) = tile.compute(b, arguments[1])?;
+            let insertion = b.region(&[], |b, _| slice.insert(b, value, arguments[1]))?;
+            scf::forall_in_parallel(b, insertion)?;
+            Ok::<_, BuildError>(())
+        })?;
+        let count = sizes.iter().product();
+        let forall = scf::ForallOp::build(
+            b,
+            &[],
+            &[],
+            &[],
+            &[0],
+            &[count],
+            &[1],
+            &[shared],
+            &[r#type],
+            region,
+        );
+        Ok(forall.insert()?.operation())
+    }
+}
+
+impl<'c> Tile<'_, 'c> {
+    /// Computes all ops, and returns what the last one writes and its place.
+    fn compute(&self, b: &Builder<'c>, shared: Value<'c>) -> Emitted<(Value<'c>, Slice<'c>)> {
+        let mut values: HashMap<usize, Value<'c>> = HashMap::new();
+        let members = &self.chain.members;
+        let [.., root] = &members[..] else {
+            return Err(BuildError::because("a chain without ops"));
+        };
+        let place = self.slice(b, shared, &root.results[0])?;
+        // What the last op starts from is written where its result is.
+        let start = operands_of(root.op).last().copied();
+        for member in members {
+            let b = &b.at(member.op.location());
+            let is_start = results_of(member.op).first().copied() == start;
+            let mut operands = Vec::new();
+            for (value, dims) in operands_of(member.op).into_iter().zip(&member.operands) {
+                let is_output = (member.op == root.op && Some(value) == start) || is_start;
+                operands.push(match values.get(&value_key(value)) {
+                    _ if !is_tensor(value.r#type()) => value,
+                    Some(tile) => *tile,
+                    None if is_empty(value) && is_output => place.extract(b, shared)?,
+                    None if is_empty(value) => {
+                        let sizes = self.kept_sizes(dims);
+                        let r#type = tensor_type(&sizes, element_type(value.r#type()));
+                        tensor::empty(b, &[], r#type)?
+                    }
+                    None => self.slice(b, value, dims)?.extract(b, value)?,
+                });
+            }
+            let computed = match member.kind {
+                Kind::Reshape => vec![self.reshape(b, member, operands[0])?],
+                Kind::Fill => {
+                    let types = operands.last().map(|output| output.r#type());
+                    let types: Vec<Type> = types.into_iter().collect();
+                    results_of(copy_with(b, member.op, &operands, &types)?)
+                }
+                Kind::Contraction | Kind::Elements => self.structured(b, member, &operands)?,
+            };
+            for (result, value) in results_of(member.op).into_iter().zip(computed) {
+                values.insert(value_key(result), value);
+            }
+        }
+        let result = values.get(&value_key(results_of(root.op)[0])).copied();
+        let result = result.ok_or_else(|| BuildError::because("a chain without a result"))?;
+        Ok((result, place))
+    }
+
+    fn size(&self, dim: &Dim) -> i64 {
+        tile_size(&self.chain.axes.resolve(dim), &self.extents)
+    }
+
+    /// The sizes of the dimensions of which a tile has several elements.
+    fn kept_sizes(&self, dims: &[Dim]) -> Vec<i64> {
+        let sizes = dims.iter().map(|dim| self.size(dim));
+        sizes.filter(|size| *size != 1).collect()
+    }
+
+    /// The first element of a dimension that a tile has, and how far they are from each
+    /// other.
+    fn position(&self, b: &Builder<'c>, dim: &Dim) -> Emitted<(Value<'c>, i64)> {
+        let factors = self.chain.axes.resolve(dim);
+        let mut first = loop_ops::index(b, 0)?;
+        let mut behind = 1;
+        for factor in factors.iter().rev() {
+            if let Some(own) = factor.axis.and_then(|axis| self.first[axis]) {
+                let offset = loop_ops::scale(b, own, behind)?;
+                first = loop_ops::add(b, first, offset)?;
+            }
+            behind *= factor.size;
+        }
+        Ok((first, tile_stride(&factors, &self.extents).unwrap_or(1)))
+    }
+
+    fn slice(&self, b: &Builder<'c>, value: Value<'c>, dims: &[Dim]) -> Emitted<Slice<'c>> {
+        let mut slice = Slice {
+            offsets: Vec::new(),
+            static_offsets: Vec::new(),
+            sizes: dims.iter().map(|dim| self.size(dim)).collect(),
+            strides: Vec::new(),
+            r#type: tensor_type(&self.kept_sizes(dims), element_type(value.r#type())),
+        };
+        for dim in dims {
+            let (first, stride) = self.position(b, dim)?;
+            match loop_ops::constant_index(first) {
+                Some(first) => slice.static_offsets.push(first),
+                None => {
+                    slice.static_offsets.push(DYNAMIC);
+                    slice.offsets.push(first);
+                }
+            }
+            slice.strides.push(stride);
+        }
+        Ok(slice)
+    }
+
+    /// A structured op on tiles, without the loops of one iteration.
+    fn structured(
+        &self,
+        b: &Builder<'c>,
+        member: &Member<'c>,
+        operands: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let (Some(generic), Some(maps), Some(body)) = (
+            member.op.cast::<linalg::GenericOp>(),
+            indexing_maps(member.op),
+            body_of(member.op, 0),
+        ) else {
+            return Err(BuildError::because("an op without loops"));
+        };
+        let mut numbers = Vec::new();
+        let mut kinds = Vec::new();
+        for (dim, kind) in member.loops.iter().zip(generic.iterator_types()) {
+            let is_kept = self.size(dim) != 1;
+            numbers.push(is_kept.then_some(kinds.len()));
+            if is_kept {
+                kinds.push(kind);
+            }
+        }
+        let context = b.context();
+        let mut tile_maps = Vec::new();
+        for (map, dims) in maps.iter().zip(&member.operands) {
+            let mut indices = Vec::new();
+            for (position, dim) in dims.iter().enumerate() {
+                if self.size(dim) == 1 {
+                    continue;
+                }
+                let number = dimension(map, position).and_then(|dim| numbers[dim]);
+                indices.push(match number {
+                    Some(number) => AffineExpr::dim(context, number),
+                    None => AffineExpr::constant(context, 0),
+                });
+            }
+            tile_maps.push(AffineMap::new(context, kinds.len(), 0, &indices));
+        }
+        let first = operands.len() - results_of(member.op).len();
+        let (inputs, outputs) = operands.split_at(first);
+        let op = linalg::generic(b, inputs, outputs, &tile_maps, &kinds, |b, arguments| {
+            Ok::<_, BuildError>(clone_body(b, body, arguments))
+        })?;
+        let op = op.operation();
+        merge_discardable(context_of(op), member.op, op);
+        for nested in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+            let Some(dim) = index_dimension(nested) else {
+                continue;
+            };
+            let (first, stride) = self.position(b, &member.loops[dim])?;
+            with_builder(nested, |b| {
+                let mut index = first;
+                if let Some(number) = numbers[dim] {
+                    let own = loop_ops::linalg_index(b, number)?;
+                    index = loop_ops::add(b, loop_ops::scale(b, own, stride)?, first)?;
+                }
+                b.replace(nested, &[index])
+            })?;
+        }
+        Ok(results_of(op))
+    }
+
+    /// A reshape of a tile: of what is left of its dimensions.
+    fn reshape(
+        &self,
+        b: &Builder<'c>,
+        member: &Member<'c>,
+        source: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let (operand, result) = (&member.operands[0], &member.results[0]);
+        let expands = result.len() > operand.len();
+        let (smaller, larger) = match expands {
+            true => (operand, result),
+            false => (result, operand),
+        };
+        let mut number = 0;
+        let mut groups = Vec::new();
+        for (dim, group) in smaller.iter().zip(member.reassociation()) {
+            let mut kept = Vec::new();
+            for part in group {
+                let part = usize::try_from(part).ok().and_then(|part| larger.get(part));
+                if part.is_some_and(|part| self.size(part) != 1) {
+                    kept.push(number);
+                    number += 1;
+                }
+            }
+            if self.size(dim) != 1 {
+                groups.push(kept);
+            }
+        }
+        if groups.iter().all(|group| group.len() == 1) {
+            return Ok(source);
+        }
+        let sizes = self.kept_sizes(result);
+        let r#type = tensor_type(&sizes, element_type(source.r#type()));
+        let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
+        match expands {
+            true => tensor::expand_shape(b, source, &groups, &[], &sizes, r#type),
+            false => tensor::collapse_shape(b, source, &groups, r#type),
+        }
+    }
+}
+
+impl<'c> Slice<'c> {
+    fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Emitted<Value<'c>> {
+        if self.r#type == source.r#type() {
+            return Ok(source);
+        }
+        tensor::extract_slice(
+            b,
+            source,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+            self.r#type,
+        )
+    }
+
+    fn insert(&self, b: &Builder<'c>, value: Value<'c>, target: Value<'c>) -> Emitted<()> {
+        tensor::parallel_insert_slice(
+            b,
+            value,
+            target,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,242 @@
+//! The loops of a chain that the dimensions of a value are.
+//!
+//! Reshapes between the products divide a loop and join loops, as the heads and the
+//! queries of grouped attention. So a dimension is a list of factors, some of which are
+//! loops that all ops of the chain have in common, its axes.
+
+use std::collections::VecDeque;
+
+/// A part of a dimension: all of its elements differ by the product of the sizes of the
+/// factors behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Factor {
+    pub size: i64,
+    /// The axis that it is; none for elements that a tile has all of.
+    pub axis: Option<usize>,
+}
+
+/// The factors of a dimension, the outermost first, none of size 1.
+pub(super) type Dim = Vec<Factor>;
+
+/// A dimension that each tile has all of.
+pub(super) fn whole(size: i64) -> Dim {
+    normalized(vec![Factor { size, axis: None }])
+}
+
+/// Leaves out factors of size 1, and joins those of which a tile has all.
+fn normalized(factors: Vec<Factor>) -> Dim {
+    let mut dim: Dim = Vec::new();
+    for factor in factors.into_iter().filter(|factor| factor.size != 1) {
+        match dim.last_mut() {
+            Some(last) if last.axis.is_none() && factor.axis.is_none() => last.size *= factor.size,
+            _ => dim.push(factor),
+        }
+    }
+    dim
+}
+
+/// The common loops of a chain. One that a reshape divides has parts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Axes {
+    sizes: Vec<i64>,
+    parts: Vec<Option<[usize; 2]>>,
+}
+
+impl Axes {
+    /// Another axis.
+    pub fn add(&mut self, size: i64) -> usize {
+        self.sizes.push(size);
+        self.parts.push(None);
+        self.sizes.len() - 1
+    }
+
+    /// The dimension that is an axis.
+    pub fn dim(&self, axis: usize) -> Dim {
+        let factor = Factor {
+            size: self.sizes[axis],
+            axis: Some(axis),
+        };
+        self.resolve(&[factor])
+    }
+
+    /// The axes that nothing divides, those of an axis from the outermost on.
+    pub fn leaves(&self, axis: usize) -> Vec<usize> {
+        match self.parts[axis] {
+            Some([outer, inner]) => [self.leaves(outer), self.leaves(inner)].concat(),
+            None => vec![axis],
+        }
+    }
+
+    /// The number of axes, divided ones too.
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The size of an axis.
+    pub fn size(&self, axis: usize) -> i64 {
+        self.sizes[axis]
+    }
+
+    /// The factors of a dimension after all divisions.
+    pub fn resolve(&self, dim: &[Factor]) -> Dim {
+        let mut factors = Vec::new();
+        for factor in dim {
+            match factor.axis {
+                None => factors.push(*factor),
+                Some(axis) => factors.extend(self.leaves(axis).into_iter().map(|leaf| Factor {
+                    size: self.sizes[leaf],
+                    axis: Some(leaf),
+                })),
+            }
+        }
+        normalized(factors)
+    }
+
+    /// The dimensions of a shape with the same elements in the same order, where the
+    /// factors can be divided so.
+    pub fn reshape(&mut self, dims: &[Dim], shape: &[i64]) -> Option<Vec<Dim>> {
+        let factors = dims.iter().flat_map(|dim| self.resolve(dim));
+        let mut rest: VecDeque<Factor> = factors.collect();
+        let mut reshaped = Vec::new();
+        for size in shape {
+            let (mut dim, mut left) = (Vec::new(), *size);
+            while left > 1 {
+                let factor = rest.pop_front()?;
+                if left % factor.size == 0 {
+                    left /= factor.size;
+                    dim.push(factor);
+                } else if factor.size % left == 0 {
+                    let [outer, inner] = self.divide(factor, left);
+                    dim.push(outer);
+                    rest.push_front(inner);
+                    left = 1;
+                } else {
+                    return None;
+                }
+            }
+            reshaped.push(normalized(dim));
+        }
+        rest.is_empty().then_some(reshaped)
+    }
+
+    /// Divides a factor into one of a size and the rest.
+    fn divide(&mut self, factor: Factor, size: i64) -> [Factor; 2] {
+        let sizes = [size, factor.size / size];
+        let axes = match factor.axis {
+            None => [None; 2],
+            Some(axis) => {
+                let parts = sizes.map(|size| self.add(size));
+                self.parts[axis] = Some(parts);
+                parts.map(Some)
+            }
+        };
+        [0, 1].map(|part| Factor {
+            size: sizes[part],
+            axis: axes[part],
+        })
+    }
+}
+
+/// How many iterations of each axis a tile has.
+pub(super) type Extents = [i64];
+
+/// The elements of a factor that a tile has.
+fn extent(factor: &Factor, extents: &Extents) -> i64 {
+    factor.axis.map_or(factor.size, |axis| extents[axis])
+}
+
+/// The elements of a dimension that a tile has.
+pub(super) fn tile_size(dim: &[Factor], extents: &Extents) -> i64 {
+    dim.iter().map(|factor| extent(factor, extents)).product()
+}
+
+/// The distance of the elements of a dimension that a tile has, if they are all as far
+/// from each other.
+pub(super) fn tile_stride(dim: &[Factor], extents: &Extents) -> Option<i64> {
+    let (mut stride, mut count, mut behind) = (1, 1, 1);
+    for factor in dim.iter().rev() {
+        let extent = extent(factor, extents);
+        if extent != 1 {
+            if count == 1 {
+                stride = behind;
+            } else if behind != stride * count {
+                return None;
+            }
+            count *= extent;
+        }
+        behind *= factor.size;
+    }
+    Some(stride)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(axis: usize, size: i64) -> Factor {
+        Factor {
+            size,
+            axis: Some(axis),
+        }
+    }
+
+    #[test]
+    fn reshapes_divide_and_join_axes() {
+        let mut axes = Axes::default();
+        let (heads, rows) = (axes.add(4), axes.add(3072));
+        let dims = [axes.dim(heads), axes.dim(rows), whole(64)];
+        let reshaped = axes.reshape(&dims, &[1, 4, 3, 1024, 64]).unwrap();
+        let [groups, queries] = axes.leaves(rows)[..] else {
+            panic!("the axis is divided");
+        };
+        let expected = [
+            vec![],
+            vec![of(heads, 4)],
+            vec![of(groups, 3)],
+            vec![of(queries, 1024)],
+            whole(64),
+        ];
+        assert_eq!(reshaped, expected);
+        // What had the axis has its parts.
+        assert_eq!(axes.resolve(&dims[1]), [of(groups, 3), of(queries, 1024)]);
+        // And back, in another order.
+        let swapped = [
+            expected[1].clone(),
+            expected[3].clone(),
+            expected[2].clone(),
+        ];
+        let joined = axes.reshape(&swapped, &[4, 3072]).unwrap();
+        assert_eq!(joined[1], [of(queries, 1024), of(groups, 3)]);
+        assert_eq!(axes.reshape(&swapped, &[5, 3072]), None);
+        assert_eq!(axes.reshape(&swapped, &[4, 3071]), None);
+    }
+
+    #[test]
+    fn whole_dimensions_are_joined() {
+        let mut axes = Axes::default();
+        let rows = axes.add(8);
+        let dims = [axes.dim(rows), whole(4), whole(6)];
+        let joined = axes.reshape(&dims, &[8, 24]).unwrap();
+        assert_eq!(joined, [axes.dim(rows), whole(24)]);
+        let divided = axes.reshape(&joined, &[8, 3, 8]).unwrap();
+        assert_eq!(divided, [axes.dim(rows), whole(3), whole(8)]);
+    }
+
+    #[test]
+    fn elements_of_a_tile_are_equally_far_from_each_other() {
+        // Axis 0 has one iteration, axis 1 has 128 of 1024.
+        let extents = [1, 128];
+        let (groups, queries) = (of(0, 3), of(1, 1024));
+        assert_eq!(tile_stride(&[groups, queries], &extents), Some(1));
+        assert_eq!(tile_stride(&[queries, groups], &extents), Some(3));
+        assert_eq!(tile_size(&[queries, groups], &extents), 128);
+        // 128 rows of 5 elements each.
+        let five = whole(5)[0];
+        assert_eq!(tile_stride(&[queries, five], &extents), Some(1));
+        assert_eq!(tile_size(&[queries, five], &extents), 640);
+        // 5 times 128 of 1024.
+        assert_eq!(tile_stride(&[five, queries], &extents), None);
+        assert_eq!(tile_stride(&[queries, groups, five], &extents), None);
+        assert_eq!(tile_stride(&[], &extents), Some(1));
+    }
+}
