@@ -1,12 +1,11 @@
 //! The loops of a chain.
 
-use super::super::{copy_with, dimension, form_fusion_groups::member};
+use super::super::{copy_with, dimension};
 use super::{
     Tiles,
     chain::{Chain, Kind, Member},
     layout::{Dim, tile_size, tile_stride},
 };
-use crate::loops::elementwise::is_empty;
 use crate::loops::{elementwise::is_empty, loop_nest::index_dimension, loop_ops};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, body_of, clone_body, collect_operations,
