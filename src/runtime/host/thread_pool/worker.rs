@@ -244,12 +244,22 @@ impl Worker {
 
     /// The right to post a range, if this worker has none.
     pub fn claim(&self) -> Option<Claim<'_>> {
-        let state = self.mailbox.state.load(Ordering::Relaxed);
-        let is_free = state == IDLE || state == ASLEEP;
-        (is_free && self.mailbox.change(state, CLAIMED)).then_some(Claim {
-            worker: self,
-            is_asleep: state == ASLEEP,
-        })
+        let cell = &self.mailbox.state;
+        let mut state = cell.load(Ordering::Relaxed);
+        // A worker that falls asleep in between is as free as before.
+        while state == IDLE || state == ASLEEP {
+            let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
+            match cell.compare_exchange(state, CLAIMED, success, failure) {
+                Ok(_) => {
+                    return Some(Claim {
+                        worker: self,
+                        is_asleep: state == ASLEEP,
+                    });
+                }
+                Err(other) => state = other,
+            }
+        }
+        None
     }
 
     /// Whether a posted range of the loop has not begun; the caller must run it then.
