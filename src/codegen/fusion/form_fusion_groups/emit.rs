@@ -1,6 +1,9 @@
 //! The loop of a group.
 
-use super::super::copy_with;
+use super::super::{
+    copy_with,
+    slice::{DYNAMIC, Slice},
+};
 use super::{
     Group,
     member::{Kind, Member},
@@ -19,66 +22,24 @@ use std::collections::HashMap;
 
 type Emitted<T> = Result<T, BuildError>;
 
-/// The marker of an offset that is a value.
-const DYNAMIC: i64 = i64::MIN;
-
 /// A part of a tensor: one element along some dimensions, all along the others.
-struct Tile<'c> {
-    offsets: Vec<Value<'c>>,
-    static_offsets: Vec<i64>,
-    sizes: Vec<i64>,
-    strides: Vec<i64>,
-    r#type: Type<'c>,
-}
-
-impl<'c> Tile<'c> {
-    fn new(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]) -> Self {
-        let sizes = Member::tile_shape(value, positions);
-        let mut static_offsets = vec![0; sizes.len()];
-        let mut offsets = Vec::new();
-        for (position, offset) in static_offsets.iter_mut().enumerate() {
-            let index = positions.iter().position(|at| *at == Some(position));
-            if let Some(index) = index {
-                *offset = DYNAMIC;
-                offsets.push(ivs[index]);
-            }
-        }
-        Self {
-            offsets,
-            static_offsets,
-            strides: vec![1; sizes.len()],
-            r#type: tensor_type(&sizes, element_type(value.r#type())),
-            sizes,
+fn slice_of<'c>(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]) -> Slice<'c> {
+    let sizes = Member::tile_shape(value, positions);
+    let mut static_offsets = vec![0; sizes.len()];
+    let mut offsets = Vec::new();
+    for (position, offset) in static_offsets.iter_mut().enumerate() {
+        let index = positions.iter().position(|at| *at == Some(position));
+        if let Some(index) = index {
+            *offset = DYNAMIC;
+            offsets.push(ivs[index]);
         }
     }
-
-    fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Emitted<Value<'c>> {
-        tensor::extract_slice(
-            b,
-            source,
-            &self.offsets,
-            &[],
-            &[],
-            &self.static_offsets,
-            &self.sizes,
-            &self.strides,
-            self.r#type,
-        )
-    }
-
-    fn insert(&self, b: &Builder<'c>, source: Value<'c>, target: Value<'c>) -> Emitted<()> {
-        tensor::parallel_insert_slice(
-            b,
-            source,
-            target,
-            &self.offsets,
-            &[],
-            &[],
-            &self.static_offsets,
-            &self.sizes,
-            &self.strides,
-        )?;
-        Ok(())
+    Slice {
+        offsets,
+        static_offsets,
+        strides: vec![1; sizes.len()],
+        r#type: tensor_type(&sizes, element_type(value.r#type())),
+        sizes,
     }
 }
 
@@ -203,7 +164,7 @@ impl<'c> Group<'c> {
             let insertions = b.region(&[], |b, _| {
                 for (output, shared) in outputs.iter().zip(shared) {
                     let member = &self.members[output.member];
-                    let part = Tile::new(*shared, &member.result_positions(output.number), &ivs);
+                    let part = slice_of(*shared, &member.result_positions(output.number), &ivs);
                     part.insert(b, tiles[&value_key(output.value)], *shared)?;
                 }
                 Ok::<_, BuildError>(())
@@ -262,7 +223,7 @@ fn tile_of<'c>(
             _ if !is_tensor(value.r#type()) => value,
             Some(tile) => *tile,
             None => {
-                let tile = Tile::new(value, &member.operand_positions(number), ivs);
+                let tile = slice_of(value, &member.operand_positions(number), ivs);
                 let result = number
                     .checked_sub(first_output)
                     .and_then(|at| results.get(at));
@@ -281,7 +242,7 @@ fn tile_of<'c>(
     }
     let types = results.into_iter().enumerate();
     let types: Vec<Type> = types
-        .map(|(number, result)| Tile::new(result, &member.result_positions(number), ivs).r#type)
+        .map(|(number, result)| slice_of(result, &member.result_positions(number), ivs).r#type)
         .collect();
     if member.kind == Kind::Reshape {
         return Ok(vec![reshape(b, member, operands[0], types[0])?]);

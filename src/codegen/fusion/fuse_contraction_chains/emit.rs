@@ -1,6 +1,9 @@
 //! The loops of a chain.
 
-use super::super::{copy_with, dimension};
+use super::super::{
+    copy_with, dimension,
+    slice::{DYNAMIC, Slice},
+};
 use super::{
     Tiles,
     chain::{Chain, Kind, Member},
@@ -18,9 +21,6 @@ use std::collections::HashMap;
 
 type Emitted<T> = Result<T, BuildError>;
 
-/// The marker of an offset that is a value.
-const DYNAMIC: i64 = i64::MIN;
-
 /// Some of the tiles: those with as many rows, from a row on.
 struct Part {
     first_row: i64,
@@ -34,15 +34,6 @@ struct Tile<'a, 'c> {
     extents: Vec<i64>,
     /// The first iteration of each axis.
     first: Vec<Option<Value<'c>>>,
-}
-
-/// What a tile has of a tensor.
-struct Slice<'c> {
-    offsets: Vec<Value<'c>>,
-    static_offsets: Vec<i64>,
-    sizes: Vec<i64>,
-    strides: Vec<i64>,
-    r#type: Type<'c>,
 }
 
 impl<'c> Chain<'c> {
@@ -349,39 +340,5 @@ impl<'c> Tile<'_, 'c> {
             true => tensor::expand_shape(b, source, &groups, &[], &sizes, r#type),
             false => tensor::collapse_shape(b, source, &groups, r#type),
         }
-    }
-}
-
-impl<'c> Slice<'c> {
-    fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Emitted<Value<'c>> {
-        if self.r#type == source.r#type() {
-            return Ok(source);
-        }
-        tensor::extract_slice(
-            b,
-            source,
-            &self.offsets,
-            &[],
-            &[],
-            &self.static_offsets,
-            &self.sizes,
-            &self.strides,
-            self.r#type,
-        )
-    }
-
-    fn insert(&self, b: &Builder<'c>, value: Value<'c>, target: Value<'c>) -> Emitted<()> {
-        tensor::parallel_insert_slice(
-            b,
-            value,
-            target,
-            &self.offsets,
-            &[],
-            &[],
-            &self.static_offsets,
-            &self.sizes,
-            &self.strides,
-        )?;
-        Ok(())
     }
 }

@@ -1,0 +1,59 @@
+//! Parts of tensors that an iteration of a parallel loop reads or writes.
+
+use halo_ir::{BuildError, Builder, Type, Value, ops::tensor};
+use melior::ir::ValueLike;
+
+/// The marker of an offset that is a value.
+pub(super) const DYNAMIC: i64 = i64::MIN;
+
+/// A part of a tensor.
+pub(super) struct Slice<'c> {
+    /// The offsets that are [`DYNAMIC`].
+    pub offsets: Vec<Value<'c>>,
+    pub static_offsets: Vec<i64>,
+    pub sizes: Vec<i64>,
+    pub strides: Vec<i64>,
+    /// The type of the part, which may lack dimensions of size 1.
+    pub r#type: Type<'c>,
+}
+
+impl<'c> Slice<'c> {
+    /// The part of a tensor.
+    pub fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, BuildError> {
+        if self.r#type == source.r#type() {
+            return Ok(source);
+        }
+        tensor::extract_slice(
+            b,
+            source,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+            self.r#type,
+        )
+    }
+
+    /// Writes the part of a result of the loop.
+    pub fn insert(
+        &self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        target: Value<'c>,
+    ) -> Result<(), BuildError> {
+        tensor::parallel_insert_slice(
+            b,
+            value,
+            target,
+            &self.offsets,
+            &[],
+            &[],
+            &self.static_offsets,
+            &self.sizes,
+            &self.strides,
+        )?;
+        Ok(())
+    }
+}
