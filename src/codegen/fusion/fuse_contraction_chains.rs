@@ -38,6 +38,9 @@
 //! a tile become groups at once (`--halo-form-fusion-groups`), because that pass leaves ops
 //! in parallel loops alone.
 //!
+//! The pipeline of CPUs has the pass where vectors have 256 bits and more: with fewer, the
+//! registers do not hold what the loops of both products need.
+//!
 //! Every tile packs the other factor of each product anew, the keys and the values of a
 //! head. That has to be little beside what it saves: so a chain is fused if the tile is as
 //! large as the factors, as in attention, but not in layers whose weights are as large as
