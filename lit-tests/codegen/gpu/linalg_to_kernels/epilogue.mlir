@@ -212,3 +212,33 @@ func.func @padded(%x: memref<2x10000xf32>, %out: memref<10000xf32>, %padded: mem
   memref.copy %sums, %inside : memref<10000xf32> to memref<10000xf32, strided<[1], offset: 4>>
   return
 }
+
+// -----
+
+// A loop of one iteration is no reduction, so the op behind it is no epilogue.
+
+// CHECK-LABEL: func.func @one_iteration
+//  CHECK-SAME:   %{{.*}}: memref<64x1xf32>, %[[OUT:.*]]: memref<64xf32>
+//       CHECK:   gpu.launch
+//       CHECK:   gpu.launch
+//       CHECK:     arith.mulf
+//       CHECK:     store %{{.*}}, %[[OUT]][
+func.func @one_iteration(%x: memref<64x1xf32>, %out: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f32
+  %sums = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<64xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<64x1xf32>) outs(%sums : memref<64xf32>) {
+  ^bb0(%e: f32, %sum: f32):
+    %0 = arith.addf %sum, %e : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%sums : memref<64xf32>) outs(%out : memref<64xf32>) {
+  ^bb0(%e: f32, %unread: f32):
+    %0 = arith.mulf %e, %two : f32
+    linalg.yield %0 : f32
+  }
+  return
+}

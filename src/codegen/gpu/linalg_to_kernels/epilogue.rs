@@ -17,7 +17,7 @@ use crate::loops::{
     captures::may_overlap,
     fill::{is_unchanged_between, is_untouched},
     folded_writes::{FoldedWrites, is_running},
-    loop_nest::LoopNest,
+    loop_nest::{Dim, LoopNest},
     loop_ops::{self, Emitted},
     padded_reads::covers,
 };
@@ -90,7 +90,9 @@ fn consumer_of<'c>(
         return None;
     };
     let result = output.value;
-    let is_reduction = nest.dims.iter().any(|dim| dim.reduction);
+    // A loop of one iteration is none, and without any there is no kernel.
+    let reduces = |dim: &Dim| dim.reduction && dim.extent.estimate() != 1;
+    let is_reduction = nest.dims.iter().any(reduces) && !nest.is_empty();
     let is_whole = !is_running(&nest, output) && covers(&nest, 0);
     if !is_reduction || !is_whole || !has_identity_layout(result.r#type()) {
         return None;
