@@ -220,7 +220,7 @@ func.func @padded(%x: memref<2x10000xf32>, %out: memref<10000xf32>, %padded: mem
 // CHECK-LABEL: func.func @one_iteration
 //  CHECK-SAME:   %{{.*}}: memref<64x1xf32>, %[[OUT:.*]]: memref<64xf32>
 //       CHECK:   gpu.launch
-//       CHECK:   gpu.launch
+//       CHECK:     gpu.barrier
 //       CHECK:     arith.mulf
 //       CHECK:     store %{{.*}}, %[[OUT]][
 func.func @one_iteration(%x: memref<64x1xf32>, %out: memref<64xf32>) {
