@@ -244,6 +244,12 @@ impl<'c> Patches<'c> {
         self.padding.is_some() && !is_inside
     }
 
+    /// Whether some elements along a dimension of the patches are outside of the image.
+    fn crosses_edge(&self, dim: usize) -> bool {
+        let mut positions = 0..self.indices.len();
+        positions.any(|at| self.is_padded(at) && self.indices[at].mentions(dim))
+    }
+
     /// The distance in the image of elements that are neighbours along a dimension of
     /// the patches.
     fn stride(&self, dim: usize) -> Option<i64> {

@@ -120,14 +120,17 @@ impl<'c> Matmul<'c> {
         let Some(m) = self.m else {
             return false;
         };
-        let access = &self.accesses[operand];
-        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
-        let stride = access.stride(m);
+        let stride = self.accesses[operand].stride(m);
         self.is_contiguous(operand, self.k)
             && self.contraction.operands[operand].conversion.is_none()
             && stride
-                .checked_mul(bits / 8)
+                .checked_mul(self.element_bits(operand) / 8)
                 .is_some_and(|stride| stride % SET_STRIDE != 0)
+    }
+
+    /// The bits of an element of an operand, as it is stored.
+    pub fn element_bits(&self, operand: usize) -> i64 {
+        bits_of(element_type(self.accesses[operand].r#type())).map_or(8, i64::from)
     }
 
     /// The loops of the batch.

@@ -16,7 +16,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Value, bits_of, element_type,
+    Builder, Value,
     ops::{
         arith::{self, CmpIPredicate},
         memref, scf,
@@ -151,17 +151,15 @@ impl<'c> Panel<'_, 'c> {
 
     /// Whether the rows along k are so far apart that the processor does not look ahead.
     fn has_far_rows(&self) -> bool {
-        let access = self.matmul.access(self.operand);
-        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
-        access.stride(self.matmul.k).saturating_mul(bits / 8) >= FAR_BYTES
+        let stride = self.matmul.access(self.operand).stride(self.matmul.k);
+        stride.saturating_mul(self.matmul.element_bits(self.operand) / 8) >= FAR_BYTES
     }
 
     /// Prefetches the lines of the panel some rows behind k.
     fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) -> Emitted<()> {
         let access = self.matmul.access(self.operand);
-        let bits = bits_of(element_type(access.r#type())).map_or(8, i64::from);
         let view = access.view(builder)?;
-        let line = (LINE_BYTES * 8 / bits).max(1);
+        let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
         for number in 0..self.unit {
             let ahead = loop_ops::index(builder, ROWS_AHEAD + number)?;

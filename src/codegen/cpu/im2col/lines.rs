@@ -79,9 +79,7 @@ impl<'c> Patches<'c> {
             if self.indices[position].mentions(dim) {
                 break dim;
             }
-            let crosses_edge = (0..self.indices.len())
-                .any(|at| self.is_padded(at) && self.indices[at].mentions(dim));
-            if self.stride(dim)? != pixel || crosses_edge {
+            if self.stride(dim)? != pixel || self.crosses_edge(dim) {
                 return None;
             }
             pixel *= self.sizes[dim];

@@ -40,9 +40,7 @@ impl<'c> Patches<'c> {
             if size == 1 {
                 continue;
             }
-            let crosses_edge = (0..self.indices.len())
-                .any(|position| self.is_padded(position) && self.indices[position].mentions(dim));
-            if self.stride(dim)? != run || crosses_edge {
+            if self.stride(dim)? != run || self.crosses_edge(dim) {
                 break;
             }
             run *= size;
