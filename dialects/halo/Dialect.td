@@ -27,6 +27,7 @@ def Halo_Dialect : Dialect {
     |---|---|---|---|
     | `halo.entry` | functions | unit | the runtime calls it |
     | `halo.kernel` | functions | unit | a range of iterations of a loop |
+    | `halo.vectorized` | functions | unit | no innermost loop of the kernel is left to LLVM's vectorizer |
     | `halo.arena_bytes` | functions | i64 | the size of the last argument, which holds all temporary buffers |
     | `halo.arena_largest` | functions | string | where the largest of them comes from |
     | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |

@@ -26,3 +26,4 @@ pub mod tasks;
 pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;
+mod vectorized;

@@ -31,7 +31,7 @@ pub struct EmulatorModule {
 impl EmulatorModule {
     /// Loads an object file that `kernel_object` made.
     pub fn load(code: &[u8], kernels: &[KernelDescription]) -> Result<Self> {
-        let object = LoadedObject::load(code, &accesses::functions())?;
+        let object = LoadedObject::load([code], &accesses::functions())?;
         let mut entries = Vec::with_capacity(kernels.len());
         for kernel in kernels {
             let name = format!("{}{ENTRY_SUFFIX}", kernel.name);

@@ -10,7 +10,7 @@ use std::{
     ptr,
 };
 
-/// An object file in memory, linked and ready to run. The code lives as long as
+/// Object files in memory, linked and ready to run. The code lives as long as
 /// this does.
 pub struct LoadedObject {
     jit: orc2::lljit::LLVMOrcLLJITRef,
@@ -23,9 +23,15 @@ unsafe impl Send for LoadedObject {}
 unsafe impl Sync for LoadedObject {}
 
 impl LoadedObject {
-    /// Links an object file against the symbols of this process, and functions
-    /// that are given by name and address.
-    pub fn load(object: &[u8], functions: &[(&CStr, usize)]) -> Result<Self, Error> {
+    /// Links object files with each other, against the symbols of this process, and
+    /// functions that are given by name and address.
+    ///
+    /// # Errors
+    /// Internal where LLVM cannot read an object.
+    pub fn load<'a>(
+        objects: impl IntoIterator<Item = &'a [u8]>,
+        functions: &[(&CStr, usize)],
+    ) -> Result<Self, Error> {
         let mut jit = ptr::null_mut();
         // SAFETY: A null builder asks for the defaults; the JIT is owned by
         // `loaded` from here on.
@@ -46,14 +52,16 @@ impl LoadedObject {
             orc2::LLVMOrcJITDylibAddGenerator(library, generator);
         }
         super::support::define(jit, library, functions)?;
-        // SAFETY: The bytes are copied into a buffer that the JIT takes over.
-        unsafe {
-            let copy: LLVMMemoryBufferRef = core::LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                object.as_ptr().cast(),
-                object.len(),
-                c"object".as_ptr(),
-            );
-            check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;
+        for object in objects {
+            // SAFETY: The bytes are copied into a buffer that the JIT takes over.
+            unsafe {
+                let copy: LLVMMemoryBufferRef = core::LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                    object.as_ptr().cast(),
+                    object.len(),
+                    c"object".as_ptr(),
+                );
+                check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;
+            }
         }
         Ok(loaded)
     }

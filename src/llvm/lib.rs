@@ -1,9 +1,13 @@
 //! Machine code, for every backend that makes some: from the LLVM dialect to an
 //! object file, and from there into this process.
 
+pub mod compile;
 pub mod jit;
 mod module;
+mod optimize;
+pub mod partition;
 mod support;
 pub mod target;
 
-pub use module::{emit, optimize, translate};
+pub use module::{emit, translate};
+pub use optimize::optimize;

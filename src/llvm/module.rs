@@ -4,7 +4,6 @@
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
 //! which inkwell then owns.
 
-use super::target::TargetDescription;
 use halo_core::panics;
 use halo_ir::{
     Operation, WalkOrder, WalkResult, context_of,
@@ -13,11 +12,9 @@ use halo_ir::{
 };
 use halo_runtime::Error;
 use inkwell::{
-    attributes::AttributeLoc,
     context::Context,
     memory_buffer::MemoryBuffer,
     module::Module,
-    passes::PassBuilderOptions,
     targets::{FileType, TargetMachine},
 };
 
@@ -60,54 +57,6 @@ fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
         WalkResult::Interrupt
     });
     found
-}
-
-/// LLVM's passes. The input is in SSA form, inlined and canonical, and its
-/// matrix products are unrolled, so half of the passes of level 3 have nothing
-/// to do and take most of the time of compilation.
-///
-/// Loops are vectorized before any is unrolled: a short inner loop that is
-/// unrolled first leaves the one around it to be vectorized, in strides. After
-/// that only those are unrolled that ask for it.
-const PIPELINE: &str = "ipsccp,function<eager-inv>(\
-     early-cse<memssa>,simplifycfg,\
-     instcombine<max-iterations=1;no-verify-fixpoint>,\
-     loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
-     simplifycfg,loop(indvars,loop-idiom,loop-deletion),gvn<>,\
-     loop-vectorize,loop-load-elim,\
-     instcombine<max-iterations=1;no-verify-fixpoint>,vector-combine,\
-     loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound;full-unroll-max=0>,\
-     loop-mssa(licm<allowspeculation>),\
-     simplifycfg<switch-range-to-icmp;switch-to-arithmetic;\
-     sink-common-insts;hoist-common-insts>,\
-     early-cse),globaldce";
-
-/// Optimizes a module for a target.
-pub fn optimize(
-    module: &Module,
-    machine: &TargetMachine,
-    target: &TargetDescription,
-) -> Result<(), Error> {
-    module.set_triple(&machine.get_triple());
-    module.set_data_layout(&machine.get_target_data().get_data_layout());
-    let context = module.get_context();
-    let vector_bits = target.vector_bits().to_string();
-    for function in module.get_functions() {
-        if function.count_basic_blocks() == 0 {
-            continue;
-        }
-        for (key, value) in [
-            ("target-cpu", target.cpu.as_str()),
-            ("target-features", target.features.as_str()),
-            ("prefer-vector-width", vector_bits.as_str()),
-        ] {
-            let attribute = context.create_string_attribute(key, value);
-            function.add_attribute(AttributeLoc::Function, attribute);
-        }
-    }
-    module
-        .run_passes(PIPELINE, machine, PassBuilderOptions::create())
-        .map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))
 }
 
 /// The object file or the assembly of a module.

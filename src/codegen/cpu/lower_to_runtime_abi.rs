@@ -44,7 +44,7 @@ use halo_ir::{
     no_match,
     ops::{
         OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
-        halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+        halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, VECTORIZED},
         llvm::{self, ICmpPredicate},
     },
     string_attribute, string_value, type_attribute, with_builder,
@@ -55,8 +55,13 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
+/// [`VECTORIZED`] as an attribute of LLVM IR, which `halo_llvm::optimize` reads.
+const VECTORIZED_IN_LLVM: &str = "halo-vectorized";
+
 /// The suffix of the wrapper of an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
+/// The suffix of the function that the runtime calls for a range of a kernel.
+pub const TASK_SUFFIX: &str = "__task";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -80,6 +85,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     let mut sites = Vec::new();
     for function in functions {
+        skip_optimization(function, context);
         let lowered = with_builder(function, |b| {
             LlvmCode { b: *b, module }.lower(function, &mut sites)
         });
@@ -271,7 +277,7 @@ impl<'c> LlvmCode<'c> {
         structure: Type<'c>,
         captured: &[Value<'c>],
     ) -> Result<String, RewriteError> {
-        let name = format!("{kernel}__task");
+        let name = format!("{kernel}{TASK_SUFFIX}");
         // Functions are at the top level; a walk would visit every op of each.
         let symbols = halo_ir::body_of(self.module, 0).map(halo_ir::operations_of);
         if symbols
@@ -390,6 +396,19 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
         halo_ir::set_attribute(kernel, "linkage", internal);
     }
     halo_ir::set_attribute(kernel, "no_inline", halo_ir::unit_attribute(context));
+    if kernel.has_attribute(VECTORIZED)
+        && let Some(kernel) = kernel.cast::<llvm::LLVMFuncOp>()
+    {
+        kernel.set_passthrough(&[string_attribute(context, VECTORIZED_IN_LLVM)]);
+        halo_ir::remove_attribute(kernel.operation(), VECTORIZED);
+    }
+}
+
+/// Keeps LLVM's passes from a function that calls kernels: there is nothing to gain.
+fn skip_optimization<'c>(function: Operation<'c>, context: &'c Context) {
+    for name in ["optimize_none", "no_inline"] {
+        halo_ir::set_attribute(function, name, halo_ir::unit_attribute(context));
+    }
 }
 
 /// The value of an integer constant of the LLVM dialect.

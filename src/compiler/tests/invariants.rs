@@ -73,6 +73,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
         "melior",
         &[
             "ir",
+            "llvm",
             "hlo",
             "frontend",
             "codegen",

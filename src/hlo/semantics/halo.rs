@@ -17,7 +17,7 @@ use halo_ir::ops::{
     halo::{
         APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY,
         FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PRECISION, ParallelCallOp,
-        PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
+        PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES, VECTORIZED,
     },
     llvm, nvgpu, scf,
 };
@@ -48,7 +48,9 @@ pub fn attribute(
     let is_module = operation.isa::<builtin::ModuleOp>();
     let at_least_zero = |value| integer_attribute_value(value).is_some_and(|value| value >= 0);
     let (stands, owner, fits, kind): (bool, _, bool, _) = match name {
-        ENTRY | KERNEL => (is_function, "functions", is_unit(value), "a unit attribute"),
+        ENTRY | KERNEL | VECTORIZED => {
+            (is_function, "functions", is_unit(value), "a unit attribute")
+        }
         ARENA_BYTES => (
             is_function,
             "functions",

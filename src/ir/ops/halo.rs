@@ -13,6 +13,8 @@ use std::mem::MaybeUninit;
 pub const ENTRY: &str = "halo.entry";
 /// The attribute of kernels.
 pub const KERNEL: &str = "halo.kernel";
+/// The attribute of kernels none of whose innermost loops is left to LLVM's vectorizer.
+pub const VECTORIZED: &str = "halo.vectorized";
 /// The attribute of functions that get an arena: its size.
 pub const ARENA_BYTES: &str = "halo.arena_bytes";
 /// The attribute that says where in the program the largest buffer of the arena

@@ -7,9 +7,17 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::{dot_product::DotProducts, lower_to_runtime_abi::ENTRY_SUFFIX};
-use halo_ir::{Operation, attribute_of, body_of, operations_of, string_value};
-use halo_llvm::{jit::LoadedObject, target::TargetDescription};
+use halo_codegen::cpu::{
+    dot_product::DotProducts,
+    lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX},
+};
+use halo_ir::{Operation, attribute_of, body_of, operations_of, ops::halo::KERNEL, string_value};
+use halo_llvm::{
+    compile::{Object, compile},
+    jit::LoadedObject,
+    partition::partitions,
+    target::TargetDescription,
+};
 use halo_runtime::{
     BackendOption, CompileOptions, Device, Error, Executable, Result,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
@@ -76,11 +84,10 @@ impl Target for CpuTarget {
         lowering.run_phases()?;
         let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         expect_function(lowering.operation(), &name)?;
-        let Emitted::Object(object) = self.emit(&mut lowering, Emission::Object)? else {
-            return Err(Error::internal("LLVM made text in place of an object"));
-        };
+        let objects = self.objects(&mut lowering)?;
         let start = Instant::now();
-        let loaded = LoadedObject::load(object.as_slice(), &[])?;
+        let code = objects.iter().map(|object| &object.code[..]);
+        let loaded = LoadedObject::load(code, &[])?;
         let address = loaded.address(&name)?;
         lowering.report("load", start.elapsed());
         let code = HostCode {
@@ -103,14 +110,11 @@ impl Target for CpuTarget {
     }
 
     fn artifact(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
-        let kind = match name {
-            "llvm-ir" => Emission::LlvmIr,
-            _ => Emission::Assembly,
-        };
-        match self.emit(lowering, kind)? {
-            Emitted::Text(text) => Ok(text),
-            Emitted::Object(_) => Err(Error::internal("LLVM made an object in place of text")),
-        }
+        let text = self.text(lowering)?;
+        Ok(match name {
+            "llvm-ir" => text.llvm_ir,
+            _ => text.assembly,
+        })
     }
 }
 
@@ -120,7 +124,22 @@ impl CpuTarget {
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
     }
 
-    fn emit(&self, lowering: &mut CpuLowering<'_>, kind: Emission) -> Result<Emitted> {
+    /// The objects of the program, each kernel by itself.
+    fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
+        if lowering.options.dump_dir.is_some() {
+            self.text(lowering)?;
+        }
+        let start = Instant::now();
+        let partitions = partitions(lowering.operation(), kernel_of);
+        let threads = lowering.options.thread_count();
+        let objects = compile(&partitions, self.processor()?, threads, &|_| {})?;
+        lowering.report("machine-code", start.elapsed());
+        Ok(objects)
+    }
+
+    /// What LLVM makes of the whole program, to be read: the functions are those of
+    /// [`objects`](Self::objects).
+    fn text(&self, lowering: &mut CpuLowering<'_>) -> Result<Text> {
         let start = Instant::now();
         let context = inkwell::context::Context::create();
         let module = halo_llvm::translate(lowering.operation(), &context)?;
@@ -128,27 +147,23 @@ impl CpuTarget {
         let machine = processor.machine()?;
         halo_llvm::optimize(&module, &machine, processor)?;
         lowering.report("llvm-ir", start.elapsed());
-        lowering.finish_step(("llvm-ir", "ll"), |_| module.print_to_string().to_string())?;
+        let llvm_ir = module.print_to_string().to_string();
+        lowering.finish_step(("llvm-ir", "ll"), |_| llvm_ir.clone())?;
         let start = Instant::now();
-        let emitted = match kind {
-            Emission::LlvmIr => Emitted::Text(module.print_to_string().to_string()),
-            Emission::Assembly => {
-                let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
-                Emitted::Text(String::from_utf8_lossy(buffer.as_slice()).into_owned())
-            }
-            Emission::Object => {
-                if lowering.options.dump_dir.is_some() {
-                    let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
-                    let text = |_: &CpuLowering<'_>| {
-                        String::from_utf8_lossy(buffer.as_slice()).into_owned()
-                    };
-                    lowering.finish_step(("asm", "s"), text)?;
-                }
-                Emitted::Object(halo_llvm::emit(&module, &machine, FileType::Object)?)
-            }
-        };
+        let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
+        let assembly = String::from_utf8_lossy(buffer.as_slice()).into_owned();
         lowering.report("asm", start.elapsed());
-        Ok(emitted)
+        lowering.finish_step(("asm", "s"), |_| assembly.clone())?;
+        Ok(Text { llvm_ir, assembly })
+    }
+}
+
+/// The kernel that a function is or calls as a task.
+fn kernel_of(function: Operation) -> Option<String> {
+    let name = attribute_of(function, "sym_name").and_then(string_value)?;
+    match attribute_of(function, KERNEL) {
+        Some(_) => Some(name.to_owned()),
+        None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
 }
 
@@ -167,14 +182,64 @@ fn expect_function(module: Operation, name: &str) -> Result<()> {
     }
 }
 
-/// The output of LLVM.
-enum Emission {
-    LlvmIr,
-    Assembly,
-    Object,
+/// The output of LLVM, for readers.
+struct Text {
+    llvm_ir: String,
+    assembly: String,
 }
 
-enum Emitted {
-    Text(String),
-    Object(inkwell::memory_buffer::MemoryBuffer<'static>),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo_runtime::{Compiler, Program};
+    use std::num::NonZeroUsize;
+
+    /// Two kernels that are not equal, of which the second has a loop for LLVM to vectorize.
+    const PROGRAM: &str = "
+func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>) -> tensor<60xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<40x50xf32>, tensor<50x60xf32>) -> tensor<40x60xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.maximum across dimensions = [0]
+    : (tensor<40x60xf32>, tensor<f32>) -> tensor<60xf32>
+  return %1 : tensor<60xf32>
+}";
+
+    /// The names and the objects of the parts of the program, for a processor.
+    fn objects(threads: usize) -> Vec<(String, Vec<u8>)> {
+        let options = CompileOptions {
+            processor: halo_runtime::ProcessorOptions {
+                triple: Some("x86_64-unknown-linux-gnu".into()),
+                cpu: Some("x86-64-v3".into()),
+                features: None,
+            },
+            ..CompileOptions::default()
+        };
+        let program = |code: &str| Program {
+            name: "program.mlir".into(),
+            code: code.as_bytes().to_vec(),
+        };
+        let compiler = crate::backends::TargetCompiler::new(CpuTarget::default());
+        let lowered = (compiler.compile_to(&program(PROGRAM), "llvm", &options)).unwrap();
+        let context = crate::context();
+        let module = halo_frontend::parse(&context, &program(&lowered)).unwrap();
+        let target = TargetDescription::of(&options.processor).unwrap();
+        let parts = partitions(halo_ir::root_of(&module), kernel_of);
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let objects = compile(&parts, &target, threads, &|_| {}).unwrap();
+        let parts = objects.into_iter();
+        parts.map(|object| (object.name, object.code)).collect()
+    }
+
+    #[test]
+    fn objects_do_not_depend_on_the_number_of_threads() {
+        let alone = objects(1);
+        let names: Vec<&str> = alone.iter().map(|(name, _)| &name[..]).collect();
+        assert!(names.len() >= 3, "{names:?}");
+        assert!(names.contains(&halo_llvm::partition::CALLERS), "{names:?}");
+        assert!(alone.iter().all(|(_, code)| code.starts_with(b"\x7fELF")));
+        for threads in [2, 8] {
+            assert_eq!(objects(threads), alone, "{threads} threads");
+        }
+    }
 }

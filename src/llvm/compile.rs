@@ -1,0 +1,179 @@
+//! The objects of a program's parts, on several threads.
+//!
+//! One of the few modules with `unsafe`: an LLVM module goes to another thread with the
+//! context that it lives in.
+
+use super::{
+    module::{emit, translate},
+    optimize::optimize,
+    partition::Partition,
+    target::TargetDescription,
+};
+use halo_ir::root_of;
+use halo_runtime::{Error, Result};
+use inkwell::{
+    context::Context,
+    llvm_sys::{core::LLVMDisposeModule, prelude::LLVMModuleRef},
+    module::Module,
+    targets::{FileType, TargetMachine},
+};
+use std::{
+    mem::ManuallyDrop,
+    num::NonZeroUsize,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    },
+    time::{Duration, Instant},
+};
+
+/// The machine code of a part of a program.
+#[derive(Debug)]
+pub struct Object {
+    /// The name of the part.
+    pub name: String,
+    /// An object file.
+    pub code: Vec<u8>,
+    /// How long LLVM took.
+    pub time: Duration,
+}
+
+/// Compiles the parts of a program, in their order. `finished` is called for each, from
+/// the thread that compiled it.
+///
+/// # Errors
+/// Invalid input or internal, of the first part that fails.
+pub fn compile(
+    partitions: &[Partition<'_>],
+    target: &TargetDescription,
+    threads: NonZeroUsize,
+    finished: &(dyn Fn(&Object) + Sync),
+) -> Result<Vec<Object>> {
+    let results: Vec<Mutex<Option<Result<Object>>>> =
+        partitions.iter().map(|_| Mutex::new(None)).collect();
+    // What the threads get: parts are handles of MLIR, which stay on this one.
+    let names: Vec<&str> = partitions.iter().map(|part| &part.name[..]).collect();
+    let keep = |index: usize, module: ThreadSafeModule, machine: &TargetMachine| {
+        let compiled = module.compile(names[index], machine, target);
+        if let Ok(object) = &compiled {
+            finished(object);
+        }
+        *results[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(compiled);
+    };
+    let machine = target.machine()?;
+    let helpers = threads.get().min(partitions.len()) - 1;
+    let (sender, receiver) = sync_channel(helpers);
+    let receiver = &Mutex::new(receiver);
+    let keep = &keep;
+    std::thread::scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(move || {
+                let machine = target.machine();
+                if let Ok(machine) = &machine {
+                    drain(receiver, &mut |(index, module)| {
+                        keep(index, module, machine)
+                    });
+                }
+            });
+        }
+        // MLIR is read by this thread alone. It compiles what the others do not take.
+        let produced = produce(partitions, &sender, &mut |(index, module)| {
+            keep(index, module, &machine);
+        });
+        drop(sender);
+        drain(receiver, &mut |(index, module)| {
+            keep(index, module, &machine)
+        });
+        produced
+    })?;
+    results
+        .into_iter()
+        .map(|result| {
+            let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+            result.unwrap_or_else(|| Err(Error::internal("a part was not compiled")))
+        })
+        .collect()
+}
+
+type Task = (usize, ThreadSafeModule);
+
+fn produce(
+    partitions: &[Partition<'_>],
+    sender: &SyncSender<Task>,
+    compile: &mut dyn FnMut(Task),
+) -> Result<()> {
+    for (index, partition) in partitions.iter().enumerate() {
+        let module = ThreadSafeModule::translate(partition)?;
+        match sender.try_send((index, module)) {
+            Ok(()) => {}
+            Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) => compile(task),
+        }
+    }
+    Ok(())
+}
+
+fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
+    loop {
+        let next = receiver
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        match next {
+            Ok(task) => compile(task),
+            Err(_) => return,
+        }
+    }
+}
+
+/// An LLVM module with its context, which are used by one thread at a time. The name is
+/// that of ORC's class.
+struct ThreadSafeModule {
+    module: LLVMModuleRef,
+    /// Dropped after the module.
+    context: Context,
+}
+
+// SAFETY: Nothing but this value refers to the module and the context.
+unsafe impl Send for ThreadSafeModule {}
+
+impl ThreadSafeModule {
+    fn translate(partition: &Partition<'_>) -> Result<Self> {
+        let source = partition.module()?;
+        let context = Context::create();
+        let module = ManuallyDrop::new(translate(root_of(&source), &context)?);
+        Ok(Self {
+            module: module.as_mut_ptr(),
+            context,
+        })
+    }
+
+    fn compile(
+        &self,
+        name: &str,
+        machine: &TargetMachine,
+        target: &TargetDescription,
+    ) -> Result<Object> {
+        let start = Instant::now();
+        // SAFETY: The module is valid. It is disposed of by this value alone.
+        let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
+        optimize(&module, machine, target)?;
+        let code = emit(&module, machine, FileType::Object)?
+            .as_slice()
+            .to_vec();
+        Ok(Object {
+            name: name.to_owned(),
+            code,
+            time: start.elapsed(),
+        })
+    }
+}
+
+impl Drop for ThreadSafeModule {
+    fn drop(&mut self) {
+        // SAFETY: The module is valid, and its context still lives.
+        unsafe { LLVMDisposeModule(self.module) }
+        let _ = &self.context;
+    }
+}

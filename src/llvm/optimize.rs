@@ -1,0 +1,93 @@
+//! LLVM's passes on the functions of a module.
+//!
+//! The input is in SSA form, inlined and canonical, and its matrix products are unrolled, so
+//! half of the passes of level 3 have nothing to do and take most of the time of
+//! compilation. What is left depends on the function:
+//!
+//! | function | passes |
+//! |---|---|
+//! | `optnone`: it calls kernels | none |
+//! | `"halo-vectorized"`: its loops have vectors already | the cheap ones |
+//! | any other | these, and those that vectorize loops |
+
+use super::target::TargetDescription;
+use halo_runtime::Error;
+use inkwell::{
+    attributes::{Attribute, AttributeLoc},
+    module::Module,
+    passes::PassBuilderOptions,
+    targets::TargetMachine,
+    values::FunctionValue,
+};
+
+/// The attribute of a function none of whose loops LLVM has to vectorize.
+pub const VECTORIZED: &str = "halo-vectorized";
+
+/// The passes on functions whose loops LLVM vectorizes.
+///
+/// Loops are vectorized before any is unrolled: a short inner loop that is
+/// unrolled first leaves the one around it to be vectorized, in strides.
+const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
+     instcombine<max-iterations=1;no-verify-fixpoint>,\
+     loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
+     simplifycfg,loop(indvars,loop-idiom,loop-deletion),gvn<>,\
+     loop-vectorize,loop-load-elim,\
+     instcombine<max-iterations=1;no-verify-fixpoint>,vector-combine,\
+     loop-mssa(licm<allowspeculation>),\
+     simplifycfg<switch-range-to-icmp;switch-to-arithmetic;\
+     sink-common-insts;hoist-common-insts>,\
+     early-cse";
+
+/// The passes on functions that are vectorized already.
+const CHEAP: &str = "early-cse<memssa>,simplifycfg,\
+     instcombine<max-iterations=1;no-verify-fixpoint>,\
+     loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
+     simplifycfg,early-cse";
+
+/// Optimizes a module for a target.
+///
+/// # Errors
+/// Internal where LLVM fails.
+pub fn optimize(
+    module: &Module,
+    machine: &TargetMachine,
+    target: &TargetDescription,
+) -> Result<(), Error> {
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    let context = module.get_context();
+    let vector_bits = target.vector_bits().to_string();
+    let attributes = [
+        ("target-cpu", target.cpu.as_str()),
+        ("target-features", target.features.as_str()),
+        ("prefer-vector-width", vector_bits.as_str()),
+    ]
+    .map(|(key, value)| context.create_string_attribute(key, value));
+    for function in module.get_functions() {
+        if function.count_basic_blocks() == 0 {
+            continue;
+        }
+        for attribute in attributes {
+            function.add_attribute(AttributeLoc::Function, attribute);
+        }
+        let Some(passes) = passes(function) else {
+            continue;
+        };
+        function
+            .run_passes(passes, machine, PassBuilderOptions::create())
+            .map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))?;
+    }
+    Ok(())
+}
+
+fn passes(function: FunctionValue) -> Option<&'static str> {
+    let place = AttributeLoc::Function;
+    let optnone = Attribute::get_named_enum_kind_id("optnone");
+    if function.get_enum_attribute(place, optnone).is_some() {
+        return None;
+    }
+    match function.get_string_attribute(place, VECTORIZED) {
+        Some(_) => Some(CHEAP),
+        None => Some(VECTORIZING),
+    }
+}
