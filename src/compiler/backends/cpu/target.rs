@@ -1,7 +1,8 @@
 //! The processor as a target: its phases, and what LLVM makes of the last one.
 
+use super::stored::StoredCode;
 use crate::{
-    backends::lowering::{Lowering, Target},
+    backends::lowering::{Lowering, Stored, Target},
     pipelines::{
         Phase,
         cpu::{Parameters, phases},
@@ -80,25 +81,49 @@ impl Target for CpuTarget {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
         let start = Instant::now();
-        let loaded = LoadedObject::load(object.as_slice(), &[])?;
-        let address = loaded.address(&name)?;
+        let (entry, keep_alive) = load(&[object.as_slice()], &name)?;
         lowering.report("load", start.elapsed());
         let code = HostCode {
-            // SAFETY: The function at this address was made by
-            // `--halo-lower-to-runtime-abi`, with this signature.
-            entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
+            entry,
             signature: lowering.signature.clone(),
             arena_size: lowering.metadata.arena_size,
             flush_subnormals: lowering.options.backend.get(&SUBNORMALS) == FLUSH,
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
-            keep_alive: Arc::new(loaded),
+            keep_alive,
         };
+        lowering.store(|| StoredCode::of(&code, &[object.as_slice()]))?;
         let registry = lowering.registry(&code.custom_calls)?;
         // SAFETY: The code keeps to the interface that the pass above lowers to;
         // signature, arena and call sites are those it was compiled with.
         let executable =
             unsafe { HostExecutable::new(code, lowering.options.thread_count(), &registry)? };
+        Ok(Box::new(executable))
+    }
+
+    fn cache_identity(&self) -> Option<String> {
+        let processor = self.0.as_ref()?;
+        Some(format!("{processor:?}"))
+    }
+
+    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let of_code = StoredCode::from_bytes(&stored.code)?;
+        let objects: Vec<&[u8]> = of_code.objects.iter().map(|object| &object[..]).collect();
+        let name = format!("{}{ENTRY_SUFFIX}", of_code.signature.name);
+        let (entry, keep_alive) = load(&objects, &name)?;
+        let code = HostCode {
+            entry,
+            signature: of_code.signature,
+            arena_size: of_code.arena_size,
+            flush_subnormals: of_code.flush_subnormals,
+            arena_largest: stored.arena_largest,
+            custom_calls: stored.custom_calls,
+            keep_alive,
+        };
+        // SAFETY: This is what `executable` kept: the cache gives what it was given, under a
+        // key of the processor and of this build, and from nobody but the user.
+        let executable =
+            unsafe { HostExecutable::new(code, options.thread_count(), &options.custom_calls)? };
         Ok(Box::new(executable))
     }
 
@@ -150,6 +175,19 @@ impl CpuTarget {
         lowering.report("asm", start.elapsed());
         Ok(emitted)
     }
+}
+
+/// Links the objects of a program, and finds its entry, which was made by
+/// `--halo-lower-to-runtime-abi`.
+fn load(objects: &[&[u8]], name: &str) -> Result<(EntryPoint, Arc<LoadedObject>)> {
+    let [object] = objects else {
+        return Err(Error::internal("a program is one object"));
+    };
+    let loaded = LoadedObject::load(object, &[])?;
+    let address = loaded.address(name)?;
+    // SAFETY: The function at this address was made by that pass.
+    let entry = unsafe { std::mem::transmute::<usize, EntryPoint>(address) };
+    Ok((entry, Arc::new(loaded)))
 }
 
 /// Fails if a module has no function of a name, as after passes that were inserted,
