@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use halo_runtime::{CompilationCache, Error, Result, compilation_cache::DEFAULT_LIMIT};
 
 const DIRECTORY: &str = "HALO_CACHE_DIR";
@@ -17,7 +18,11 @@ const LIMIT: &str = "HALO_CACHE_LIMIT";
 pub struct CacheArguments {
     /// Keep compiled code in this directory, for later runs; an empty name is none
     /// [default: HALO_CACHE_DIR, or none]
-    #[arg(long, value_name = "DIR")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        value_parser = OsStringValueParser::new().map(PathBuf::from)
+    )]
     pub cache_dir: Option<PathBuf>,
 
     /// The most that the cache may hold, such as 500M or 2G [default: HALO_CACHE_LIMIT, or

@@ -278,3 +278,55 @@ fn readers_see_whole_entries_while_others_write() {
     });
     assert_eq!(names(&path), [key(1).to_string()]);
 }
+
+/// Names the directory for the processes of the test below.
+const DIRECTORY: &str = "HALO_TEST_CACHE_DIR";
+
+fn content(number: u32) -> Vec<u8> {
+    vec![number as u8; 300_000 + number as usize]
+}
+
+/// Writes until it is killed.
+fn write_on(path: &Path) {
+    let cache = CompilationCache::new(path, DEFAULT_LIMIT);
+    for number in (0..32).cycle() {
+        cache.put(&key(number), &content(number));
+    }
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_whole_entries() {
+    if let Some(path) = std::env::var_os(DIRECTORY) {
+        return write_on(path.as_ref());
+    }
+    let (_parent, path) = folder();
+    let name = "compilation_cache::tests::a_process_that_is_killed_leaves_whole_entries";
+    for round in 0..12 {
+        let mut writer = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env(DIRECTORY, &path)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // Until it writes, and then a while that is another one in each round.
+        let begun = SystemTime::now();
+        while !path.exists() || names(&path).is_empty() {
+            let waited = begun.elapsed().unwrap();
+            assert!(waited < Duration::from_secs(60), "nothing is written");
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_micros(20_000 + 1_370 * round));
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+        let cache = CompilationCache::new(&path, DEFAULT_LIMIT);
+        let mut found = 0;
+        for number in 0..32 {
+            // An entry is whole or not there; `get` would remove a damaged one.
+            if path.join(key(number).to_string()).exists() {
+                assert_eq!(cache.get(&key(number)).unwrap(), content(number));
+                found += 1;
+            }
+        }
+        assert!(found > 0);
+    }
+}

@@ -158,7 +158,7 @@ impl<'a> Entry<'a> {
             no_constant_folding,
             processor: _,
             architecture: _,
-            backend: _,
+            backend,
             custom_calls: _,
             pipeline_edits,
             print_ir_after,
@@ -175,6 +175,7 @@ impl<'a> Entry<'a> {
             .part(std::any::type_name::<T>().as_bytes())
             .part(target.cache_identity()?.as_bytes())
             .part(&[u8::from(*no_constant_folding)])
+            .part(format!("{backend:?}").as_bytes())
             .finish();
         let source = KeyHasher::new("source")
             .part(settings.as_bytes())
@@ -297,6 +298,40 @@ pub(super) fn executable_of_lowering<'a, T: Target>(
         lowering.entry = Some(entry);
     }
     target.executable(lowering)
+}
+
+/// The plan of a program as it was given, if it is in the cache.
+pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
+    let start = Instant::now();
+    let entry = entry?;
+    let plan = entry.of_source()?.into_plan().ok()?;
+    report(entry.options, "cache (program found)", start.elapsed());
+    Some(plan)
+}
+
+/// The plan of a program of static shapes: that of an equal program, or a new one, which
+/// goes to the cache.
+///
+/// # Errors
+/// Those of [`Target::plan`].
+pub(super) fn plan_of_lowering<T: Target>(
+    target: &T,
+    lowering: &mut Lowering<'_, T>,
+    entry: Option<Entry<'_>>,
+) -> Result<Plan> {
+    let Some(mut entry) = entry else {
+        return target.plan(lowering);
+    };
+    let start = Instant::now();
+    let stored = entry.of_canonical(lowering);
+    if let Some(plan) = stored.and_then(|stored| stored.into_plan().ok()) {
+        lowering.report("cache (equal program found)", start.elapsed());
+        return Ok(plan);
+    }
+    lowering.report("cache (not found)", start.elapsed());
+    let plan = target.plan(lowering)?;
+    entry.store(Stored::of_plan(&plan)?);
+    Ok(plan)
 }
 
 /// Makes an executable of what was kept. What fails is compiled, and fails there with a

@@ -58,9 +58,9 @@ pub trait Target: Clone + Send + Sync + 'static {
         Err(Error::internal(format!("'{name}' is not made")))
     }
 
-    /// What code depends on beside the program and
-    /// [`CompileOptions::no_constant_folding`]: processor, generation, options, as text. A
-    /// target that returns one has its executables in the
+    /// What code depends on beside the program, [`CompileOptions::backend`] and
+    /// [`CompileOptions::no_constant_folding`], as text: the processor, or the generation of
+    /// devices. A target that returns one has its executables in the
     /// [cache](CompileOptions::cache), if there is one: what
     /// [`executable`](Self::executable) gives to [`Lowering::store`] comes back as
     /// [`restored`](Self::restored).
