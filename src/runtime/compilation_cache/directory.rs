@@ -211,11 +211,6 @@ fn is_entry(name: &OsStr) -> bool {
     name.len() == 2 * blake3::OUT_LEN && name.iter().all(u8::is_ascii_hexdigit)
 }
 
-#[expect(
-    clippy::unnecessary_fallible_conversions,
-    clippy::useless_conversion,
-    reason = "the types of the fields differ between systems"
-)]
 fn last_used(found: &Stat) -> SystemTime {
     let seconds = u64::try_from(found.st_mtime).unwrap_or_default();
     let nanoseconds = u32::try_from(found.st_mtime_nsec).unwrap_or_default();
