@@ -14,5 +14,5 @@ pub mod planning;
 mod registry;
 mod specialization;
 
-pub use lowering::{Lowering, Target, TargetCompiler, error_at};
+pub use lowering::{Lowering, Stored, Target, TargetCompiler, error_at};
 pub use registry::register;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use halo_core::{Literal, file};
 
-use crate::{CustomCallRegistry, Error, Executable, PipelineEdit, Plan, Result};
+use crate::{CompilationCache, CustomCallRegistry, Error, Executable, PipelineEdit, Plan, Result};
 
 /// A program as it was read. The compiler detects its format: text or bytecode
 /// of one of several dialects.
@@ -62,6 +62,8 @@ pub struct CompileOptions {
     /// The passes after which the program is printed to standard error, by the places
     /// that [`pipeline_edit`](crate::pipeline_edit) describes.
     pub print_ir_after: Vec<String>,
+    /// Where compiled code is kept for later processes; nowhere by default.
+    pub cache: Option<Arc<CompilationCache>>,
 }
 
 impl CompileOptions {

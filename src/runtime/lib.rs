@@ -14,6 +14,7 @@
 
 pub mod backend;
 pub mod communication;
+pub mod compilation_cache;
 pub mod compiler;
 pub mod cuda;
 pub mod custom_call;
@@ -33,6 +34,7 @@ mod usage;
 
 pub use backend::{Backend, Registry};
 pub use communication::Process;
+pub use compilation_cache::CompilationCache;
 pub use compiler::{
     BackendOption, BackendOptions, CompileOptions, Compiler, PhaseDescription, ProcessorOptions,
     Program,

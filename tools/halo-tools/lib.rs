@@ -11,6 +11,7 @@
 //! standard output that has read enough ends the tool quietly.
 
 mod backend_options;
+mod cache_options;
 mod command_line;
 pub mod compile;
 mod environment;
@@ -22,6 +23,7 @@ mod tool;
 mod upstream;
 
 pub use backend_options::BackendArguments;
+pub use cache_options::CacheArguments;
 pub use command_line::{count, parse_command_line};
 pub use environment::Environment;
 pub use output::{Stop, finish, print, written};

@@ -1,6 +1,7 @@
 //! The CPU backend: StableHLO through linalg, vector and the LLVM dialect to
 //! machine code for the host.
 
+mod stored;
 mod target;
 
 use super::lowering::TargetCompiler;

@@ -6,6 +6,7 @@
 //! and times of phases. All backends of this crate are targets; `docs/backends.md` builds
 //! one.
 
+mod cached;
 mod compiler;
 mod schedule;
 mod target;
@@ -13,6 +14,8 @@ mod target;
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};
 use crate::pipelines::{Part, Phase, common::HLO, edits};
+pub use cached::Stored;
+use cached::{Entry, Part as ProgramPart, executable_of_lowering, executable_of_source};
 pub use compiler::TargetCompiler;
 use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
 use halo_core::file::write_whole;
@@ -143,6 +146,8 @@ pub struct Lowering<'a, T> {
     /// The programs that run this one by `interpreter.run_parallel`.
     enclosing: &'a [String],
     number: usize,
+    /// Where the executable is kept.
+    entry: Option<Entry<'a>>,
 }
 
 impl<'a, T: Target> Lowering<'a, T> {
@@ -177,6 +182,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             program,
             enclosing,
             number: 0,
+            entry: None,
         };
         lowering.finish_phase(INPUT, start.elapsed())?;
         if target.specializes(lowering.module()) {
@@ -327,9 +333,7 @@ impl<'a, T: Target> Lowering<'a, T> {
 
     /// Says how long a phase took, if that is wanted.
     pub fn report(&self, phase: &str, time: Duration) {
-        if self.options.timing {
-            eprintln!("{:>9.3} ms  {phase}", time.as_secs_f64() * 1e3);
-        }
+        report(self.options, phase, time);
     }
 
     /// Writes the output of a step after the phases, if requested, and counts
@@ -453,11 +457,22 @@ fn compile_in<T: Target>(
     enclosing: &[String],
     depth: usize,
 ) -> Result<Box<dyn Executable>> {
+    let part = ProgramPart {
+        depth,
+        inputs: None,
+    };
+    let entry = Entry::of(target, program, options, part);
+    if entry.is_some()
+        && target.device().is_ok()
+        && let Some(executable) = executable_of_source(target, entry.as_ref())
+    {
+        return Ok(executable);
+    }
     let mut lowering = Lowering::new(target, program, options, enclosing)?;
     lowering.keep_sizes(depth)?;
     let device = target.device()?;
     if !target.specializes(lowering.module()) {
-        return target.executable(lowering);
+        return executable_of_lowering(target, lowering, entry);
     }
     // Each time, fewer ops are left that have sizes.
     let has_sizes = !computed_sizes(halo_frontend::entry_of(lowering.module())?).is_empty();
@@ -475,10 +490,18 @@ fn compile_in<T: Target>(
     let (owned, program, options) = (target.clone(), program.clone(), options.clone());
     let enclosing = enclosing.to_vec();
     let specialize = move |inputs: Inputs<'_>| {
+        let part = ProgramPart {
+            depth,
+            inputs: Some(inputs),
+        };
+        let entry = Entry::of(&owned, &program, &options, part);
+        if let Some(executable) = executable_of_source(&owned, entry.as_ref()) {
+            return Ok(executable);
+        }
         let mut lowering = Lowering::new(&owned, &program, &options, &enclosing)?;
         lowering.keep_sizes(depth)?;
         lowering.resolve(Some(inputs))?;
-        owned.executable(lowering)
+        executable_of_lowering(&owned, lowering, entry)
     };
     Ok(Box::new(SpecializingExecutable::new(
         lowering.module.module(),
@@ -487,6 +510,13 @@ fn compile_in<T: Target>(
         sizes,
         Box::new(specialize),
     )))
+}
+
+/// Says how long a step took, if that is wanted.
+fn report(options: &CompileOptions, step: &str, time: Duration) {
+    if options.timing {
+        eprintln!("{:>9.3} ms  {step}", time.as_secs_f64() * 1e3);
+    }
 }
 
 /// An error of the compilation as one of a pass, unless it says so itself.

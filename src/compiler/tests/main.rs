@@ -2,6 +2,7 @@
 //! takes its time and its room.
 
 mod bytecode;
+mod cache;
 mod elementary_functions;
 mod execution;
 mod gpu;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{BackendArguments, PipelineArguments};
+use crate::{BackendArguments, CacheArguments, PipelineArguments};
 use clap::Parser;
 
 /// Compiles a program ahead of time.
@@ -59,6 +59,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub pipeline: PipelineArguments,
+
+    #[command(flatten)]
+    pub cache: CacheArguments,
 
     /// Write the program as it is after each phase into this directory
     #[arg(long, value_name = "DIR")]

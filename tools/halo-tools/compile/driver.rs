@@ -91,6 +91,7 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
+        cache: cli.cache.cache()?,
         ..CompileOptions::default()
     };
     if !is_plan && cli.emit != LISTING {

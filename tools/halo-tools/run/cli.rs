@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use crate::{BackendArguments, PipelineArguments, count};
+use crate::{BackendArguments, CacheArguments, PipelineArguments, count};
 use clap::Parser;
 
 /// Compiles a program and runs it.
@@ -131,6 +131,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub pipeline: PipelineArguments,
+
+    #[command(flatten)]
+    pub cache: CacheArguments,
 
     /// Print every element of large results
     #[arg(long)]

@@ -182,6 +182,7 @@ fn run_program(
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
+        cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);

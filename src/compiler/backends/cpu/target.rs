@@ -1,7 +1,8 @@
 //! The processor as a target: its phases, and what LLVM makes of the last one.
 
+use super::stored::StoredCode;
 use crate::{
-    backends::lowering::{Lowering, Target},
+    backends::lowering::{Lowering, Stored, Target},
     pipelines::{
         Phase,
         cpu::{Parameters, phases},
@@ -86,26 +87,50 @@ impl Target for CpuTarget {
         expect_function(lowering.operation(), &name)?;
         let objects = self.objects(&mut lowering)?;
         let start = Instant::now();
-        let code = objects.iter().map(|object| &object.code[..]);
-        let loaded = LoadedObject::load(code, &[])?;
-        let address = loaded.address(&name)?;
+        let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
+        let (entry, keep_alive) = load(&code, &name)?;
         lowering.report("load", start.elapsed());
-        let code = HostCode {
-            // SAFETY: The function at this address was made by
-            // `--halo-lower-to-runtime-abi`, with this signature.
-            entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
+        let host = HostCode {
+            entry,
             signature: lowering.signature.clone(),
             arena_size: lowering.metadata.arena_size,
             flush_subnormals: lowering.options.backend.get(&SUBNORMALS) == FLUSH,
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
-            keep_alive: Arc::new(loaded),
+            keep_alive,
         };
-        let registry = lowering.registry(&code.custom_calls)?;
+        lowering.store(|| StoredCode::of(&host, &code))?;
+        let registry = lowering.registry(&host.custom_calls)?;
         // SAFETY: The code keeps to the interface that the pass above lowers to;
         // signature, arena and call sites are those it was compiled with.
         let executable =
-            unsafe { HostExecutable::new(code, lowering.options.thread_count(), &registry)? };
+            unsafe { HostExecutable::new(host, lowering.options.thread_count(), &registry)? };
+        Ok(Box::new(executable))
+    }
+
+    fn cache_identity(&self) -> Option<String> {
+        let processor = self.0.as_ref()?;
+        Some(format!("{processor:?}"))
+    }
+
+    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let of_code = StoredCode::from_bytes(&stored.code)?;
+        let objects: Vec<&[u8]> = of_code.objects.iter().map(|object| &object[..]).collect();
+        let name = format!("{}{ENTRY_SUFFIX}", of_code.signature.name);
+        let (entry, keep_alive) = load(&objects, &name)?;
+        let code = HostCode {
+            entry,
+            signature: of_code.signature,
+            arena_size: of_code.arena_size,
+            flush_subnormals: of_code.flush_subnormals,
+            arena_largest: stored.arena_largest,
+            custom_calls: stored.custom_calls,
+            keep_alive,
+        };
+        // SAFETY: This is what `executable` kept: the cache gives what it was given, under a
+        // key of the processor and of this build, and from nobody but the user.
+        let executable =
+            unsafe { HostExecutable::new(code, options.thread_count(), &options.custom_calls)? };
         Ok(Box::new(executable))
     }
 
@@ -165,6 +190,16 @@ fn kernel_of(function: Operation) -> Option<String> {
         Some(_) => Some(name.to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
+}
+
+/// Links the objects of a program, and finds its entry, which was made by
+/// `--halo-lower-to-runtime-abi`.
+fn load(objects: &[&[u8]], name: &str) -> Result<(EntryPoint, Arc<LoadedObject>)> {
+    let loaded = LoadedObject::load(objects.iter().copied(), &[])?;
+    let address = loaded.address(name)?;
+    // SAFETY: The function at this address was made by that pass.
+    let entry = unsafe { std::mem::transmute::<usize, EntryPoint>(address) };
+    Ok((entry, Arc::new(loaded)))
 }
 
 /// Fails if a module has no function of a name, as after passes that were inserted,

@@ -3,7 +3,7 @@
 use super::ptx;
 use crate::{
     backends::{
-        lowering::{Lowering, Target},
+        lowering::{Lowering, Stored, Target},
         planning,
     },
     pipelines::{
@@ -180,12 +180,23 @@ impl Target for CudaTarget {
 
     fn executable(&self, mut lowering: CudaLowering<'_>) -> Result<Box<dyn Executable>> {
         let plan = self.plan(&mut lowering)?;
+        lowering.store(|| Stored::of_plan(&plan))?;
         let registry = lowering.registry(&plan.custom_calls)?;
         Ok(Box::new(PlanExecutable::load(
             plan,
             self.device()?,
             &registry,
         )?))
+    }
+
+    fn cache_identity(&self) -> Option<String> {
+        Some(format!("{} {:?}", self.architecture.name(), self.dot))
+    }
+
+    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let device = self.device()?;
+        let plan = PlanExecutable::load(stored.into_plan()?, device, &options.custom_calls)?;
+        Ok(Box::new(plan))
     }
 
     fn artifact(&self, lowering: &mut CudaLowering<'_>, name: &str) -> Result<String> {

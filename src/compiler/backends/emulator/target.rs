@@ -1,10 +1,10 @@
 //! The emulator as a target: the phases of the CUDA backend up to its kernels, and
 //! then code of the host.
 
-use super::{Checks, kernel_object};
+use super::{Checks, host, kernel_object};
 use crate::{
     backends::{
-        lowering::{Lowering, Target},
+        lowering::{Lowering, Stored, Target},
         planning,
     },
     pipelines::{
@@ -63,12 +63,23 @@ impl Target for EmulatorTarget {
 
     fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
         let plan = self.kernels_and_plan(&mut lowering)?;
+        lowering.store(|| Stored::of_plan(&plan))?;
         let registry = lowering.registry(&plan.custom_calls)?;
         Ok(Box::new(PlanExecutable::load(
             plan,
             self.device()?,
             &registry,
         )?))
+    }
+
+    fn cache_identity(&self) -> Option<String> {
+        Some(format!("{:?} {:?}", host(), self.checks))
+    }
+
+    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let device = self.device()?;
+        let plan = PlanExecutable::load(stored.into_plan()?, device, &options.custom_calls)?;
+        Ok(Box::new(plan))
     }
 }
 

@@ -1,6 +1,10 @@
 //! The compiler for a target.
 
-use super::{INPUT, Lowering, Target, compile_in, schedule};
+use super::{
+    INPUT, Lowering, Target,
+    cached::{Entry, Part, plan_of_lowering, plan_of_source},
+    compile_in, schedule,
+};
 use crate::pipelines::edits;
 use halo_codegen::fusion::form_fusion_groups;
 use halo_core::Literal;
@@ -103,7 +107,14 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     }
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
-        let (target, mut lowering) = self.lowering(program, options)?;
+        let target = self.target.configured(options)?;
+        let makes_plans = target.makes_plans();
+        let entry = makes_plans.then(|| Entry::of(&target, program, options, Part::default()));
+        let entry = entry.flatten();
+        if let Some(plan) = plan_of_source(entry.as_ref()) {
+            return Ok(plan);
+        }
+        let mut lowering = Lowering::new(&target, program, options, &[])?;
         if target.specializes(lowering.module()) {
             let message = format!(
                 "a plan is made for shapes that are known; {} has dimensions that are not",
@@ -112,7 +123,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             let diagnostic = format!("{}: error: {message}", program.name);
             return Err(Error::diagnosed(message, vec![diagnostic]));
         }
-        target.plan(&mut lowering)
+        plan_of_lowering(&target, &mut lowering, entry)
     }
 
     fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {

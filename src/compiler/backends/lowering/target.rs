@@ -1,6 +1,6 @@
 //! What a backend implements to be compiled for by phases.
 
-use super::{super::specialization::is_dynamic, Lowering};
+use super::{super::specialization::is_dynamic, Lowering, Stored};
 use crate::pipelines::Phase;
 use halo_runtime::{
     BackendOption, CompileOptions, Device, Error, Executable, Plan, Result, host::HostPlatform,
@@ -56,6 +56,24 @@ pub trait Target: Clone + Send + Sync + 'static {
     /// Execution if it cannot be made.
     fn artifact(&self, _lowering: &mut Lowering<'_, Self>, name: &str) -> Result<String> {
         Err(Error::internal(format!("'{name}' is not made")))
+    }
+
+    /// What code depends on beside the program, [`CompileOptions::backend`] and
+    /// [`CompileOptions::no_constant_folding`], as text: the processor, or the generation of
+    /// devices. A target that returns one has its executables in the
+    /// [cache](CompileOptions::cache), if there is one: what
+    /// [`executable`](Self::executable) gives to [`Lowering::store`] comes back as
+    /// [`restored`](Self::restored).
+    fn cache_identity(&self) -> Option<String> {
+        None
+    }
+
+    /// Makes the executable of what the cache kept, and binds its custom calls.
+    ///
+    /// # Errors
+    /// If that fails; the program is compiled then.
+    fn restored(&self, _stored: Stored, _options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        Err(Error::internal("the target keeps no executables"))
     }
 
     /// Whether it makes plans.

@@ -1,0 +1,397 @@
+//! Executables from the cache of compiled code ([`CompilationCache`]).
+//!
+//! An executable has two names. The first is a hash of the program as it was given, byte for
+//! byte, which is found without a context of MLIR. It leads to the second, a hash of the
+//! program after it was parsed, printed without locations and without names of values: a
+//! program that differs in these alone takes the same code. What depends on locations, for
+//! messages of a run, is kept with the first. Both names are also of the options, of the
+//! target and, as all keys are, of the code of this process.
+//!
+//! A compilation that shows what it does, or whose passes are changed, goes around the
+//! cache.
+
+use super::{Lowering, Target, report};
+use crate::backends::specialization::Inputs;
+use halo_core::PrintOptions;
+use halo_runtime::{
+    CompilationCache, CompileOptions, CustomCallSite, Executable, Plan, Program, Result,
+    communication::run_parallel::RUN_PARALLEL,
+    compilation_cache::{Key, KeyHasher},
+};
+use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{sync::Arc, time::Instant};
+
+/// What the cache keeps of an executable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stored {
+    /// What the target makes the executable of, beside the fields below, in an encoding of
+    /// its own.
+    #[serde(with = "serde_bytes")]
+    pub code: Vec<u8>,
+    /// As in [`Metadata`](super::Metadata).
+    pub arena_largest: String,
+    /// As in [`Metadata`](super::Metadata).
+    pub custom_calls: Vec<CustomCallSite>,
+}
+
+impl Stored {
+    /// What is kept of a plan.
+    ///
+    /// # Errors
+    /// Internal if the plan is not sound.
+    pub fn of_plan(plan: &Plan) -> Result<Self> {
+        let mut bare = plan.clone();
+        bare.arena_largest.clear();
+        for site in &mut bare.custom_calls {
+            site.location.clear();
+        }
+        Ok(Self {
+            code: bare.to_bytes()?,
+            arena_largest: plan.arena_largest.clone(),
+            custom_calls: plan.custom_calls.clone(),
+        })
+    }
+
+    /// The plan that [`of_plan`](Self::of_plan) was given.
+    ///
+    /// # Errors
+    /// Invalid input if it was given none.
+    pub fn into_plan(self) -> Result<Plan> {
+        let mut plan = Plan::from_bytes(&self.code)?;
+        plan.arena_largest = self.arena_largest;
+        plan.custom_calls = self.custom_calls;
+        Ok(plan)
+    }
+
+    /// Takes the locations out.
+    fn split(mut self) -> (Unlocated, Locations) {
+        let locations = Locations {
+            arena_largest: std::mem::take(&mut self.arena_largest),
+            custom_calls: (self.custom_calls.iter_mut())
+                .map(|site| std::mem::take(&mut site.location))
+                .collect(),
+        };
+        let unlocated = Unlocated {
+            calls_have_locations: locations.custom_calls.iter().any(|text| !text.is_empty()),
+            stored: self,
+        };
+        (unlocated, locations)
+    }
+}
+
+/// What equal programs share.
+#[derive(Serialize, Deserialize)]
+struct Unlocated {
+    /// Whether messages of a run name places of the program. Then it can be taken for a
+    /// program alone whose places are known.
+    calls_have_locations: bool,
+    stored: Stored,
+}
+
+/// Where in the program it is from.
+#[derive(Default, Serialize, Deserialize)]
+struct Locations {
+    arena_largest: String,
+    custom_calls: Vec<String>,
+}
+
+impl Unlocated {
+    fn with(self, locations: Locations) -> Option<Stored> {
+        let mut stored = self.stored;
+        if locations.custom_calls.len() != stored.custom_calls.len() {
+            return None;
+        }
+        stored.arena_largest = locations.arena_largest;
+        for (site, location) in stored.custom_calls.iter_mut().zip(locations.custom_calls) {
+            site.location = location;
+        }
+        Some(stored)
+    }
+
+    fn without_locations(self) -> Option<Stored> {
+        (!self.calls_have_locations).then_some(self.stored)
+    }
+}
+
+/// A program as it was given: where its code is, and its own locations.
+#[derive(Serialize, Deserialize)]
+struct Source {
+    canonical: [u8; 32],
+    locations: Locations,
+}
+
+/// The place of one executable in the cache.
+pub(super) struct Entry<'a> {
+    cache: Arc<CompilationCache>,
+    options: &'a CompileOptions,
+    /// The target and the options.
+    settings: Key,
+    /// The program as it was given.
+    source: Key,
+    /// The program as it is compiled, once that is known.
+    canonical: Option<Key>,
+}
+
+/// Which executable of a program is meant: the program or, `depth` times, what computes
+/// sizes in it, and the inputs that it is specialized for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Part<'a> {
+    pub depth: usize,
+    pub inputs: Option<Inputs<'a>>,
+}
+
+impl<'a> Entry<'a> {
+    /// The place of an executable, if it is to be in the cache.
+    pub fn of<T: Target>(
+        target: &T,
+        program: &Program,
+        options: &'a CompileOptions,
+        part: Part<'_>,
+    ) -> Option<Self> {
+        // A new option belongs in the key, unless the code does not depend on it.
+        let CompileOptions {
+            entry,
+            threads: _,
+            dump_dir,
+            timing: _,
+            no_constant_folding,
+            processor: _,
+            architecture: _,
+            backend,
+            custom_calls: _,
+            pipeline_edits,
+            print_ir_after,
+            cache,
+        } = options;
+        let cache = cache.as_ref()?;
+        let is_watched = dump_dir.is_some()
+            || !print_ir_after.is_empty()
+            || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some();
+        if is_watched || !pipeline_edits.is_empty() {
+            return None;
+        }
+        let settings = KeyHasher::new("settings")
+            .part(std::any::type_name::<T>().as_bytes())
+            .part(target.cache_identity()?.as_bytes())
+            .part(&[u8::from(*no_constant_folding)])
+            .part(format!("{backend:?}").as_bytes())
+            .finish();
+        let source = KeyHasher::new("source")
+            .part(settings.as_bytes())
+            .part(program.name.as_bytes())
+            .part(&program.code)
+            .optional(entry.as_deref().map(str::as_bytes))
+            .part(&part.depth.to_le_bytes());
+        let inputs = part.inputs.map(|inputs| inputs.arguments.as_bytes());
+        let mut source = source.optional(inputs);
+        for size in part.inputs.map_or(&[][..], |inputs| inputs.sizes) {
+            let text = size.display(PrintOptions::ALL).to_string();
+            source = source.part(text.as_bytes());
+        }
+        Some(Self {
+            cache: Arc::clone(cache),
+            options,
+            settings,
+            source: source.finish(),
+            canonical: None,
+        })
+    }
+
+    /// What is kept of the program as it was given.
+    pub fn of_source(&self) -> Option<Stored> {
+        let source: Source = self.read(&self.source)?;
+        let unlocated: Unlocated = self.read(&Key::from_bytes(source.canonical))?;
+        unlocated.with(source.locations)
+    }
+
+    /// What is kept of an equal program.
+    pub fn of_canonical<T: Target>(&mut self, lowering: &Lowering<'_, T>) -> Option<Stored> {
+        let flags = OperationPrintingFlags::new()
+            .print_generic_operation_form()
+            .use_local_scope();
+        let module = lowering.module().as_operation();
+        let text = module.to_string_with_flags(flags).ok()?;
+        let signature = format!("{} {:?}", lowering.signature, lowering.signature.aliases);
+        let key = KeyHasher::new("canonical")
+            .part(self.settings.as_bytes())
+            .part(signature.as_bytes())
+            .part(text.as_bytes())
+            .finish();
+        self.canonical = Some(key);
+        let stored = self.read::<Unlocated>(&key)?.without_locations()?;
+        let locations = Locations {
+            arena_largest: String::new(),
+            custom_calls: vec![String::new(); stored.custom_calls.len()],
+        };
+        self.write_source(key, locations);
+        Some(stored)
+    }
+
+    /// Keeps an executable.
+    pub fn store(&self, stored: Stored) {
+        let start = Instant::now();
+        let runs_others = |site: &CustomCallSite| site.target == RUN_PARALLEL;
+        let Some(canonical) = self.canonical else {
+            return;
+        };
+        // These are executables of their own.
+        if stored.custom_calls.iter().any(runs_others) {
+            return;
+        }
+        let (unlocated, locations) = stored.split();
+        self.write(&canonical, &unlocated);
+        self.write_source(canonical, locations);
+        report(self.options, "cache (stored)", start.elapsed());
+    }
+
+    fn write_source(&self, canonical: Key, locations: Locations) {
+        let canonical = *canonical.as_bytes();
+        let source = Source {
+            canonical,
+            locations,
+        };
+        self.write(&self.source, &source);
+    }
+
+    fn read<V: DeserializeOwned>(&self, key: &Key) -> Option<V> {
+        postcard::from_bytes(&self.cache.get(key)?).ok()
+    }
+
+    fn write(&self, key: &Key, value: &impl Serialize) {
+        if let Ok(bytes) = postcard::to_extend(value, Vec::new()) {
+            self.cache.put(key, &bytes);
+        }
+    }
+}
+
+/// The executable of a program as it was given, if it is in the cache.
+pub(super) fn executable_of_source<T: Target>(
+    target: &T,
+    entry: Option<&Entry<'_>>,
+) -> Option<Box<dyn Executable>> {
+    let start = Instant::now();
+    let entry = entry?;
+    let stored = entry.of_source()?;
+    restored(target, stored, entry.options, ("program", start))
+}
+
+/// The executable of a program of static shapes: that of an equal program, or a new one,
+/// which goes to the cache.
+///
+/// # Errors
+/// Those of [`Target::executable`].
+pub(super) fn executable_of_lowering<'a, T: Target>(
+    target: &T,
+    mut lowering: Lowering<'a, T>,
+    entry: Option<Entry<'a>>,
+) -> Result<Box<dyn Executable>> {
+    if let Some(mut entry) = entry {
+        let start = Instant::now();
+        let options = entry.options;
+        if let Some(stored) = entry.of_canonical(&lowering)
+            && let Some(executable) = restored(target, stored, options, ("equal program", start))
+        {
+            return Ok(executable);
+        }
+        lowering.report("cache (not found)", start.elapsed());
+        lowering.entry = Some(entry);
+    }
+    target.executable(lowering)
+}
+
+/// The plan of a program as it was given, if it is in the cache.
+pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
+    let start = Instant::now();
+    let entry = entry?;
+    let plan = entry.of_source()?.into_plan().ok()?;
+    report(entry.options, "cache (program found)", start.elapsed());
+    Some(plan)
+}
+
+/// The plan of a program of static shapes: that of an equal program, or a new one, which
+/// goes to the cache.
+///
+/// # Errors
+/// Those of [`Target::plan`].
+pub(super) fn plan_of_lowering<T: Target>(
+    target: &T,
+    lowering: &mut Lowering<'_, T>,
+    entry: Option<Entry<'_>>,
+) -> Result<Plan> {
+    let Some(mut entry) = entry else {
+        return target.plan(lowering);
+    };
+    let start = Instant::now();
+    let stored = entry.of_canonical(lowering);
+    if let Some(plan) = stored.and_then(|stored| stored.into_plan().ok()) {
+        lowering.report("cache (equal program found)", start.elapsed());
+        return Ok(plan);
+    }
+    lowering.report("cache (not found)", start.elapsed());
+    let plan = target.plan(lowering)?;
+    entry.store(Stored::of_plan(&plan)?);
+    Ok(plan)
+}
+
+/// Makes an executable of what was kept. What fails is compiled, and fails there with a
+/// message about the program.
+fn restored<T: Target>(
+    target: &T,
+    stored: Stored,
+    options: &CompileOptions,
+    (what, start): (&str, Instant),
+) -> Option<Box<dyn Executable>> {
+    let executable = target.restored(stored, options).ok()?;
+    report(options, &format!("cache ({what} found)"), start.elapsed());
+    Some(executable)
+}
+
+impl<T: Target> Lowering<'_, T> {
+    /// Keeps what an executable is made of in the cache, if there is one; the counterpart
+    /// of [`Target::restored`].
+    ///
+    /// # Errors
+    /// Those of `stored`.
+    pub fn store(&self, stored: impl FnOnce() -> Result<Stored>) -> Result<()> {
+        if let Some(entry) = &self.entry {
+            entry.store(stored()?);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(location: &str) -> Stored {
+        let mut site = CustomCallSite::new("twice", Vec::new(), Vec::new());
+        site.location = location.to_owned();
+        Stored {
+            code: vec![1, 2, 3],
+            arena_largest: "a.mlir:3:4".to_owned(),
+            custom_calls: vec![site],
+        }
+    }
+
+    #[test]
+    fn locations_are_apart_from_code() {
+        let given = stored("a.mlir:1:2");
+        let (unlocated, locations) = given.clone().split();
+        assert_eq!(unlocated.stored.arena_largest, "");
+        assert_eq!(unlocated.stored.custom_calls[0].location, "");
+        assert_eq!(unlocated.with(locations).unwrap(), given);
+    }
+
+    #[test]
+    fn calls_with_locations_are_not_shared() {
+        let (unlocated, _) = stored("a.mlir:1:2").split();
+        assert!(unlocated.without_locations().is_none());
+        let (unlocated, _) = stored("").split();
+        let shared = unlocated.without_locations().unwrap();
+        assert_eq!(shared.arena_largest, "");
+        let (unlocated, _) = stored("").split();
+        assert!(unlocated.with(Locations::default()).is_none());
+    }
+}

@@ -1,0 +1,129 @@
+//! The cache of compiled code, by the API and on all backends that have it.
+
+use halo_compiler::backends;
+use halo_core::Literal;
+use halo_runtime::{
+    CompilationCache, CompileOptions, Program, Registry, compilation_cache::DEFAULT_LIMIT,
+};
+use std::{
+    fs,
+    path::Path,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+const PROGRAM: &str = "\
+func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %z = stablehlo.exponential %y : tensor<8x8xf32>
+  return %z : tensor<8x8xf32>
+}
+";
+
+fn program(code: &str) -> Program {
+    Program {
+        name: "a.mlir".to_owned(),
+        code: code.as_bytes().to_vec(),
+    }
+}
+
+fn registry() -> Registry {
+    let mut registry = Registry::new();
+    backends::register(&mut registry);
+    registry
+}
+
+/// Makes all entries look as if they had not been used for a day, and says how many had
+/// been.
+fn used_since(path: &Path) -> usize {
+    let yesterday = SystemTime::now() - Duration::from_secs(86_400);
+    let files = fs::read_dir(path).unwrap().map(|file| {
+        let file = fs::File::open(file.unwrap().path()).unwrap();
+        let used = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(yesterday).unwrap();
+        used
+    });
+    let recent = |used: &SystemTime| *used > yesterday + Duration::from_secs(3_600);
+    files
+        .collect::<Vec<_>>()
+        .iter()
+        .filter(|used| recent(used))
+        .count()
+}
+
+fn options(path: &Path) -> CompileOptions {
+    CompileOptions {
+        cache: Some(Arc::new(CompilationCache::new(path, DEFAULT_LIMIT))),
+        architecture: Some("sm_90".to_owned()),
+        ..CompileOptions::default()
+    }
+}
+
+#[test]
+fn executables_are_loaded_on_every_backend_that_keeps_them() {
+    let registry = registry();
+    let elements: Vec<f32> = (0..64u8).map(|number| f32::from(number) / 64.0).collect();
+    let input = Literal::from_slice(&[8, 8], &elements).unwrap();
+    for name in ["cpu", "cuda-emulator"] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("cache");
+        let compiler = &registry.backend(name).unwrap().compiler;
+        let options = CompileOptions {
+            architecture: None,
+            ..options(&path)
+        };
+        let results = |code: &str| {
+            let executable = compiler.compile(&program(code), &options).unwrap();
+            executable.run(std::slice::from_ref(&input)).unwrap()
+        };
+        let first = results(PROGRAM);
+        // The program as it was given, and its code.
+        assert_eq!(used_since(&path), 2, "{name}");
+        assert_eq!(results(PROGRAM), first);
+        assert_eq!(used_since(&path), 2, "{name}");
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
+        // Another name for the first, the same code.
+        assert_eq!(results(&PROGRAM.replace("%x", "%other")), first);
+        assert_eq!(used_since(&path), 2, "{name}");
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 3);
+    }
+}
+
+#[test]
+fn plans_are_kept_with_the_generation_that_they_are_for() {
+    let registry = registry();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("cache");
+    let compiler = &registry.backend("cuda").unwrap().compiler;
+    let options = options(&path);
+    let plan = |options: &CompileOptions| compiler.plan(&program(PROGRAM), options).unwrap();
+    let bytes = plan(&options).to_bytes().unwrap();
+    assert_eq!(used_since(&path), 2);
+    assert_eq!(plan(&options).to_bytes().unwrap(), bytes);
+    assert_eq!(used_since(&path), 2);
+    let older = CompileOptions {
+        architecture: Some("sm_80".to_owned()),
+        ..options
+    };
+    assert_ne!(plan(&older).to_bytes().unwrap(), bytes);
+    assert_eq!(used_since(&path), 2);
+    assert_eq!(fs::read_dir(&path).unwrap().count(), 4);
+}
+
+#[test]
+fn a_fault_of_the_program_is_told_as_without_a_cache() {
+    let registry = registry();
+    let directory = tempfile::tempdir().unwrap();
+    let options = options(&directory.path().join("cache"));
+    let compiler = &registry.backend("cpu").unwrap().compiler;
+    let code = "func.func @main() -> tensor<f32> {\n  %0 = stablehlo.custom_call @missing() : () \
+                -> tensor<f32>\n  return %0 : tensor<f32>\n}\n";
+    let message = || {
+        let compiled = compiler.compile(&program(code), &options);
+        format!("{:?}", compiled.err().unwrap())
+    };
+    let first = message();
+    assert!(first.contains("a.mlir:2:8"), "{first}");
+    // The code is kept, and what it calls is still not there.
+    assert_eq!(message(), first);
+}
