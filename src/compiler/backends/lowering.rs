@@ -36,6 +36,7 @@ use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, Program, Result,
     Signature,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
+    observer::ObservedCompilation,
 };
 use melior::{
     Context,
@@ -143,6 +144,8 @@ pub struct Lowering<'a, T> {
     /// The programs that run this one by `interpreter.run_parallel`.
     enclosing: &'a [String],
     number: usize,
+    /// Ends with the lowering.
+    _observed: ObservedCompilation,
 }
 
 impl<'a, T: Target> Lowering<'a, T> {
@@ -156,10 +159,12 @@ impl<'a, T: Target> Lowering<'a, T> {
         options: &'a CompileOptions,
         enclosing: &'a [String],
     ) -> Result<Self> {
+        let observed = options.observers.compilation();
         let context = crate::context();
         let mut phases = target.phases();
         edits::apply(&mut phases, options, &context)?;
         phases.reverse();
+        options.observers.phase_started(INPUT);
         let start = Instant::now();
         let mut signature = None;
         let module = OwnedModule::new(context, |context| {
@@ -177,6 +182,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             program,
             enclosing,
             number: 0,
+            _observed: observed,
         };
         lowering.finish_phase(INPUT, start.elapsed())?;
         if target.specializes(lowering.module()) {
@@ -273,7 +279,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 
     fn run(&mut self, phase: &Phase) -> Result<()> {
-        let start = Instant::now();
+        let start = self.begin(&phase.name);
         for part in phase.parts() {
             self.run_part(phase, &part)?;
         }
@@ -325,11 +331,15 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.finish_step((name, "mlir"), |lowering| lowering.text())
     }
 
-    /// Says how long a phase took, if that is wanted.
+    /// Tells the observers that a phase begins, and returns the time.
+    pub fn begin(&self, phase: &str) -> Instant {
+        self.options.observers.phase_started(phase);
+        Instant::now()
+    }
+
+    /// Tells the observers how long a phase took.
     pub fn report(&self, phase: &str, time: Duration) {
-        if self.options.timing {
-            eprintln!("{:>9.3} ms  {phase}", time.as_secs_f64() * 1e3);
-        }
+        self.options.observers.phase_finished(phase, time);
     }
 
     /// Writes the output of a step after the phases, if requested, and counts
@@ -436,7 +446,7 @@ impl<'a, T: Target> Lowering<'a, T> {
 
     /// Puts all shapes that are known into the program.
     fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
-        let start = Instant::now();
+        let start = self.begin("shapes");
         self.module
             .edit(|context, module| specialization::resolve(context, module, inputs))?;
         self.signature = halo_frontend::entry_signature(self.module())?;

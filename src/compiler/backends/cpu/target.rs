@@ -15,7 +15,7 @@ use halo_runtime::{
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 /// The processor that code is made for: the one that this runs on, or another one up to
 /// its assembly. None is looked at before a compilation.
@@ -79,7 +79,7 @@ impl Target for CpuTarget {
         let Emitted::Object(object) = self.emit(&mut lowering, Emission::Object)? else {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
-        let start = Instant::now();
+        let start = lowering.begin("load");
         let loaded = LoadedObject::load(object.as_slice(), &[])?;
         let address = loaded.address(&name)?;
         lowering.report("load", start.elapsed());
@@ -121,7 +121,7 @@ impl CpuTarget {
     }
 
     fn emit(&self, lowering: &mut CpuLowering<'_>, kind: Emission) -> Result<Emitted> {
-        let start = Instant::now();
+        let start = lowering.begin("llvm-ir");
         let context = inkwell::context::Context::create();
         let module = halo_llvm::translate(lowering.operation(), &context)?;
         let processor = self.processor()?;
@@ -129,7 +129,7 @@ impl CpuTarget {
         halo_llvm::optimize(&module, &machine, processor)?;
         lowering.report("llvm-ir", start.elapsed());
         lowering.finish_step(("llvm-ir", "ll"), |_| module.print_to_string().to_string())?;
-        let start = Instant::now();
+        let start = lowering.begin("asm");
         let emitted = match kind {
             Emission::LlvmIr => Emitted::Text(module.print_to_string().to_string()),
             Emission::Assembly => {
