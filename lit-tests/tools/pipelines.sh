@@ -60,7 +60,7 @@ grep '^{' err | grep -q '^{"phases":\[{"name":"input","ms":.*{"name":"fusion","m
     fail "JSON: $(cat err)"
 expect 0 halo-compile v.mlir --emit=hlo -o hlo.mlir --timing=json
 grep -q '^{"phases":\[{"name":"input"' err || fail "JSON: $(cat err)"
-expect 2 halo-run v.mlir --timing=xml
+expect 1 halo-run v.mlir --timing=xml
 grep -q "invalid value 'xml' for '--timing" err || fail "message: $(cat err)"
 
 # The program as it is after a pass.
