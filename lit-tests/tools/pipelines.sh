@@ -51,6 +51,17 @@ expect 0 halo-run v.mlir --input=1 --dump-dir=dumps --timing \
     --insert-passes=halo-detensorize:sccp
 [ -s dumps/03-fusion-sccp.mlir ] && [ -s dumps/04-fusion.mlir ] || fail "dumps: $(ls dumps)"
 [ "$(grep -c ' ms  fusion/sccp$' err)" = 1 ] || fail "times: $(cat err)"
+[ "$(grep -c ' ms  total$' err)" = 1 ] || fail "times: $(cat err)"
+
+# Times for tools: one line of JSON, with the phases in their order.
+expect 0 halo-run v.mlir --input=1 --timing=json
+[ "$(grep -c '^{' err)" = 1 ] || fail "JSON: $(cat err)"
+grep '^{' err | grep -q '^{"phases":\[{"name":"input","ms":.*{"name":"fusion","ms":.*"kernels":\[.*"cache":{"programs":{"hits":.*"total_ms":[0-9.]*}$' ||
+    fail "JSON: $(cat err)"
+expect 0 halo-compile v.mlir --emit=hlo -o hlo.mlir --timing=json
+grep -q '^{"phases":\[{"name":"input"' err || fail "JSON: $(cat err)"
+expect 1 halo-run v.mlir --timing=xml
+grep -q "invalid value 'xml' for '--timing" err || fail "message: $(cat err)"
 
 # The program as it is after a pass.
 expect 0 halo-run v.mlir --compile-to=sccp --insert-passes=halo-detensorize:sccp

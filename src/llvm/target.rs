@@ -11,7 +11,10 @@ use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
 };
-use std::sync::Once;
+use std::{
+    cell::LazyCell,
+    sync::{Arc, Mutex, Once, OnceLock, PoisonError},
+};
 
 /// The target of code generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +40,13 @@ const SUGGESTIONS: usize = 4;
 impl TargetDescription {
     /// The processor that this program runs on.
     pub fn host() -> Self {
-        Self {
+        static HOST: OnceLock<TargetDescription> = OnceLock::new();
+        let host = HOST.get_or_init(|| Self {
             triple: text_of(&TargetMachine::get_default_triple()),
             cpu: TargetMachine::get_host_cpu_name().to_string(),
             features: TargetMachine::get_host_cpu_features().to_string(),
-        }
+        });
+        host.clone()
     }
 
     /// The processor that options name. The default is this machine's, or a
@@ -67,7 +72,7 @@ impl TargetDescription {
             None | Some(NATIVE) => (&host.cpu[..], &host.features[..]),
             Some(name) => (name, ""),
         };
-        let all = describe_subtarget(&triple, "", "").unwrap_or_default();
+        let all = LazyCell::new(|| describe_subtarget(&triple, "", "").unwrap_or_default());
         let processors = || all.processors.iter().map(String::as_str);
         if !cpu.is_empty() && cpu != host.cpu && !processors().any(|known| known == cpu) {
             return Err(unknown("processor", cpu, &triple, processors()));
@@ -96,9 +101,21 @@ impl TargetDescription {
         })
     }
 
-    fn subtarget(&self) -> Subtarget {
+    /// LLVM makes its tables anew for each question, so the last answer is kept: a
+    /// compilation asks for one processor several times.
+    fn subtarget(&self) -> Arc<Subtarget> {
+        static LAST: Mutex<Option<(TargetDescription, Arc<Subtarget>)>> = Mutex::new(None);
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((target, subtarget)) = &*last
+            && target == self
+        {
+            return Arc::clone(subtarget);
+        }
         initialize();
-        describe_subtarget(&self.triple, &self.cpu, &self.features).unwrap_or_default()
+        let known = describe_subtarget(&self.triple, &self.cpu, &self.features);
+        let subtarget = Arc::new(known.unwrap_or_default());
+        *last = Some((self.clone(), Arc::clone(&subtarget)));
+        subtarget
     }
 
     /// The width of the widest vector registers, in bits.
@@ -138,9 +155,9 @@ impl TargetDescription {
         let lacking: Vec<String> = self
             .subtarget()
             .features
-            .into_iter()
-            .filter(|(name, enabled)| *enabled && !here.has(name))
-            .map(|(name, _)| name)
+            .iter()
+            .filter(|(name, enabled)| **enabled && !here.has(name))
+            .map(|(name, _)| name.clone())
             .collect();
         if lacking.is_empty() {
             return Ok(());
@@ -281,6 +298,7 @@ mod tests {
 
     #[test]
     fn vectors_are_as_wide_as_the_processor_has_them() {
+        // In this order, each has to be told from the one before.
         for (triple, cpu, features, bits) in [
             (X86, "", "", 128),
             (X86, "x86-64-v2", "", 128),

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use halo_core::{Literal, file};
 
-use crate::{CompilationCache, CustomCallRegistry, Error, Executable, PipelineEdit, Plan, Result};
+use crate::{
+    CompilationCache, CustomCallRegistry, Error, Executable, Observers, PipelineEdit, Plan, Result,
+};
 
 /// A program as it was read. The compiler detects its format: text or bytecode
 /// of one of several dialects.
@@ -43,8 +45,8 @@ pub struct CompileOptions {
     /// Where to write the program as it is after every phase, as files that
     /// sort in the order of the phases.
     pub dump_dir: Option<PathBuf>,
-    /// Report on standard error how long each phase took.
-    pub timing: bool,
+    /// Who is told how far the compilation is, and how long its steps take.
+    pub observers: Observers,
     /// Compute nothing while compiling: computations on constants are left to
     /// the compiled code, for tests and measurements of that code.
     pub no_constant_folding: bool,

@@ -53,6 +53,11 @@ const EDITS: [(&str, &str, &str, ParseEdit); 4] = [
 ];
 
 impl PipelineArguments {
+    /// Whether nothing is printed while the passes run.
+    pub fn is_quiet(&self) -> bool {
+        self.edits.is_empty() && self.print_ir_after.is_empty()
+    }
+
     /// An error of a compilation, whose diagnostics are in the program or in a schedule.
     pub fn locate(&self, error: Error, program: &str) -> Error {
         let schedules: Vec<&str> = (self.edits.iter())

@@ -39,6 +39,7 @@ use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, Program, Result,
     Signature,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
+    observer::ObservedCompilation,
 };
 use melior::{
     Context,
@@ -148,6 +149,8 @@ pub struct Lowering<'a, T> {
     number: usize,
     /// Where the executable is kept.
     entry: Option<Entry<'a>>,
+    /// Ends with the lowering.
+    _observed: ObservedCompilation,
 }
 
 impl<'a, T: Target> Lowering<'a, T> {
@@ -161,10 +164,12 @@ impl<'a, T: Target> Lowering<'a, T> {
         options: &'a CompileOptions,
         enclosing: &'a [String],
     ) -> Result<Self> {
+        let observed = options.observers.compilation();
         let context = crate::context();
         let mut phases = target.phases();
         edits::apply(&mut phases, options, &context)?;
         phases.reverse();
+        options.observers.phase_started(INPUT);
         let start = Instant::now();
         let mut signature = None;
         let module = OwnedModule::new(context, |context| {
@@ -183,6 +188,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             enclosing,
             number: 0,
             entry: None,
+            _observed: observed,
         };
         lowering.finish_phase(INPUT, start.elapsed())?;
         if target.specializes(lowering.module()) {
@@ -279,7 +285,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 
     fn run(&mut self, phase: &Phase) -> Result<()> {
-        let start = Instant::now();
+        let start = self.begin(&phase.name);
         for part in phase.parts() {
             self.run_part(phase, &part)?;
         }
@@ -331,9 +337,15 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.finish_step((name, "mlir"), |lowering| lowering.text())
     }
 
-    /// Says how long a phase took, if that is wanted.
+    /// Tells the observers that a phase begins, and returns the time.
+    pub fn begin(&self, phase: &str) -> Instant {
+        self.options.observers.phase_started(phase);
+        Instant::now()
+    }
+
+    /// Tells the observers how long a phase took.
     pub fn report(&self, phase: &str, time: Duration) {
-        report(self.options, phase, time);
+        self.options.observers.phase_finished(phase, time);
     }
 
     /// Writes the output of a step after the phases, if requested, and counts
@@ -440,7 +452,7 @@ impl<'a, T: Target> Lowering<'a, T> {
 
     /// Puts all shapes that are known into the program.
     fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
-        let start = Instant::now();
+        let start = self.begin("shapes");
         self.module
             .edit(|context, module| specialization::resolve(context, module, inputs))?;
         self.signature = halo_frontend::entry_signature(self.module())?;
@@ -510,13 +522,6 @@ fn compile_in<T: Target>(
         sizes,
         Box::new(specialize),
     )))
-}
-
-/// Says how long a step took, if that is wanted.
-fn report(options: &CompileOptions, step: &str, time: Duration) {
-    if options.timing {
-        eprintln!("{:>9.3} ms  {step}", time.as_secs_f64() * 1e3);
-    }
 }
 
 /// An error of the compilation as one of a pass, unless it says so itself.

@@ -529,3 +529,23 @@ fn examples_of_documentation_run() {
         }
     }
 }
+
+/// Tools in one folder share one library. If a tool that is built alone asked for one with
+/// fewer features, the others would lack symbols.
+#[test]
+fn the_shared_library_has_all_features() {
+    let read = |name: &str| fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
+    let facade = read("halo");
+    let (_, features) = facade.split_once("\n[features]\n").unwrap();
+    let features = features.split("\n[").next().unwrap().lines();
+    let names = features.filter(|line| !line.starts_with('#'));
+    let names: Vec<&str> = names
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(names.contains(&"gpu-emulator"), "{names:?}");
+    let shared = read("shared");
+    for name in names {
+        assert!(shared.contains(&format!("\"{name}\"")), "no {name}");
+    }
+}

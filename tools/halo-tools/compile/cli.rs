@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{BackendArguments, CacheArguments, PipelineArguments};
+use crate::{BackendArguments, CacheArguments, PipelineArguments, TimingFormat};
 use clap::Parser;
 
 /// Compiles a program ahead of time.
@@ -67,9 +67,16 @@ pub struct Cli {
     #[arg(long, value_name = "DIR")]
     pub dump_dir: Option<PathBuf>,
 
-    /// Report on standard error how long each phase of the compiler took
-    #[arg(long)]
-    pub timing: bool,
+    /// Report on standard error how long the phases of the compiler and the kernels took:
+    /// as a table, or as one line of JSON
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub timing: Option<TimingFormat>,
 
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::{Environment, Stop, Tool, finish, parse_command_line, written};
+use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, written};
 use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, Error, ProcessorOptions, Program, Registry, Result as RuntimeResult,
@@ -34,10 +34,14 @@ pub fn main(
         let command = tool.named(command);
         command.mut_arg("backend", |argument| argument.help(help))
     };
-    match parse_command_line(arguments, describe, out, err) {
-        Ok(cli) => finish(tool.name, run(&cli, environment, out), out, err),
-        Err(code) => code,
-    }
+    let cli: Cli = match parse_command_line(arguments, describe, out, err) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let watch = Watch::new(cli.timing, cli.pipeline.is_quiet());
+    let result = run(&cli, environment, &watch, out);
+    watch.report(err);
+    finish(tool.name, result, out, err)
 }
 
 /// The backend that the command line names, or the first that supports the
@@ -66,7 +70,12 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
     Ok(backend)
 }
 
-fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), Stop> {
+fn run(
+    cli: &Cli,
+    environment: &Environment,
+    watch: &Watch,
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
     // Errors that need no compilation are reported first.
     let backend = backend(cli, &environment.registry)?;
     let backend_options = cli.backend_arguments.options();
@@ -79,7 +88,7 @@ fn run(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<(), 
     let options = CompileOptions {
         entry: cli.entry.clone(),
         dump_dir: cli.dump_dir.clone(),
-        timing: cli.timing,
+        observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
         processor: ProcessorOptions {
             triple: cli.target.clone(),

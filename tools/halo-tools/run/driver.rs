@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Environment, Stop, Tool, finish, parse_command_line, print, written};
+use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable,
@@ -43,13 +43,16 @@ pub fn main(
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    let result = run(&cli, environment, out, err);
+    let watch = Watch::new(cli.timing, cli.pipeline.is_quiet());
+    let result = run(&cli, environment, &watch, out, err);
+    watch.report(err);
     finish(tool.name, result, out, err)
 }
 
 fn run(
     cli: &Cli,
     environment: &Environment,
+    watch: &Watch,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
@@ -83,7 +86,7 @@ fn run(
     };
     match Plan::is_plan(&program.code) {
         true => run_plan(cli, environment, &program, &values, out, err),
-        false => run_program(cli, environment, &program, &values, out, err),
+        false => run_program(cli, environment, watch, (&program, &values), out, err),
     }
 }
 
@@ -151,8 +154,8 @@ fn run_plan(
 fn run_program(
     cli: &Cli,
     environment: &Environment,
-    program: &Program,
-    values: &Values,
+    watch: &Watch,
+    (program, values): (&Program, &Values),
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
@@ -170,7 +173,7 @@ fn run_program(
         entry: cli.entry.clone(),
         threads: cli.threads,
         dump_dir: cli.dump_dir.clone(),
-        timing: cli.timing,
+        observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
         processor: ProcessorOptions {
             triple: cli.target.clone(),

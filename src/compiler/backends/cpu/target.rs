@@ -24,7 +24,7 @@ use halo_runtime::{
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 /// The processor that code is made for: the one that this runs on, or another one up to
 /// its assembly. None is looked at before a compilation.
@@ -86,7 +86,7 @@ impl Target for CpuTarget {
         let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         expect_function(lowering.operation(), &name)?;
         let objects = self.objects(&mut lowering)?;
-        let start = Instant::now();
+        let start = lowering.begin("load");
         let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
         let (entry, keep_alive) = load(&code, &name)?;
         lowering.report("load", start.elapsed());
@@ -154,10 +154,14 @@ impl CpuTarget {
         if lowering.options.dump_dir.is_some() {
             self.text(lowering)?;
         }
-        let start = Instant::now();
+        let start = lowering.begin("machine-code");
         let partitions = partitions(lowering.operation(), kernel_of);
         let threads = lowering.options.thread_count();
-        let objects = compile(&partitions, self.processor()?, threads, &|_| {})?;
+        let observers = &lowering.options.observers;
+        observers.kernels_found(partitions.len());
+        let objects = compile(&partitions, self.processor()?, threads, &|object| {
+            observers.kernel_finished(&object.name, object.time);
+        })?;
         lowering.report("machine-code", start.elapsed());
         Ok(objects)
     }
@@ -165,7 +169,7 @@ impl CpuTarget {
     /// What LLVM makes of the whole program, to be read: the functions are those of
     /// [`objects`](Self::objects).
     fn text(&self, lowering: &mut CpuLowering<'_>) -> Result<Text> {
-        let start = Instant::now();
+        let start = lowering.begin("llvm-ir");
         let context = inkwell::context::Context::create();
         let module = halo_llvm::translate(lowering.operation(), &context)?;
         let processor = self.processor()?;
@@ -174,7 +178,7 @@ impl CpuTarget {
         lowering.report("llvm-ir", start.elapsed());
         let llvm_ir = module.print_to_string().to_string();
         lowering.finish_step(("llvm-ir", "ll"), |_| llvm_ir.clone())?;
-        let start = Instant::now();
+        let start = lowering.begin("asm");
         let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
         let assembly = String::from_utf8_lossy(buffer.as_slice()).into_owned();
         lowering.report("asm", start.elapsed());

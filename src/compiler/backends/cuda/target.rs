@@ -16,7 +16,7 @@ use halo_runtime::{
     BackendOption, CompileOptions, Device, Error, Executable, Plan, PlanExecutable, Platform,
     Result, TransferManager, plan::PlanTarget,
 };
-use std::{str::FromStr, sync::Arc, time::Instant};
+use std::{str::FromStr, sync::Arc};
 
 /// A generation of GPUs, and what computes matrix products.
 #[derive(Clone)]
@@ -230,7 +230,7 @@ const LLVM_IR: &str = "llvm-ir";
 
 impl CudaTarget {
     fn code(&self, lowering: &mut CudaLowering<'_>, kind: Emission) -> Result<String> {
-        let start = Instant::now();
+        let start = lowering.begin(LLVM_IR);
         let target = ptx::target(&self.architecture.name(), self.architecture.features());
         let context = inkwell::context::Context::create();
         let module = match planning::kernels_of(lowering.module()) {
@@ -243,7 +243,7 @@ impl CudaTarget {
         if matches!(kind, Emission::LlvmIr) {
             return Ok(module.print_to_string().to_string());
         }
-        let start = Instant::now();
+        let start = lowering.begin("ptx");
         let text = ptx::emit(&module, &target)?;
         lowering.report("ptx", start.elapsed());
         lowering.finish_step(("ptx", "ptx"), |_| text.clone())?;

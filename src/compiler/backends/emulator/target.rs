@@ -17,7 +17,7 @@ use halo_runtime::{
     BackendOption, CompileOptions, Device, Executable, Plan, PlanExecutable, Platform, Result,
     host::HostTransferManager, plan::PlanTarget,
 };
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 /// What running kernels are checked for.
 const CHECKS: BackendOption = BackendOption {
@@ -92,7 +92,7 @@ impl EmulatorTarget {
             architecture: "host".to_owned(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
-        let start = Instant::now();
+        let start = lowering.begin("asm");
         if let Some(kernels) = planning::kernels_of(lowering.module()) {
             plan.code = kernel_object(lowering.context(), kernels, self.checks)?;
         }

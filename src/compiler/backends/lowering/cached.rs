@@ -10,11 +10,12 @@
 //! A compilation that shows what it does, or whose passes are changed, goes around the
 //! cache.
 
-use super::{Lowering, Target, report};
+use super::{Lowering, Target};
 use crate::backends::specialization::Inputs;
 use halo_core::PrintOptions;
 use halo_runtime::{
-    CompilationCache, CompileOptions, CustomCallSite, Executable, Plan, Program, Result,
+    CacheEntry, CompilationCache, CompileOptions, CustomCallSite, Executable, Plan, Program,
+    Result,
     communication::run_parallel::RUN_PARALLEL,
     compilation_cache::{Key, KeyHasher},
 };
@@ -154,7 +155,7 @@ impl<'a> Entry<'a> {
             entry,
             threads: _,
             dump_dir,
-            timing: _,
+            observers: _,
             no_constant_folding,
             processor: _,
             architecture: _,
@@ -242,7 +243,8 @@ impl<'a> Entry<'a> {
         let (unlocated, locations) = stored.split();
         self.write(&canonical, &unlocated);
         self.write_source(canonical, locations);
-        report(self.options, "cache (stored)", start.elapsed());
+        let observers = &self.options.observers;
+        observers.phase_finished("cache (stored)", start.elapsed());
     }
 
     fn write_source(&self, canonical: Key, locations: Locations) {
@@ -294,7 +296,7 @@ pub(super) fn executable_of_lowering<'a, T: Target>(
         {
             return Ok(executable);
         }
-        lowering.report("cache (not found)", start.elapsed());
+        not_found(lowering.options, start);
         lowering.entry = Some(entry);
     }
     target.executable(lowering)
@@ -305,7 +307,7 @@ pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
     let start = Instant::now();
     let entry = entry?;
     let plan = entry.of_source()?.into_plan().ok()?;
-    report(entry.options, "cache (program found)", start.elapsed());
+    found(entry.options, "program", start);
     Some(plan)
 }
 
@@ -325,10 +327,10 @@ pub(super) fn plan_of_lowering<T: Target>(
     let start = Instant::now();
     let stored = entry.of_canonical(lowering);
     if let Some(plan) = stored.and_then(|stored| stored.into_plan().ok()) {
-        lowering.report("cache (equal program found)", start.elapsed());
+        found(lowering.options, "equal program", start);
         return Ok(plan);
     }
-    lowering.report("cache (not found)", start.elapsed());
+    not_found(lowering.options, start);
     let plan = target.plan(lowering)?;
     entry.store(Stored::of_plan(&plan)?);
     Ok(plan)
@@ -343,8 +345,21 @@ fn restored<T: Target>(
     (what, start): (&str, Instant),
 ) -> Option<Box<dyn Executable>> {
     let executable = target.restored(stored, options).ok()?;
-    report(options, &format!("cache ({what} found)"), start.elapsed());
+    found(options, what, start);
     Some(executable)
+}
+
+/// Tells the observers what the cache gave.
+fn found(options: &CompileOptions, what: &str, start: Instant) {
+    let observers = &options.observers;
+    observers.phase_finished(&format!("cache ({what} found)"), start.elapsed());
+    observers.cache_lookup(CacheEntry::Program, true);
+}
+
+fn not_found(options: &CompileOptions, start: Instant) {
+    let observers = &options.observers;
+    observers.phase_finished("cache (not found)", start.elapsed());
+    observers.cache_lookup(CacheEntry::Program, false);
 }
 
 impl<T: Target> Lowering<'_, T> {

@@ -1,0 +1,43 @@
+//! How the tools watch the compilations that they ask for.
+
+use crate::{
+    progress::Progress,
+    timing::{Timing, TimingFormat},
+};
+use halo_runtime::observer::Observers;
+use std::{io::Write, sync::Arc};
+
+/// What a tool shows of its compilations.
+pub struct Watch {
+    timing: Option<(TimingFormat, Arc<Timing>)>,
+    observers: Observers,
+}
+
+impl Watch {
+    /// Collects times if a report of them is wanted. Where `is_quiet` says that nothing
+    /// else writes to standard error meanwhile, a terminal shows the progress.
+    pub fn new(timing: Option<TimingFormat>, is_quiet: bool) -> Self {
+        let mut observers = Observers::default();
+        let timing = timing.map(|format| (format, Arc::new(Timing::default())));
+        if let Some((_, timing)) = &timing {
+            observers.add(timing.clone());
+        }
+        if is_quiet && let Some(progress) = Progress::on_terminal() {
+            observers.add(Arc::new(progress));
+        }
+        Self { timing, observers }
+    }
+
+    /// For the options of compilations.
+    pub fn observers(&self) -> Observers {
+        self.observers.clone()
+    }
+
+    /// Writes the report, if one is wanted.
+    pub fn report(&self, err: &mut dyn Write) {
+        if let Some((format, timing)) = &self.timing {
+            // Nothing can be done about an unwritable standard error.
+            let _ = err.write_all(timing.report().text(*format).as_bytes());
+        }
+    }
+}
