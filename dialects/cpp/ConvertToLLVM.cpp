@@ -72,6 +72,8 @@ void populateExpansion(RewritePatternSet &patterns) {
   vector::populateVectorStepLoweringPatterns(patterns);
   vector::populateVectorRankReducingFMAPattern(patterns);
   vector::populateVectorGatherLoweringPatterns(patterns);
+  vector::populateVectorFromElementsUnrollPatterns(patterns);
+  vector::populateVectorToElementsUnrollPatterns(patterns);
 }
 
 // Rewrites what has no instructions, and looks at nothing else.

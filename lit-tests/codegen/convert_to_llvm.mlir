@@ -67,6 +67,18 @@ func.func @vectors(%x: vector<2x4xf32>, %y: memref<8xf32>) {
   return
 }
 
+// So do those that are made of elements.
+
+// CHECK-LABEL: llvm.func @elements
+//   CHECK-NOT:   vector.
+//       CHECK:   llvm.insertvalue %{{.*}}[0] : !llvm.array<2 x vector<2xf32>>
+//   CHECK-NOT:   vector.
+//       CHECK:   llvm.return
+func.func @elements(%a: f32, %b: f32) -> vector<2x2xf32> {
+  %0 = vector.from_elements %a, %b, %b, %a : vector<2x2xf32>
+  return %0 : vector<2x2xf32>
+}
+
 // What few programs have.
 
 // CHECK-LABEL: llvm.func @rare
