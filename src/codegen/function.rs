@@ -13,7 +13,7 @@ use melior::ir::{
 pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
     let attribute =
         halo_ir::attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
-    FunctionType::try_from(attribute.value()).ok()
+    halo_ir::type_as::<FunctionType>(attribute.value())
 }
 
 /// The types of the arguments and of the results of a function.

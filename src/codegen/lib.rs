@@ -41,12 +41,13 @@
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
-//! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
+//! [`convert_to_llvm`] is the last step for processors. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod bufferize;
 pub mod conversion;
+pub mod convert_to_llvm;
 pub mod cpu;
 pub mod explain;
 pub mod function;
@@ -65,6 +66,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::bf16_as_integers::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
+    &convert_to_llvm::PASS,
     &bufferize::destination_passing::PASS,
     &fusion::detensorize::PASS,
     &math::expand_bf16::PASS,

@@ -40,13 +40,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let is_memory_op = |operation: Operation| {
-        matches!(
-            name_of(operation),
-            llvm::LoadOp::NAME | llvm::StoreOp::NAME | llvm::GEPOp::NAME
-        )
-    };
-    pass.for_each(is_memory_op, |builder, operation| {
+    pass.for_each(accesses_bool, |builder, operation| {
         if let Some(load) = operation.cast::<llvm::LoadOp>() {
             return widen_load(builder, load);
         }
@@ -60,14 +54,22 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
+/// Whether an op reads, writes or finds booleans in memory. Few of a program do.
+fn accesses_bool(operation: Operation) -> bool {
+    let r#type = match name_of(operation) {
+        llvm::LoadOp::NAME => llvm::LoadOp::from_unchecked(operation).res().r#type(),
+        llvm::StoreOp::NAME => llvm::StoreOp::from_unchecked(operation).value().r#type(),
+        llvm::GEPOp::NAME => llvm::GEPOp::from_unchecked(operation).elem_type(),
+        _ => return false,
+    };
+    is_bool(r#type)
+}
+
 fn is_bool(r#type: Type) -> bool {
     integer_width(r#type) == Some(1)
 }
 
 fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> {
-    if !is_bool(load.res().r#type()) {
-        return Ok(());
-    }
     let byte_type = integer_type(builder.context(), 8);
     let byte = llvm::LoadOp::build(builder, load.addr(), byte_type)
         .alignment(1)
@@ -80,9 +82,6 @@ fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> 
 
 fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<()> {
     let value = store.value();
-    if !is_bool(value.r#type()) {
-        return Ok(());
-    }
     let byte = llvm::zext(builder, value, integer_type(builder.context(), 8))?;
     set_operand(store.operation(), 0, byte);
     Ok(())
@@ -90,7 +89,5 @@ fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<(
 
 /// Steps over booleans become steps over bytes, which they are.
 fn widen_address<'c>(builder: &Builder<'c>, address: llvm::GEPOp<'c>) {
-    if is_bool(address.elem_type()) {
-        address.set_elem_type(integer_type(builder.context(), 8));
-    }
+    address.set_elem_type(integer_type(builder.context(), 8));
 }

@@ -172,8 +172,8 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
 
 fn type_of(function: Operation<'_>) -> Option<FunctionType<'_>> {
     let r#type = halo_ir::attribute_of(function, "function_type")?;
-    let r#type = TypeAttribute::try_from(r#type).ok()?;
-    FunctionType::try_from(r#type.value()).ok()
+    let r#type = halo_ir::attribute_as::<TypeAttribute>(r#type)?;
+    halo_ir::type_as::<FunctionType>(r#type.value())
 }
 
 /// The tensors by which a value of a type is passed: of a tuple, its elements
@@ -182,7 +182,7 @@ fn passed(r#type: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), S
     if is_token(r#type) {
         return Ok(());
     }
-    if let Ok(tuple) = TupleType::try_from(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
         return (0..tuple.type_count()).try_for_each(|position| {
             let element = tuple.r#type(position).map_err(|error| error.to_string())?;
             passed(element, shapes)

@@ -1,14 +1,20 @@
-//! Casts of attributes to their kinds.
+//! Casts of attributes and types to their kinds.
 //!
-//! melior's conversions print an attribute that is of another kind, for an error that
-//! nobody reads: all numbers of a constant. Its accessors by position
+//! melior's conversions print an attribute or a type that is of another kind, for an error
+//! that nobody reads: all numbers of a constant, and for a type the aliases that all
+//! dialects have for types. Its accessors by position
 //! (`Operation::region(n)`) print an op that has fewer, which numbers all values of
 //! the function around it. Here, what does not fit is `None` at the cost of a test.
 
-use crate::Attribute;
-use melior::ir::attribute::{
-    ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute,
-    DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute, TypeAttribute,
+use crate::{Attribute, Type};
+use melior::ir::{
+    TypeLike,
+    attribute::{
+        ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute,
+        DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
+        TypeAttribute,
+    },
+    r#type::{FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType},
 };
 
 /// A kind of attribute that can be tested without printing.
@@ -41,4 +47,33 @@ attribute_kinds! {
 /// An attribute as one of a kind; `None` where it is of another.
 pub fn attribute_as<'c, A: AttributeKind<'c>>(attribute: Attribute<'c>) -> Option<A> {
     A::is(attribute).then(|| A::try_from(attribute).ok())?
+}
+
+/// A kind of type that can be tested without printing.
+pub trait TypeKind<'c>: TryFrom<Type<'c>> {
+    /// Whether a type is of this kind.
+    fn is(r#type: Type<'c>) -> bool;
+}
+
+macro_rules! type_kinds {
+    ($($kind:ident: $is:ident),* $(,)?) => {
+        $(impl<'c> TypeKind<'c> for $kind<'c> {
+            fn is(r#type: Type<'c>) -> bool {
+                r#type.$is()
+            }
+        })*
+    };
+}
+
+type_kinds! {
+    FunctionType: is_function,
+    IntegerType: is_integer,
+    MemRefType: is_mem_ref,
+    RankedTensorType: is_ranked_tensor,
+    TupleType: is_tuple,
+}
+
+/// A type as one of a kind; `None` where it is of another.
+pub fn type_as<'c, T: TypeKind<'c>>(r#type: Type<'c>) -> Option<T> {
+    T::is(r#type).then(|| T::try_from(r#type).ok())?
 }

@@ -89,6 +89,8 @@ mod hook_panics;
 mod inspect;
 pub mod limits;
 mod linalg;
+#[doc(hidden)]
+pub mod llvm_conversion;
 mod location;
 pub mod ops;
 #[doc(hidden)]
@@ -121,7 +123,7 @@ pub use attributes::{
 };
 pub use builder::{BuildError, Builder, OpSpec};
 #[doc(hidden)]
-pub use cast::{AttributeKind, attribute_as};
+pub use cast::{AttributeKind, TypeKind, attribute_as, type_as};
 pub use discardable::{
     attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
     merge_discardable,

@@ -46,12 +46,12 @@ pub fn is_integer(r#type: Type) -> bool {
 
 /// Whether a type is an integer of no signedness.
 pub fn is_signless(r#type: Type) -> bool {
-    IntegerType::try_from(r#type).is_ok_and(|integer| integer.is_signless())
+    crate::type_as::<IntegerType>(r#type).is_some_and(|integer| integer.is_signless())
 }
 
 /// Whether a type is an unsigned integer.
 pub fn is_unsigned(r#type: Type) -> bool {
-    IntegerType::try_from(r#type).is_ok_and(|integer| integer.is_unsigned())
+    crate::type_as::<IntegerType>(r#type).is_some_and(|integer| integer.is_unsigned())
 }
 
 /// Whether a type is `index`.
@@ -138,7 +138,7 @@ pub fn complex_type(element: Type<'_>) -> Type<'_> {
 
 /// The width of an integer type.
 pub fn integer_width(r#type: Type) -> Option<u32> {
-    Some(IntegerType::try_from(r#type).ok()?.width())
+    Some(crate::type_as::<IntegerType>(r#type)?.width())
 }
 
 /// The width in bits of an integer or a float.

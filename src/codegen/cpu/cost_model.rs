@@ -153,7 +153,7 @@ impl<'c> Estimate<'_, 'c> {
                 self.access(operation, operands_of(operation).get(1), times);
                 2.0 * one * self.vectors(operation)
             }
-            _ if operation.regions().next().is_some() => {
+            _ if operation.region_count() > 0 => {
                 let ops = operation
                     .regions()
                     .flat_map(blocks_of)
@@ -194,11 +194,11 @@ impl<'c> Estimate<'_, 'c> {
     /// The registers that the result of an op, or what it stores, takes; 1 for a
     /// scalar.
     fn vectors(&self, operation: Operation) -> f64 {
-        let bits = bytes_of_access(operation) * 8.0;
-        match name_of(operation).starts_with("vector.") {
-            true => (bits / self.processor.vector_bits as f64).ceil().max(1.0),
-            false => 1.0,
+        if !name_of(operation).starts_with("vector.") {
+            return 1.0;
         }
+        let bits = bytes_of_access(operation) * 8.0;
+        (bits / self.processor.vector_bits as f64).ceil().max(1.0)
     }
 
     /// How many iterations of a loop are one of vectors: those of a scalar loop

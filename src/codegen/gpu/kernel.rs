@@ -93,7 +93,8 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
 
 /// The type of the same memref in workgroup memory.
 pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Type<'c> {
-    let (Ok(memref), Some(dims)) = (MemRefType::try_from(r#type), static_shape_of(r#type)) else {
+    let memref = halo_ir::type_as::<MemRefType>(r#type);
+    let (Some(memref), Some(dims)) = (memref, static_shape_of(r#type)) else {
         return r#type;
     };
     let layout = (!has_identity_layout(r#type)).then(|| memref.layout());

@@ -26,11 +26,12 @@
 //! arithmetic by then.
 
 use halo_ir::{
-    FloatKind, Operation, RewriteError, Type, Value, arguments_of, blocks_of, collect_operations,
-    context_of, element_type, float_kind, integer_type, name_of, operands_of,
+    FloatKind, Operation, RewriteError, Type, Value, WalkOrder, WalkResult, arguments_of,
+    blocks_of, collect_operations, context_of, element_type, float_kind, integer_type, name_of,
+    operands_of,
     ops::{Op, OperationExt, llvm},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, set_operand, set_type, static_shape_of, users_of, vector_type, with_builder,
+    results_of, set_operand, set_type, static_shape_of, users_of, vector_type, walk, with_builder,
 };
 use melior::{
     Context,
@@ -62,7 +63,27 @@ const MOVES: &[&str] = &[
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
+    if !has_bf16(module) {
+        return Ok(());
+    }
     legalize(module).map_err(|error| PassFailure::internal(module, error))
+}
+
+/// Whether any value of a program is of bf16. Constants and arguments are such values, too.
+fn has_bf16(module: Operation) -> bool {
+    let is_bf16 = |value: Value| {
+        let element = element_type(value.r#type());
+        float_kind(element) == Some(FloatKind::BF16)
+    };
+    let found = walk(module, WalkOrder::PreOrder, |op| {
+        let blocks = op.regions().flat_map(blocks_of);
+        let mut arguments = blocks.flat_map(arguments_of);
+        match results_of(op).into_iter().any(is_bf16) || arguments.any(is_bf16) {
+            true => WalkResult::Interrupt,
+            false => WalkResult::Advance,
+        }
+    });
+    found == WalkResult::Interrupt
 }
 
 fn legalize(module: Operation) -> Result<(), RewriteError> {

@@ -78,7 +78,7 @@ pub fn is_dynamic(module: &Module) -> bool {
 
 /// Whether a tensor, or one in a tuple, has a dimension of unknown size.
 fn has_dynamic_shape(r#type: Type) -> bool {
-    if let Ok(tuple) = TupleType::try_from(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
         return (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .any(has_dynamic_shape);

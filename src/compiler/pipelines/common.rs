@@ -2,7 +2,7 @@
 //! passes that several phases have in common.
 
 use super::Phase;
-use halo_codegen::{bufferize, conversion, fusion, math, widen_bool_memory};
+use halo_codegen::{bufferize, conversion, convert_to_llvm, fusion, math, widen_bool_memory};
 use halo_hlo::transforms;
 use halo_ir::{
     ops::func,
@@ -24,21 +24,7 @@ pub fn canonicalize() -> ScheduledPass {
 /// that make the interface to the runtime come after it.
 pub fn to_llvm_dialect() -> Pipeline {
     pipeline![
-        upstream("expand-strided-metadata"),
-        nest::<func::FuncOp>(pipeline![upstream("lower-affine")]),
-        upstream("convert-linalg-to-loops"),
-        upstream("convert-complex-to-standard"),
-        upstream("convert-vector-to-scf"),
-        upstream("convert-scf-to-cf"),
-        upstream("convert-math-to-llvm"),
-        upstream("convert-math-to-libm"),
-        upstream("convert-vector-to-llvm"),
-        upstream("convert-to-llvm").option(
-            "filter-dialects",
-            ["arith", "cf", "complex", "index", "memref", "ub"],
-        ),
-        upstream("convert-func-to-llvm").option("use-bare-ptr-memref-call-conv", true),
-        upstream("reconcile-unrealized-casts"),
+        &convert_to_llvm::PASS,
         &widen_bool_memory::PASS,
         &math::bf16_as_integers::PASS,
     ]

@@ -89,7 +89,7 @@ pub fn llvm() -> Phase {
     let mut pipeline = to_llvm_dialect();
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
-        upstream("canonicalize"),
+        canonicalize(),
         upstream("cse"),
         &cpu::split_entries::PASS,
     ]);

@@ -17,7 +17,7 @@ pub fn phases(check_accesses: bool) -> Vec<Phase> {
     let mut to_llvm = to_llvm_dialect();
     to_llvm.append(pipeline![
         &kernel_entries::PASS,
-        upstream("canonicalize"),
+        canonicalize(),
         upstream("cse"),
     ]);
     vec![

@@ -423,6 +423,43 @@ fn models_of_loops_change_ir_with_a_builder_only() {
     assert!(changing > 20, "the functions are not found");
 }
 
+/// melior's conversions print what is of another kind, so types and attributes are cast by
+/// `type_as` and `attribute_as`, and what these do not know is tested first.
+#[test]
+fn casts_print_nothing() {
+    // DictionaryAttribute, and the types of other dialects: after a test of the kind.
+    let kinds = [
+        "ArrayAttribute",
+        "BoolAttribute",
+        "DenseElementsAttribute",
+        "FloatAttribute",
+        "FunctionType",
+        "IntegerAttribute",
+        "IntegerType",
+        "MemRefType",
+        "RankedTensorType",
+        "TupleType",
+        "TypeAttribute",
+    ];
+    let casts: Vec<_> = kinds
+        .map(|kind| (format!(" {kind}::try_from("), format!("({kind}::try_from(")))
+        .into();
+    let mut seen = 0;
+    for path in files(&root().join("src"), &["rs"]) {
+        let text = fs::read_to_string(&path).unwrap();
+        seen += text.matches("type_as::<").count();
+        for (one, other) in &casts {
+            let prints = text.contains(one) || text.contains(other);
+            assert!(
+                !prints || relative(&path) == "src/compiler/tests/invariants.rs",
+                "{}: `{one}` prints what is of another kind; use `type_as` or `attribute_as`",
+                relative(&path)
+            );
+        }
+    }
+    assert!(seen > 20, "the casts are not found");
+}
+
 /// A pattern says why it does not match, but where the op is of another kind.
 #[test]
 fn patterns_give_reasons() {

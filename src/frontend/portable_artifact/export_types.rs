@@ -54,7 +54,7 @@ impl<'c> Exporter<'c> {
 
     fn make_type(&mut self, r#type: Type<'c>) -> Result<Vhlo, String> {
         let no_equivalent = || format!("has the type '{type}', which has no equivalent in VHLO");
-        if let Ok(integer) = IntegerType::try_from(r#type) {
+        if let Some(integer) = halo_ir::type_as::<IntegerType>(r#type) {
             return match (integer.width(), integer.is_signed(), integer.is_unsigned()) {
                 (1, false, false) => Ok(Vhlo::Boolean),
                 (width @ (2 | 4 | 8 | 16 | 32 | 64), false, unsigned) => {
@@ -80,7 +80,7 @@ impl<'c> Exporter<'c> {
         if let Some(elements) = types::future_types(r#type) {
             return Ok(Vhlo::Future(self.types_of(elements)?));
         }
-        if let Ok(function) = FunctionType::try_from(r#type) {
+        if let Some(function) = halo_ir::type_as::<FunctionType>(r#type) {
             let inputs = (0..function.input_count()).filter_map(|at| function.input(at).ok());
             let outputs = (0..function.result_count()).filter_map(|at| function.result(at).ok());
             let (inputs, outputs): (Vec<_>, Vec<_>) = (inputs.collect(), outputs.collect());
@@ -89,7 +89,7 @@ impl<'c> Exporter<'c> {
                 outputs: self.types_of(outputs)?,
             });
         }
-        if let Ok(tuple) = TupleType::try_from(r#type) {
+        if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
             let elements = (0..tuple.type_count()).filter_map(|at| tuple.r#type(at).ok());
             let elements: Vec<_> = elements.collect();
             return Ok(Vhlo::Tuple(self.types_of(elements)?));
@@ -174,7 +174,7 @@ impl<'c> Exporter<'c> {
 
     /// The number of a type of MLIR itself, for types that VHLO lacks.
     pub fn builtin_type(&mut self, r#type: Type<'c>) -> Result<TypeId, String> {
-        let made = if let Ok(integer) = IntegerType::try_from(r#type) {
+        let made = if let Some(integer) = halo_ir::type_as::<IntegerType>(r#type) {
             Builtin::Integer {
                 width: integer.width(),
                 signedness: match (integer.is_signed(), integer.is_unsigned()) {

@@ -86,7 +86,7 @@ fn value_of(r#type: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result
 
 /// The types in a tuple, or nothing for another type.
 fn tuple_types(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = TupleType::try_from(r#type).ok()?;
+    let tuple = halo_ir::type_as::<TupleType>(r#type)?;
     (0..tuple.type_count())
         .map(|position| tuple.r#type(position).ok())
         .collect()

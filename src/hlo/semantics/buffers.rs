@@ -14,7 +14,7 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
         if is_memref(r#type) {
             found.push(path.clone());
         }
-        let Ok(tuple) = TupleType::try_from(r#type) else {
+        let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) else {
             return;
         };
         for index in 0..tuple.type_count() {

@@ -109,7 +109,7 @@ pub fn infer_tuple(op: Op) -> Inference {
 /// Section `tuple`: (C1), (C2).
 pub fn tuple(op: Op) -> VerifyResult {
     let r#type = op.result_type(0)?;
-    let Ok(elements) = TupleType::try_from(r#type) else {
+    let Some(elements) = halo_ir::type_as::<TupleType>(r#type) else {
         return Err(format!("result 0 has type {type}, which is not a tuple"));
     };
     if elements.type_count() != op.operand_count() {
@@ -133,7 +133,7 @@ pub fn tuple(op: Op) -> VerifyResult {
 /// Section `get_tuple_element`: (C1), (C2).
 pub fn get_tuple_element(op: Op) -> Inference {
     let r#type = op.operand_type(0)?;
-    let Ok(elements) = TupleType::try_from(r#type) else {
+    let Some(elements) = halo_ir::type_as::<TupleType>(r#type) else {
         return Err(format!("operand 0 has type {type}, which is not a tuple"));
     };
     let index = op.integer("index")?;
@@ -152,8 +152,7 @@ pub fn get_tuple_element(op: Op) -> Inference {
 /// Section `get_tuple_element`: (C2).
 pub fn tuple_element(op: Op) -> VerifyResult {
     let (result, index) = (op.result_type(0)?, op.integer("index")?);
-    let element = TupleType::try_from(op.operand_type(0)?)
-        .ok()
+    let element = halo_ir::type_as::<TupleType>(op.operand_type(0)?)
         .zip(usize::try_from(index).ok())
         .and_then(|(tuple, index)| tuple.r#type(index).ok());
     match element {

@@ -51,7 +51,7 @@ fn backend_config(op: Op) -> VerifyResult {
 fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
     if let [(subject, r#type)] = values[..]
         && results
-        && let Ok(tuple) = TupleType::try_from(r#type)
+        && let Some(tuple) = halo_ir::type_as::<TupleType>(r#type)
     {
         return (0..tuple.type_count())
             .filter_map(|index| Some((subject, tuple.r#type(index).ok()?)))
@@ -98,7 +98,7 @@ fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> VerifyResul
     let size = shape_of(attribute_type(layout))
         .and_then(|shape| *shape.first()?)
         .unwrap_or_default();
-    if TupleType::try_from(r#type).is_ok() {
+    if halo_ir::type_as::<TupleType>(r#type).is_some() {
         return Err(format!(
             "{subject} has type {type}, but tuples have no layouts"
         ));
@@ -142,7 +142,7 @@ fn is_permutation(layout: Attribute, count: usize) -> bool {
 /// The part of a value that indices into nested tuples lead to.
 fn part<'c>(r#type: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
     indices.iter().try_fold(r#type, |r#type, index| {
-        let tuple = TupleType::try_from(r#type).ok()?;
+        let tuple = halo_ir::type_as::<TupleType>(r#type)?;
         tuple.r#type(usize::try_from(*index).ok()?).ok()
     })
 }
@@ -269,7 +269,7 @@ pub fn expect_values(
 
 /// The type of the function of this name in the module around an op.
 pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<FunctionType<'c>> {
-    FunctionType::try_from(function_named(operation, name)?.function_type()).ok()
+    halo_ir::type_as::<FunctionType>(function_named(operation, name)?.function_type())
 }
 
 /// The function of this name in the module around an op.

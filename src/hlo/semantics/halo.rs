@@ -305,7 +305,7 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
 }
 
 fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
-    FunctionType::try_from(function.cast::<func::FuncOp>()?.function_type()).ok()
+    halo_ir::type_as::<FunctionType>(function.cast::<func::FuncOp>()?.function_type())
 }
 
 /// The op `halo.gemm`: matrices of types that libraries multiply, within their

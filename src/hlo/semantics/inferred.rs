@@ -174,7 +174,7 @@ pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> 
     if declared == known {
         return None;
     }
-    if TupleType::try_from(declared).is_ok() {
+    if halo_ir::type_as::<TupleType>(declared).is_some() {
         return types_agree(declared, known).then_some(known);
     }
     refine_dims(declared, &dims_of(known)?)

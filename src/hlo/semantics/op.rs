@@ -202,7 +202,7 @@ impl<'c> Op<'c> {
     /// A boolean or unit attribute; false where it is absent.
     pub fn flag(self, name: &str) -> bool {
         self.attribute(name).is_some_and(|attribute| {
-            BoolAttribute::try_from(attribute).map_or(true, |flag| flag.value())
+            halo_ir::attribute_as::<BoolAttribute>(attribute).is_none_or(|flag| flag.value())
         })
     }
 

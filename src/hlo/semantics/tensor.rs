@@ -56,7 +56,7 @@ const MAX_ELEMENT_BYTES: i64 = 16;
 /// verification multiplies sizes without minding overflow. Dimensions of size
 /// zero do not hide an overflow of the others: strides need those.
 pub fn expect_countable(subject: Subject, r#type: Type) -> VerifyResult {
-    let Ok(tensor) = RankedTensorType::try_from(r#type) else {
+    let Some(tensor) = halo_ir::type_as::<RankedTensorType>(r#type) else {
         return Ok(());
     };
     let mut sizes = (0..tensor.rank()).filter_map(|dim| tensor.dim_size(dim).ok());
@@ -179,7 +179,7 @@ impl<'c> Tensor<'c> {
 /// The dimensions of a ranked tensor with their bounds; `None` for any other
 /// type.
 pub fn dims_of(r#type: Type) -> Option<Vec<Dim>> {
-    let tensor = RankedTensorType::try_from(r#type).ok()?;
+    let tensor = halo_ir::type_as::<RankedTensorType>(r#type)?;
     let sizes = shape_of(r#type)?;
     let bounds = tensor
         .encoding()
@@ -218,7 +218,8 @@ pub fn types_agree(left: Type, right: Type) -> bool {
     if left == right {
         return true;
     }
-    if let (Ok(left), Ok(right)) = (TupleType::try_from(left), TupleType::try_from(right)) {
+    let tuple = |r#type| halo_ir::type_as::<TupleType>(r#type);
+    if let (Some(left), Some(right)) = (tuple(left), tuple(right)) {
         return left.type_count() == right.type_count()
             && (0..left.type_count()).all(|index| {
                 matches!((left.r#type(index), right.r#type(index)),

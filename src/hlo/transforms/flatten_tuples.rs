@@ -73,7 +73,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether values of a type are replaced.
 fn is_flattened(r#type: Type) -> bool {
-    is_token(r#type) || TupleType::try_from(r#type).is_ok()
+    is_token(r#type) || halo_ir::type_as::<TupleType>(r#type).is_some()
 }
 
 /// The types of the tensors that a value of a type becomes.
@@ -81,9 +81,9 @@ fn flat_types<'c>(r#type: Type<'c>) -> Vec<Type<'c>> {
     if is_token(r#type) {
         return Vec::new();
     }
-    match TupleType::try_from(r#type) {
-        Ok(tuple) => elements(tuple).into_iter().flat_map(flat_types).collect(),
-        Err(_) => vec![r#type],
+    match halo_ir::type_as::<TupleType>(r#type) {
+        Some(tuple) => elements(tuple).into_iter().flat_map(flat_types).collect(),
+        None => vec![r#type],
     }
 }
 
@@ -183,7 +183,7 @@ impl<'c> Flattening<'c> {
                 "result_layouts" => {
                     let mut types = result_types_of(op);
                     if let [only] = types[..]
-                        && let Ok(tuple) = TupleType::try_from(only)
+                        && let Some(tuple) = halo_ir::type_as::<TupleType>(only)
                     {
                         types = elements(tuple);
                     }
@@ -249,8 +249,8 @@ impl<'c> Flattening<'c> {
         op: stablehlo::GetTupleElementOp<'c>,
     ) -> Result<Vec<Value<'c>>, RewriteError> {
         let tuple = op.operand();
-        let types =
-            TupleType::try_from(tuple.r#type()).map_err(|_| no_match("the operand is no tuple"))?;
+        let types = halo_ir::type_as::<TupleType>(tuple.r#type())
+            .ok_or_else(|| no_match("the operand is no tuple"))?;
         let index =
             usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
         let types = elements(types);
@@ -294,8 +294,8 @@ impl<'c> Flattening<'c> {
     /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let function = func::FuncOp::from_unchecked(op);
-        let r#type = FunctionType::try_from(function.function_type())
-            .map_err(|_| no_match("its type is no function type"))?;
+        let r#type = halo_ir::type_as::<FunctionType>(function.function_type())
+            .ok_or_else(|| no_match("its type is no function type"))?;
         let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
         let results = (0..r#type.result_count()).map(|it| r#type.result(it));

@@ -72,7 +72,7 @@ impl TypeConverter {
 /// The function type in an attribute.
 pub(super) fn function_type(attribute: Attribute<'_>) -> Option<FunctionType<'_>> {
     let attribute = crate::attribute_as::<TypeAttribute>(attribute)?;
-    FunctionType::try_from(attribute.value()).ok()
+    crate::type_as::<FunctionType>(attribute.value())
 }
 
 pub(super) fn inputs_of(function: FunctionType<'_>) -> Vec<Type<'_>> {

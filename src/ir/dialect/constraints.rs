@@ -232,7 +232,7 @@ pub(super) fn verify_parameters(
             && match kind {
                 ParameterKind::Integer => integer_attribute_value(*attribute).is_some(),
                 ParameterKind::String => string_value(*attribute).is_some(),
-                ParameterKind::Type => TypeAttribute::try_from(*attribute).is_ok(),
+                ParameterKind::Type => crate::attribute_as::<TypeAttribute>(*attribute).is_some(),
                 ParameterKind::Attribute => true,
                 ParameterKind::Case(cases) => integer_attribute_value(*attribute)
                     .is_some_and(|number| cases.iter().any(|(_, one)| *one as i64 == number)),

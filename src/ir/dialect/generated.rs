@@ -158,7 +158,7 @@ pub mod parameters {
     }
 
     pub fn r#type(attribute: Attribute<'_>) -> Option<Type<'_>> {
-        Some(TypeAttribute::try_from(attribute).ok()?.value())
+        Some(crate::attribute_as::<TypeAttribute>(attribute)?.value())
     }
 
     pub fn attribute(attribute: Attribute<'_>) -> Option<Attribute<'_>> {

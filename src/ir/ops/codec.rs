@@ -87,7 +87,7 @@ codec! {
 codec! {
     /// `true` or `false`
     Bool: bool, bool,
-    |attribute| Some(BoolAttribute::try_from(attribute).ok()?.value()),
+    |attribute| Some(crate::attribute_as::<BoolAttribute>(attribute)?.value()),
     |context, value| bool_attribute(context, value)
 }
 codec! {
@@ -140,7 +140,7 @@ codec! {
 codec! {
     /// A type.
     OfType: Type<'c>, Type<'c>,
-    |attribute| Some(TypeAttribute::try_from(attribute).ok()?.value()),
+    |attribute| Some(crate::attribute_as::<TypeAttribute>(attribute)?.value()),
     |_, value| type_attribute(value)
 }
 codec! {
@@ -192,7 +192,7 @@ impl<C: Codec> Codec for List<C> {
     type Write<'a, 'c: 'a> = &'a [C::Write<'a, 'c>];
 
     fn read(attribute: Attribute<'_>) -> Option<Self::Read<'_>> {
-        let array = ArrayAttribute::try_from(attribute).ok()?;
+        let array = crate::attribute_as::<ArrayAttribute>(attribute)?;
         (0..array.len())
             .map(|index| C::read(array.element(index).ok()?))
             .collect()

@@ -123,7 +123,7 @@ fn split() -> Conversion {
             }
             let parts = PAIR_TYPE.parameters_of(r#type)?.into_iter();
             parts
-                .map(|part| Some(TypeAttribute::try_from(part).ok()?.value()))
+                .map(|part| Some(halo_ir::attribute_as::<TypeAttribute>(part)?.value()))
                 .collect()
         })
         .lowering::<MakeOp>(0, |op, _| Ok(op.operands))

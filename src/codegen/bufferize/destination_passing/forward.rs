@@ -212,7 +212,7 @@ fn is_result(value: Value) -> bool {
 fn is_place_of_result(value: Value) -> bool {
     let argument = block_argument(value).and_then(|(block, number)| {
         let function = owner_of(block)?.cast::<func::FuncOp>()?;
-        let types = FunctionType::try_from(function.function_type()).ok()?;
+        let types = halo_ir::type_as::<FunctionType>(function.function_type())?;
         Some(number > types.input_count())
     });
     argument.unwrap_or(false)

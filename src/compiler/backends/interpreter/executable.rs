@@ -69,7 +69,7 @@ fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Res
         if is_token(r#type) {
             return Some(Value::Token);
         }
-        let Ok(tuple) = TupleType::try_from(r#type) else {
+        let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) else {
             return inputs.next();
         };
         (0..tuple.type_count())

@@ -370,8 +370,10 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         if let Some(lists) = lists {
             return Some(AttributeValue::IntegerLists(lists));
         }
-        let flags = elements.iter().map(|one| BoolAttribute::try_from(*one));
-        if let Ok(flags) = flags.collect::<Result<Vec<_>, _>>() {
+        let flags = elements
+            .iter()
+            .map(|one| halo_ir::attribute_as::<BoolAttribute>(*one));
+        if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
             return Some(AttributeValue::Bools(
                 flags.iter().map(|flag| flag.value()).collect(),
             ));

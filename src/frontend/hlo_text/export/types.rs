@@ -17,7 +17,7 @@ pub fn shape_of_type(r#type: Type) -> Result<Shape, String> {
     if is_token(r#type) {
         return Ok(Shape::Token);
     }
-    if let Ok(tuple) = TupleType::try_from(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
         let elements = (0..tuple.type_count())
             .map(|position| {
                 let element = tuple.r#type(position).map_err(|error| error.to_string())?;
@@ -58,8 +58,7 @@ pub fn tuple_of(types: &[Type]) -> Result<Shape, String> {
 
 fn array(r#type: Type) -> Result<ArrayShape, String> {
     let sizes = shape_of(r#type).ok_or_else(|| format!("the rank of {type} is not known"))?;
-    let bounds = RankedTensorType::try_from(r#type)
-        .ok()
+    let bounds = halo_ir::type_as::<RankedTensorType>(r#type)
         .and_then(|tensor| tensor.encoding())
         .and_then(TypeExtensions::from_attribute)
         .map(|extensions| extensions.bounds)

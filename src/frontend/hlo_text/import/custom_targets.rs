@@ -222,8 +222,8 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
         value.ok_or_else(|| failure(format!("'{name}' must be an integer")))
     };
     let element = |name: &str| {
-        let value = TypeAttribute::try_from(entry(name)?);
-        let value = value.map_err(|_| failure(format!("'{name}' must be a type")))?;
+        let value = halo_ir::attribute_as::<TypeAttribute>(entry(name)?);
+        let value = value.ok_or_else(|| failure(format!("'{name}' must be a type")))?;
         Ok::<_, super::Failure>(value.value().to_string())
     };
     let numbers = |name: &str| {

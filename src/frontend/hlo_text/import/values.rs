@@ -25,7 +25,7 @@ pub enum Tree<'m> {
 
 /// The elements of a tuple type.
 pub fn tuple_elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = TupleType::try_from(r#type).ok()?;
+    let tuple = halo_ir::type_as::<TupleType>(r#type)?;
     let elements = 0..tuple.type_count();
     Some(elements.filter_map(|it| tuple.r#type(it).ok()).collect())
 }

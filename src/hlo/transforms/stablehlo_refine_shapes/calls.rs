@@ -348,7 +348,7 @@ fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
 /// The declared types of a function's results.
 pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
     (function.cast::<func::FuncOp>())
-        .and_then(|function| FunctionType::try_from(function.function_type()).ok())
+        .and_then(|function| halo_ir::type_as::<FunctionType>(function.function_type()))
         .map(|r#type| {
             (0..r#type.result_count())
                 .filter_map(|index| r#type.result(index).ok())

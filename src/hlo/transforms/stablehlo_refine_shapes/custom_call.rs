@@ -125,11 +125,11 @@ fn leaf_count(r#type: Type) -> usize {
 }
 
 fn push_leaves<'c>(r#type: Type<'c>, leaves: &mut Vec<Type<'c>>) {
-    match TupleType::try_from(r#type) {
-        Ok(tuple) => (0..tuple.type_count())
+    match halo_ir::type_as::<TupleType>(r#type) {
+        Some(tuple) => (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .for_each(|part| push_leaves(part, leaves)),
-        Err(_) => leaves.push(r#type),
+        None => leaves.push(r#type),
     }
 }
 
@@ -139,7 +139,7 @@ fn with_shapes<'c>(
     r#type: Type<'c>,
     shapes: &mut impl Iterator<Item = Option<Vec<i64>>>,
 ) -> Type<'c> {
-    if let Ok(tuple) = TupleType::try_from(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
         let parts: Vec<Type> = (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .map(|part| with_shapes(context, part, shapes))

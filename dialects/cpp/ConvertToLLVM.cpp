@@ -1,0 +1,138 @@
+// The conversion to the LLVM dialect as one conversion, with upstream's patterns for
+// all dialects, which has no C interface.
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace {
+
+// Whether LLVM has instructions for an op on vectors, which are of one dimension.
+bool isInstruction(Operation *op) {
+  if (!isa<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+           vector::MaskedStoreOp, vector::BroadcastOp, vector::FMAOp,
+           vector::ShuffleOp, vector::ExtractOp, vector::InsertOp,
+           vector::ReductionOp>(op))
+    return false;
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op);
+      broadcast && isa<VectorType>(broadcast.getSourceType()))
+    return false;
+  auto isLine = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return !vector || vector.getRank() == 1;
+  };
+  return llvm::all_of(op->getOperandTypes(), isLine) &&
+         llvm::all_of(op->getResultTypes(), isLine);
+}
+
+// Whether an op is rewritten to others before the conversion: a view of a buffer,
+// or a vector of several dimensions.
+bool isExpanded(Operation *op) {
+  if (isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+          memref::ExtractStridedMetadataOp,
+          memref::ExtractAlignedPointerAsIndexOp>(op))
+    return true;
+  return isa_and_present<vector::VectorDialect>(op->getDialect()) &&
+         !isInstruction(op);
+}
+
+// The patterns of `expand-strided-metadata` and of the first half of
+// `convert-vector-to-llvm`.
+void populateExpansion(RewritePatternSet &patterns) {
+  memref::populateExpandStridedMetadataPatterns(patterns);
+  vector::populateVectorToVectorCanonicalizationPatterns(patterns);
+  vector::populateVectorBitCastLoweringPatterns(patterns);
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorContractLoweringPatterns(
+      patterns, vector::VectorContractLowering::Dot);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorShapeCastLoweringPatterns(patterns);
+  vector::populateVectorInterleaveLoweringPatterns(patterns);
+  vector::populateVectorTransposeLoweringPatterns(
+      patterns, vector::VectorTransposeLowering::EltWise);
+  vector::populateVectorTransferLoweringPatterns(patterns,
+                                                 /*maxTransferRank=*/1);
+  vector::populateVectorMaskMaterializationPatterns(
+      patterns, /*force32BitVectorIndices=*/true);
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  vector::populateVectorRankReducingFMAPattern(patterns);
+  vector::populateVectorGatherLoweringPatterns(patterns);
+  vector::populateVectorFromElementsUnrollPatterns(patterns);
+  vector::populateVectorToElementsUnrollPatterns(patterns);
+}
+
+// Rewrites what has no instructions, and looks at nothing else.
+void expand(Operation *root) {
+  SmallVector<Operation *> found;
+  root->walk([&](Operation *op) {
+    if (isExpanded(op))
+      found.push_back(op);
+  });
+  if (found.empty())
+    return;
+  RewritePatternSet patterns(root->getContext());
+  populateExpansion(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  // What it does not finish is an error of the conversion or of the translation.
+  (void)applyOpPatternsGreedily(found, std::move(patterns), config);
+}
+
+} // namespace
+
+// Converts a module to the LLVM dialect, where functions take the pointers of their
+// buffers. Ops of which no pattern knows stay, with casts around them. Returns whether
+// that was possible.
+extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
+  Operation *root = unwrap(wrapped);
+  MLIRContext *context = root->getContext();
+  expand(root);
+
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  LLVMTypeConverter converter(context, options);
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect>();
+  target.addIllegalOp<scf::ExecuteRegionOp, scf::ForOp, scf::ForallOp, scf::IfOp,
+                      scf::IndexSwitchOp, scf::ParallelOp, scf::WhileOp>();
+  // The patterns of loops take their terminators away.
+  target.addLegalOp<scf::ConditionOp, scf::InParallelOp, scf::ReduceOp,
+                    scf::ReduceReturnOp, scf::YieldOp>();
+  RewritePatternSet patterns(context);
+  populateAffineToStdConversionPatterns(patterns);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns,
+                                         /*reassociateFPReductions=*/false,
+                                         /*force32BitVectorIndices=*/true);
+  for (StringRef name : {"arith", "cf", "complex", "func", "index", "math",
+                         "memref", "ub"})
+    if (Dialect *dialect = context->getLoadedDialect(name))
+      if (auto *interface = dyn_cast<ConvertToLLVMPatternInterface>(dialect))
+        interface->populateConvertToLLVMConversionPatterns(target, converter,
+                                                           patterns);
+  ConversionConfig config;
+  // Canonicalization has folded what can be.
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  if (failed(applyPartialConversion(root, target, std::move(patterns), config)))
+    return false;
+
+  SmallVector<UnrealizedConversionCastOp> casts;
+  root->walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts);
+  return true;
+}

@@ -1,0 +1,130 @@
+//! `--halo-convert-to-llvm`: loops, vectors and buffers become the LLVM dialect.
+//!
+//! Upstream has a conversion for each dialect. Each walks the whole program, and makes casts
+//! that the next one takes away. This is one conversion with the patterns of all; functions
+//! take a pointer for each buffer.
+//!
+//! ```mlir
+//! func.func @first(%x: memref<4xf32>) -> f32 {
+//!   %zero = arith.constant 0 : index
+//!   %0 = memref.load %x[%zero] : memref<4xf32>
+//!   return %0 : f32
+//! }
+//! ```
+//!
+//! becomes, when the descriptors of buffers are folded,
+//!
+//! ```mlir
+//! llvm.func @first(%x: !llvm.ptr) -> f32 {
+//!   %0 = llvm.load %x : !llvm.ptr -> f32
+//!   llvm.return %0 : f32
+//! }
+//! ```
+//!
+//! What few programs have (linalg, numbers that are complex, functions that libm computes)
+//! is made into the rest by passes of upstream, which run where there is such an op.
+
+use halo_ir::{
+    Operation, WalkOrder,
+    llvm_conversion::convert_to_llvm,
+    name_of,
+    ops::{Op, builtin, math, vector},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pipeline::{Pipeline, Step, upstream},
+    walk,
+};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-convert-to-llvm",
+    "Convert loops, vectors and buffers to the LLVM dialect",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "cf", "llvm", "memref", "scf"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let rare = Rare::of(pass.operation());
+    let passes = rare.passes();
+    if !passes.steps.is_empty() {
+        pass.run_pipeline(&passes)?;
+    }
+    match convert_to_llvm(pass) {
+        true => Ok(()),
+        false => Err(PassFailure),
+    }
+}
+
+/// What few programs have.
+#[derive(Default)]
+struct Rare {
+    has_linalg: bool,
+    has_complex: bool,
+    has_transfers: bool,
+    has_functions: bool,
+}
+
+impl Rare {
+    /// What a program has of it.
+    fn of(root: Operation) -> Self {
+        let mut found = Self::default();
+        walk(root, WalkOrder::PreOrder, |operation| {
+            let name = name_of(operation);
+            match name.split_once('.') {
+                Some(("linalg", _)) => found.has_linalg = true,
+                // Its arithmetic becomes functions of real numbers.
+                Some(("complex", _)) => {
+                    found.has_complex = true;
+                    found.has_functions = true;
+                }
+                Some(("math", _)) if !is_instruction(name) => found.has_functions = true,
+                _ if [vector::TransferReadOp::NAME, vector::TransferWriteOp::NAME]
+                    .contains(&name) =>
+                {
+                    found.has_transfers = true;
+                }
+                _ => {}
+            }
+        });
+        found
+    }
+
+    /// The passes that make it into the rest.
+    fn passes(&self) -> Pipeline {
+        let passes = [
+            (self.has_linalg, "convert-linalg-to-loops"),
+            (self.has_complex, "convert-complex-to-standard"),
+            (self.has_transfers, "convert-vector-to-scf"),
+            (self.has_functions, "convert-math-to-llvm"),
+            (self.has_functions, "convert-math-to-libm"),
+        ];
+        let needed = passes.into_iter().filter(|(is_needed, _)| *is_needed);
+        Pipeline {
+            steps: needed.map(|(_, name)| Step::from(upstream(name))).collect(),
+        }
+    }
+}
+
+/// Whether LLVM has an instruction or an intrinsic for a function on numbers, and the
+/// conversion a pattern.
+fn is_instruction(name: &str) -> bool {
+    matches!(
+        name,
+        math::AbsFOp::NAME
+            | math::AbsIOp::NAME
+            | math::CeilOp::NAME
+            | math::CopySignOp::NAME
+            | math::CountLeadingZerosOp::NAME
+            | math::CountTrailingZerosOp::NAME
+            | math::CtPopOp::NAME
+            | math::FloorOp::NAME
+            | math::FmaOp::NAME
+            | math::IsFiniteOp::NAME
+            | math::IsNaNOp::NAME
+            | math::RoundEvenOp::NAME
+            | math::RoundOp::NAME
+            | math::RsqrtOp::NAME
+            | math::SqrtOp::NAME
+            | math::TruncOp::NAME
+    )
+}

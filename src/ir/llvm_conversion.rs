@@ -1,0 +1,17 @@
+//! Upstream's conversions to the LLVM dialect, as one.
+
+use crate::pass::PassInvocation;
+use mlir_sys::MlirOperation;
+
+unsafe extern "C" {
+    fn haloConvertToLLVM(root: MlirOperation) -> bool;
+}
+
+/// Converts the module of a pass to the LLVM dialect: its ops of `affine`, `arith`, `cf`,
+/// `complex`, `func`, `index`, `math`, `memref`, `scf`, `ub` and `vector`, as far as
+/// upstream has patterns for that. Functions take a pointer for each buffer. Others stay,
+/// between casts. Returns whether that was possible; if not, diagnostics say why.
+pub fn convert_to_llvm(pass: &mut PassInvocation) -> bool {
+    // SAFETY: The op is valid, and no handle to its contents is alive.
+    unsafe { haloConvertToLLVM(pass.operation().to_raw()) }
+}
