@@ -88,6 +88,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
     &cpu::lower_to_runtime_abi::PASS,
+    &cpu::mark_vectorized_kernels::PASS,
     &cpu::nontemporal_stores::PASS,
     &cpu::outline_kernels::PASS,
     &gpu::outline_scalar_code::PASS,

@@ -162,6 +162,8 @@ impl Report {
     /// The report in a form, with a line break behind it.
     pub fn text(&self, format: TimingFormat) -> String {
         match format {
+            // Where nothing was compiled, a reader wants the error alone.
+            TimingFormat::Text if self.phases.is_empty() => String::new(),
             TimingFormat::Text => self.to_string(),
             TimingFormat::Json => match serde_json::to_string(self) {
                 Ok(json) => json + "\n",

@@ -47,9 +47,7 @@
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
 
-use super::{
-    copies, cost_model::Processor, kernel_key::KernelKey, tasks, vectorized::is_vectorized,
-};
+use super::{copies, cost_model::Processor, kernel_key::KernelKey, tasks};
 use crate::{
     function,
     loops::{
@@ -249,13 +247,6 @@ fn define_kernel<'c>(
         .arg_attrs(&attributes)
         .attribute(halo::KERNEL, unit_attribute(context))
         .insert()?;
-    if is_vectorized(kernel.operation()) {
-        halo_ir::set_attribute(
-            kernel.operation(),
-            halo::VECTORIZED,
-            unit_attribute(context),
-        );
-    }
     Ok(kernel.operation())
 }
 

@@ -80,6 +80,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             &math::expand_bf16::PASS,
             canonicalize(),
             upstream("cse"),
+            nest::<func::FuncOp>(pipeline![&cpu::mark_vectorized_kernels::PASS]),
         ],
     )
 }
