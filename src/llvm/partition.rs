@@ -1,5 +1,5 @@
-//! The parts of a program that LLVM compiles apart: each kernel with what it refers to, and
-//! the functions that call kernels.
+//! The parts of a program that LLVM compiles apart: a kernel, or several small ones, with
+//! what they refer to, and the functions that call kernels.
 //!
 //! ```mlir
 //! llvm.func internal @kernel(%x: !llvm.ptr) attributes {halo.kernel} { ... }
@@ -38,7 +38,7 @@ use std::collections::{HashMap, HashSet};
 /// A part of a program.
 #[derive(Debug)]
 pub struct Partition<'c> {
-    /// The name of its kernel; of what calls kernels, [`CALLERS`].
+    /// The names of its kernels; of what calls kernels, [`CALLERS`].
     pub name: String,
     /// Functions that other parts refer to, or the application.
     roots: Vec<Operation<'c>>,
@@ -50,6 +50,10 @@ pub struct Partition<'c> {
 
 /// The name of the part that calls kernels.
 pub const CALLERS: &str = "callers";
+
+/// How many ops make a part worth a module of its own, whose context and passes take LLVM
+/// one to two milliseconds.
+const LEAST_OPS: usize = 500;
 
 /// The parts of a module of the LLVM dialect, the largest first. `kernel_of` names the
 /// kernel that a function belongs to; what belongs to none calls kernels.
@@ -77,7 +81,7 @@ pub fn partitions<'c>(
             None => {}
         }
     }
-    let mut sized: Vec<(usize, Partition<'c>)> = kernels
+    let mut sized: Vec<(usize, Partition<'c>)> = grouped(kernels)
         .into_iter()
         .map(|(name, roots)| Partition::new(name, roots, &symbols))
         .collect();
@@ -90,6 +94,45 @@ pub fn partitions<'c>(
     // Threads that take the longest part first end at about the same time.
     sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     sized.into_iter().map(|(_, partition)| partition).collect()
+}
+
+/// Kernels with their names and functions, small ones joined.
+fn grouped<'c>(kernels: Vec<(String, Vec<Operation<'c>>)>) -> Vec<(String, Vec<Operation<'c>>)> {
+    let mut sized: Vec<(usize, String, Vec<Operation>)> = kernels
+        .into_iter()
+        .map(|(name, functions)| {
+            (
+                functions.iter().copied().map(op_count).sum(),
+                name,
+                functions,
+            )
+        })
+        .collect();
+    sized.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
+    let mut groups: Vec<(usize, Vec<String>, Vec<Operation>)> = Vec::new();
+    for (size, name, functions) in sized {
+        match groups.last_mut() {
+            Some((total, names, all)) if *total < LEAST_OPS => {
+                *total += size;
+                names.push(name);
+                all.extend(functions);
+            }
+            _ => groups.push((size, vec![name], functions)),
+        }
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(_, names, functions)| (names.join(", "), functions))
+        .collect()
+}
+
+fn op_count(op: Operation) -> usize {
+    let mut count = 0;
+    walk(op, WalkOrder::PreOrder, |_| {
+        count += 1;
+        WalkResult::Advance
+    });
+    count
 }
 
 impl<'c> Partition<'c> {

@@ -149,7 +149,7 @@ impl CpuTarget {
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
     }
 
-    /// The objects of the program, each kernel by itself.
+    /// The objects of the program's parts.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
         if lowering.options.dump_dir.is_some() {
             self.text(lowering)?;
@@ -274,7 +274,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>) -> tensor<60xf32> 
     fn objects_do_not_depend_on_the_number_of_threads() {
         let alone = objects(1);
         let names: Vec<&str> = alone.iter().map(|(name, _)| &name[..]).collect();
-        assert!(names.len() >= 3, "{names:?}");
+        assert!(names.len() >= 2, "{names:?}");
         assert!(names.contains(&halo_llvm::partition::CALLERS), "{names:?}");
         assert!(alone.iter().all(|(_, code)| code.starts_with(b"\x7fELF")));
         for threads in [2, 8] {
