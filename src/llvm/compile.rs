@@ -63,7 +63,7 @@ pub fn compile(
             .unwrap_or_else(PoisonError::into_inner) = Some(compiled);
     };
     let machine = target.machine()?;
-    let helpers = threads.get().min(partitions.len()) - 1;
+    let helpers = threads.get().min(partitions.len()).saturating_sub(1);
     let (sender, receiver) = sync_channel(helpers);
     let receiver = &Mutex::new(receiver);
     let keep = &keep;
@@ -132,7 +132,7 @@ fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
 struct ThreadSafeModule {
     module: LLVMModuleRef,
     /// Dropped after the module.
-    context: Context,
+    _context: Context,
 }
 
 // SAFETY: Nothing but this value refers to the module and the context.
@@ -145,7 +145,7 @@ impl ThreadSafeModule {
         let module = ManuallyDrop::new(translate(root_of(&source), &context)?);
         Ok(Self {
             module: module.as_mut_ptr(),
-            context,
+            _context: context,
         })
     }
 
@@ -174,6 +174,5 @@ impl Drop for ThreadSafeModule {
     fn drop(&mut self) {
         // SAFETY: The module is valid, and its context still lives.
         unsafe { LLVMDisposeModule(self.module) }
-        let _ = &self.context;
     }
 }

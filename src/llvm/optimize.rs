@@ -7,10 +7,11 @@
 //! | function | passes |
 //! |---|---|
 //! | `optnone`: it calls kernels | none |
-//! | `"halo-vectorized"`: its loops have vectors already | the cheap ones |
+//! | `"halo-vectorized"`: its loops have vectors already | those that remove work |
 //! | any other | these, and those that vectorize loops |
 
 use super::target::TargetDescription;
+use halo_ir::ops::halo::VECTORIZED_IN_LLVM;
 use halo_runtime::Error;
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
@@ -20,13 +21,10 @@ use inkwell::{
     values::FunctionValue,
 };
 
-/// The attribute of a function none of whose loops LLVM has to vectorize.
-pub const VECTORIZED: &str = "halo-vectorized";
-
 /// The passes on functions whose loops LLVM vectorizes.
 ///
-/// Loops are vectorized before any is unrolled: a short inner loop that is
-/// unrolled first leaves the one around it to be vectorized, in strides.
+/// No loop is unrolled: a short inner loop that is unrolled leaves the one around it to be
+/// vectorized, in strides.
 const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
@@ -39,7 +37,7 @@ const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      early-cse";
 
 /// The passes on functions that are vectorized already.
-const CHEAP: &str = "early-cse<memssa>,simplifycfg,\
+const VECTORIZED: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
      simplifycfg,loop(indvars),gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
@@ -86,8 +84,8 @@ fn passes(function: FunctionValue) -> Option<&'static str> {
     if function.get_enum_attribute(place, optnone).is_some() {
         return None;
     }
-    match function.get_string_attribute(place, VECTORIZED) {
-        Some(_) => Some(CHEAP),
+    match function.get_string_attribute(place, VECTORIZED_IN_LLVM) {
+        Some(_) => Some(VECTORIZED),
         None => Some(VECTORIZING),
     }
 }

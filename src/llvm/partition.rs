@@ -26,14 +26,18 @@
 //! number of threads that make it.
 
 use halo_ir::{
-    BuildError, Builder, Operation, Region, ValueMap, WalkOrder, WalkResult, attribute_of, body_of,
+    BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
     clone_operation, context_of, fill_module, operations_of,
     ops::{OperationExt, llvm},
     string_value, walk,
 };
 use halo_runtime::Error;
+use indexmap::IndexMap;
 use melior::ir::{Attribute, Location, Module};
-use std::collections::{HashMap, HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
 /// A part of a program.
 #[derive(Debug)]
@@ -63,7 +67,7 @@ pub fn partitions<'c>(
 ) -> Vec<Partition<'c>> {
     let ops = body_of(module, 0).map(operations_of).unwrap_or_default();
     let mut symbols = HashMap::new();
-    let mut kernels: Vec<(String, Vec<Operation<'c>>)> = Vec::new();
+    let mut kernels: IndexMap<String, Vec<Operation<'c>>> = IndexMap::new();
     let mut callers = Vec::new();
     for op in ops {
         let Some(name) = attribute_of(op, "sym_name").and_then(string_value) else {
@@ -73,106 +77,104 @@ pub fn partitions<'c>(
         let kernel = if is_defined { kernel_of(op) } else { None };
         symbols.insert(name, (op, kernel.is_some()));
         match kernel {
-            Some(kernel) => match kernels.iter_mut().find(|(name, _)| *name == kernel) {
-                Some((_, functions)) => functions.push(op),
-                None => kernels.push((kernel, vec![op])),
-            },
+            Some(kernel) => kernels.entry(kernel).or_default().push(op),
             None if is_defined => callers.push(op),
             None => {}
         }
     }
-    let mut sized: Vec<(usize, Partition<'c>)> = grouped(kernels)
-        .into_iter()
-        .map(|(name, roots)| Partition::new(name, roots, &symbols))
-        .collect();
+    let mut groups = grouped(kernels);
     // What is internal is in the parts that refer to it.
     let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
     callers.retain(|function| attribute_of(*function, "linkage") != internal);
     if !callers.is_empty() {
-        sized.push(Partition::new(CALLERS.to_owned(), callers, &symbols));
+        groups.push(Group::new(CALLERS.to_owned(), callers));
     }
     // Threads that take the longest part first end at about the same time.
-    sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-    sized.into_iter().map(|(_, partition)| partition).collect()
-}
-
-/// Kernels with their names and functions, small ones joined.
-fn grouped<'c>(kernels: Vec<(String, Vec<Operation<'c>>)>) -> Vec<(String, Vec<Operation<'c>>)> {
-    let mut sized: Vec<(usize, String, Vec<Operation>)> = kernels
-        .into_iter()
-        .map(|(name, functions)| {
-            (
-                functions.iter().copied().map(op_count).sum(),
-                name,
-                functions,
-            )
-        })
-        .collect();
-    sized.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
-    let mut groups: Vec<(usize, Vec<String>, Vec<Operation>)> = Vec::new();
-    for (size, name, functions) in sized {
-        match groups.last_mut() {
-            Some((total, names, all)) if *total < LEAST_OPS => {
-                *total += size;
-                names.push(name);
-                all.extend(functions);
-            }
-            _ => groups.push((size, vec![name], functions)),
-        }
-    }
+    groups.sort_by_key(|group| Reverse(group.ops));
     let groups = groups.into_iter();
     groups
-        .map(|(_, names, functions)| (names.join(", "), functions))
+        .map(|group| Partition::new(group, &symbols))
         .collect()
 }
 
-fn op_count(op: Operation) -> usize {
-    let mut count = 0;
-    walk(op, WalkOrder::PreOrder, |_| {
-        count += 1;
-        WalkResult::Advance
-    });
-    count
+/// Functions that are compiled together.
+struct Group<'c> {
+    name: String,
+    functions: Vec<Operation<'c>>,
+    /// How many ops they have.
+    ops: usize,
+}
+
+impl<'c> Group<'c> {
+    fn new(name: String, functions: Vec<Operation<'c>>) -> Self {
+        let mut ops = 0;
+        for function in &functions {
+            walk(*function, WalkOrder::PreOrder, |_| ops += 1);
+        }
+        Self {
+            name,
+            functions,
+            ops,
+        }
+    }
+}
+
+/// Kernels, small ones joined, the largest first.
+fn grouped(kernels: IndexMap<String, Vec<Operation<'_>>>) -> Vec<Group<'_>> {
+    let kernels = kernels.into_iter();
+    let mut kernels: Vec<Group> = kernels
+        .map(|(name, functions)| Group::new(name, functions))
+        .collect();
+    kernels.sort_by_key(|kernel| Reverse(kernel.ops));
+    let mut groups: Vec<Group> = Vec::new();
+    for kernel in kernels {
+        match groups.last_mut() {
+            Some(group) if group.ops < LEAST_OPS => {
+                group.name = format!("{}, {}", group.name, kernel.name);
+                group.functions.extend(kernel.functions);
+                group.ops += kernel.ops;
+            }
+            _ => groups.push(kernel),
+        }
+    }
+    groups
 }
 
 impl<'c> Partition<'c> {
-    /// A part, and how many ops its functions have.
-    fn new(
-        name: String,
-        roots: Vec<Operation<'c>>,
-        symbols: &HashMap<&'c str, (Operation<'c>, bool)>,
-    ) -> (usize, Self) {
-        let mut size = 0;
-        let mut partition = Self {
-            name,
-            roots: roots.clone(),
-            internal: Vec::new(),
-            imported: Vec::new(),
-        };
-        let mut seen: HashSet<&str> = roots
-            .iter()
+    fn new(group: Group<'c>, symbols: &HashMap<&'c str, (Operation<'c>, bool)>) -> Self {
+        let roots = group.functions;
+        let names = roots.iter();
+        let mut seen: HashSet<&str> = names
             .filter_map(|op| attribute_of(*op, "sym_name").and_then(string_value))
             .collect();
-        let mut pending = roots;
+        let mut pending = roots.clone();
+        let (mut internal, mut imported) = (Vec::new(), Vec::new());
         while let Some(op) = pending.pop() {
             walk(op, WalkOrder::PreOrder, |nested| {
-                size += 1;
-                if let Some(symbol) = referred_to(nested)
-                    && let Some((found, is_kernel)) = symbols.get(symbol)
-                    && seen.insert(symbol)
-                {
-                    match found.cast::<llvm::LLVMFuncOp>() {
-                        Some(function) if *is_kernel => partition.imported.push(function),
-                        _ => {
-                            partition.internal.push(*found);
-                            pending.push(*found);
-                        }
+                let Some(symbol) = referred_to(nested) else {
+                    return;
+                };
+                let Some((found, is_kernel)) = symbols.get(symbol) else {
+                    return;
+                };
+                if !seen.insert(symbol) {
+                    return;
+                }
+                match found.cast::<llvm::LLVMFuncOp>() {
+                    Some(function) if *is_kernel => imported.push(function),
+                    _ => {
+                        internal.push(*found);
+                        pending.push(*found);
                     }
                 }
-                WalkResult::Advance
             });
         }
-        (size, partition)
+        Self {
+            name: group.name,
+            roots,
+            internal,
+            imported,
+        }
     }
 
     /// The part as a module of its own.

@@ -62,9 +62,9 @@ pub enum CompileEvent<'a> {
         /// How many are added to those that were found before.
         count: usize,
     },
-    /// The calling thread has compiled a kernel to machine code.
+    /// The calling thread has compiled a kernel to machine code, or several together.
     KernelFinished {
-        /// The name of its function.
+        /// The name of its function; several are separated by commas.
         name: &'a str,
         /// What the thread took for it.
         time: Duration,

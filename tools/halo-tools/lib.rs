@@ -32,7 +32,7 @@ pub use environment::Environment;
 pub use output::{Stop, finish, print, written};
 pub use pipeline_options::PipelineArguments;
 pub use thread::on_deep_stack;
-pub use timing::{Report, Timing, TimingFormat};
+pub use timing::{Report, Timing, TimingArguments, TimingFormat};
 pub use tool::Tool;
 pub use upstream::{OptionHelp, ToolHelp, common_options, run_driver};
 pub use watch::Watch;

@@ -32,6 +32,21 @@ pub enum TimingFormat {
     Json,
 }
 
+/// Whether the report is wanted, on the command lines of all tools that compile.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct TimingArguments {
+    /// Report on standard error how long the phases of the compiler and the kernels took:
+    /// as a table, or as one line of JSON
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub timing: Option<TimingFormat>,
+}
+
 /// How many kernels the table lists.
 const LISTED_KERNELS: usize = 10;
 

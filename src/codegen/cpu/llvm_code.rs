@@ -1,9 +1,10 @@
 //! Shorthands for the ops of the LLVM dialect that interfaces use.
 
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute, integer_type,
-    no_match,
+    Attribute, Builder, Operation, RewriteError, Type, Value, context_of, integer_attribute,
+    integer_type, no_match,
     ops::{Op, llvm},
+    set_attribute, unit_attribute,
 };
 use melior::Context;
 
@@ -95,4 +96,12 @@ impl<'c> LlvmCode<'c> {
 pub fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
     Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
+}
+
+/// Keeps LLVM's passes from a function that calls kernels: there is nothing to gain.
+pub fn skip_optimization(function: Operation) {
+    let unit = unit_attribute(context_of(function));
+    for name in ["optimize_none", "no_inline"] {
+        set_attribute(function, name, unit);
+    }
 }

@@ -35,7 +35,7 @@
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
 
-use super::llvm_code::{LlvmCode, linkage};
+use super::llvm_code::{LlvmCode, linkage, skip_optimization};
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -44,7 +44,9 @@ use halo_ir::{
     no_match,
     ops::{
         OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
-        halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, VECTORIZED},
+        halo::{
+            CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, VECTORIZED, VECTORIZED_IN_LLVM,
+        },
         llvm::{self, ICmpPredicate},
     },
     string_attribute, string_value, type_attribute, with_builder,
@@ -54,9 +56,6 @@ use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
-
-/// [`VECTORIZED`] as an attribute of LLVM IR, which `halo_llvm::optimize` reads.
-const VECTORIZED_IN_LLVM: &str = "halo-vectorized";
 
 /// The suffix of the wrapper of an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
@@ -85,7 +84,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     let mut sites = Vec::new();
     for function in functions {
-        skip_optimization(function, context);
+        skip_optimization(function);
         let lowered = with_builder(function, |b| {
             LlvmCode { b: *b, module }.lower(function, &mut sites)
         });
@@ -401,13 +400,6 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     {
         kernel.set_passthrough(&[string_attribute(context, VECTORIZED_IN_LLVM)]);
         halo_ir::remove_attribute(kernel.operation(), VECTORIZED);
-    }
-}
-
-/// Keeps LLVM's passes from a function that calls kernels: there is nothing to gain.
-fn skip_optimization<'c>(function: Operation<'c>, context: &'c Context) {
-    for name in ["optimize_none", "no_inline"] {
-        halo_ir::set_attribute(function, name, halo_ir::unit_attribute(context));
     }
 }
 

@@ -1,8 +1,8 @@
 //! `--halo-mark-vectorized-kernels`: marks kernels that leave no loop to LLVM's vectorizer.
 //!
-//! LLVM's passes for loops that it may vectorize take two thirds of the time of all, and
-//! change nothing in a kernel whose innermost loops have vectors. `halo_llvm::optimize`
-//! runs the others alone on a kernel with the mark.
+//! LLVM's passes for loops that it may vectorize take much time, and change nothing in a
+//! kernel whose innermost loops have vectors. `halo_llvm::optimize` runs the others alone
+//! on a kernel with the mark.
 //!
 //! ```mlir
 //! func.func private @kernel(%begin: index, %end: index, %x: memref<64x16xf32>)

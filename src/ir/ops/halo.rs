@@ -15,6 +15,8 @@ pub const ENTRY: &str = "halo.entry";
 pub const KERNEL: &str = "halo.kernel";
 /// The attribute of kernels none of whose innermost loops is left to LLVM's vectorizer.
 pub const VECTORIZED: &str = "halo.vectorized";
+/// [`VECTORIZED`] as an attribute of LLVM IR.
+pub const VECTORIZED_IN_LLVM: &str = "halo-vectorized";
 /// The attribute of functions that get an arena: its size.
 pub const ARENA_BYTES: &str = "halo.arena_bytes";
 /// The attribute that says where in the program the largest buffer of the arena

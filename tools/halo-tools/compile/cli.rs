@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{BackendArguments, CacheArguments, PipelineArguments, TimingFormat};
+use crate::{BackendArguments, CacheArguments, PipelineArguments, TimingArguments};
 use clap::Parser;
 
 /// Compiles a program ahead of time.
@@ -67,16 +67,8 @@ pub struct Cli {
     #[arg(long, value_name = "DIR")]
     pub dump_dir: Option<PathBuf>,
 
-    /// Report on standard error how long the phases of the compiler and the kernels took:
-    /// as a table, or as one line of JSON
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "text"
-    )]
-    pub timing: Option<TimingFormat>,
+    #[command(flatten)]
+    pub timing: TimingArguments,
 
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]

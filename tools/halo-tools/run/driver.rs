@@ -43,7 +43,7 @@ pub fn main(
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    let watch = Watch::new(cli.timing, cli.pipeline.is_quiet());
+    let watch = Watch::new(cli.timing.timing, cli.pipeline.is_quiet());
     let result = run(&cli, environment, &watch, out, err);
     watch.report(err);
     finish(tool.name, result, out, err)

@@ -39,6 +39,10 @@ const SUBNORMALS: BackendOption = BackendOption {
 };
 const FLUSH: &str = "flush";
 
+/// The names of the artifacts.
+const LLVM_IR: &str = "llvm-ir";
+const ASSEMBLY: &str = "asm";
+
 type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 
 impl Target for CpuTarget {
@@ -71,8 +75,8 @@ impl Target for CpuTarget {
 
     fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
         &[
-            ("llvm-ir", "LLVM IR after LLVM's optimizer"),
-            ("asm", "The assembly of the machine code"),
+            (LLVM_IR, "LLVM IR after LLVM's optimizer"),
+            (ASSEMBLY, "The assembly of the machine code"),
         ]
     }
 
@@ -135,11 +139,7 @@ impl Target for CpuTarget {
     }
 
     fn artifact(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
-        let text = self.text(lowering)?;
-        Ok(match name {
-            "llvm-ir" => text.llvm_ir,
-            _ => text.assembly,
-        })
+        self.text(lowering, name)
     }
 }
 
@@ -152,7 +152,7 @@ impl CpuTarget {
     /// The objects of the program's parts.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
         if lowering.options.dump_dir.is_some() {
-            self.text(lowering)?;
+            self.text(lowering, ASSEMBLY)?;
         }
         let start = lowering.begin("machine-code");
         let partitions = partitions(lowering.operation(), kernel_of);
@@ -168,22 +168,25 @@ impl CpuTarget {
 
     /// What LLVM makes of the whole program, to be read: the functions are those of
     /// [`objects`](Self::objects).
-    fn text(&self, lowering: &mut CpuLowering<'_>) -> Result<Text> {
-        let start = lowering.begin("llvm-ir");
+    fn text(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
+        let start = lowering.begin(LLVM_IR);
         let context = inkwell::context::Context::create();
         let module = halo_llvm::translate(lowering.operation(), &context)?;
         let processor = self.processor()?;
         let machine = processor.machine()?;
         halo_llvm::optimize(&module, &machine, processor)?;
-        lowering.report("llvm-ir", start.elapsed());
-        let llvm_ir = module.print_to_string().to_string();
-        lowering.finish_step(("llvm-ir", "ll"), |_| llvm_ir.clone())?;
-        let start = lowering.begin("asm");
+        lowering.report(LLVM_IR, start.elapsed());
+        let llvm_ir = || module.print_to_string().to_string();
+        lowering.finish_step((LLVM_IR, "ll"), |_| llvm_ir())?;
+        if name == LLVM_IR {
+            return Ok(llvm_ir());
+        }
+        let start = lowering.begin(ASSEMBLY);
         let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
         let assembly = String::from_utf8_lossy(buffer.as_slice()).into_owned();
-        lowering.report("asm", start.elapsed());
-        lowering.finish_step(("asm", "s"), |_| assembly.clone())?;
-        Ok(Text { llvm_ir, assembly })
+        lowering.report(ASSEMBLY, start.elapsed());
+        lowering.finish_step((ASSEMBLY, "s"), |_| assembly.clone())?;
+        Ok(assembly)
     }
 }
 
@@ -219,12 +222,6 @@ fn expect_function(module: Operation, name: &str) -> Result<()> {
             "the phases have left no function '{name}' that can be run"
         ))),
     }
-}
-
-/// The output of LLVM, for readers.
-struct Text {
-    llvm_ir: String,
-    assembly: String,
 }
 
 #[cfg(test)]
