@@ -9,7 +9,7 @@
 // CHECK-NEXT: llvm.call @main_piece_3(%[[OUT]]) : (!llvm.ptr) -> ()
 // CHECK-NEXT: llvm.return
 
-// CHECK: llvm.func internal @main_piece_0(%[[A:.*]]: !llvm.ptr) attributes {no_inline}
+// CHECK: llvm.func internal @main_piece_0(%[[A:.*]]: !llvm.ptr) attributes {no_inline, optimize_none}
 // CHECK-NEXT: %[[C:.*]] = llvm.mlir.constant(7 : i64)
 // CHECK-NEXT: %[[SLOT:.*]] = llvm.getelementptr %[[A]][64]
 // CHECK-NEXT: llvm.call @kernel(%[[C]], %[[SLOT]])

@@ -23,14 +23,14 @@
 //!   // ...
 //!   llvm.return
 //! }
-//! llvm.func internal @main_piece_0(%arena: !llvm.ptr) attributes {no_inline} {
+//! llvm.func internal @main_piece_0(%arena: !llvm.ptr) attributes {no_inline, optimize_none} {
 //!   llvm.call @main_kernel_0(%arena)
 //!   // ...
 //!   llvm.return
 //! }
 //! ```
 
-use super::llvm_code::LlvmCode;
+use super::llvm_code::{LlvmCode, skip_optimization};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Operation, RewriteError, SymbolNames, Value, ValueMap, attribute_of, blocks_of,
@@ -157,8 +157,7 @@ impl<'c> Splitter<'_, 'c> {
                 llvm::return_(&code.b)?;
                 Ok(())
             })?;
-            let unit = halo_ir::unit_attribute(b.context());
-            halo_ir::set_attribute(function, "no_inline", unit);
+            skip_optimization(function);
             for op in piece.iter().rev() {
                 b.erase(*op)?;
             }
