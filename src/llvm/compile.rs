@@ -4,9 +4,7 @@
 //! context that it lives in.
 
 use super::{
-    module::{emit, translate},
-    optimize::optimize,
-    partition::Partition,
+    emit::emit, module::translate, optimize::optimize, partition::Partition,
     target::TargetDescription,
 };
 use halo_ir::root_of;
@@ -159,9 +157,7 @@ impl ThreadSafeModule {
         // SAFETY: The module is valid. It is disposed of by this value alone.
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
         optimize(&module, machine, target)?;
-        let code = emit(&module, machine, FileType::Object)?
-            .as_slice()
-            .to_vec();
+        let code = emit(&module, machine, FileType::Object)?;
         Ok(Object {
             name: name.to_owned(),
             code,

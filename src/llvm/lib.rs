@@ -2,6 +2,7 @@
 //! object file, and from there into this process.
 
 pub mod compile;
+mod emit;
 pub mod jit;
 mod module;
 mod optimize;
@@ -9,5 +10,6 @@ pub mod partition;
 mod support;
 pub mod target;
 
-pub use module::{emit, translate};
+pub use emit::emit;
+pub use module::translate;
 pub use optimize::optimize;

@@ -1,22 +1,15 @@
-//! From the LLVM dialect to an object file, by LLVM's own optimizer and code
-//! generator.
+//! From the LLVM dialect to LLVM IR.
 //!
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
 //! which inkwell then owns.
 
-use halo_core::panics;
 use halo_ir::{
     Operation, WalkOrder, WalkResult, context_of,
     diagnostics::{error, with_diagnostics},
     dialect, name_of, walk,
 };
 use halo_runtime::Error;
-use inkwell::{
-    context::Context,
-    memory_buffer::MemoryBuffer,
-    module::Module,
-    targets::{FileType, TargetMachine},
-};
+use inkwell::{context::Context, module::Module};
 
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
@@ -57,15 +50,4 @@ fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
         WalkResult::Interrupt
     });
     found
-}
-
-/// The object file or the assembly of a module.
-pub fn emit(
-    module: &Module,
-    machine: &TargetMachine,
-    kind: FileType,
-) -> Result<MemoryBuffer<'static>, Error> {
-    let emitted = panics::catch(|| machine.write_to_memory_buffer(module, kind))
-        .map_err(|panic| Error::internal(format!("LLVM: {panic}")))?;
-    emitted.map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))
 }

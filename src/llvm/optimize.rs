@@ -40,7 +40,7 @@ const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
 const VECTORIZED: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
-     simplifycfg,loop(indvars),gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
+     simplifycfg,gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
 
 /// Optimizes a module for a target.
 ///

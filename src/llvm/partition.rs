@@ -1,5 +1,6 @@
 //! The parts of a program that LLVM compiles apart: a kernel, or several small ones, with
-//! what they refer to, and the functions that call kernels.
+//! what they refer to, and the functions that call kernels, which are with a kernel if both
+//! are small.
 //!
 //! ```mlir
 //! llvm.func internal @kernel(%x: !llvm.ptr) attributes {halo.kernel} { ... }
@@ -87,7 +88,11 @@ pub fn partitions<'c>(
     let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
     callers.retain(|function| attribute_of(*function, "linkage") != internal);
     if !callers.is_empty() {
-        groups.push(Group::new(CALLERS.to_owned(), callers));
+        let callers = Group::new(CALLERS.to_owned(), callers);
+        match groups.last_mut() {
+            Some(last) if last.ops + callers.ops < LEAST_OPS => last.join(callers),
+            _ => groups.push(callers),
+        }
     }
     // Threads that take the longest part first end at about the same time.
     groups.sort_by_key(|group| Reverse(group.ops));
@@ -117,6 +122,12 @@ impl<'c> Group<'c> {
             ops,
         }
     }
+
+    fn join(&mut self, other: Self) {
+        self.name = format!("{}, {}", self.name, other.name);
+        self.functions.extend(other.functions);
+        self.ops += other.ops;
+    }
 }
 
 /// Kernels, small ones joined, the largest first.
@@ -129,11 +140,7 @@ fn grouped(kernels: IndexMap<String, Vec<Operation<'_>>>) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for kernel in kernels {
         match groups.last_mut() {
-            Some(group) if group.ops < LEAST_OPS => {
-                group.name = format!("{}, {}", group.name, kernel.name);
-                group.functions.extend(kernel.functions);
-                group.ops += kernel.ops;
-            }
+            Some(group) if group.ops < LEAST_OPS => group.join(kernel),
             _ => groups.push(kernel),
         }
     }

@@ -69,8 +69,7 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
     let module = halo_llvm::translate(halo_ir::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
     halo_llvm::optimize(&module, &machine, &target)?;
-    let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
-    Ok(object.as_slice().to_vec())
+    halo_llvm::emit(&module, &machine, FileType::Object)
 }
 
 /// The processor at hand without its conversions to bf16. They take subnormal numbers for
