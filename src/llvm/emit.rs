@@ -68,22 +68,28 @@ pub fn emit(module: &Module, machine: &TargetMachine, kind: FileType) -> Result<
     }
 }
 
-/// Whether a loop computes with what it prefetches: it reads several streams, each of which
-/// needs a register for its address and one for the address ahead.
+/// Whether a loop copies lines, or computes with what it prefetches: it reads several
+/// streams, each of which needs a register for its address and one for the address ahead.
 fn has_streams(module: &Module) -> bool {
     let mut blocks = module
         .get_functions()
         .flat_map(FunctionValue::get_basic_block_iter);
     blocks.any(|block| {
-        block.get_instructions().any(is_prefetch) && block.get_instructions().any(is_arithmetic)
+        let calls = |name| {
+            let mut instructions = block.get_instructions();
+            instructions.any(|instruction| is_call(instruction, name))
+        };
+        calls("llvm.memcpy.")
+            || (calls("llvm.prefetch.") && block.get_instructions().any(is_arithmetic))
     })
 }
 
-fn is_prefetch(instruction: InstructionValue) -> bool {
+/// Whether an instruction calls an intrinsic whose name starts so.
+fn is_call(instruction: InstructionValue, name: &str) -> bool {
     CallSiteValue::try_from(instruction)
         .ok()
         .and_then(|call| call.get_called_fn_value())
-        .is_some_and(|called| called.get_name().to_bytes().starts_with(b"llvm.prefetch"))
+        .is_some_and(|called| called.get_name().to_bytes().starts_with(name.as_bytes()))
 }
 
 /// Whether an instruction computes a vector of floats: by itself, or as a multiply-add.

@@ -7,5 +7,6 @@ use halo_shared as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    halo_allocator::replace_malloc();
     halo::opt::main("halo-opt", Plugin::default())
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 #[cfg(feature = "compiler")]
 fn main() -> ExitCode {
+    halo_allocator::replace_malloc();
     halo::run::main("halo-run", halo::Plugin::default())
 }
 
