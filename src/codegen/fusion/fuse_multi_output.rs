@@ -41,8 +41,8 @@ use crate::{
     loops::elementwise::{self, Elementwise},
 };
 use halo_ir::{
-    Block, BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
-    is_inside, is_unused, operands_of, operations_of,
+    Block, BuildError, Builder, Operation, Value, arguments_of, body_of, collect_operations,
+    defining_operation, has_one_use, is_inside, move_before, operands_of, operations_of,
     ops::{OperationExt, func, tensor},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, static_shape_of, uses_of, value_key, with_builder,
@@ -342,11 +342,13 @@ fn join<'c>(
         let of_results = first.maps[first.inputs.len()..].iter().zip(&kept);
         maps.extend(of_results.filter(|(_, kept)| **kept).map(|(map, _)| *map));
         maps.extend(&second.maps[second.inputs.len()..]);
+        // Ops are joined one by one, so the body of the first may be long: it is moved there
+        // and not copied.
+        let body = body_of(first.op, 0);
         let joined = elementwise::generic(b, &inputs, &outputs, &maps, |b, elements| {
             let (elements, places) = elements.split_at(inputs.len());
-            let (of_first, of_second) = elements.split_at(first.inputs.len());
-            let mut of_second = of_second.iter();
-            let computed = first.inline(b, of_first);
+            let mut of_second = elements[first.inputs.len()..].iter();
+            let computed = body.map_or(Vec::new(), yielded);
             let mut arguments: Vec<Value> = read
                 .iter()
                 .filter_map(|read| match read {
@@ -367,9 +369,33 @@ fn join<'c>(
         }
         let last: Vec<Value> = results.collect();
         b.replace(second.op, &last)?;
-        if results_of(first.op).into_iter().all(is_unused) {
-            b.erase(first.op)?;
+        if let (Some(from), Some(to)) = (body, body_of(joined, 0)) {
+            move_body(b, from, to, first.inputs.len());
         }
+        b.erase(first.op)?;
         Ok(joined)
     })
+}
+
+/// What the last op of a body yields.
+fn yielded<'c>(body: Block<'c>) -> Vec<Value<'c>> {
+    let last = operations_of(body).pop();
+    last.map_or(Vec::new(), operands_of)
+}
+
+/// Moves the ops of a body, but for the last, to the front of another one, whose first
+/// arguments take the place of its own.
+fn move_body<'c>(b: &Builder<'c>, from: Block<'c>, to: Block<'c>, arguments: usize) {
+    let replaced = arguments_of(from).into_iter().zip(arguments_of(to));
+    for (old, new) in replaced.take(arguments) {
+        b.replace_uses(old, new);
+    }
+    let Some(front) = operations_of(to).into_iter().next() else {
+        return;
+    };
+    let mut ops = operations_of(from);
+    ops.pop();
+    for op in ops {
+        move_before(op, front);
+    }
 }
