@@ -1,7 +1,7 @@
 //! Loading of an object file into this process, by LLVM's ORC.
 //!
 //! One of the few modules with `unsafe`: inkwell has no face for ORC's object
-//! layer.
+//! layer, and C++ makes a JIT without a compiler.
 
 use halo_runtime::Error;
 use inkwell::llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef};
@@ -9,6 +9,10 @@ use std::{
     ffi::{CStr, CString},
     ptr,
 };
+
+unsafe extern "C" {
+    fn haloCreateObjectLinker(jit: *mut lljit::LLVMOrcLLJITRef) -> error::LLVMErrorRef;
+}
 
 /// Object files in memory, linked and ready to run. The code lives as long as
 /// this does.
@@ -33,9 +37,8 @@ impl LoadedObject {
         functions: &[(&CStr, usize)],
     ) -> Result<Self, Error> {
         let mut jit = ptr::null_mut();
-        // SAFETY: A null builder asks for the defaults; the JIT is owned by
-        // `loaded` from here on.
-        check(unsafe { lljit::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()) })?;
+        // SAFETY: The JIT is owned by `loaded` from here on.
+        check(unsafe { haloCreateObjectLinker(&mut jit) })?;
         let loaded = Self { jit };
         // SAFETY: The library belongs to the JIT; the generator is handed over
         // to it.

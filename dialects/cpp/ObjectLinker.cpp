@@ -1,0 +1,52 @@
+// A JIT that links objects and compiles nothing. The C interface's always has a target
+// machine for this processor, which costs as much as linking a small program.
+
+#include "llvm-c/Error.h"
+#include "llvm-c/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <utility>
+
+using namespace llvm;
+using namespace llvm::orc;
+
+namespace {
+
+class NoCompiler : public IRCompileLayer::IRCompiler {
+public:
+  NoCompiler() : IRCompiler(IRSymbolMapper::ManglingOptions()) {}
+
+  Expected<std::unique_ptr<MemoryBuffer>> operator()(Module &) override {
+    return createStringError("the JIT links objects only");
+  }
+};
+
+} // namespace
+
+extern "C" {
+
+// Makes a JIT for objects of this process's target. They run no initializers.
+LLVMErrorRef haloCreateObjectLinker(LLVMOrcLLJITRef *result) {
+  Triple triple(sys::getProcessTriple());
+  DataLayout layout(triple.computeDataLayout());
+  Expected<std::unique_ptr<LLJIT>> jit =
+      LLJITBuilder()
+          .setJITTargetMachineBuilder(JITTargetMachineBuilder(std::move(triple)))
+          .setDataLayout(std::move(layout))
+          .setCompileFunctionCreator([](JITTargetMachineBuilder) {
+            return Expected<std::unique_ptr<IRCompileLayer::IRCompiler>>(
+                std::make_unique<NoCompiler>());
+          })
+          .setPlatformSetUp(setUpInactivePlatform)
+          .create();
+  if (!jit)
+    return wrap(jit.takeError());
+  *result = reinterpret_cast<LLVMOrcLLJITRef>(jit->release());
+  return LLVMErrorSuccess;
+}
+
+} // extern "C"
