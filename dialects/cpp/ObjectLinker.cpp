@@ -1,5 +1,5 @@
-// A JIT that links objects and compiles nothing. The C interface's always has a target
-// machine for this processor, which costs as much as linking a small program.
+// A JIT that links objects and compiles nothing. The C interface's always detects this
+// processor and makes target machines for it.
 
 #include "llvm-c/Error.h"
 #include "llvm-c/LLJIT.h"
@@ -29,7 +29,8 @@ public:
 
 extern "C" {
 
-// Makes a JIT for objects of this process's target. They run no initializers.
+// Makes a JIT for objects of this process's target, which are linked against the symbols
+// of the process. Their initializers are not run.
 LLVMErrorRef haloCreateObjectLinker(LLVMOrcLLJITRef *result) {
   Triple triple(sys::getProcessTriple());
   DataLayout layout(triple.computeDataLayout());

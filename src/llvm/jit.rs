@@ -40,20 +40,8 @@ impl LoadedObject {
         // SAFETY: The JIT is owned by `loaded` from here on.
         check(unsafe { haloCreateObjectLinker(&mut jit) })?;
         let loaded = Self { jit };
-        // SAFETY: The library belongs to the JIT; the generator is handed over
-        // to it.
+        // SAFETY: The JIT is valid. The library belongs to it.
         let library = unsafe { lljit::LLVMOrcLLJITGetMainJITDylib(jit) };
-        let mut generator = ptr::null_mut();
-        // SAFETY: The prefix is the JIT's own, and no filter is given.
-        unsafe {
-            check(orc2::LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-                &mut generator,
-                lljit::LLVMOrcLLJITGetGlobalPrefix(jit),
-                None,
-                ptr::null_mut(),
-            ))?;
-            orc2::LLVMOrcJITDylibAddGenerator(library, generator);
-        }
         super::support::define(jit, library, functions)?;
         for object in objects {
             // SAFETY: The bytes are copied into a buffer that the JIT takes over.
