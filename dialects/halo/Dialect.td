@@ -30,6 +30,7 @@ def Halo_Dialect : Dialect {
     | `halo.vectorized` | functions | unit | no innermost loop of the kernel is left to LLVM's vectorizer |
     | `halo.arena_bytes` | functions | i64 | the size of the last argument, which holds all temporary buffers |
     | `halo.arena_largest` | functions | string | where the largest of them comes from |
+    | `halo.caller_bytes` | functions | i64 | the size of the arguments of its caller, whose ops it holds for a while |
     | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |
     | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |

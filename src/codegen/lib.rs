@@ -26,8 +26,10 @@
 //! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
 //! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
-//! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
+//! | [`cpu`] | [`outline_repeated_contractions`](cpu::outline_repeated_contractions) | equal contractions | calls of one function |
+//! | | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
+//! | | [`inline_repeated_contractions`](cpu::inline_repeated_contractions) | calls of such functions | their code |
 //! | | [`fuse_parallel_loops`](cpu::fuse_parallel_loops) | `scf.parallel` over parts of a buffer | one `scf.parallel` |
 //! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
@@ -81,6 +83,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::fuse_multi_output::PASS,
     &cpu::fuse_parallel_loops::PASS,
     &gpu::gpu_contractions::PASS,
+    &cpu::inline_repeated_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,
     &cpu::linalg_to_loops::PASS,
@@ -91,6 +94,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::mark_vectorized_kernels::PASS,
     &cpu::nontemporal_stores::PASS,
     &cpu::outline_kernels::PASS,
+    &cpu::outline_repeated_contractions::PASS,
     &gpu::outline_scalar_code::PASS,
     &fusion::rematerialize::PASS,
     &gpu::spill_scalars::PASS,

@@ -31,6 +31,10 @@ module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{targe
     } {halo.strategy = "row_reduction"}
     return
   }
+  // CHECK: attributes {halo.caller_bytes = 256 : i64}
+  func.func private @of_caller() attributes {halo.caller_bytes = 256 : i64} {
+    return
+  }
   module attributes {transform.with_named_sequence} {
     // CHECK: attributes {halo.applies_to = "@main"}
     transform.named_sequence @first(%function: !transform.any_op {transform.readonly}) attributes {halo.applies_to = "@main"} {

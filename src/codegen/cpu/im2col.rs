@@ -109,19 +109,13 @@ impl<'c> Patches<'c> {
         if !is_layout || !has_identity_layout(matrix) {
             return None;
         }
-        let mut producers = Vec::new();
-        let (mut value, mut reader) = (access.value, product);
-        while let Some((view, _)) = defining_operation(value).filter(|(operation, _)| {
-            operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
-        }) {
-            only_users(value, &[reader])?;
-            producers.push(view);
-            (value, reader) = (view_source(view)?, view);
-        }
-        let copy = writer_of(value, |user| user != reader)?;
-        only_users(value, &[reader, copy])?;
-        let allocation = allocation_of(value)?;
-        let (mut image, mut indices) = copied_elements(copy, value)?;
+        let OwnCopy {
+            copy,
+            value,
+            mut image,
+            mut indices,
+            producers,
+        } = OwnCopy::of(access.value, product)?;
         if let Some((view, _)) = defining_operation(image)
             && view.isa::<memref::SubViewOp>()
             && let Some(offsets) = static_offsets(view)
@@ -135,7 +129,6 @@ impl<'c> Patches<'c> {
         if !is_before(copy, product) {
             return None;
         }
-        producers.extend([copy, allocation]);
         let sizes = static_shape_of(value.r#type())?;
         let outer = rank_of(&sizes, batch.iter().product())?;
         let middle = outer + rank_of(&sizes[outer..], *before)?;
@@ -374,6 +367,49 @@ fn static_offsets(view: Operation) -> Option<Vec<i64>> {
         && offsets.iter().all(|offset| *offset >= 0)
         && strides.iter().all(|stride| *stride == 1))
     .then_some(offsets)
+}
+
+/// A copy of elements in another order, which one op reads.
+struct OwnCopy<'c> {
+    /// The op that copies, and its output.
+    copy: Operation<'c>,
+    value: Value<'c>,
+    /// What is copied, and the index along each of its dimensions.
+    image: Value<'c>,
+    indices: Vec<Expr>,
+    /// The ops that made the copy, each before what it uses.
+    producers: Vec<Operation<'c>>,
+}
+
+impl<'c> OwnCopy<'c> {
+    fn of(operand: Value<'c>, product: Operation<'c>) -> Option<Self> {
+        let mut producers = Vec::new();
+        let (mut value, mut reader) = (operand, product);
+        while let Some((view, _)) = defining_operation(value).filter(|(operation, _)| {
+            operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
+        }) {
+            only_users(value, &[reader])?;
+            producers.push(view);
+            (value, reader) = (view_source(view)?, view);
+        }
+        let copy = writer_of(value, |user| user != reader)?;
+        only_users(value, &[reader, copy])?;
+        producers.extend([copy, allocation_of(value)?]);
+        let (image, indices) = copied_elements(copy, value)?;
+        Some(Self {
+            copy,
+            value,
+            image,
+            indices,
+            producers,
+        })
+    }
+}
+
+/// Whether an operand of a product is a copy that nothing else reads, so that the product
+/// may read the original.
+pub fn is_own_copy<'c>(operand: Value<'c>, product: Operation<'c>) -> bool {
+    OwnCopy::of(operand, product).is_some()
 }
 
 /// The source of an op that only moves elements to `target`, one to each, and

@@ -1,4 +1,4 @@
-//! Keys that identify equal kernels before they are built.
+//! Keys that identify equal kernels, and other functions, before they are built.
 
 use crate::loops::captures::Captures;
 use halo_ir::{
@@ -31,6 +31,18 @@ impl KernelKey {
             words.operation(*cloned, None);
         }
         words.operation(outlined, Some(1));
+        Self { words: words.all }
+    }
+
+    /// The key of a function of ops that capture values.
+    pub fn of_all(operations: &[Operation], captures: &Captures) -> Self {
+        let mut words = Words::default();
+        for value in &captures.values {
+            words.define(*value);
+        }
+        for operation in captures.cloned.iter().chain(operations) {
+            words.operation(*operation, None);
+        }
         Self { words: words.all }
     }
 }

@@ -15,17 +15,20 @@ use super::{
     micro_kernel::{load_vector, multiply_add, store_vector},
     tiling::ceil_div,
 };
-use crate::loops::{
-    contraction::{LHS, RESULT, RHS},
-    loop_ops::{self, Emitted},
-    sizes,
+use crate::{
+    function::argument_bytes,
+    loops::{
+        contraction::{LHS, RESULT, RHS},
+        loop_ops::{self, Emitted},
+        sizes,
+    },
 };
 use halo_ir::{
-    Builder, Operation, Value, arguments_of, body_of, element_type, enclosing,
+    Builder, Operation, Value, attribute_of, element_type, enclosing, integer_attribute_value,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
-        func, memref, scf, vector,
+        func, halo, memref, scf, vector,
     },
     vector_type,
 };
@@ -54,13 +57,12 @@ pub struct RowStream<'a, 'c> {
 /// Whether the buffers that a function gets do not stay in the caches from one call to
 /// the next.
 pub fn exceeds_caches(operation: Operation) -> bool {
-    let function = enclosing::<func::FuncOp>(operation).map(|function| function.operation());
-    let arguments = function
-        .and_then(|function| body_of(function, 0))
-        .map(arguments_of);
-    let sizes =
-        (arguments.iter().flatten()).filter_map(|argument| sizes::size_in_bytes(argument.r#type()));
-    sizes.fold(0, u64::saturating_add) > LAST_LEVEL_CACHE as u64
+    let Some(function) = enclosing::<func::FuncOp>(operation).map(|function| function.operation())
+    else {
+        return false;
+    };
+    let of_caller = attribute_of(function, halo::CALLER_BYTES).and_then(integer_attribute_value);
+    of_caller.unwrap_or_else(|| argument_bytes(function)) > LAST_LEVEL_CACHE
 }
 
 impl<'c> RowStream<'_, 'c> {

@@ -16,26 +16,21 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The values that a loop captures, and the ops around it that are cloned
+/// The values that ops capture, such as a loop, and the ops around them that are cloned
 /// inside instead.
 pub struct Captures<'c> {
-    /// The values, in the order in which the loop uses them first.
+    /// The values, in the order in which the ops use them first.
     pub values: Vec<Value<'c>>,
     /// The ops, in order of their dependences.
     pub cloned: Vec<Operation<'c>>,
-    /// The loop.
-    around: Operation<'c>,
+    /// The ops that capture.
+    around: Vec<Operation<'c>>,
 }
 
 impl<'c> Captures<'c> {
     /// The captures of a loop, including its bounds if they are not constant;
     /// `None` if one can be neither captured nor cloned.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
-        let mut captures = Self {
-            values: Vec::new(),
-            cloned: Vec::new(),
-            around: operation,
-        };
         let mut used = Vec::new();
         visit(operation, &mut |nested| {
             // The caller handles the upper bound.
@@ -46,6 +41,24 @@ impl<'c> Captures<'c> {
                 }
             }
         });
+        Self::of_uses(vec![operation], used)
+    }
+
+    /// The captures of ops of one block; `None` if one can be neither captured nor cloned.
+    pub fn of_all(operations: &[Operation<'c>]) -> Option<Self> {
+        let mut used = Vec::new();
+        for operation in operations {
+            visit(*operation, &mut |nested| used.extend(nested.operands()));
+        }
+        Self::of_uses(operations.to_vec(), used)
+    }
+
+    fn of_uses(around: Vec<Operation<'c>>, used: Vec<Value<'c>>) -> Option<Self> {
+        let mut captures = Self {
+            values: Vec::new(),
+            cloned: Vec::new(),
+            around,
+        };
         let mut seen = HashSet::new();
         for value in used {
             captures.take(value, &mut seen)?;
@@ -84,11 +97,8 @@ impl<'c> Captures<'c> {
             Some((block, _)) => owner_of(block),
             None => defining_operation(value).map(|(operation, _)| operation),
         };
-        owner.is_some_and(|owner| {
-            // Its own results are not inside the loop, but nothing in it can
-            // use them.
-            is_inside(owner, self.around)
-        })
+        // The results of a loop are not inside it, but nothing in it can use them.
+        owner.is_some_and(|owner| (self.around.iter()).any(|around| is_inside(owner, *around)))
     }
 }
 
@@ -191,14 +201,16 @@ pub fn may_overlap(one: Value, other: Value) -> bool {
 }
 
 /// For each captured value, whether it is a buffer that no other captured value
-/// aliases if either is written in the loop.
+/// aliases if either is written.
 pub fn overlap_free(captures: &Captures) -> Vec<bool> {
     let footprints: Vec<Footprint> = captures
         .values
         .iter()
         .map(|value| Footprint::of(*value))
         .collect();
-    let written = written_inside(captures.around);
+    let written: HashSet<usize> = (captures.around.iter())
+        .flat_map(|around| written_inside(*around))
+        .collect();
     let written: Vec<bool> = captures
         .values
         .iter()

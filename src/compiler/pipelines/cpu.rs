@@ -68,10 +68,12 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         "Kernels of loops and vectors over planned buffers",
         pipeline![
             nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+            &cpu::outline_repeated_contractions::PASS,
             nest::<func::FuncOp>(pipeline![contractions]),
             nest::<func::FuncOp>(pipeline![&cpu::linalg_to_loops::PASS]),
             canonicalize(),
             upstream("cse"),
+            &cpu::inline_repeated_contractions::PASS,
             nest::<func::FuncOp>(pipeline![stores]),
             nest::<func::FuncOp>(pipeline![fused]),
             nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),

@@ -15,7 +15,7 @@ use halo_core::Layout;
 use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
-        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY,
+        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CustomCallOp, ENTRY,
         FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PRECISION, ParallelCallOp,
         PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES, VECTORIZED,
     },
@@ -51,7 +51,7 @@ pub fn attribute(
         ENTRY | KERNEL | VECTORIZED => {
             (is_function, "functions", is_unit(value), "a unit attribute")
         }
-        ARENA_BYTES => (
+        ARENA_BYTES | CALLER_BYTES => (
             is_function,
             "functions",
             at_least_zero(value),

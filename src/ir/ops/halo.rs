@@ -31,6 +31,9 @@ pub const PRECISION: &str = "halo.precision";
 /// The attribute of the outermost loop of a scatter whose updates may come in
 /// any order.
 pub const SCATTER: &str = "halo.scatter";
+/// The attribute of a function that holds ops of its caller for a while: the bytes of the
+/// caller's arguments.
+pub const CALLER_BYTES: &str = "halo.caller_bytes";
 /// The attribute of a loop that packs an operand of a contraction. The
 /// name of its kernel says so.
 pub const PACKING: &str = "halo.packing";

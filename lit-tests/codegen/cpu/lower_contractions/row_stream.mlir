@@ -41,3 +41,14 @@ func.func @from_memory(%a: memref<1x3072xf32>, %b: memref<3072x768xf32>, %c: mem
   linalg.matmul ins(%a, %b : memref<1x3072xf32>, memref<3072x768xf32>) outs(%c : memref<1x768xf32>)
   return
 }
+
+// -----
+
+// A function that holds a product of its caller goes by the buffers of the caller.
+
+// CHECK-LABEL: func.func private @of_caller
+//       CHECK:   memref.prefetch
+func.func private @of_caller(%a: memref<1x3072xf32>, %b: memref<3072x768xf32>, %c: memref<1x768xf32>) attributes {halo.caller_bytes = 100000000 : i64} {
+  linalg.matmul ins(%a, %b : memref<1x3072xf32>, memref<3072x768xf32>) outs(%c : memref<1x768xf32>)
+  return
+}

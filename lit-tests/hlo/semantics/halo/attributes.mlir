@@ -36,6 +36,13 @@ func.func @f() attributes {halo.arena_bytes = -1 : i64} {
 
 // -----
 
+// expected-error @+1 {{has attribute 'halo.caller_bytes' = -1 : i64, which is not a number of bytes}}
+func.func @f() attributes {halo.caller_bytes = -1 : i64} {
+  return
+}
+
+// -----
+
 func.func @f(%out: memref<4xf32>, %zero: f32) {
   // expected-error @+1 {{has attribute 'halo.precision' = "tf32", which is not #halo.precision}}
   linalg.fill {halo.precision = "tf32"} ins(%zero : f32) outs(%out : memref<4xf32>)

@@ -1,0 +1,241 @@
+//! `--halo-outline-repeated-contractions`: makes one function of the contractions of an
+//! entry that are equal except for their buffers.
+//!
+//! A model has the same layer many times. The code of a contraction is a hundred times as
+//! long as the op, and most of the passes up to kernels take time for each op, so that a
+//! function is lowered once, and inlined after that, in less time than it takes to lower
+//! all of them.
+//!
+//! ```mlir
+//! func.func @main(%x: memref<32x32xf32>, %w: memref<32x32xf32>, %y: memref<32x32xf32>)
+//!     attributes {halo.entry} {
+//!   %0 = memref.alloc() : memref<32x32xf32>
+//!   linalg.fill ins(%zero : f32) outs(%0 : memref<32x32xf32>)
+//!   linalg.matmul ins(%x, %w : ...) outs(%0 : memref<32x32xf32>)
+//!   linalg.fill ins(%zero : f32) outs(%y : memref<32x32xf32>)
+//!   linalg.matmul ins(%0, %w : ...) outs(%y : memref<32x32xf32>)
+//!   return
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(...) attributes {halo.entry} {
+//!   %0 = memref.alloc() : memref<32x32xf32>
+//!   call @main_contraction_0(%x, %w, %0) : (...) -> ()
+//!   call @main_contraction_0(%0, %w, %y) : (...) -> ()
+//!   return
+//! }
+//! func.func private @main_contraction_0(%a: memref<32x32xf32>, %b: memref<32x32xf32>,
+//!     %c: memref<32x32xf32>) attributes {halo.caller_bytes = 12288 : i64} {
+//!   linalg.fill ins(%zero : f32) outs(%c : memref<32x32xf32>)
+//!   linalg.matmul ins(%a, %b : ...) outs(%c : memref<32x32xf32>)
+//!   return
+//! }
+//! ```
+//!
+//! A function has what `--halo-lower-contractions` lowers together: the contraction, what
+//! fills its result, its epilogue, and a buffer that nothing else uses. It gets no buffers
+//! that overlap, since its arguments are taken for different ones.
+//!
+//! What is lowered by more than its own ops and the types of its buffers stays in the
+//! entry: contractions in loops, which may pack an operand before the loop; convolutions and
+//! others that may read the original of a copy; results that are larger than the caches, which may be stored past
+//! them.
+
+use super::{
+    cost_model::LAST_LEVEL_CACHE, epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey,
+};
+use crate::{
+    function::argument_bytes,
+    loops::{
+        access::Expr,
+        captures::{Captures, overlap_free},
+        fill,
+        loop_nest::LoopNest,
+        sizes::size_in_bytes,
+    },
+};
+use halo_ir::{
+    BuildError, Operation, SymbolNames, ValueMap, attribute_of, body_of, clone_operation,
+    defining_operation, integer_attribute, integer_type, is_memref, is_structured, operands_of,
+    operation_key, operations_of,
+    ops::{OperationExt, builtin, func, halo, memref},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    string_value, uses_of, value_key, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use std::collections::HashMap;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-outline-repeated-contractions",
+    "Make one function of equal contractions of an entry function",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["func", "halo"]);
+
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = invocation.operation();
+    let Some(body) = body_of(module, 0) else {
+        return Ok(());
+    };
+    let entries: Vec<_> = operations_of(body)
+        .into_iter()
+        .filter(|op| op.isa::<func::FuncOp>() && attribute_of(*op, halo::ENTRY).is_some())
+        .collect();
+    let mut names = None;
+    for entry in entries {
+        for repeated in repeated_units(entry) {
+            let names = names.get_or_insert_with(|| SymbolNames::of(module));
+            outline(entry, &repeated, names)
+                .map_err(|error| PassFailure::internal(entry, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// A contraction with the ops that are lowered with it.
+struct Unit<'c> {
+    /// In the order of the function.
+    operations: Vec<Operation<'c>>,
+    captures: Captures<'c>,
+}
+
+impl<'c> Unit<'c> {
+    fn of(contraction: Operation<'c>) -> Option<Self> {
+        let result = *operands_of(contraction).last()?;
+        let fill = fill::zero_fill_of(contraction);
+        let epilogue = Epilogue::of(contraction).map(|epilogue| epilogue.operation);
+        let mut operations: Vec<_> = fill.into_iter().chain([contraction]).collect();
+        operations.extend(epilogue);
+        let is_own = |(user, _): (Operation<'c>, _)| operations.contains(&user);
+        let allocation = defining_operation(result)
+            .map(|(operation, _)| operation)
+            .filter(|op| op.isa::<memref::AllocOp>() && uses_of(result).into_iter().all(is_own));
+        if let Some(allocation) = allocation {
+            operations.insert(0, allocation);
+        }
+        let captures = Captures::of_all(&operations)?;
+        let free = overlap_free(&captures);
+        let is_argument = |(value, free): (&halo_ir::Value, &bool)| {
+            let is_small = |bytes| bytes <= LAST_LEVEL_CACHE as u64;
+            !is_memref(value.r#type())
+                || *free && size_in_bytes(value.r#type()).is_some_and(is_small)
+        };
+        (captures.values.iter().zip(&free).all(is_argument)).then_some(Self {
+            operations,
+            captures,
+        })
+    }
+
+    fn last(&self) -> Option<Operation<'c>> {
+        self.operations.last().copied()
+    }
+}
+
+/// Whether an op multiplies elements and adds the products up along a dimension, without
+/// windows.
+fn is_contraction(operation: Operation) -> bool {
+    let Some(nest) = is_structured(operation)
+        .then(|| LoopNest::of(operation))
+        .flatten()
+    else {
+        return false;
+    };
+    let is_position = |index: &Expr| matches!(index, Expr::Dim(_) | Expr::Constant(_));
+    nest.input_count == 2
+        && nest.outputs().len() == 1
+        && nest.dims.iter().any(|dim| dim.reduction)
+        && (nest.accesses.iter()).all(|access| access.indices.iter().all(is_position))
+        && (nest.inputs().iter()).all(|input| !is_own_copy(input.value, operation))
+}
+
+/// The contractions of an entry that occur more than once, by kind, in the order of the
+/// first of each.
+fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
+    let operations = body_of(entry, 0).map(operations_of).unwrap_or_default();
+    let contractions = operations.into_iter().filter(|op| is_contraction(*op));
+    let units: Vec<Unit> = contractions.filter_map(Unit::of).collect();
+    // An op that adds two products up belongs to either.
+    let mut owners: HashMap<usize, usize> = HashMap::new();
+    for operation in units.iter().flat_map(|unit| &unit.operations) {
+        *owners.entry(operation_key(*operation)).or_default() += 1;
+    }
+    let is_alone = |op: &Operation| owners.get(&operation_key(*op)) == Some(&1);
+    let mut kinds: Vec<Vec<Unit>> = Vec::new();
+    let mut numbers: HashMap<KernelKey, usize> = HashMap::new();
+    for unit in units {
+        if !unit.operations.iter().all(is_alone) {
+            continue;
+        }
+        let key = KernelKey::of_all(&unit.operations, &unit.captures);
+        let number = *numbers.entry(key).or_insert(kinds.len());
+        match kinds.get_mut(number) {
+            Some(kind) => kind.push(unit),
+            None => kinds.push(vec![unit]),
+        }
+    }
+    kinds.retain(|kind| kind.len() > 1);
+    kinds
+}
+
+/// Makes a function of equal units, and a call of each.
+fn outline<'c>(
+    entry: Operation<'c>,
+    units: &[Unit<'c>],
+    names: &mut SymbolNames,
+) -> Result<(), BuildError> {
+    let name_of_entry = attribute_of(entry, "sym_name").and_then(string_value);
+    let name = names.fresh(&format!(
+        "{}_contraction_",
+        name_of_entry.unwrap_or("entry")
+    ));
+    if let Some(first) = units.first() {
+        define(entry, &name, first)?;
+    }
+    for unit in units {
+        let Some(last) = unit.last() else { continue };
+        with_builder(last, |builder| {
+            func::call(builder, &name, &unit.captures.values, &[])?;
+            let mut behind = unit.operations.iter().rev();
+            behind.try_for_each(|operation| builder.erase(*operation))
+        })?;
+    }
+    Ok(())
+}
+
+fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) -> Result<(), BuildError> {
+    let types: Vec<_> = (unit.captures.values.iter())
+        .map(|value| value.r#type())
+        .collect();
+    let bytes = argument_bytes(entry);
+    with_builder(entry, |builder| {
+        builder.set_after(entry);
+        let location = unit.last().map_or(entry.location(), |op| op.location());
+        let builder = builder.at(location);
+        let region = builder.region(&types, |builder, arguments| {
+            let mut map = ValueMap::new();
+            for (value, argument) in unit.captures.values.iter().zip(arguments) {
+                map.insert(value_key(*value), *argument);
+            }
+            for operation in unit.captures.cloned.iter().chain(&unit.operations) {
+                clone_operation(builder, *operation, &mut map);
+            }
+            func::return_(builder, &[])?;
+            Ok(())
+        })?;
+        let context = builder.context();
+        let signature = FunctionType::new(context, &types, &[]);
+        func::FuncOp::build(&builder, name, signature.into(), region)
+            .sym_visibility("private")
+            .attribute(
+                halo::CALLER_BYTES,
+                integer_attribute(integer_type(context, 64), bytes),
+            )
+            .insert()?;
+        Ok(())
+    })
+}
