@@ -96,7 +96,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 /// With no more elements, a group may have fewer iterations, which one thread computes.
 const WORK_OF_ONE_THREAD: i64 = 1 << 16;
 /// LLVM takes longer than in proportion for a long function.
-const MOST_MEMBERS: usize = 64;
+const MOST_MEMBERS: usize = 32;
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
