@@ -1,12 +1,11 @@
 //! Changes to the signatures of functions, and new functions.
 
-use crate::loops::sizes::size_in_bytes;
 use halo_ir::{
-    Attribute, Operation, Type, Value, add_argument, arguments_of, array_attribute, attribute_list,
-    attribute_of, body_of, context_of, set_attribute, type_attribute,
+    Attribute, Operation, Type, Value, add_argument, array_attribute, attribute_list, attribute_of,
+    body_of, context_of, set_attribute, type_attribute,
 };
 use melior::ir::{
-    Attribute as RawAttribute, ValueLike, attribute::TypeAttribute, operation::OperationLike,
+    Attribute as RawAttribute, attribute::TypeAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
 
@@ -27,13 +26,6 @@ pub fn signature<'c>(function: Operation<'c>) -> Option<(Vec<Type<'c>>, Vec<Type
         .filter_map(|index| r#type.result(index).ok())
         .collect();
     Some((inputs, results))
-}
-
-/// The bytes of the arguments of a function, as far as their sizes are known.
-pub fn argument_bytes(function: Operation) -> i64 {
-    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
-    let sizes = (arguments.iter()).filter_map(|argument| size_in_bytes(argument.r#type()));
-    i64::try_from(sizes.fold(0, u64::saturating_add)).unwrap_or(i64::MAX)
 }
 
 /// `{}`

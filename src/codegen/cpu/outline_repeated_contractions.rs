@@ -47,15 +47,12 @@
 use super::{
     cost_model::LAST_LEVEL_CACHE, epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey,
 };
-use crate::{
-    function::argument_bytes,
-    loops::{
-        access::Expr,
-        captures::{Captures, overlap_free},
-        fill,
-        loop_nest::LoopNest,
-        sizes::size_in_bytes,
-    },
+use crate::loops::{
+    access::Expr,
+    captures::{Captures, overlap_free},
+    fill,
+    loop_nest::LoopNest,
+    sizes::{argument_bytes, size_in_bytes},
 };
 use halo_ir::{
     BuildError, Operation, SymbolNames, ValueMap, attribute_of, body_of, clone_operation,

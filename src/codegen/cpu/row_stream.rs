@@ -15,13 +15,10 @@ use super::{
     micro_kernel::{load_vector, multiply_add, store_vector},
     tiling::ceil_div,
 };
-use crate::{
-    function::argument_bytes,
-    loops::{
-        contraction::{LHS, RESULT, RHS},
-        loop_ops::{self, Emitted},
-        sizes,
-    },
+use crate::loops::{
+    contraction::{LHS, RESULT, RHS},
+    loop_ops::{self, Emitted},
+    sizes::{self, argument_bytes},
 };
 use halo_ir::{
     Builder, Operation, Value, attribute_of, element_type, enclosing, integer_attribute_value,

@@ -1,8 +1,10 @@
 //! The sizes of buffers and elements in bytes.
 
 use halo_ir::{
-    Type, bits_of, complex_element, element_type, has_identity_layout, is_index, static_shape_of,
+    Operation, Type, arguments_of, bits_of, body_of, complex_element, element_type,
+    has_identity_layout, is_index, static_shape_of,
 };
+use melior::ir::ValueLike;
 
 /// The size of a contiguous static memref.
 pub fn size_in_bytes(r#type: Type) -> Option<u64> {
@@ -26,4 +28,11 @@ pub fn element_bytes(element: Type) -> Option<u64> {
     }
     let bytes = bits_of(element)?.div_ceil(8);
     Some(u64::from(bytes.next_power_of_two()))
+}
+
+/// The bytes of the arguments of a function, as far as their sizes are known.
+pub fn argument_bytes(function: Operation) -> i64 {
+    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
+    let sizes = (arguments.iter()).filter_map(|argument| size_in_bytes(argument.r#type()));
+    i64::try_from(sizes.fold(0, u64::saturating_add)).unwrap_or(i64::MAX)
 }
