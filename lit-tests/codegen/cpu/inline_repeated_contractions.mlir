@@ -21,6 +21,15 @@
 //       CHECK:   call @other
 //   CHECK-NOT: @main_contraction
 //       CHECK: func.func private @other
+
+// Constants are copied once for each block.
+
+// CHECK-LABEL: func.func @loop
+//       CHECK:   scf.for
+//  CHECK-NEXT:     %[[BEGIN:.*]] = arith.constant 0 : index
+//       CHECK:     scf.parallel {{.*}} = (%[[BEGIN]])
+//   CHECK-NOT:     arith.constant
+//       CHECK:     scf.parallel {{.*}} = (%[[BEGIN]])
 //   CHECK-NOT: func.func
 func.func private @main(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) attributes {halo.entry} {
   call @main_contraction_0(%x, %y) : (memref<8xf32>, memref<8xf32>) -> () loc("model.py":1:1)
@@ -42,3 +51,12 @@ func.func private @main_contraction_0(%a: memref<8xf32>, %b: memref<8xf32>) attr
   return
 }
 func.func private @other(memref<8xf32>)
+func.func @loop(%x: memref<8xf32>, %y: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @main_contraction_0(%x, %y) : (memref<8xf32>, memref<8xf32>) -> ()
+    func.call @main_contraction_0(%y, %x) : (memref<8xf32>, memref<8xf32>) -> ()
+  }
+  return
+}

@@ -36,8 +36,8 @@
 //! entry, and copies constants for each call; here calls share them.
 
 use halo_ir::{
-    BuildError, Operation, ValueMap, arguments_of, attribute_of, body_of, clone_operation,
-    collect_operations, operands_of, operations_of,
+    Block, BuildError, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
+    clone_operation, collect_operations, operands_of, operations_of,
     ops::{OperationExt, arith, builtin, func, halo},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     set_location, string_value, terminator_of, value_key, with_builder,
@@ -61,8 +61,9 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for function in functions {
         if let Some(name) = attribute_of(function, "sym_name").and_then(string_value)
             && attribute_of(function, halo::CALLER_BYTES).is_some()
+            && let Some(body) = body_of(function, 0)
         {
-            repeated.insert(name, Callee::new(function));
+            repeated.insert(name, Callee::new(function, body));
         }
     }
     if repeated.is_empty() {
@@ -84,47 +85,57 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A function whose calls are replaced by its ops.
 struct Callee<'c> {
     function: Operation<'c>,
-    /// The copies of its constants, in the caller.
-    constants: Option<ValueMap<'c>>,
+    arguments: Vec<Value<'c>>,
+    constants: Vec<Operation<'c>>,
+    others: Vec<Operation<'c>>,
+    /// The block of the last call, and the copies of the constants in it.
+    copies: Option<(Block<'c>, ValueMap<'c>)>,
 }
 
 impl<'c> Callee<'c> {
-    fn new(function: Operation<'c>) -> Self {
+    fn new(function: Operation<'c>, body: Block<'c>) -> Self {
+        let (constants, others) = operations_of(body)
+            .into_iter()
+            .filter(|op| Some(*op) != terminator_of(body))
+            .partition(|op| op.isa::<arith::ConstantOp>());
         Self {
             function,
-            constants: None,
+            arguments: arguments_of(body),
+            constants,
+            others,
+            copies: None,
+        }
+    }
+
+    /// The copies of the constants in the block of a call.
+    fn constants_at(&mut self, call: Operation<'c>) -> ValueMap<'c> {
+        let Some(block) = call.block() else {
+            return ValueMap::new();
+        };
+        match &self.copies {
+            Some((last, copies)) if *last == block => copies.clone(),
+            _ => {
+                let mut copies = ValueMap::new();
+                let first = operations_of(block).first().copied();
+                with_builder(first.unwrap_or(call), |builder| {
+                    for constant in &self.constants {
+                        clone_operation(builder, *constant, &mut copies);
+                    }
+                });
+                self.copies = Some((block, copies.clone()));
+                copies
+            }
         }
     }
 
     fn inline(&mut self, call: Operation<'c>) -> Result<(), BuildError> {
-        let Some(body) = body_of(self.function, 0) else {
-            return Ok(());
-        };
-        let (constants, others): (Vec<_>, Vec<_>) = operations_of(body)
-            .into_iter()
-            .filter(|op| Some(*op) != terminator_of(body))
-            .partition(|op| op.isa::<arith::ConstantOp>());
-        let mut map = match &self.constants {
-            Some(copies) => copies.clone(),
-            None => {
-                let mut copies = ValueMap::new();
-                let first = call
-                    .block()
-                    .and_then(|block| operations_of(block).first().copied());
-                with_builder(first.unwrap_or(call), |builder| {
-                    for constant in constants {
-                        clone_operation(builder, constant, &mut copies);
-                    }
-                });
-                self.constants.insert(copies).clone()
-            }
-        };
-        for (argument, value) in arguments_of(body).into_iter().zip(operands_of(call)) {
-            map.insert(value_key(argument), value);
+        let mut map = self.constants_at(call);
+        for (argument, value) in self.arguments.iter().zip(operands_of(call)) {
+            map.insert(value_key(*argument), value);
         }
         with_builder(call, |builder| {
-            for operation in others {
-                let copy = clone_operation(builder, operation, &mut map);
+            for operation in &self.others {
+                let copy = clone_operation(builder, *operation, &mut map);
                 set_location(copy, call.location());
             }
             builder.erase(call)

@@ -20,10 +20,7 @@ impl KernelKey {
     /// The key of a loop's kernel, given its captures and which of them are
     /// `noalias`. The upper bound of the loop is not part of the kernel.
     pub fn of(outlined: Operation, captures: &Captures, overlap_free: &[bool]) -> Self {
-        let mut words = Words::default();
-        for value in &captures.values {
-            words.define(*value);
-        }
+        let mut words = Words::of_values(captures);
         words
             .all
             .extend(overlap_free.iter().map(|free| usize::from(*free)));
@@ -36,10 +33,7 @@ impl KernelKey {
 
     /// The key of a function of ops that capture values.
     pub fn of_all(operations: &[Operation], captures: &Captures) -> Self {
-        let mut words = Words::default();
-        for value in &captures.values {
-            words.define(*value);
-        }
+        let mut words = Words::of_values(captures);
         for operation in captures.cloned.iter().chain(operations) {
             words.operation(*operation, None);
         }
@@ -55,6 +49,14 @@ struct Words {
 }
 
 impl Words {
+    fn of_values(captures: &Captures) -> Self {
+        let mut words = Self::default();
+        for value in &captures.values {
+            words.define(*value);
+        }
+        words
+    }
+
     fn define(&mut self, value: Value) {
         self.r#type(value.r#type());
         let next = self.numbers.len();

@@ -58,9 +58,9 @@ use crate::{
 use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, scf, vector};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
-    blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_memref,
-    name_of, operands_of, operations_of, pass_options, results_of, string_value, terminator_of,
+    Attribute, BuildError, Builder, Operation, SymbolNames, Value, attribute_of, blocks_of,
+    body_of, clone_operation, collect_operations, defining_operation, is_memref, name_of,
+    operands_of, operations_of, pass_options, results_of, string_value, terminator_of,
     unit_attribute, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
@@ -256,13 +256,7 @@ fn fill_kernel<'c>(
     captures: &Captures<'c>,
     arguments: &[Value<'c>],
 ) -> Result<(), BuildError> {
-    let mut map = ValueMap::new();
-    for (value, argument) in captures.values.iter().zip(&arguments[2..]) {
-        map.insert(value_key(*value), *argument);
-    }
-    for operation in &captures.cloned {
-        clone_operation(builder, *operation, &mut map);
-    }
+    let mut map = captures.clone_into(builder, &arguments[2..]);
     let bounds = operands_of(parallel);
     let (lower, step) = (
         halo_ir::mapped(&map, bounds[0]),

@@ -55,12 +55,12 @@ use crate::loops::{
     sizes::{argument_bytes, size_in_bytes},
 };
 use halo_ir::{
-    BuildError, Operation, SymbolNames, ValueMap, attribute_of, body_of, clone_operation,
+    BuildError, Operation, SymbolNames, Value, attribute_of, body_of, clone_operation,
     defining_operation, integer_attribute, integer_type, is_memref, is_structured, operands_of,
     operation_key, operations_of,
     ops::{OperationExt, builtin, func, halo, memref},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    string_value, uses_of, value_key, with_builder,
+    string_value, uses_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -98,6 +98,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Unit<'c> {
     /// In the order of the function.
     operations: Vec<Operation<'c>>,
+    /// The last of them, at whose place the function is called.
+    last: Operation<'c>,
     captures: Captures<'c>,
 }
 
@@ -117,19 +119,16 @@ impl<'c> Unit<'c> {
         }
         let captures = Captures::of_all(&operations)?;
         let free = overlap_free(&captures);
-        let is_argument = |(value, free): (&halo_ir::Value, &bool)| {
+        let is_argument = |(value, free): (&Value, &bool)| {
             let is_small = |bytes| bytes <= LAST_LEVEL_CACHE as u64;
             !is_memref(value.r#type())
                 || *free && size_in_bytes(value.r#type()).is_some_and(is_small)
         };
         (captures.values.iter().zip(&free).all(is_argument)).then_some(Self {
             operations,
+            last: epilogue.unwrap_or(contraction),
             captures,
         })
-    }
-
-    fn last(&self) -> Option<Operation<'c>> {
-        self.operations.last().copied()
     }
 }
 
@@ -194,8 +193,7 @@ fn outline<'c>(
         define(entry, &name, first)?;
     }
     for unit in units {
-        let Some(last) = unit.last() else { continue };
-        with_builder(last, |builder| {
+        with_builder(unit.last, |builder| {
             func::call(builder, &name, &unit.captures.values, &[])?;
             let mut behind = unit.operations.iter().rev();
             behind.try_for_each(|operation| builder.erase(*operation))
@@ -211,14 +209,10 @@ fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) -> Result<(), B
     let bytes = argument_bytes(entry);
     with_builder(entry, |builder| {
         builder.set_after(entry);
-        let location = unit.last().map_or(entry.location(), |op| op.location());
-        let builder = builder.at(location);
+        let builder = builder.at(unit.last.location());
         let region = builder.region(&types, |builder, arguments| {
-            let mut map = ValueMap::new();
-            for (value, argument) in unit.captures.values.iter().zip(arguments) {
-                map.insert(value_key(*value), *argument);
-            }
-            for operation in unit.captures.cloned.iter().chain(&unit.operations) {
+            let mut map = unit.captures.clone_into(builder, arguments);
+            for operation in &unit.operations {
                 clone_operation(builder, *operation, &mut map);
             }
             func::return_(builder, &[])?;

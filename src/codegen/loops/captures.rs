@@ -4,9 +4,9 @@ use super::{aliases::view_source, loop_ops::constant_index};
 use crate::loops::sizes::size_in_bytes;
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
-    is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
-    operation_key,
+    Builder, Operation, Value, ValueMap, attribute_of, block_argument, clone_operation,
+    defining_operation, has_identity_layout, is_complex, is_float, is_index, is_inside, is_integer,
+    is_memref, name_of, operands_of, operation_key,
     ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
     owner_of, static_shape_of, value_key, visit,
 };
@@ -16,7 +16,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The values that ops capture, such as a loop, and the ops around them that are cloned
+/// The values that ops, such as a loop, capture, and the ops around them that are cloned
 /// inside instead.
 pub struct Captures<'c> {
     /// The values, in the order in which the ops use them first.
@@ -64,6 +64,17 @@ impl<'c> Captures<'c> {
             captures.take(value, &mut seen)?;
         }
         Some(captures)
+    }
+
+    /// Copies the cloned ops to the insertion point, in a function that gets the values as
+    /// arguments, and returns what stands for values from outside there.
+    pub fn clone_into(&self, builder: &Builder<'c>, arguments: &[Value<'c>]) -> ValueMap<'c> {
+        let values = self.values.iter().map(|value| value_key(*value));
+        let mut map: ValueMap = values.zip(arguments.iter().copied()).collect();
+        for operation in &self.cloned {
+            clone_operation(builder, *operation, &mut map);
+        }
+        map
     }
 
     fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {
