@@ -248,6 +248,11 @@ public:
     std::mutex mutex;
     std::string pass;
     bool isInvalid = false;
+
+    void clear() {
+      pass.clear();
+      isInvalid = false;
+    }
   };
 
   Witness(Failure &failure, HaloHasPanicked hasPanicked)
@@ -273,6 +278,50 @@ public:
 private:
   Failure &failure;
   HaloHasPanicked hasPanicked;
+};
+
+// A pipeline that was read, for programs of one context, one after the other.
+struct ReadPipeline {
+  ReadPipeline(MLIRContext *context, StringRef anchor)
+      : manager(context, anchor) {}
+
+  PassManager manager;
+  Witness::Failure failure;
+  bool isRunning = false;
+};
+
+// The pipelines of the contexts that are kept from one program to the next. Reading a
+// pipeline makes its passes, and its first run collects the patterns of upstream's.
+class KeptPipelines {
+public:
+  static KeptPipelines &get() {
+    static KeptPipelines *kept = new KeptPipelines;
+    return *kept;
+  }
+
+  void begin(MLIRContext *context) {
+    std::lock_guard<std::mutex> lock(mutex);
+    contexts[context];
+  }
+
+  void end(MLIRContext *context) {
+    std::lock_guard<std::mutex> lock(mutex);
+    contexts.erase(context);
+  }
+
+  // The place of a pipeline, empty at first; none where pipelines are not kept.
+  std::unique_ptr<ReadPipeline> *find(MLIRContext *context,
+                                      const std::string &text) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = contexts.find(context);
+    return found == contexts.end() ? nullptr : &found->second[text];
+  }
+
+private:
+  // Places stay where they are while others are added.
+  using Pipelines = std::map<std::string, std::unique_ptr<ReadPipeline>>;
+  std::mutex mutex;
+  std::map<MLIRContext *, Pipelines> contexts;
 };
 
 // Tells which pass left invalid IR, behind what the verifier has said of it.
@@ -349,30 +398,55 @@ bool haloIsRegistered(MlirStringRef argument) {
          PassPipelineInfo::lookup(unwrap(argument));
 }
 
+void haloKeepPipelines(MlirContext context) {
+  KeptPipelines::get().begin(unwrap(context));
+}
+
+void haloDropPipelines(MlirContext context) {
+  KeptPipelines::get().end(unwrap(context));
+}
+
 int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
                     bool verifyEach, HaloHasPanicked hasPanicked,
                     MlirStringCallback say, void *data) {
   Operation *op = unwrap(wrapped);
-  OneThread oneThread(op->getContext());
+  MLIRContext *context = op->getContext();
+  OneThread oneThread(context);
   auto tell = [&](StringRef text) { say(wrap(text), data); };
-  PassManager manager(op->getContext(), op->getName().getStringRef());
-  std::string reason;
-  llvm::raw_string_ostream reasons(reason);
-  if (failed(parsePassPipeline(unwrap(pipeline), manager, reasons))) {
-    tell(halo::pipelineFault(reason).message());
-    return HaloOutcomeNotParsed;
+  StringRef anchor = op->getName().getStringRef();
+  std::string text = (anchor + ":" + unwrap(pipeline)).str();
+  std::unique_ptr<ReadPipeline> own;
+  std::unique_ptr<ReadPipeline> *place =
+      KeptPipelines::get().find(context, text);
+  // A pass can run the pipeline that it is in.
+  if (!place || (*place && (*place)->isRunning))
+    place = &own;
+  if (!*place) {
+    auto read = std::make_unique<ReadPipeline>(context, anchor);
+    std::string reason;
+    llvm::raw_string_ostream reasons(reason);
+    if (failed(parsePassPipeline(unwrap(pipeline), read->manager, reasons))) {
+      tell(halo::pipelineFault(reason).message());
+      return HaloOutcomeNotParsed;
+    }
+    read->manager.enableVerifier(verifyEach);
+    read->manager.addInstrumentation(
+        std::make_unique<Witness>(read->failure, hasPanicked));
+    *place = std::move(read);
   }
-  manager.enableVerifier(verifyEach);
-  Witness::Failure failure;
-  manager.addInstrumentation(std::make_unique<Witness>(failure, hasPanicked));
-  if (succeeded(manager.run(op)) && failure.pass.empty()) {
+  ReadPipeline &read = **place;
+  read.failure.clear();
+  read.isRunning = true;
+  bool succeeds = succeeded(read.manager.run(op));
+  read.isRunning = false;
+  if (succeeds && read.failure.pass.empty()) {
     if (verifyEach || succeeded(verify(op)))
       return HaloOutcomeSuccess;
     tell(unwrap(pipeline));
     return HaloOutcomeInvalid;
   }
-  tell(failure.pass);
-  return failure.isInvalid ? HaloOutcomeInvalid : HaloOutcomePassFailed;
+  tell(read.failure.pass);
+  return read.failure.isInvalid ? HaloOutcomeInvalid : HaloOutcomePassFailed;
 }
 
 int haloRunNested(void *run, MlirStringRef pipeline, MlirStringCallback say,

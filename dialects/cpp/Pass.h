@@ -76,6 +76,11 @@ enum HaloOutcome {
 // Tells whether a hook that a pass called has panicked.
 typedef bool (*HaloHasPanicked)(MlirContext context);
 
+// Keeps what haloRunPipeline makes of texts for a context, until haloDropPipelines, which
+// must come before the end of the context. One thread at a time uses the context.
+void haloKeepPipelines(MlirContext context);
+void haloDropPipelines(MlirContext context);
+
 // Runs a pipeline, given as text for the body of the op's kind, on an op, in one
 // thread. The verifier runs after each pass, or once behind all of them. A pass in
 // which a hook panicked has failed.

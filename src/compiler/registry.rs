@@ -2,7 +2,10 @@
 
 use crate::pipelines;
 use halo_hlo::transforms;
-use halo_ir::pass::{PassDeclaration, register_pass};
+use halo_ir::{
+    context_pool::ContextPool,
+    pass::{PassDeclaration, register_pass},
+};
 use melior::Context;
 use std::sync::{LazyLock, Once};
 
@@ -33,6 +36,9 @@ pub fn register_passes() {
         pipelines::register_pipelines();
     });
 }
+
+/// The contexts that programs are compiled in.
+pub(crate) static CONTEXTS: ContextPool = ContextPool::new(context);
 
 /// A context that knows every dialect and pass.
 pub fn context() -> Context {

@@ -73,6 +73,7 @@ mod attributes;
 pub mod bufferize;
 mod builder;
 mod cast;
+pub mod context_pool;
 pub mod conversion;
 pub mod diagnostics;
 pub mod dialect;

@@ -21,14 +21,33 @@
 //! assert_eq!(moved.join().unwrap(), "builtin.module");
 //! ```
 
-use crate::{Operation, root_of};
+use crate::{
+    Operation,
+    context_pool::{ContextPool, LentContext},
+    root_of,
+};
 use melior::{Context, ir::Module};
 
 /// A module with the context that it lives in.
 pub struct OwnedModule {
     /// Dropped before the context.
     module: Module<'static>,
-    context: Box<Context>,
+    context: Owner,
+}
+
+/// What keeps the context, at an address that does not change.
+enum Owner {
+    Own(Box<Context>),
+    Lent(LentContext),
+}
+
+impl Owner {
+    fn context(&self) -> &Context {
+        match self {
+            Self::Own(context) => context,
+            Self::Lent(context) => context,
+        }
+    }
 }
 
 // SAFETY: The value owns the context and all that lives in it, and handles borrow the
@@ -44,8 +63,27 @@ impl OwnedModule {
         context: Context,
         make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
     ) -> Result<Self, E> {
-        let context = Box::new(context);
-        let module = make(&context)?;
+        Self::with(Owner::Own(Box::new(context)), make)
+    }
+
+    /// Makes a module of so many bytes of text in a context of a pool, which gets it back
+    /// when the module is dropped.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub fn in_context_of<E>(
+        pool: &'static ContextPool,
+        bytes: usize,
+        make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
+    ) -> Result<Self, E> {
+        Self::with(Owner::Lent(pool.lend(bytes)), make)
+    }
+
+    fn with<E>(
+        context: Owner,
+        make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
+    ) -> Result<Self, E> {
+        let module = make(context.context())?;
         // SAFETY: The context is kept beside the module, does not move, and is
         // dropped after it. Nobody gets the module with this lifetime.
         let module = unsafe { std::mem::transmute::<Module<'_>, Module<'static>>(module) };
@@ -54,7 +92,7 @@ impl OwnedModule {
 
     /// The context.
     pub fn context(&self) -> &Context {
-        &self.context
+        self.context.context()
     }
 
     /// The module.
@@ -76,6 +114,6 @@ impl OwnedModule {
         // SAFETY: The function takes any lifetime, so a module that it puts there lives
         // in this context, or in one that lives longer.
         let module = unsafe { &mut *(&raw mut self.module).cast::<Module<'_>>() };
-        function(&self.context, module)
+        function(self.context.context(), module)
     }
 }

@@ -13,7 +13,9 @@ use inkwell::{
 };
 use std::{
     cell::LazyCell,
-    sync::{Arc, Mutex, Once, OnceLock, PoisonError},
+    mem::ManuallyDrop,
+    ops::Deref,
+    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
 };
 
 /// The target of code generation.
@@ -174,8 +176,25 @@ impl TargetDescription {
         )))
     }
 
-    /// The machine that code is made by.
-    pub fn machine(&self) -> Result<TargetMachine> {
+    /// The machine that code is made by, of those that are kept: one knows the tables of
+    /// its processor, which take LLVM longer to make than the code of a few ops.
+    ///
+    /// # Errors
+    /// Invalid input if LLVM makes no code for the processor.
+    pub fn machine(&self) -> Result<LentMachine> {
+        let waiting = {
+            let mut all = machines();
+            let found = all.iter().position(|machine| machine.target == *self);
+            found.map(|index| all.swap_remove(index).machine)
+        };
+        let machine = waiting.map_or_else(|| self.new_machine(), Ok)?;
+        Ok(LentMachine(ManuallyDrop::new(WaitingMachine {
+            target: self.clone(),
+            machine,
+        })))
+    }
+
+    fn new_machine(&self) -> Result<TargetMachine> {
         initialize();
         let triple = TargetTriple::create(&self.triple);
         // The level of LLVM's code generator. On processors, code of the higher ones is no
@@ -200,6 +219,46 @@ impl TargetDescription {
                     self.cpu, self.triple
                 ))
             })
+    }
+}
+
+/// How many machines are kept.
+const MOST_MACHINES: usize = 16;
+
+static MACHINES: Mutex<Vec<WaitingMachine>> = Mutex::new(Vec::new());
+
+fn machines() -> MutexGuard<'static, Vec<WaitingMachine>> {
+    MACHINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A machine that nothing uses.
+struct WaitingMachine {
+    target: TargetDescription,
+    machine: TargetMachine,
+}
+
+// SAFETY: Nothing else refers to the machine.
+unsafe impl Send for WaitingMachine {}
+
+/// A machine that is kept for the next code when it is dropped.
+pub struct LentMachine(ManuallyDrop<WaitingMachine>);
+
+impl Deref for LentMachine {
+    type Target = TargetMachine;
+
+    fn deref(&self) -> &TargetMachine {
+        &self.0.machine
+    }
+}
+
+impl Drop for LentMachine {
+    fn drop(&mut self) {
+        // SAFETY: The value is not used again.
+        let machine = unsafe { ManuallyDrop::take(&mut self.0) };
+        let mut all = machines();
+        if all.len() < MOST_MACHINES {
+            all.push(machine);
+        }
     }
 }
 

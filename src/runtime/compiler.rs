@@ -159,6 +159,16 @@ pub trait Compiler: Send + Sync {
         &[]
     }
 
+    /// Makes what all compilations with these options share, such as contexts, pipelines and
+    /// tables of the processor, so that the first one does not have to. A service calls it
+    /// when it starts.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile).
+    fn warm_up(&self, _options: &CompileOptions) -> Result<()> {
+        Ok(())
+    }
+
     /// Compiles and loads a program.
     ///
     /// # Errors

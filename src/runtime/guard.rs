@@ -69,6 +69,10 @@ impl Compiler for GuardedCompiler {
         self.inner.options()
     }
 
+    fn warm_up(&self, options: &CompileOptions) -> Result<()> {
+        self.call(options, |compiler, options| compiler.warm_up(options))
+    }
+
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         let inner = self.call(options, |compiler, options| {
             compiler.compile(program, options)

@@ -14,6 +14,7 @@ mod target;
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};
 use crate::pipelines::{Part, Phase, common::HLO, edits};
+use crate::registry::CONTEXTS;
 pub use cached::Stored;
 use cached::{Entry, Part as ProgramPart, executable_of_lowering, executable_of_source};
 pub use compiler::TargetCompiler;
@@ -165,14 +166,13 @@ impl<'a, T: Target> Lowering<'a, T> {
         enclosing: &'a [String],
     ) -> Result<Self> {
         let observed = options.observers.compilation();
-        let context = crate::context();
         let mut phases = target.phases();
-        edits::apply(&mut phases, options, &context)?;
+        edits::apply(&mut phases, options)?;
         phases.reverse();
         options.observers.phase_started(INPUT);
         let start = Instant::now();
         let mut signature = None;
-        let module = OwnedModule::new(context, |context| {
+        let module = OwnedModule::in_context_of(&CONTEXTS, program.code.len(), |context| {
             let (module, of_entry) = halo_frontend::load(context, program, options)?;
             signature = Some(of_entry);
             Ok::<_, Error>(module)

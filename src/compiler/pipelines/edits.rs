@@ -29,7 +29,7 @@ use halo_ir::{
 };
 use halo_runtime::{Backend, CompileOptions, EditAction, Error, PipelineEdit, Result};
 use melior::Context;
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::LazyCell};
 
 /// The op that the passes of a phase run on.
 const MODULE: &str = "builtin.module";
@@ -184,9 +184,11 @@ pub(super) fn for_each_pass<'p>(
 ///
 /// # Errors
 /// Invalid input that names the option and its fault.
-pub fn apply(phases: &mut [Phase], options: &CompileOptions, context: &Context) -> Result<()> {
+pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
+    // MLIR checks the options of upstream's passes in a context.
+    let context = LazyCell::new(crate::context);
     for edit in &options.pipeline_edits {
-        apply_one(phases, edit, context)
+        apply_one(phases, edit, &context)
             .map_err(|message| Error::invalid(format!("{edit}: {message}")))?;
     }
     for text in &options.print_ir_after {

@@ -86,13 +86,12 @@ fn passes_of_halo_are_referred_to_by_declaration() {
 
 /// The phases of the CPU with edits in the form of the command line, or the message.
 fn edited(edits: &[PipelineEdit]) -> Result<Vec<Phase>, String> {
-    let context = crate::context();
     let options = CompileOptions {
         pipeline_edits: edits.to_vec(),
         ..CompileOptions::default()
     };
     let mut phases = cpu::phases(&cpu::Parameters::REFERENCE);
-    match edits::apply(&mut phases, &options, &context) {
+    match edits::apply(&mut phases, &options) {
         Ok(()) => Ok(phases),
         Err(error) => Err(error.to_string()),
     }

@@ -71,7 +71,8 @@ pub struct Cli {
     pub atol: f64,
 
     /// Time N runs after a first that is not counted, and print the times in
-    /// place of the results
+    /// place of the results; without a cache, the compilation is timed after the
+    /// compiler has warmed up
     #[arg(
         long,
         value_name = "N",

@@ -145,6 +145,7 @@ fn run_plan(
         executable: &executable,
         prepared: "loaded",
         preparation: start.elapsed(),
+        warm_up: None,
         threads: threads.get(),
     };
     run.go(values, out, err)
@@ -197,9 +198,19 @@ fn run_program(
         return print(out, format_args!("{text}{end}"));
     }
 
+    // As runs are measured behind a first one. A program in the cache needs no compiler.
+    let warm_up = match cli.bench.is_some() && options.cache.is_none() {
+        true => {
+            let start = Instant::now();
+            let warmed_up = backend.compiler.warm_up(&options);
+            warmed_up.ok().map(|()| start.elapsed())
+        }
+        false => None,
+    };
     let start = Instant::now();
     let executable = backend.compiler.compile(program, &options);
     let executable = executable.map_err(in_program)?;
+    let preparation = start.elapsed();
     let recorded = match values.given.is_empty() && cli.random_inputs.is_none() {
         true => backend.compiler.recorded_inputs(program)?,
         false => None,
@@ -214,7 +225,8 @@ fn run_program(
         name: backend.name,
         executable: &*executable,
         prepared: "compiled",
-        preparation: start.elapsed(),
+        preparation,
+        warm_up,
         threads: options.thread_count().get(),
     };
     run.go(recorded.as_ref().unwrap_or(values), out, err)
@@ -265,6 +277,8 @@ struct Run<'a> {
     /// The steps of compilation, and the time of each.
     prepared: &'a str,
     preparation: Duration,
+    /// The time of the compiler's warm-up, if there was one before.
+    warm_up: Option<Duration>,
     threads: usize,
 }
 
@@ -383,16 +397,21 @@ impl Run<'_> {
 
     fn print_timings(&self, timings: &Timings, out: &mut dyn Write) -> Result<(), Stop> {
         let (minimum, median) = (timings.minimum(), timings.median());
+        let warm_up = match self.warm_up {
+            Some(time) => format!(" (behind a warm-up of {})", Human(time)),
+            None => String::new(),
+        };
         print(
             out,
             format_args!(
-                "{}: {}\nrun: minimum {}, median {} ({} runs, {}, {} thread{})\n",
+                "{}: {}{}\nrun: minimum {}, median {} ({} runs, {}, {} thread{})\n",
                 if self.prepared == "compiled" {
                     "compile"
                 } else {
                     "load"
                 },
                 Human(self.preparation),
+                warm_up,
                 Human(minimum),
                 Human(median),
                 timings.count(),

@@ -302,7 +302,7 @@ fn bench_reports_in_place_of_results() {
     let outcome = TempFolder::new().run(&["{}answer", "--bench=3", "--flops=1e6", "--threads=1"]);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     let lines: Vec<&str> = outcome.out.lines().collect();
-    assert!(lines[0].starts_with("compile: "));
+    assert!(lines[0].starts_with("compile: ") && lines[0].contains(" (behind a warm-up of "));
     assert!(lines[1].starts_with("run: minimum ") && lines[1].ends_with("(3 runs, toy, 1 thread)"));
     assert!(lines[2].starts_with("rate: "));
     assert_eq!(lines.len(), 3);

@@ -245,6 +245,10 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
   return %1, %2 : tensor<60xf32>, tensor<40x40xf64>
 }";
 
+    fn compiler() -> impl Compiler {
+        crate::backends::TargetCompiler::new(CpuTarget::default())
+    }
+
     /// The names and the objects of the parts of the program, for a processor.
     fn objects(threads: usize) -> Vec<(String, Vec<u8>)> {
         let options = CompileOptions {
@@ -259,8 +263,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
             name: "program.mlir".into(),
             code: code.as_bytes().to_vec(),
         };
-        let compiler = crate::backends::TargetCompiler::new(CpuTarget::default());
-        let lowered = (compiler.compile_to(&program(PROGRAM), "llvm", &options)).unwrap();
+        let lowered = (compiler().compile_to(&program(PROGRAM), "llvm", &options)).unwrap();
         let context = crate::context();
         let module = halo_frontend::parse(&context, &program(&lowered)).unwrap();
         let target = TargetDescription::of(&options.processor).unwrap();
@@ -269,6 +272,22 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         let objects = compile(&parts, &target, threads, &|_| {}).unwrap();
         let parts = objects.into_iter();
         parts.map(|object| (object.name, object.code)).collect()
+    }
+
+    #[test]
+    fn code_does_not_depend_on_earlier_programs() {
+        let program = Program {
+            name: "program.mlir".into(),
+            code: PROGRAM.as_bytes().to_vec(),
+        };
+        let options = CompileOptions::default();
+        let code = || compiler().compile_to(&program, "llvm", &options).unwrap();
+        let first = code();
+        // A context is not kept for so many.
+        for _ in 0..10 {
+            compiler().warm_up(&options).unwrap();
+            assert_eq!(code(), first);
+        }
     }
 
     #[test]

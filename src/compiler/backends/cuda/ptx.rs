@@ -43,7 +43,8 @@ pub(super) fn optimized<'l>(
 
 /// PTX of a module.
 pub(super) fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
-    let ptx = halo_llvm::emit(module, &target.machine()?, FileType::Assembly)?;
+    let machine = target.machine()?;
+    let ptx = halo_llvm::emit(module, &machine, FileType::Assembly)?;
     Ok(String::from_utf8_lossy(&ptx)
         .trim_end_matches('\0')
         .to_owned())

@@ -14,6 +14,20 @@ use halo_runtime::{
 };
 use std::sync::OnceLock;
 
+/// The program that [`Compiler::warm_up`] compiles: a product, which becomes vectors, and
+/// a reduction, which LLVM makes vectors of.
+const WARM_UP: &str = "
+func.func @main(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %1 = stablehlo.exponential %x : tensor<32x32xf32>
+  %2 = stablehlo.add %0, %1 : tensor<32x32xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<32x32xf32>, tensor<f32>) -> tensor<32xf32>
+  return %3 : tensor<32xf32>
+}";
+
 /// Compiles programs for a [`Target`].
 pub struct TargetCompiler<T> {
     target: T,
@@ -70,6 +84,23 @@ impl<T: Target> Compiler for TargetCompiler<T> {
 
     fn options(&self) -> &[BackendOption] {
         self.target.options()
+    }
+
+    /// Compiles a small program, which goes through all passes.
+    fn warm_up(&self, options: &CompileOptions) -> Result<()> {
+        let program = Program {
+            name: "warm-up".into(),
+            code: WARM_UP.as_bytes().to_vec(),
+        };
+        let options = CompileOptions {
+            threads: options.threads,
+            no_constant_folding: options.no_constant_folding,
+            processor: options.processor.clone(),
+            architecture: options.architecture.clone(),
+            backend: options.backend.clone(),
+            ..CompileOptions::default()
+        };
+        self.compile(&program, &options).map(drop)
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
@@ -131,7 +162,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             return Ok(());
         };
         let mut phases = self.target.configured(options)?.phases();
-        edits::apply(&mut phases, options, &crate::context())?;
+        edits::apply(&mut phases, options)?;
         match edits::has_pass(&phases, name) {
             true => edits::end_at(&mut phases, name),
             false => Err(unknown),
@@ -140,7 +171,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
 
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
         let mut phases = self.target.configured(options)?.phases();
-        edits::apply(&mut phases, options, &crate::context())
+        edits::apply(&mut phases, options)
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
