@@ -28,7 +28,7 @@ use inkwell::{
 const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
-     simplifycfg,loop(indvars,loop-idiom,loop-deletion),gvn<>,\
+     simplifycfg,loop(loop-idiom,loop-deletion),gvn<>,\
      loop-vectorize,loop-load-elim,\
      instcombine<max-iterations=1;no-verify-fixpoint>,vector-combine,\
      loop-mssa(licm<allowspeculation>),\

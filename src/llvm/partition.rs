@@ -60,6 +60,9 @@ pub const CALLERS: &str = "callers";
 /// one to two milliseconds.
 const LEAST_OPS: usize = 500;
 
+/// The same for a program that would be one part and use one thread.
+const LEAST_OPS_OF_TWO: usize = 100;
+
 /// The parts of a module of the LLVM dialect, the largest first. `kernel_of` names the
 /// kernel that a function belongs to; what belongs to none calls kernels.
 pub fn partitions<'c>(
@@ -83,16 +86,21 @@ pub fn partitions<'c>(
             None => {}
         }
     }
-    let mut groups = grouped(kernels);
+    let kernels = kernels.into_iter();
+    let mut kernels: Vec<Group> = kernels
+        .map(|(name, functions)| Group::new(name, functions))
+        .collect();
+    kernels.sort_by_key(|kernel| Reverse(kernel.ops));
     // What is internal is in the parts that refer to it.
     let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
     callers.retain(|function| attribute_of(*function, "linkage") != internal);
-    if !callers.is_empty() {
-        let callers = Group::new(CALLERS.to_owned(), callers);
-        match groups.last_mut() {
-            Some(last) if last.ops + callers.ops < LEAST_OPS => last.join(callers),
-            _ => groups.push(callers),
-        }
+    let callers = match callers.is_empty() {
+        true => None,
+        false => Some(Group::new(CALLERS.to_owned(), callers)),
+    };
+    let mut groups = grouped(&kernels, callers.as_ref(), LEAST_OPS);
+    if groups.len() == 1 {
+        groups = grouped(&kernels, callers.as_ref(), LEAST_OPS_OF_TWO);
     }
     // Threads that take the longest part first end at about the same time.
     groups.sort_by_key(|group| Reverse(group.ops));
@@ -103,6 +111,7 @@ pub fn partitions<'c>(
 }
 
 /// Functions that are compiled together.
+#[derive(Clone)]
 struct Group<'c> {
     name: String,
     functions: Vec<Operation<'c>>,
@@ -123,25 +132,31 @@ impl<'c> Group<'c> {
         }
     }
 
-    fn join(&mut self, other: Self) {
+    fn join(&mut self, other: &Self) {
         self.name = format!("{}, {}", self.name, other.name);
-        self.functions.extend(other.functions);
+        self.functions.extend(&other.functions);
         self.ops += other.ops;
     }
 }
 
-/// Kernels, small ones joined, the largest first.
-fn grouped(kernels: IndexMap<String, Vec<Operation<'_>>>) -> Vec<Group<'_>> {
-    let kernels = kernels.into_iter();
-    let mut kernels: Vec<Group> = kernels
-        .map(|(name, functions)| Group::new(name, functions))
-        .collect();
-    kernels.sort_by_key(|kernel| Reverse(kernel.ops));
+/// Kernels, the largest first, and what calls them: small ones are joined until they have
+/// as many ops as a part has at least.
+fn grouped<'c>(
+    kernels: &[Group<'c>],
+    callers: Option<&Group<'c>>,
+    least_ops: usize,
+) -> Vec<Group<'c>> {
     let mut groups: Vec<Group> = Vec::new();
     for kernel in kernels {
         match groups.last_mut() {
-            Some(group) if group.ops < LEAST_OPS => group.join(kernel),
-            _ => groups.push(kernel),
+            Some(group) if group.ops < least_ops => group.join(kernel),
+            _ => groups.push(kernel.clone()),
+        }
+    }
+    if let Some(callers) = callers {
+        match groups.last_mut() {
+            Some(last) if last.ops + callers.ops < least_ops => last.join(callers),
+            _ => groups.push(callers.clone()),
         }
     }
     groups
