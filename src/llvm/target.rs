@@ -9,7 +9,7 @@ use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
     OptimizationLevel,
-    targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
+    targets::{CodeModel, RelocMode, Target, TargetMachine, TargetTriple},
 };
 use std::{
     cell::LazyCell,
@@ -17,6 +17,10 @@ use std::{
     ops::Deref,
     sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
 };
+
+unsafe extern "C" {
+    fn haloInitializeTargets();
+}
 
 /// The target of code generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -265,13 +269,8 @@ impl Drop for LentMachine {
 /// Makes the targets known to LLVM, once.
 fn initialize() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let all = InitializationConfig::default();
-        Target::initialize_aarch64(&all);
-        Target::initialize_nvptx(&all);
-        Target::initialize_riscv(&all);
-        Target::initialize_x86(&all);
-    });
+    // SAFETY: LLVM's registry of targets is changed here alone, by one thread.
+    ONCE.call_once(|| unsafe { haloInitializeTargets() });
 }
 
 fn text_of(triple: &TargetTriple) -> String {

@@ -1,0 +1,61 @@
+// The targets of LLVM that Halo makes code for, and no others.
+//
+// Upstream's passes and the bindings of LLVM name every target that LLVM was built with,
+// which would link them all. Here are the entry points of the others, as functions that do
+// nothing, so that the linker takes none of them from LLVM's archives: who asks for such a
+// target is told that there is none. Nor is there a disassembler of any.
+
+// The macro IS_LINKED(target) is 1 for the targets that are defined here, and 0 for the
+// others: what these are defined as has a comma, which moves the 1 to the second place.
+#define HALO_LINKED_AArch64 0,
+#define HALO_LINKED_NVPTX 0,
+#define HALO_LINKED_RISCV 0,
+#define HALO_LINKED_X86 0,
+
+#define SECOND(first, second, ...) second
+#define SECOND_OF(...) SECOND(__VA_ARGS__)
+#define IS_LINKED(target) SECOND_OF(HALO_LINKED_##target 1, 0, )
+#define PASTE(first, second) first##second
+#define PASTED(first, second) PASTE(first, second)
+
+#define DECLARE(target, part) void LLVMInitialize##target##part();
+#define DEFINE(target, part)                                                    \
+  void LLVMInitialize##target##part() {}
+
+#define DEFINE_UNLESS_1(target)
+#define DEFINE_UNLESS_0(target)                                                \
+  DEFINE(target, TargetInfo)                                                   \
+  DEFINE(target, Target)                                                       \
+  DEFINE(target, TargetMC)                                                     \
+  DEFINE(target, AsmParser)                                                    \
+  DEFINE(target, AsmPrinter)
+
+extern "C" {
+
+#define LLVM_TARGET(target) PASTED(DEFINE_UNLESS_, IS_LINKED(target))(target)
+#include "llvm/Config/Targets.def"
+#define LLVM_DISASSEMBLER(target) DEFINE(target, Disassembler)
+#include "llvm/Config/Disassemblers.def"
+
+#define LLVM_TARGET(target)                                                    \
+  DECLARE(target, TargetInfo) DECLARE(target, Target) DECLARE(target, TargetMC)
+#include "llvm/Config/Targets.def"
+#define LLVM_ASM_PARSER(target) DECLARE(target, AsmParser)
+#include "llvm/Config/AsmParsers.def"
+#define LLVM_ASM_PRINTER(target) DECLARE(target, AsmPrinter)
+#include "llvm/Config/AsmPrinters.def"
+
+// Makes the targets known to LLVM.
+void haloInitializeTargets() {
+#define LLVM_TARGET(target)                                                    \
+  LLVMInitialize##target##TargetInfo();                                        \
+  LLVMInitialize##target##Target();                                            \
+  LLVMInitialize##target##TargetMC();
+#include "llvm/Config/Targets.def"
+#define LLVM_ASM_PARSER(target) LLVMInitialize##target##AsmParser();
+#include "llvm/Config/AsmParsers.def"
+#define LLVM_ASM_PRINTER(target) LLVMInitialize##target##AsmPrinter();
+#include "llvm/Config/AsmPrinters.def"
+}
+
+} // extern "C"
