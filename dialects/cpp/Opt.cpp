@@ -20,6 +20,7 @@
 #include "Driver.h"
 #include "Pass.h"
 #include "Register.h"
+#include "Upstream.h"
 
 #include <algorithm>
 
@@ -107,9 +108,7 @@ LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
 
 extern "C" {
 
-// Adds every upstream dialect and extension, the translations to LLVM IR and
-// Halo's dialects.
-void haloRegisterEverything(MlirDialectRegistry wrapped) {
+void haloRegisterAllDialects(MlirDialectRegistry wrapped) {
   DialectRegistry &registry = *unwrap(wrapped);
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -117,13 +116,12 @@ void haloRegisterEverything(MlirDialectRegistry wrapped) {
   haloRegisterDialects(wrapped);
 }
 
-// Adds every upstream pass and pipeline to the program-wide registry.
-void haloRegisterUpstreamPasses() { registerAllPasses(); }
+void haloRegisterAllPasses() { registerAllPasses(); }
 
 // Runs an opt-like tool and returns its exit code.
 int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   DialectRegistry registry;
-  haloRegisterEverything(wrap(&registry));
+  haloRegisterAllDialects(wrap(&registry));
   static llvm::cl::opt<std::string> input(llvm::cl::Positional,
                                           llvm::cl::desc("<input file>"),
                                           llvm::cl::init("-"));

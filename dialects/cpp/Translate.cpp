@@ -15,7 +15,7 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include "Driver.h"
-#include "Register.h"
+#include "Upstream.h"
 
 #include <deque>
 #include <memory>
@@ -46,8 +46,6 @@ std::vector<std::string> &translations() {
 } // namespace
 
 extern "C" {
-
-void haloRegisterEverything(MlirDialectRegistry registry);
 
 // Translates the bytes of a file, `name`, and gives the result to `emit`.
 // Diagnostics have said why where it returns false.
@@ -80,7 +78,7 @@ void haloRegisterTranslation(const void *translation, MlirStringRef name,
       [=](const std::shared_ptr<llvm::SourceMgr> &sources,
           llvm::raw_ostream &output, MLIRContext *context) -> LogicalResult {
         DialectRegistry registry;
-        haloRegisterEverything(wrap(&registry));
+        haloRegisterAllDialects(wrap(&registry));
         context->appendDialectRegistry(registry);
         std::vector<MlirStringRef> values;
         for (const Option &option : options()) {

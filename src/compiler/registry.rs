@@ -40,7 +40,7 @@ pub fn register_passes() {
 /// The contexts that programs are compiled in.
 pub(crate) static CONTEXTS: ContextPool = ContextPool::new(context);
 
-/// A context that knows every dialect and pass.
+/// A context that knows the dialects of programs, and the passes on them.
 pub fn context() -> Context {
     register_passes();
     halo_hlo::context()

@@ -6,6 +6,7 @@ use halo_ir::{
     driver,
     opt::opt_main,
     pass::{Registered, registered},
+    upstream,
 };
 use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
 use std::{fmt::Write, process::ExitCode};
@@ -13,6 +14,7 @@ use std::{fmt::Write, process::ExitCode};
 /// The main function of a tool that runs passes over a program, as `halo-opt` does, with
 /// the passes and pipelines of a plug-in. It takes everything that `mlir-opt` takes.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
+    upstream::know_everything();
     tool::run(name, plugin, |start| {
         let help = help(start.tool, &start.plugins);
         let names = help.option_names();

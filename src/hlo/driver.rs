@@ -4,9 +4,9 @@
 use crate::{semantics, transforms};
 use halo_ir::{
     diagnostics::{print_warnings, with_diagnostics},
-    opt::register_everything,
-    pass::{PipelineError, register_pass, register_upstream_passes},
+    pass::{PipelineError, register_pass},
     pipeline::Pipeline,
+    upstream,
 };
 use halo_runtime::Error;
 use melior::{
@@ -16,13 +16,13 @@ use melior::{
 };
 use std::sync::Once;
 
-/// Gives the ops their meaning, and adds upstream's passes and those of
+/// Gives the ops their meaning, and adds those passes of upstream that the compiler uses and those of
 /// [`transforms`] to the program-wide registry, once.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         semantics::install();
-        register_upstream_passes();
+        upstream::register_passes();
         for declaration in transforms::PASSES {
             // A pass that was registered under this name before replaces it.
             let _ = register_pass(declaration);
@@ -30,12 +30,12 @@ pub fn register_passes() {
     });
 }
 
-/// A context that knows every dialect, and at least the passes of this crate. It prints
+/// A context that knows the dialects of programs, and at least the passes of this crate. It prints
 /// warnings and remarks.
 pub fn context() -> Context {
     register_passes();
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new_with_registry(&registry, false);
     print_warnings(&context);
     context

@@ -90,9 +90,9 @@ pub use typed::support;
 use crate::{
     Attribute, Operation, Value, context_of, name_of, operands_of,
     ops::{Arity, OpInfo, Sizing, access},
-    register_dialects, results_of,
+    results_of, upstream,
 };
-use melior::{StringRef, dialect::DialectRegistry, utility::register_all_dialects};
+use melior::{StringRef, dialect::DialectRegistry};
 use mlir_sys::{MlirDialectRegistry, MlirStringRef};
 use raw::RawDialect;
 use std::{
@@ -210,8 +210,7 @@ fn define(
         return Err(format!("'{name}' is not the name of a dialect"));
     }
     let registry = DialectRegistry::new();
-    register_all_dialects(&registry);
-    register_dialects(&registry);
+    upstream::register_dialects(&registry);
     let is_known = |name: &str| {
         // SAFETY: The registry is alive, and only read.
         unsafe { haloHasDialect(registry.to_raw(), StringRef::new(name).to_raw()) }

@@ -111,6 +111,8 @@ mod template;
 pub mod translate;
 mod types;
 mod untrusted;
+#[doc(hidden)]
+pub mod upstream;
 mod validity;
 mod walk;
 

@@ -6,8 +6,7 @@ use crate::{
     pass::{counts, report_statistics},
 };
 use halo_core::panics;
-use melior::dialect::DialectRegistry;
-use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
+use mlir_sys::{MlirStringCallback, MlirStringRef};
 use std::{
     ffi::{OsString, c_char, c_int, c_void},
     io::Write,
@@ -15,7 +14,6 @@ use std::{
 };
 
 unsafe extern "C" {
-    fn haloRegisterEverything(registry: MlirDialectRegistry);
     fn haloOptMain(argc: c_int, argv: *mut *mut c_char, tool: *const RawTool) -> c_int;
 }
 
@@ -48,13 +46,6 @@ fn to_mlir(name: &str, content: Vec<u8>) -> Result<Vec<u8>, String> {
             error.line, error.column
         )),
     }
-}
-
-/// Adds every upstream dialect and extension, the translations to LLVM IR, and
-/// Halo's dialects.
-pub fn register_everything(registry: &DialectRegistry) {
-    // SAFETY: The registry is valid.
-    unsafe { haloRegisterEverything(registry.to_raw()) }
 }
 
 /// Runs the driver on command-line arguments, the program's name first, and

@@ -49,7 +49,7 @@ use crate::{
     hook_panics, name_of,
     ops::Op,
     pipeline::Pipeline,
-    template, with_builder,
+    template, upstream, with_builder,
 };
 use halo_core::panics;
 use melior::{
@@ -61,7 +61,7 @@ use std::{
     cell::Cell,
     ffi::c_void,
     fmt,
-    sync::{Arc, Mutex, Once, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// An op that is anchored on nothing in particular accepts this anchor.
@@ -372,7 +372,6 @@ unsafe extern "C" {
     ) -> i32;
     fn haloRegisterPass(declaration: *const RawDeclaration);
     fn haloRegisterPipeline(argument: MlirStringRef, summary: MlirStringRef, text: MlirStringRef);
-    fn haloRegisterUpstreamPasses();
 }
 
 fn raw(text: &'static str) -> MlirStringRef {
@@ -489,7 +488,7 @@ pub fn registered() -> Vec<Registered> {
 
 /// Whether a pass or a pipeline has a name, upstream's included.
 pub fn is_registered(argument: &str) -> bool {
-    register_upstream_passes();
+    upstream::register_passes();
     // SAFETY: The text is valid; the registry is read.
     unsafe { haloIsRegistered(StringRef::new(argument).to_raw()) }
 }
@@ -504,14 +503,6 @@ fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
     }
     all.push(registered);
     Ok(())
-}
-
-/// Adds every upstream pass and pipeline to the program-wide registry, once.
-#[doc(hidden)]
-pub fn register_upstream_passes() {
-    static ONCE: Once = Once::new();
-    // SAFETY: Registration has no precondition but to be done once.
-    ONCE.call_once(|| unsafe { haloRegisterUpstreamPasses() });
 }
 
 /// Adds a pass to the program-wide registry.

@@ -9,6 +9,11 @@ fn main() {
     // What the library calls of itself is bound now and not when it is loaded: starting a
     // tool takes as long as if all of it were in the executable.
     println!("cargo::rustc-link-arg=-Wl,-Bsymbolic");
+    // Functions that are equal are one, which a fifth of upstream's ops and containers are,
+    // but for backtraces of debug builds.
+    if std::env::var("PROFILE").as_deref() == Ok("release") {
+        println!("cargo::rustc-link-arg=-Wl,--icf=all");
+    }
     // Rust exports its own symbols by a version script. lld takes several.
     let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     println!("cargo::rustc-link-arg=-Wl,--version-script={folder}/exports.txt");

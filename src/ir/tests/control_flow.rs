@@ -10,8 +10,8 @@ use halo_ir::{
         register,
     },
     ops::codec,
-    opt::register_everything,
-    pass::{register_upstream_passes, run_pipeline},
+    pass::run_pipeline,
+    upstream,
 };
 use melior::{Context, dialect::DialectRegistry};
 use std::sync::Once;
@@ -154,11 +154,11 @@ static FLOW: DialectDeclaration = DialectDeclaration::new("flow", "Control flow"
 fn context() -> Context {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        register_upstream_passes();
+        upstream::register_passes();
         register(&FLOW).unwrap();
     });
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new_with_registry(&registry, false);
     context.set_allow_unregistered_dialects(true);
     context

@@ -9,11 +9,10 @@ use halo_ir::{
     dialect::{DialectDeclaration, OpTrait, Parameter, ParameterKind, TypeDeclaration, register},
     index_type, integer_attribute_value, no_match,
     ops::{arith, builtin, cf, codec, func},
-    opt::register_everything,
     pass::{
         PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass, run_pipeline,
     },
-    results_of, unit_attribute,
+    results_of, unit_attribute, upstream,
 };
 use melior::{Context, dialect::DialectRegistry, ir::attribute::TypeAttribute};
 use std::sync::Once;
@@ -319,7 +318,7 @@ fn context() -> Context {
         }
     });
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new_with_registry(&registry, false);
     context.set_allow_unregistered_dialects(true);
     context

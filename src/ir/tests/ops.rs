@@ -10,16 +10,14 @@ use halo_ir::{
         self, Op, OperationExt, ValueExt, arith, cf, check, chlo, func, gpu, linalg, llvm, memref,
         scf, stablehlo, vector,
     },
-    register_dialects,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
     stablehlo::attributes::{ComparisonDirection, ComparisonType, DotDimensionNumbers, Precision},
-    string_attribute, terminator_of, vector_type,
+    string_attribute, terminator_of, upstream, vector_type,
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
     ir::{AffineMap, Location, Module, ValueLike, operation::OperationLike},
-    utility::register_all_dialects,
 };
 use std::{panic::catch_unwind, sync::Once};
 
@@ -46,8 +44,7 @@ fn context() -> Context {
         install_hooks(hooks).unwrap();
     });
     let registry = DialectRegistry::new();
-    register_dialects(&registry);
-    register_all_dialects(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
@@ -533,7 +530,7 @@ fn enums_of_dialects_are_attributes() {
 #[test]
 fn a_dialect_that_is_not_loaded_is_an_error() {
     let registry = DialectRegistry::new();
-    register_all_dialects(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
     let mut module = Module::new(Location::unknown(&context));

@@ -3,9 +3,9 @@
 
 use halo_ir::{
     diagnostics::with_diagnostics,
-    pass::{PipelineError, register_upstream_passes, run_pipeline},
-    register_dialects,
+    pass::{PipelineError, run_pipeline},
     semantics::{FoldResult, SemanticsHooks, Speculatability, VerifyError, install_hooks},
+    upstream,
 };
 use melior::{
     Context,
@@ -14,7 +14,6 @@ use melior::{
         Attribute, Module,
         operation::{OperationLike, OperationRef},
     },
-    utility::register_all_dialects,
 };
 
 fn verify(op: OperationRef) -> Result<(), VerifyError> {
@@ -64,8 +63,7 @@ fn messages_of(context: &Context, text: &str) -> Vec<String> {
 #[test]
 fn hooks_verify_and_fold() {
     let registry = DialectRegistry::new();
-    register_all_dialects(&registry);
-    register_dialects(&registry);
+    upstream::register_dialects(&registry);
     let hooks = SemanticsHooks {
         verify,
         verify_symbol_uses,
@@ -142,7 +140,7 @@ fn hooks_verify_and_fold() {
     )
     .unwrap();
     // One message, though the folder is asked more than once.
-    register_upstream_passes();
+    upstream::register_passes();
     let (result, errors) =
         with_diagnostics(&context, || run_pipeline(&mut module, "canonicalize,cse"));
     assert_eq!(

@@ -15,10 +15,9 @@ use halo_ir::{
     },
     edit_module, integer_attribute, integer_attribute_value, integer_type, name_of,
     ops::{Arity, Group, Groups, Op, OpInfo, OperationExt, ValueExt},
-    opt::register_everything,
     pass::{PipelineError, run_pipeline},
     region_of, remove_attribute, root_of, set_attribute, string_attribute, try_set_attribute,
-    type_attribute, with_builder,
+    type_attribute, upstream, with_builder,
 };
 use melior::{
     Context,
@@ -36,11 +35,11 @@ use tile::{
 fn context() -> Context {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        halo_ir::pass::register_upstream_passes();
+        upstream::register_passes();
         register(&TILE).unwrap();
     });
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     Context::new_with_registry(&registry, false)
 }
 

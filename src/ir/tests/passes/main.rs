@@ -12,17 +12,17 @@ use halo_ir::{
     driver::Tool,
     index_type, name_of,
     ops::{builtin, func},
-    opt::{opt_main, register_everything},
+    opt::opt_main,
     pass::{
         AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
-        register_pass, register_pipeline, register_upstream_passes, run_pipeline,
+        register_pass, register_pipeline, run_pipeline,
     },
     pass_options, pipeline,
     pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
     results_of,
     rewrite::Pattern,
     semantics::{SemanticsHooks, install_hooks},
-    set_type,
+    set_type, upstream,
 };
 use melior::{
     Context, dialect::DialectRegistry, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
@@ -150,7 +150,7 @@ static NEIGHBOURS: PassDeclaration = pass("test-neighbours", &[], |pass| {
 fn context() -> Context {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        register_upstream_passes();
+        upstream::register_passes();
         for declaration in [
             &SILENT,
             &PANICS,
@@ -173,7 +173,7 @@ fn context() -> Context {
         }
     });
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     Context::new_with_registry(&registry, false)
 }
 

@@ -26,17 +26,15 @@ use halo_ir::{
     index_type, integer_attribute, integer_type, is_before, is_unused, memref_type, move_before,
     name_of, operands_of, operations_of,
     ops::builtin,
-    opt::register_everything,
     owner_of, parent_block, parent_operation,
     pass::{
-        PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass,
-        register_upstream_passes, run_pipeline,
+        PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass, run_pipeline,
     },
     remove_attribute, replace_uses, result_types_of, results_of, root_of,
     semantics::{SemanticsHooks, install_hooks},
     set_attribute, set_location, set_operand, set_type, splat_attribute, split_after,
     string_attribute, take_region, tensor_type, terminator_of, type_attribute,
-    unranked_tensor_type, uses_of, vector_type, visit, with_builder,
+    unranked_tensor_type, upstream, uses_of, vector_type, visit, with_builder,
 };
 use melior::{
     Context,
@@ -238,7 +236,7 @@ fn panics(reason: &str, function: impl FnOnce()) {
 
 fn context() -> Context {
     let registry = DialectRegistry::new();
-    register_everything(&registry);
+    upstream::register_dialects(&registry);
     let context = Context::new_with_registry(&registry, false);
     context.load_all_available_dialects();
     context
@@ -256,7 +254,7 @@ fn cases() {
         ..SemanticsHooks::default()
     })
     .unwrap();
-    register_upstream_passes();
+    upstream::register_passes();
     for case in CASES {
         let declaration = PassDeclaration::new(case.name, "A pass of this test", case.run)
             .on::<builtin::ModuleOp>()
