@@ -60,8 +60,8 @@ pub const CALLERS: &str = "callers";
 /// one to two milliseconds.
 const LEAST_OPS: usize = 500;
 
-/// The same for a program that would be one part and use one thread.
-const LEAST_OPS_OF_TWO: usize = 100;
+/// How many, of a program that has few parts and would use one thread.
+const LEAST_OPS_OF_FEW: usize = 100;
 
 /// The parts of a module of the LLVM dialect, the largest first. `kernel_of` names the
 /// kernel that a function belongs to; what belongs to none calls kernels.
@@ -98,10 +98,9 @@ pub fn partitions<'c>(
         true => None,
         false => Some(Group::new(CALLERS.to_owned(), callers)),
     };
-    let mut groups = grouped(&kernels, callers.as_ref(), LEAST_OPS);
-    if groups.len() == 1 {
-        groups = grouped(&kernels, callers.as_ref(), LEAST_OPS_OF_TWO);
-    }
+    let ops: usize = kernels.iter().chain(&callers).map(|group| group.ops).sum();
+    let least = (ops / 3).clamp(LEAST_OPS_OF_FEW, LEAST_OPS);
+    let mut groups = grouped(kernels, callers, least);
     // Threads that take the longest part first end at about the same time.
     groups.sort_by_key(|group| Reverse(group.ops));
     let groups = groups.into_iter();
@@ -111,7 +110,6 @@ pub fn partitions<'c>(
 }
 
 /// Functions that are compiled together.
-#[derive(Clone)]
 struct Group<'c> {
     name: String,
     functions: Vec<Operation<'c>>,
@@ -132,9 +130,9 @@ impl<'c> Group<'c> {
         }
     }
 
-    fn join(&mut self, other: &Self) {
+    fn join(&mut self, other: Self) {
         self.name = format!("{}, {}", self.name, other.name);
-        self.functions.extend(&other.functions);
+        self.functions.extend(other.functions);
         self.ops += other.ops;
     }
 }
@@ -142,21 +140,21 @@ impl<'c> Group<'c> {
 /// Kernels, the largest first, and what calls them: small ones are joined until they have
 /// as many ops as a part has at least.
 fn grouped<'c>(
-    kernels: &[Group<'c>],
-    callers: Option<&Group<'c>>,
+    kernels: Vec<Group<'c>>,
+    callers: Option<Group<'c>>,
     least_ops: usize,
 ) -> Vec<Group<'c>> {
     let mut groups: Vec<Group> = Vec::new();
     for kernel in kernels {
         match groups.last_mut() {
             Some(group) if group.ops < least_ops => group.join(kernel),
-            _ => groups.push(kernel.clone()),
+            _ => groups.push(kernel),
         }
     }
     if let Some(callers) = callers {
         match groups.last_mut() {
             Some(last) if last.ops + callers.ops < least_ops => last.join(callers),
-            _ => groups.push(callers.clone()),
+            _ => groups.push(callers),
         }
     }
     groups
