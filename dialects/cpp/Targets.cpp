@@ -5,8 +5,10 @@
 // nothing, so that the linker takes none of them from LLVM's archives: who asks for such a
 // target is told that there is none. Nor is there a disassembler of any.
 
-// The macro IS_LINKED(target) is 1 for the targets that are defined here, and 0 for the
-// others: what these are defined as has a comma, which moves the 1 to the second place.
+#include "llvm/Support/TargetSelect.h"
+
+// The macro IS_LINKED(target) is 1 for the targets of this list, and 0 for the others: what
+// these are defined as has a comma, which moves the 1 to the second place.
 #define HALO_LINKED_AArch64 0,
 #define HALO_LINKED_NVPTX 0,
 #define HALO_LINKED_RISCV 0,
@@ -18,10 +20,8 @@
 #define PASTE(first, second) first##second
 #define PASTED(first, second) PASTE(first, second)
 
-#define DECLARE(target, part) void LLVMInitialize##target##part();
-#define DEFINE(target, part)                                                    \
+#define DEFINE(target, part)                                                   \
   void LLVMInitialize##target##part() {}
-
 #define DEFINE_UNLESS_1(target)
 #define DEFINE_UNLESS_0(target)                                                \
   DEFINE(target, TargetInfo)                                                   \
@@ -37,25 +37,13 @@ extern "C" {
 #define LLVM_DISASSEMBLER(target) DEFINE(target, Disassembler)
 #include "llvm/Config/Disassemblers.def"
 
-#define LLVM_TARGET(target)                                                    \
-  DECLARE(target, TargetInfo) DECLARE(target, Target) DECLARE(target, TargetMC)
-#include "llvm/Config/Targets.def"
-#define LLVM_ASM_PARSER(target) DECLARE(target, AsmParser)
-#include "llvm/Config/AsmParsers.def"
-#define LLVM_ASM_PRINTER(target) DECLARE(target, AsmPrinter)
-#include "llvm/Config/AsmPrinters.def"
-
 // Makes the targets known to LLVM.
 void haloInitializeTargets() {
-#define LLVM_TARGET(target)                                                    \
-  LLVMInitialize##target##TargetInfo();                                        \
-  LLVMInitialize##target##Target();                                            \
-  LLVMInitialize##target##TargetMC();
-#include "llvm/Config/Targets.def"
-#define LLVM_ASM_PARSER(target) LLVMInitialize##target##AsmParser();
-#include "llvm/Config/AsmParsers.def"
-#define LLVM_ASM_PRINTER(target) LLVMInitialize##target##AsmPrinter();
-#include "llvm/Config/AsmPrinters.def"
+  llvm::InitializeAllTargetInfos();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmParsers();
+  llvm::InitializeAllAsmPrinters();
 }
 
 } // extern "C"

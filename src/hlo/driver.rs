@@ -16,8 +16,8 @@ use melior::{
 };
 use std::sync::Once;
 
-/// Gives the ops their meaning, and adds those passes of upstream that the compiler uses and those of
-/// [`transforms`] to the program-wide registry, once.
+/// Gives the ops their meaning, and adds the passes of upstream that the compiler uses and
+/// those of [`transforms`] to the program-wide registry, once.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -30,8 +30,8 @@ pub fn register_passes() {
     });
 }
 
-/// A context that knows the dialects of programs, and at least the passes of this crate. It prints
-/// warnings and remarks.
+/// A context that knows the dialects of programs, and at least the passes of this crate. It
+/// prints warnings and remarks.
 pub fn context() -> Context {
     register_passes();
     let registry = DialectRegistry::new();

@@ -60,7 +60,8 @@ pub const CALLERS: &str = "callers";
 /// one to two milliseconds.
 const LEAST_OPS: usize = 500;
 
-/// How many, of a program that has few parts and would use one thread.
+/// The same for a program that would have few parts of that size: a third of it is one then,
+/// so that it uses several threads.
 const LEAST_OPS_OF_FEW: usize = 100;
 
 /// The parts of a module of the LLVM dialect, the largest first. `kernel_of` names the

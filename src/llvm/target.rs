@@ -4,6 +4,9 @@
 //! LLVM's words: a triple, a processor, and features on top of the processor's.
 //! Names are looked up before LLVM gets them, which would only warn of one that
 //! it does not know and make code for some other processor.
+//!
+//! One of the few modules with `unsafe`: it calls C++, and LLVM's machines are used by
+//! another thread than the one that made them.
 
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
@@ -189,7 +192,7 @@ impl TargetDescription {
         let waiting = {
             let mut all = machines();
             let found = all.iter().position(|machine| machine.target == *self);
-            found.map(|index| all.swap_remove(index).machine)
+            found.map(|index| all.remove(index).machine)
         };
         let machine = waiting.map_or_else(|| self.new_machine(), Ok)?;
         Ok(LentMachine(ManuallyDrop::new(WaitingMachine {
@@ -260,9 +263,11 @@ impl Drop for LentMachine {
         // SAFETY: The value is not used again.
         let machine = unsafe { ManuallyDrop::take(&mut self.0) };
         let mut all = machines();
-        if all.len() < MOST_MACHINES {
-            all.push(machine);
+        if all.len() == MOST_MACHINES {
+            // Of the target that was used the longest ago.
+            all.remove(0);
         }
+        all.push(machine);
     }
 }
 

@@ -9,8 +9,7 @@ fn main() {
     // What the library calls of itself is bound now and not when it is loaded: starting a
     // tool takes as long as if all of it were in the executable.
     println!("cargo::rustc-link-arg=-Wl,-Bsymbolic");
-    // Functions that are equal are one, which a fifth of upstream's ops and containers are,
-    // but for backtraces of debug builds.
+    // As `halo_link::fold_equal_functions`, which crates of `src` do not depend on.
     if std::env::var("PROFILE").as_deref() == Ok("release") {
         println!("cargo::rustc-link-arg=-Wl,--icf=all");
     }

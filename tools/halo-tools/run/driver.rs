@@ -198,7 +198,8 @@ fn run_program(
         return print(out, format_args!("{text}{end}"));
     }
 
-    // As runs are measured behind a first one. A program in the cache needs no compiler.
+    // As runs are measured behind a first one. A program in the cache needs no compiler, and
+    // what is wrong with the options is told by the compilation.
     let warm_up = match cli.bench.is_some() && options.cache.is_none() {
         true => {
             let start = Instant::now();

@@ -245,6 +245,13 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
   return %1, %2 : tensor<60xf32>, tensor<40x40xf64>
 }";
 
+    fn program(code: &str) -> Program {
+        Program {
+            name: "program.mlir".into(),
+            code: code.as_bytes().to_vec(),
+        }
+    }
+
     fn compiler() -> impl Compiler {
         crate::backends::TargetCompiler::new(CpuTarget::default())
     }
@@ -259,10 +266,6 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
             },
             ..CompileOptions::default()
         };
-        let program = |code: &str| Program {
-            name: "program.mlir".into(),
-            code: code.as_bytes().to_vec(),
-        };
         let lowered = (compiler().compile_to(&program(PROGRAM), "llvm", &options)).unwrap();
         let context = crate::context();
         let module = halo_frontend::parse(&context, &program(&lowered)).unwrap();
@@ -276,11 +279,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
 
     #[test]
     fn code_does_not_depend_on_earlier_programs() {
-        let program = Program {
-            name: "program.mlir".into(),
-            code: PROGRAM.as_bytes().to_vec(),
-        };
-        let options = CompileOptions::default();
+        let (program, options) = (program(PROGRAM), CompileOptions::default());
         let code = || compiler().compile_to(&program, "llvm", &options).unwrap();
         let first = code();
         // A context is not kept for so many.
