@@ -8,7 +8,7 @@ use super::{
     target::TargetDescription,
 };
 use halo_ir::root_of;
-use halo_runtime::{Error, Result};
+use halo_runtime::{Error, Result, compilation_cache::Key};
 use inkwell::{
     context::Context,
     llvm_sys::{core::LLVMDisposeModule, prelude::LLVMModuleRef},
@@ -34,6 +34,8 @@ pub struct Object {
     pub code: Vec<u8>,
     /// How long LLVM took.
     pub time: Duration,
+    /// Where the cache has it, if it does.
+    pub kept: Option<Key>,
 }
 
 /// Compiles the parts of a program, in their order. `finished` is called for each, from
@@ -50,9 +52,9 @@ pub fn compile(
     let results: Vec<Mutex<Option<Result<Object>>>> =
         partitions.iter().map(|_| Mutex::new(None)).collect();
     // What the threads get: parts are handles of MLIR, which stay on this one.
-    let names: Vec<&str> = partitions.iter().map(|part| &part.name[..]).collect();
+    let names: Vec<String> = partitions.iter().map(Partition::name).collect();
     let keep = |index: usize, module: ThreadSafeModule, machine: &TargetMachine| {
-        let compiled = module.compile(names[index], machine, target);
+        let compiled = module.compile(&names[index], machine, target);
         if let Ok(object) = &compiled {
             finished(object);
         }
@@ -162,6 +164,7 @@ impl ThreadSafeModule {
             name: name.to_owned(),
             code,
             time: start.elapsed(),
+            kept: None,
         })
     }
 }

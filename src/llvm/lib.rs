@@ -4,6 +4,8 @@
 pub mod compile;
 mod emit;
 pub mod jit;
+pub mod kernel_cache;
+mod kernel_digest;
 mod module;
 mod optimize;
 pub mod partition;

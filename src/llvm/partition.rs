@@ -26,31 +26,35 @@
 //! The parts follow from the program alone, so the machine code does not depend on the
 //! number of threads that make it.
 
+use super::kernel_digest::{Texts, digest};
 use halo_ir::{
     BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
     clone_operation, context_of, fill_module, operations_of,
     ops::{OperationExt, llvm},
-    string_value, walk,
+    remove_attribute, set_attribute, string_attribute, string_value, walk,
 };
 use halo_runtime::Error;
 use indexmap::IndexMap;
-use melior::ir::{Attribute, Location, Module};
+use melior::ir::{Attribute, Location, Module, attribute::FlatSymbolRefAttribute};
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
+    sync::Arc,
 };
 
 /// A part of a program.
 #[derive(Debug)]
 pub struct Partition<'c> {
     /// The names of its kernels; of what calls kernels, [`CALLERS`].
-    pub name: String,
+    pub kernels: Vec<String>,
     /// Functions that other parts refer to, or the application.
     roots: Vec<Operation<'c>>,
     /// What the roots refer to and no other part defines for them.
     internal: Vec<Operation<'c>>,
     /// The functions of other parts that are called here.
     imported: Vec<llvm::LLVMFuncOp<'c>>,
+    /// The names that symbols have here, where these are others.
+    names: Arc<HashMap<&'c str, String>>,
 }
 
 /// The name of the part that calls kernels.
@@ -64,75 +68,110 @@ const LEAST_OPS: usize = 500;
 /// so that it uses several threads.
 const LEAST_OPS_OF_FEW: usize = 100;
 
-/// The parts of a module of the LLVM dialect, the largest first. `kernel_of` names the
-/// kernel that a function belongs to; what belongs to none calls kernels.
-pub fn partitions<'c>(
-    module: Operation<'c>,
-    kernel_of: impl Fn(Operation<'c>) -> Option<String>,
-) -> Vec<Partition<'c>> {
-    let ops = body_of(module, 0).map(operations_of).unwrap_or_default();
-    let mut symbols = HashMap::new();
-    let mut kernels: IndexMap<String, Vec<Operation<'c>>> = IndexMap::new();
-    let mut callers = Vec::new();
-    for op in ops {
-        let Some(name) = attribute_of(op, "sym_name").and_then(string_value) else {
-            continue;
+/// The functions of a module of the LLVM dialect, by the kernels that they belong to.
+pub struct Functions<'c> {
+    /// The ops of all symbols, and whether they are functions of kernels.
+    symbols: HashMap<&'c str, (Operation<'c>, bool)>,
+    /// The kernels, the largest first.
+    pub(crate) kernels: Vec<Group<'c>>,
+    /// What calls kernels.
+    pub(crate) callers: Option<Group<'c>>,
+    /// The names that symbols have in the parts, where these are others.
+    names: Arc<HashMap<&'c str, String>>,
+}
+
+impl<'c> Functions<'c> {
+    /// The functions of a module. `kernel_of` names the kernel that a function belongs to;
+    /// what belongs to none calls kernels.
+    pub fn of(module: Operation<'c>, kernel_of: impl Fn(Operation<'c>) -> Option<String>) -> Self {
+        let ops = body_of(module, 0).map(operations_of).unwrap_or_default();
+        let mut symbols = HashMap::new();
+        let mut kernels: IndexMap<String, Vec<Operation<'c>>> = IndexMap::new();
+        let mut callers = Vec::new();
+        for op in ops {
+            let Some(name) = attribute_of(op, "sym_name").and_then(string_value) else {
+                continue;
+            };
+            let is_defined = op.isa::<llvm::LLVMFuncOp>() && body_of(op, 0).is_some();
+            let kernel = if is_defined { kernel_of(op) } else { None };
+            symbols.insert(name, (op, kernel.is_some()));
+            match kernel {
+                Some(kernel) => kernels.entry(kernel).or_default().push(op),
+                None if is_defined => callers.push(op),
+                None => {}
+            }
+        }
+        let kernels = kernels.into_iter();
+        let mut kernels: Vec<Group> = kernels
+            .map(|(name, functions)| Group::new(name, functions))
+            .collect();
+        kernels.sort_by_key(|kernel| Reverse(kernel.ops));
+        // What is internal is in the parts that refer to it.
+        let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
+        callers.retain(|function| attribute_of(*function, "linkage") != internal);
+        let callers = match callers.is_empty() {
+            true => None,
+            false => Some(Group::new(CALLERS.to_owned(), callers)),
         };
-        let is_defined = op.isa::<llvm::LLVMFuncOp>() && body_of(op, 0).is_some();
-        let kernel = if is_defined { kernel_of(op) } else { None };
-        symbols.insert(name, (op, kernel.is_some()));
-        match kernel {
-            Some(kernel) => kernels.entry(kernel).or_default().push(op),
-            None if is_defined => callers.push(op),
-            None => {}
+        Self {
+            symbols,
+            kernels,
+            callers,
+            names: Arc::default(),
         }
     }
-    let kernels = kernels.into_iter();
-    let mut kernels: Vec<Group> = kernels
-        .map(|(name, functions)| Group::new(name, functions))
-        .collect();
-    kernels.sort_by_key(|kernel| Reverse(kernel.ops));
-    // What is internal is in the parts that refer to it.
-    let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
-    callers.retain(|function| attribute_of(*function, "linkage") != internal);
-    let callers = match callers.is_empty() {
-        true => None,
-        false => Some(Group::new(CALLERS.to_owned(), callers)),
-    };
-    let ops: usize = kernels.iter().chain(&callers).map(|group| group.ops).sum();
-    let least = (ops / 3).clamp(LEAST_OPS_OF_FEW, LEAST_OPS);
-    let mut groups = grouped(kernels, callers, least);
-    // Threads that take the longest part first end at about the same time.
-    groups.sort_by_key(|group| Reverse(group.ops));
-    let groups = groups.into_iter();
-    groups
-        .map(|group| Partition::new(group, &symbols))
-        .collect()
+
+    /// The parts of a program, the largest first.
+    pub fn partitions(self) -> Vec<Partition<'c>> {
+        let all = self.kernels.iter().chain(&self.callers);
+        let ops: usize = all.map(|group| group.ops).sum();
+        let least = (ops / 3).clamp(LEAST_OPS_OF_FEW, LEAST_OPS);
+        let mut groups = grouped(self.kernels, self.callers, least);
+        // Threads that take the longest part first end at about the same time.
+        groups.sort_by_key(|group| Reverse(group.ops));
+        let groups = groups.into_iter();
+        groups
+            .map(|group| Partition::new(group, &self.symbols, &self.names))
+            .collect()
+    }
+
+    /// The part that a kernel would be by itself.
+    pub(crate) fn partition_of(&self, kernel: &Group<'c>) -> Partition<'c> {
+        Partition::new(kernel.clone(), &self.symbols, &self.names)
+    }
+
+    /// Gives symbols other names in the parts. Functions that have one may be in several
+    /// objects of a program, all equal.
+    pub(crate) fn rename(&mut self, names: HashMap<&'c str, String>) {
+        self.names = Arc::new(names);
+    }
 }
 
 /// Functions that are compiled together.
-struct Group<'c> {
-    name: String,
-    functions: Vec<Operation<'c>>,
+#[derive(Clone)]
+pub(crate) struct Group<'c> {
+    /// The kernels, or [`CALLERS`].
+    pub kernels: Vec<String>,
+    pub functions: Vec<Operation<'c>>,
     /// How many ops they have.
     ops: usize,
 }
 
 impl<'c> Group<'c> {
-    fn new(name: String, functions: Vec<Operation<'c>>) -> Self {
+    pub fn new(name: String, functions: Vec<Operation<'c>>) -> Self {
         let mut ops = 0;
         for function in &functions {
             walk(*function, WalkOrder::PreOrder, |_| ops += 1);
         }
         Self {
-            name,
+            kernels: vec![name],
             functions,
             ops,
         }
     }
 
-    fn join(&mut self, other: Self) {
-        self.name = format!("{}, {}", self.name, other.name);
+    pub fn join(&mut self, other: Self) {
+        self.kernels.extend(other.kernels);
         self.functions.extend(other.functions);
         self.ops += other.ops;
     }
@@ -162,10 +201,13 @@ fn grouped<'c>(
 }
 
 impl<'c> Partition<'c> {
-    fn new(group: Group<'c>, symbols: &HashMap<&'c str, (Operation<'c>, bool)>) -> Self {
+    fn new(
+        group: Group<'c>,
+        symbols: &HashMap<&'c str, (Operation<'c>, bool)>,
+        names: &Arc<HashMap<&'c str, String>>,
+    ) -> Self {
         let roots = group.functions;
-        let names = roots.iter();
-        let mut seen: HashSet<&str> = names
+        let mut seen: HashSet<&str> = (roots.iter())
             .filter_map(|op| attribute_of(*op, "sym_name").and_then(string_value))
             .collect();
         let mut pending = roots.clone();
@@ -191,11 +233,30 @@ impl<'c> Partition<'c> {
             });
         }
         Self {
-            name: group.name,
+            kernels: group.kernels,
             roots,
             internal,
             imported,
+            names: Arc::clone(names),
         }
+    }
+
+    /// A hash of a part of one kernel, the same in all programs that have the kernel; `None`
+    /// if the code depends on something that has none.
+    pub(crate) fn digest(&self, texts: &mut Texts) -> Option<blake3::Hash> {
+        if !self.imported.is_empty() {
+            return None;
+        }
+        let all = || self.roots.iter().chain(&self.internal).copied();
+        let defined = all().filter(|op| is_defined(*op));
+        let names = defined.filter_map(|op| attribute_of(op, "sym_name").and_then(string_value));
+        let numbers = names.enumerate().map(|(number, name)| (name, number));
+        digest(all(), &numbers.collect(), texts)
+    }
+
+    /// The names of all kernels.
+    pub fn name(&self) -> String {
+        self.kernels.join(", ")
     }
 
     /// The part as a module of its own.
@@ -216,17 +277,53 @@ impl<'c> Partition<'c> {
     {
         for function in &self.imported {
             let (name, r#type) = (function.sym_name(), function.function_type());
+            let name = self.names.get(name).map_or(name, |name| name);
             llvm::LLVMFuncOp::build(builder, name, r#type, Region::new()).insert()?;
         }
         for op in &self.internal {
-            clone_operation(builder, *op, &mut ValueMap::new());
+            let copy = clone_operation(builder, *op, &mut ValueMap::new());
+            self.rename(copy);
         }
         for root in &self.roots {
             let copy = clone_operation(builder, *root, &mut ValueMap::new());
-            halo_ir::remove_attribute(copy, "linkage");
+            remove_attribute(copy, "linkage");
+            self.rename(copy);
         }
         Ok(())
     }
+
+    /// Puts the names that symbols have here into a copy of a function or global.
+    fn rename(&self, copy: Operation<'_>) {
+        if self.names.is_empty() {
+            return;
+        }
+        let context = context_of(copy);
+        if let Some(name) = attribute_of(copy, "sym_name").and_then(string_value)
+            && let Some(name) = self.names.get(name)
+        {
+            set_attribute(copy, "sym_name", string_attribute(context, name));
+            // Another object may define it, too.
+            if let Some(linkage) = Attribute::parse(context, "#llvm.linkage<weak_odr>") {
+                set_attribute(copy, "linkage", linkage);
+            }
+        }
+        walk(copy, WalkOrder::PreOrder, |op| {
+            let Some(name) = referred_to(op).and_then(|symbol| self.names.get(symbol)) else {
+                return;
+            };
+            let attribute = match op.isa::<llvm::CallOp>() {
+                true => "callee",
+                false => "global_name",
+            };
+            let name = FlatSymbolRefAttribute::new(context, name);
+            set_attribute(op, attribute, name.into());
+        });
+    }
+}
+
+/// Whether a function or global has its contents here.
+fn is_defined(op: Operation) -> bool {
+    body_of(op, 0).is_some() || attribute_of(op, "value").is_some()
 }
 
 /// The symbol that an op of a function refers to.

@@ -161,6 +161,30 @@ fn programs_that_differ_by_names_and_places_share_code() {
     }
 }
 
+#[test]
+fn kernels_are_taken_from_other_programs() {
+    let place = Place::new();
+    place.run(&place.program("a.mlir", PROGRAM), &[]);
+    // The same beside a product, under another name.
+    let other = "\
+func.func @other(%x: tensor<64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
+  %c = stablehlo.constant dense<0.3> : tensor<64xf32>
+  %0 = stablehlo.dot_general %x, %c, contracting_dims = [] x [] : (tensor<64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.multiply %x, %c : tensor<64xf32>
+  %2 = stablehlo.tanh %1 : tensor<64xf32>
+  return %0, %2 : tensor<64x64xf32>, tensor<64xf32>
+}
+";
+    let other = place.program("b.mlir", other);
+    let run = place.run(&other, &[]);
+    assert_eq!(run.found(), Found::Nothing);
+    assert!(
+        run.messages.contains("cache: 1 of 2 kernels found"),
+        "{run:?}"
+    );
+    assert_eq!(run.results, place.run(&other, &["--cache-dir="]).results);
+}
+
 /// Its factorization is a call of the runtime, which knows its place in the program.
 const FACTORIZATION: &str = "\
 func.func @main() -> tensor<2x2xf32> {
@@ -326,7 +350,8 @@ fn eight_processes_fill_one_cache() {
         assert_eq!(run.found(), Found::Program);
         assert_eq!(run.results, *expected);
     }
-    assert_eq!(place.files().len(), 8);
+    // Two names of the program, one of its kernel, the objects of the kernel and of the entry.
+    assert_eq!(place.files().len(), 4 * 5);
 }
 
 #[test]

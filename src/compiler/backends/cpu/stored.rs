@@ -1,15 +1,18 @@
-//! Machine code in the cache: the object files, and what the runtime needs to run them.
+//! Machine code in the cache: the object files, which are entries of their own, and what the
+//! runtime needs to run them.
 
 use crate::backends::lowering::Stored;
-use halo_runtime::{Error, Result, Signature, host::HostCode};
+use halo_llvm::compile::Object;
+use halo_runtime::{
+    CompilationCache, Error, Result, Signature, compilation_cache::Key, host::HostCode,
+};
 use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 /// What is kept beside arena and call sites.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredCode {
-    /// Object files that are linked together.
-    pub objects: Vec<ByteBuf>,
+    /// The keys of the object files that are linked together.
+    objects: Vec<[u8; 32]>,
     pub signature: Signature,
     pub arena_size: usize,
     pub flush_subnormals: bool,
@@ -17,12 +20,12 @@ pub(super) struct StoredCode {
 
 impl StoredCode {
     /// What the cache keeps of code that was loaded of objects.
-    pub fn of(code: &HostCode, objects: &[&[u8]]) -> Result<Stored> {
+    pub fn of(code: &HostCode, objects: &[Object]) -> Result<Stored> {
+        let keys = objects.iter().map(|object| object.kept);
+        let keys: Option<Vec<Key>> = keys.collect();
+        let keys = keys.ok_or_else(|| Error::internal("an object is not in the cache"))?;
         let of_code = Self {
-            objects: objects
-                .iter()
-                .map(|object| ByteBuf::from(*object))
-                .collect(),
+            objects: keys.iter().map(|key| *key.as_bytes()).collect(),
             signature: code.signature.clone(),
             arena_size: code.arena_size,
             flush_subnormals: code.flush_subnormals,
@@ -33,6 +36,17 @@ impl StoredCode {
             arena_largest: code.arena_largest.clone(),
             custom_calls: code.custom_calls.clone(),
         })
+    }
+
+    /// The object files.
+    ///
+    /// # Errors
+    /// Internal if one is not in the cache any more.
+    pub fn objects(&self, cache: Option<&CompilationCache>) -> Result<Vec<Vec<u8>>> {
+        let object = |key: &[u8; 32]| cache?.get(&Key::from_bytes(*key));
+        let objects = self.objects.iter();
+        let objects = objects.map(object).collect::<Option<_>>();
+        objects.ok_or_else(|| Error::internal("an object is not in the cache any more"))
     }
 
     /// Reads what [`of`](Self::of) wrote.

@@ -16,11 +16,12 @@ use halo_ir::{Operation, attribute_of, body_of, operations_of, ops::halo::KERNEL
 use halo_llvm::{
     compile::{Object, compile},
     jit::LoadedObject,
-    partition::partitions,
+    kernel_cache::{Progress, compile_cached},
+    partition::Functions,
     target::TargetDescription,
 };
 use halo_runtime::{
-    BackendOption, CompileOptions, Device, Error, Executable, Result,
+    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
@@ -91,8 +92,8 @@ impl Target for CpuTarget {
         expect_function(lowering.operation(), &name)?;
         let objects = self.objects(&mut lowering)?;
         let start = lowering.begin("load");
-        let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
-        let (entry, keep_alive) = load(&code, &name)?;
+        let code = objects.iter().map(|object| &object.code[..]);
+        let (entry, keep_alive) = load(code, &name)?;
         lowering.report("load", start.elapsed());
         let host = HostCode {
             entry,
@@ -103,7 +104,7 @@ impl Target for CpuTarget {
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
             keep_alive,
         };
-        lowering.store(|| StoredCode::of(&host, &code))?;
+        lowering.store(|| StoredCode::of(&host, &objects))?;
         let registry = lowering.registry(&host.custom_calls)?;
         // SAFETY: The code keeps to the interface that the pass above lowers to;
         // signature, arena and call sites are those it was compiled with.
@@ -119,9 +120,9 @@ impl Target for CpuTarget {
 
     fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         let of_code = StoredCode::from_bytes(&stored.code)?;
-        let objects: Vec<&[u8]> = of_code.objects.iter().map(|object| &object[..]).collect();
+        let objects = of_code.objects(options.cache.as_deref())?;
         let name = format!("{}{ENTRY_SUFFIX}", of_code.signature.name);
-        let (entry, keep_alive) = load(&objects, &name)?;
+        let (entry, keep_alive) = load(objects.iter().map(Vec::as_slice), &name)?;
         let code = HostCode {
             entry,
             signature: of_code.signature,
@@ -155,13 +156,27 @@ impl CpuTarget {
             self.text(lowering, ASSEMBLY)?;
         }
         let start = lowering.begin("machine-code");
-        let partitions = partitions(lowering.operation(), kernel_of);
-        let threads = lowering.options.thread_count();
+        let functions = Functions::of(lowering.operation(), kernel_of);
+        let (processor, threads) = (self.processor()?, lowering.options.thread_count());
         let observers = &lowering.options.observers;
-        observers.kernels_found(partitions.len());
-        let objects = compile(&partitions, self.processor()?, threads, &|object| {
-            observers.kernel_finished(&object.name, object.time);
-        })?;
+        let started = |count| observers.kernels_found(count);
+        let finished = |object: &Object| observers.kernel_finished(&object.name, object.time);
+        let objects = match lowering.cache() {
+            Some(cache) => {
+                let looked_up = |hit| observers.cache_lookup(CacheEntry::Kernel, hit);
+                let progress = Progress {
+                    looked_up: &looked_up,
+                    started: &started,
+                    finished: &finished,
+                };
+                compile_cached(functions, processor, threads, cache, &progress)?
+            }
+            None => {
+                let partitions = functions.partitions();
+                started(partitions.len());
+                compile(&partitions, processor, threads, &finished)?
+            }
+        };
         lowering.report("machine-code", start.elapsed());
         Ok(objects)
     }
@@ -201,8 +216,11 @@ fn kernel_of(function: Operation) -> Option<String> {
 
 /// Links the objects of a program, and finds its entry, which was made by
 /// `--halo-lower-to-runtime-abi`.
-fn load(objects: &[&[u8]], name: &str) -> Result<(EntryPoint, Arc<LoadedObject>)> {
-    let loaded = LoadedObject::load(objects.iter().copied(), &[])?;
+fn load<'a>(
+    objects: impl IntoIterator<Item = &'a [u8]>,
+    name: &str,
+) -> Result<(EntryPoint, Arc<LoadedObject>)> {
+    let loaded = LoadedObject::load(objects, &[])?;
     let address = loaded.address(name)?;
     // SAFETY: The function at this address was made by that pass.
     let entry = unsafe { std::mem::transmute::<usize, EntryPoint>(address) };
@@ -270,7 +288,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         let context = crate::context();
         let module = halo_frontend::parse(&context, &program(&lowered)).unwrap();
         let target = TargetDescription::of(&options.processor).unwrap();
-        let parts = partitions(halo_ir::root_of(&module), kernel_of);
+        let parts = Functions::of(halo_ir::root_of(&module), kernel_of).partitions();
         let threads = NonZeroUsize::new(threads).unwrap();
         let objects = compile(&parts, &target, threads, &|_| {}).unwrap();
         let parts = objects.into_iter();
@@ -286,6 +304,71 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         for _ in 0..10 {
             compiler().warm_up(&options).unwrap();
             assert_eq!(code(), first);
+        }
+    }
+
+    /// The names that the kernels of a module get in the cache.
+    fn kernel_names(module: &str) -> Vec<Option<String>> {
+        let context = crate::context();
+        let module = halo_frontend::parse(&context, &program(module)).unwrap();
+        let functions = Functions::of(halo_ir::root_of(&module), kernel_of);
+        functions.shared_names()
+    }
+
+    /// A kernel that reads constants and has a loop.
+    const KERNEL: &str = r#"
+llvm.mlir.global internal constant @first(dense<[1.0, 2.0]> : tensor<2xf32>) : !llvm.array<2 x f32>
+llvm.mlir.global internal constant @second(dense<[3.0, 4.0]> : tensor<2xf32>) : !llvm.array<2 x f32>
+llvm.func @outside(!llvm.ptr)
+llvm.func internal @main_kernel_0(%x: !llvm.ptr, %n: i64) attributes {halo.kernel} {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %a = llvm.mlir.addressof @first : !llvm.ptr
+  %b = llvm.mlir.addressof @second : !llvm.ptr
+  llvm.br ^head(%zero : i64)
+^head(%i: i64):
+  %more = llvm.icmp "slt" %i, %n : i64
+  llvm.cond_br %more, ^body, ^end
+^body:
+  llvm.call @outside(%a) : (!llvm.ptr) -> ()
+  %next = llvm.add %i, %one : i64
+  llvm.br ^head(%next : i64)
+^end:
+  llvm.call @outside(%b) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func internal @main_kernel_0__task(%x: !llvm.ptr, %n: i64) {
+  llvm.call @main_kernel_0(%x, %n) : (!llvm.ptr, i64) -> ()
+  llvm.return
+}
+"#;
+
+    #[test]
+    fn kernels_in_the_cache_are_named_by_their_contents() {
+        let names = kernel_names(KERNEL);
+        let [Some(name)] = &names[..] else {
+            panic!("{names:?}");
+        };
+        assert!(name.starts_with("kernel_"), "{name}");
+        let renamed = (KERNEL.replace("main_kernel_0", "step_kernel_17"))
+            .replace("@first", "@constant_5")
+            .replace("%next", "%i1")
+            .replace("^body", "^bb7");
+        assert_eq!(kernel_names(&renamed), names);
+        let changes = [
+            ("2.0]", "2.5]"),
+            ("@outside", "@elsewhere"),
+            ("\"slt\"", "\"ult\""),
+            ("^body, ^end", "^end, ^body"),
+            ("(%a)", "(%b)"),
+            ("llvm.add %i, %one", "llvm.add %one, %i"),
+            ("{halo.kernel}", "{halo.kernel, halo.vectorized}"),
+            ("%n: i64) attributes", "%n: i64 {llvm.noundef}) attributes"),
+        ];
+        for (from, to) in changes {
+            let changed = KERNEL.replace(from, to);
+            assert_ne!(changed, KERNEL, "{from}");
+            assert_ne!(kernel_names(&changed), names, "{to}");
         }
     }
 

@@ -363,6 +363,12 @@ fn not_found(options: &CompileOptions, start: Instant) {
 }
 
 impl<T: Target> Lowering<'_, T> {
+    /// Where parts of the executable can be kept by themselves, as [`store`](Self::store)
+    /// keeps the whole.
+    pub fn cache(&self) -> Option<&CompilationCache> {
+        Some(&*self.entry.as_ref()?.cache)
+    }
+
     /// Keeps what an executable is made of in the cache, if there is one; the counterpart
     /// of [`Target::restored`].
     ///

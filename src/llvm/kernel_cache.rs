@@ -1,0 +1,190 @@
+//! Kernels by themselves in the cache of compiled code, so that another program that has
+//! one takes its code.
+//!
+//! A kernel is named by its contents ([`kernel_digest`](super::kernel_digest)) in place of
+//! its place in a program:
+//!
+//! ```mlir
+//! llvm.func internal @main_kernel_3(%x: !llvm.ptr) attributes {halo.kernel} { ... }
+//! ```
+//!
+//! is compiled as
+//!
+//! ```mlir
+//! llvm.func weak_odr @kernel_4f2a(%x: !llvm.ptr) attributes {halo.kernel} { ... }
+//! ```
+//!
+//! Objects are kept under a hash of their bytes, once for all programs. Small kernels are
+//! compiled together, so the entry of a kernel says which object has it. A program whose
+//! kernels are in several objects may link one twice; the linker takes the first.
+
+use super::{
+    compile::{Object, compile},
+    kernel_digest::Texts,
+    partition::{Functions, Group},
+    target::TargetDescription,
+};
+use halo_ir::{attribute_of, string_value};
+use halo_runtime::{
+    CompilationCache, Error, Result,
+    compilation_cache::{Key, KeyHasher},
+};
+use indexmap::IndexMap;
+use std::{
+    collections::{HashMap, HashSet},
+    num::NonZeroUsize,
+    time::Duration,
+};
+
+/// Who is told how a compilation goes on.
+pub struct Progress<'a> {
+    /// Called for each kernel, with whether it was in the cache.
+    pub looked_up: &'a dyn Fn(bool),
+    /// Called with the number of parts that are compiled.
+    pub started: &'a dyn Fn(usize),
+    /// As in [`compile`].
+    pub finished: &'a (dyn Fn(&Object) + Sync),
+}
+
+/// The objects of a program: those in the cache that have its kernels, and new ones with
+/// the rest. All are in the cache afterwards.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_cached(
+    mut functions: Functions<'_>,
+    target: &TargetDescription,
+    threads: NonZeroUsize,
+    cache: &CompilationCache,
+    progress: &Progress<'_>,
+) -> Result<Vec<Object>> {
+    let mut search = Search {
+        cache,
+        settings: KeyHasher::new("kernel")
+            .part(format!("{target:?}").as_bytes())
+            .finish(),
+        found: IndexMap::new(),
+    };
+    let (mut names, mut kernels) = (HashMap::new(), Vec::new());
+    let (mut known, mut missing) = (HashSet::new(), HashMap::new());
+    let mut texts = Texts::default();
+    for kernel in std::mem::take(&mut functions.kernels) {
+        let digest = functions.partition_of(&kernel).digest(&mut texts);
+        let renamed = digest.and_then(|digest| {
+            let renamed = new_names(&kernel, &shared_name(&digest))?;
+            Some((search.key(&digest), renamed))
+        });
+        let Some((key, renamed)) = renamed else {
+            // It stays with what calls it, which no other program takes.
+            match &mut functions.callers {
+                Some(callers) => callers.join(kernel),
+                None => functions.callers = Some(kernel),
+            }
+            continue;
+        };
+        names.extend(renamed);
+        if !known.insert(key) {
+            continue;
+        }
+        let hit = search.find(&key);
+        (progress.looked_up)(hit);
+        if !hit {
+            missing.extend(kernel.kernels.iter().map(|name| (name.clone(), key)));
+            kernels.push(kernel);
+        }
+    }
+    functions.rename(names);
+    functions.kernels = kernels;
+    let callers = functions.callers.take();
+    let callers = callers.map(|callers| functions.partition_of(&callers));
+    let mut partitions = functions.partitions();
+    let shared = partitions.len();
+    partitions.extend(callers);
+    (progress.started)(partitions.len());
+    let mut objects = compile(&partitions, target, threads, progress.finished)?;
+    for (number, (partition, object)) in partitions.iter().zip(&mut objects).enumerate() {
+        let key = Key::from_bytes(blake3::derive_key("Halo object file", &object.code));
+        cache.put(&key, &object.code);
+        object.kept = Some(key);
+        if number >= shared {
+            continue;
+        }
+        for kernel in &partition.kernels {
+            let of_kernel = missing.get(kernel);
+            let of_kernel = of_kernel.ok_or_else(|| Error::internal("a part of no kernel"))?;
+            cache.put(of_kernel, key.as_bytes());
+        }
+    }
+    let of_cache = search.found.into_iter().map(|(key, code)| Object {
+        name: "cache".to_owned(),
+        code,
+        time: Duration::ZERO,
+        kept: Some(key),
+    });
+    objects.extend(of_cache);
+    Ok(objects)
+}
+
+/// The name of a kernel in all programs.
+fn shared_name(digest: &blake3::Hash) -> String {
+    format!("kernel_{}", digest.to_hex())
+}
+
+impl Functions<'_> {
+    /// The names that the kernels have in the cache. Those that have none are compiled with
+    /// each program.
+    pub fn shared_names(&self) -> Vec<Option<String>> {
+        let mut texts = Texts::default();
+        let kernels = self.kernels.iter();
+        kernels
+            .map(|kernel| self.partition_of(kernel).digest(&mut texts))
+            .map(|digest| Some(shared_name(&digest?)))
+            .collect()
+    }
+}
+
+/// The names that the functions of a kernel get. `None` if one is not named after it.
+fn new_names<'c>(kernel: &Group<'c>, name: &str) -> Option<Vec<(&'c str, String)>> {
+    let functions = kernel.functions.iter();
+    let [of_kernel] = &kernel.kernels[..] else {
+        return None;
+    };
+    functions
+        .map(|function| {
+            let old = attribute_of(*function, "sym_name").and_then(string_value)?;
+            let suffix = old.strip_prefix(&of_kernel[..])?;
+            Some((old, format!("{name}{suffix}")))
+        })
+        .collect()
+}
+
+/// What is looked for in the cache.
+struct Search<'a> {
+    cache: &'a CompilationCache,
+    /// The build of Halo and the target.
+    settings: Key,
+    /// The objects that were found.
+    found: IndexMap<Key, Vec<u8>>,
+}
+
+impl Search<'_> {
+    fn key(&self, kernel: &blake3::Hash) -> Key {
+        let key = blake3::keyed_hash(self.settings.as_bytes(), kernel.as_bytes());
+        Key::from_bytes(*key.as_bytes())
+    }
+
+    /// Whether the object that has a kernel is there.
+    fn find(&mut self, kernel: &Key) -> bool {
+        let object = self.cache.get(kernel);
+        let object = object.and_then(|bytes| bytes.try_into().ok());
+        let Some(object) = object.map(Key::from_bytes) else {
+            return false;
+        };
+        if self.found.contains_key(&object) {
+            return true;
+        }
+        let code = self.cache.get(&object);
+        let code = code.map(|code| self.found.insert(object, code));
+        code.is_some()
+    }
+}

@@ -1,0 +1,170 @@
+//! A hash of a kernel, which tells kernels apart from one process to the next: of its
+//! functions and of what they refer to, but for names that say nothing of the code.
+//!
+//! ```mlir
+//! llvm.mlir.global internal constant @__constant_2xf32_7(dense<[1.0, 2.0]> : tensor<2xf32>)
+//! llvm.func internal @main_kernel_3(%x: !llvm.ptr) attributes {halo.kernel} {
+//!   %0 = llvm.mlir.addressof @__constant_2xf32_7 : !llvm.ptr
+//!   ...
+//! ```
+//!
+//! is hashed with the numbers 0 and 1 for the names `@main_kernel_3` and
+//! `@__constant_2xf32_7`, with numbers for values, and without locations. Functions that the
+//! program does not define, such as `@memcpy`, keep their names.
+
+use halo_ir::{
+    Attribute, Operation, Type, Value, arguments_of, attributes_of, blocks_of, name_of,
+    operands_of, operations_of, results_of, string_value, symbol_value, value_key,
+};
+use melior::ir::{
+    BlockLike, RegionRef, ValueLike, attribute::AttributeLike, operation::OperationLike,
+    r#type::TypeLike,
+};
+use std::collections::HashMap;
+
+/// A hash of the text of an attribute or a type.
+type Text = [u8; blake3::OUT_LEN];
+
+/// The attributes and types that were hashed, by their addresses, which are unique in a
+/// context: each is printed once for all kernels of a program.
+#[derive(Default)]
+pub(crate) struct Texts(HashMap<usize, Option<Text>>);
+
+impl Texts {
+    fn of_type(&mut self, r#type: Type) -> Option<Text> {
+        let address = r#type.to_raw().ptr as usize;
+        self.of(address, || r#type.to_string())
+    }
+
+    fn of_attribute(&mut self, attribute: Attribute) -> Option<Text> {
+        let address = attribute.to_raw().ptr as usize;
+        self.of(address, || attribute.to_string())
+    }
+
+    fn of(&mut self, address: usize, text: impl FnOnce() -> String) -> Option<Text> {
+        *self.0.entry(address).or_insert_with(|| {
+            let text = text();
+            // Such an attribute is told from others by its address alone.
+            let is_distinct = text.contains("distinct[");
+            (!is_distinct).then(|| *blake3::hash(text.as_bytes()).as_bytes())
+        })
+    }
+}
+
+/// The hash of functions and globals, of which some have numbers in place of their names.
+/// `None` if something in them has no text of its own.
+pub(crate) fn digest<'c>(
+    operations: impl Iterator<Item = Operation<'c>>,
+    numbers: &HashMap<&str, usize>,
+    texts: &mut Texts,
+) -> Option<blake3::Hash> {
+    let mut digest = Digest {
+        hasher: blake3::Hasher::new(),
+        numbers,
+        texts,
+        values: HashMap::new(),
+        blocks: HashMap::new(),
+    };
+    for operation in operations {
+        digest.operation(operation)?;
+    }
+    Some(digest.hasher.finalize())
+}
+
+struct Digest<'a> {
+    hasher: blake3::Hasher,
+    numbers: &'a HashMap<&'a str, usize>,
+    texts: &'a mut Texts,
+    /// The numbers of values and of blocks, by their addresses.
+    values: HashMap<usize, usize>,
+    blocks: HashMap<usize, usize>,
+}
+
+impl Digest<'_> {
+    fn number(&mut self, number: usize) {
+        self.hasher.update(&(number as u64).to_le_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len());
+        self.hasher.update(text.as_bytes());
+    }
+
+    fn operation(&mut self, operation: Operation) -> Option<()> {
+        self.text(name_of(operation));
+        let attributes = attributes_of(operation);
+        self.number(attributes.len());
+        for (name, attribute) in attributes {
+            self.text(name);
+            self.attribute(attribute)?;
+        }
+        let operands = operands_of(operation);
+        self.number(operands.len());
+        for operand in operands {
+            // A value that a later block defines has its number from here on.
+            let next = self.values.len();
+            let number = *self.values.entry(value_key(operand)).or_insert(next);
+            self.number(number);
+        }
+        let results = results_of(operation);
+        self.number(results.len());
+        for result in results {
+            self.define(result)?;
+        }
+        self.number(operation.successor_count());
+        for block in operation.successors() {
+            let number = self.block(block.to_raw().ptr as usize);
+            self.number(number);
+        }
+        self.number(operation.region_count());
+        operation
+            .regions()
+            .try_for_each(|region| self.region(region))
+    }
+
+    fn attribute(&mut self, attribute: Attribute) -> Option<()> {
+        let symbol = string_value(attribute).or_else(|| symbol_value(attribute));
+        if let Some(number) = symbol.and_then(|symbol| self.numbers.get(symbol)) {
+            self.text("symbol");
+            self.number(*number);
+            return Some(());
+        }
+        let text = self.texts.of_attribute(attribute)?;
+        self.hasher.update(&text);
+        Some(())
+    }
+
+    fn define(&mut self, value: Value) -> Option<()> {
+        let next = self.values.len();
+        let number = *self.values.entry(value_key(value)).or_insert(next);
+        self.number(number);
+        let r#type = self.texts.of_type(value.r#type())?;
+        self.hasher.update(&r#type);
+        Some(())
+    }
+
+    fn block(&mut self, address: usize) -> usize {
+        let next = self.blocks.len();
+        *self.blocks.entry(address).or_insert(next)
+    }
+
+    fn region(&mut self, region: RegionRef) -> Option<()> {
+        let blocks = blocks_of(region);
+        self.number(blocks.len());
+        for block in blocks {
+            let number = self.block(block.to_raw().ptr as usize);
+            self.number(number);
+            let arguments = arguments_of(block);
+            self.number(arguments.len());
+            for argument in arguments {
+                self.define(argument)?;
+            }
+            let operations = operations_of(block);
+            self.number(operations.len());
+            for operation in operations {
+                self.operation(operation)?;
+            }
+        }
+        Some(())
+    }
+}
