@@ -17,6 +17,7 @@
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
 //! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
+//! | | [`cse`](fusion::cse) | equal ops | one of them |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
 //! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, every write in place |
@@ -69,6 +70,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &convert_to_llvm::PASS,
+    &fusion::cse::PASS,
     &bufferize::destination_passing::PASS,
     &fusion::detensorize::PASS,
     &math::expand_bf16::PASS,

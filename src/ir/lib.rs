@@ -75,6 +75,8 @@ mod builder;
 mod cast;
 pub mod context_pool;
 pub mod conversion;
+#[doc(hidden)]
+pub mod cse;
 pub mod diagnostics;
 pub mod dialect;
 mod discardable;
@@ -376,6 +378,22 @@ pub fn has_one_use(value: Value) -> bool {
     unsafe {
         let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
         !first.ptr.is_null() && mlir_sys::mlirOpOperandGetNextUse(first).ptr.is_null()
+    }
+}
+
+/// Whether a value has so many uses, or more; not all of them are visited.
+pub fn has_n_uses_or_more(value: Value, count: usize) -> bool {
+    use melior::ir::ValueLike;
+    // SAFETY: The value is valid, and its uses are read without change.
+    unsafe {
+        let mut next = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+        for _ in 1..count {
+            if next.ptr.is_null() {
+                return false;
+            }
+            next = mlir_sys::mlirOpOperandGetNextUse(next);
+        }
+        count == 0 || !next.ptr.is_null()
     }
 }
 

@@ -108,7 +108,7 @@ pub fn fusion(groups: Pipeline) -> Phase {
         pipeline![
             nest::<func::FuncOp>(joined),
             canonicalize(),
-            upstream("cse"),
+            &fusion::cse::PASS,
             nest::<func::FuncOp>(pipeline![&fusion::uplift_while_to_for::PASS]),
         ],
     )

@@ -116,7 +116,7 @@ const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
 #[test]
 fn passes_are_inserted_where_the_place_is() {
     let before = format!(
-        "func.func({BEFORE},{BEHIND},halo-detensorize),{CANONICALIZE},cse,\
+        "func.func({BEFORE},{BEHIND},halo-detensorize),{CANONICALIZE},halo-cse,\
          func.func(halo-uplift-while-to-for)"
     );
     assert_eq!(fusion(&[]), before);
@@ -130,7 +130,7 @@ fn passes_are_inserted_where_the_place_is() {
     );
     // Beside a pass that is nested, in the same nest.
     let beside = format!(
-        "func.func({BEFORE},{BEHIND},halo-detensorize,sccp,sccp),{CANONICALIZE},cse,\
+        "func.func({BEFORE},{BEHIND},halo-detensorize,sccp,sccp),{CANONICALIZE},halo-cse,\
          func.func(halo-uplift-while-to-for)"
     );
     for text in ["sccp,sccp", "func.func(sccp,sccp)", "func.func(sccp),sccp"] {
@@ -185,7 +185,7 @@ fn decisions_are_explained() {
 /// A pass on the module beside passes on functions runs between two nests.
 #[test]
 fn passes_on_the_module_divide_a_nest() {
-    let rest = format!("{CANONICALIZE},cse,func.func(halo-uplift-while-to-for)");
+    let rest = format!("{CANONICALIZE},halo-cse,func.func(halo-uplift-while-to-for)");
     let detensorized = "func.func(halo-detensorize)";
     assert_eq!(
         fusion(&[insert("before:halo-detensorize:halo-bufferize")]),
@@ -211,7 +211,10 @@ fn passes_on_the_module_divide_a_nest() {
 #[test]
 fn passes_are_removed_with_the_nest_that_they_leave_empty() {
     let remove = |place| PipelineEdit::remove(place).unwrap();
-    let edits = [remove("halo-uplift-while-to-for"), remove("fusion/cse")];
+    let edits = [
+        remove("halo-uplift-while-to-for"),
+        remove("fusion/halo-cse"),
+    ];
     assert_eq!(
         fusion(&edits),
         format!("func.func({BEFORE},{BEHIND},halo-detensorize),{CANONICALIZE}")
@@ -266,7 +269,7 @@ fn wrong_edits_are_one_message() {
             "'cse' is there 2 times: say bufferized/cse#1, bufferized/cse#2, or cse#all".to_owned(),
         ),
         (
-            insert("fusion/cse#2:inline"),
+            insert("linalg/cse#2:inline"),
             "'cse' is there once, so there is no 'cse#2'".to_owned(),
         ),
         (
@@ -323,7 +326,7 @@ fn added_passes_are_cut_out() {
         let name = part.alone.as_deref().unwrap_or("-");
         format!("{name}: {}", part.pipeline)
     });
-    let rest = format!("func.func({BEHIND},halo-detensorize),{CANONICALIZE},cse");
+    let rest = format!("func.func({BEHIND},halo-detensorize),{CANONICALIZE},halo-cse");
     assert_eq!(
         texts.collect::<Vec<_>>(),
         [

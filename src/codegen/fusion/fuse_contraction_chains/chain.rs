@@ -11,7 +11,7 @@ use crate::{
 };
 use halo_ir::{
     Operation, Value, bits_of, body_of, collect_operations, defining_operation, element_type,
-    indexing_maps, is_tensor, operands_of, operation_key,
+    has_n_uses_or_more, indexing_maps, is_tensor, operands_of, operation_key,
     ops::{
         OperationExt,
         linalg::{self, IteratorType},
@@ -123,6 +123,15 @@ impl<'c> Member<'c> {
         (expand.map(tensor::ExpandShapeOp::reassociation))
             .or_else(collapsed)
             .unwrap_or_default()
+    }
+
+    /// The numbers of the operands that are a value.
+    fn uses_of(&self, value: Value<'c>) -> impl Iterator<Item = usize> + use<'c> {
+        let operands = operands_of(self.op).into_iter().take(self.operands.len());
+        let uses = operands
+            .enumerate()
+            .filter(move |(_, operand)| *operand == value);
+        uses.map(|(number, _)| number)
     }
 
     /// Whether it sums up, or reduces in another way.
@@ -357,14 +366,15 @@ impl<'c> Chain<'c> {
         let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
         for result in results_of(producer) {
             let mut dims: Option<Vec<Dim>> = None;
-            for (user, operand) in uses_of(result) {
-                let Some(user) = self.member(user) else {
-                    match kind {
-                        // A fill is written for each tile.
-                        Kind::Fill => continue,
-                        _ => return Err(READ_BY_OTHERS),
-                    }
-                };
+            // Not of the users, since thousands may start from one fill.
+            let uses: Vec<(&Member, usize)> = (self.members.iter())
+                .flat_map(|member| member.uses_of(result).map(move |number| (member, number)))
+                .collect();
+            // A fill is written for each tile.
+            if kind != Kind::Fill && has_n_uses_or_more(result, uses.len() + 1) {
+                return Err(READ_BY_OTHERS);
+            }
+            for (user, operand) in uses {
                 is_prologue |= user.is_prologue;
                 is_prologue |= user.kind == Kind::Contraction && user.op != product;
                 let needed: Vec<Dim> = (user.operands[operand].iter())

@@ -1,0 +1,38 @@
+//! `--halo-cse`: merges equal ops.
+//!
+//! Upstream's `--cse` does the same. It looks an op up by a hash of its operands and
+//! attributes, without its regions, and compares it with all that have this hash. A program
+//! that scales one tensor by a thousand numbers has a thousand structured ops that differ in
+//! their regions alone, and a million comparisons. This pass gives upstream hashes of regions.
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %two; yield %a }
+//! %1 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %three; yield %a }
+//! %2 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %two; yield %a }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %two; yield %a }
+//! %1 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %three; yield %a }
+//! ```
+//!
+//! with `%0` in the place of `%2`.
+
+use halo_ir::{
+    cse::eliminate_common_subexpressions,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-cse",
+    "Merge equal ops, told apart by their regions too",
+    run,
+);
+
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
+    eliminate_common_subexpressions(invocation);
+    Ok(())
+}
