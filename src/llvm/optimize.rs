@@ -29,8 +29,8 @@ const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
      simplifycfg,loop(loop-idiom,loop-deletion),gvn<>,\
-     loop-vectorize,loop-load-elim,\
-     instcombine<max-iterations=1;no-verify-fixpoint>,vector-combine,\
+     loop-vectorize,\
+     instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(licm<allowspeculation>),\
      simplifycfg<switch-range-to-icmp;switch-to-arithmetic;\
      sink-common-insts;hoist-common-insts>,\
