@@ -2,6 +2,7 @@
 
 #include "HaloDialect.h"
 
+#include "CanonicalizationPatterns.h"
 #include "StablehloInlining.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,7 +33,7 @@ void HaloDialect::initialize() {
 #define GET_OP_LIST
 #include "HaloOps.cpp.inc"
       >();
-  addInterfaces<halo::InlinesEverywhere>();
+  addInterfaces<halo::InlinesEverywhere, halo::CanonicalizationPatterns>();
 }
 
 LogicalResult HaloDialect::verifyOperationAttribute(Operation *op,

@@ -91,8 +91,8 @@ grep -q '^// -----// IR Dump After halo-bufferize (phase bufferized) //----- //$
 phases="hlo, linalg, fusion, bufferized, kernels, llvm"
 refuses "halo-run: error: --insert-passes=lingalg:cse: no phase or pass is named 'lingalg'; did you mean 'linalg'?; the phases are: $phases" \
     halo-run wrong.mlir --insert-passes=lingalg:cse
-refuses "halo-run: error: --insert-passes=hlo:cse,canonicalise: there is no pass 'canonicalise'; did you mean 'canonicalize'?" \
-    halo-run wrong.mlir --insert-passes=hlo:cse,canonicalise
+refuses "halo-run: error: --insert-passes=hlo:cse,inlne: there is no pass 'inlne'; did you mean 'inline'?" \
+    halo-run wrong.mlir --insert-passes=hlo:cse,inlne
 refuses "halo-compile: error: --replace-pass=hlo:cse,(: expected the name of a pass at character 5 of 'cse,('" \
     halo-compile wrong.mlir --emit=hlo '--replace-pass=hlo:cse,('
 refuses "halo-run: error: --remove-pass=bufferized/cse: 'cse' is there 2 times: say bufferized/cse#1, bufferized/cse#2, or cse#all" \

@@ -1,7 +1,6 @@
 //! Fusion on tensors: producers into consumers, and rank-0 tensors to scalars.
 
 pub mod apply_schedule;
-pub mod cse;
 pub mod detensorize;
 pub mod fold_add_into_dest;
 pub mod fold_unit_reshapes;

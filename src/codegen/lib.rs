@@ -17,7 +17,6 @@
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
 //! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
-//! | | [`cse`](fusion::cse) | equal ops | one of them |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
 //! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, every write in place |
@@ -44,11 +43,13 @@
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
+//! [`cleanup`] has what simplifies programs between these.
 //! [`convert_to_llvm`] is the last step for processors. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod bufferize;
+pub mod cleanup;
 pub mod conversion;
 pub mod convert_to_llvm;
 pub mod cpu;
@@ -69,8 +70,9 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::bf16_as_integers::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
+    &cleanup::canonicalize::PASS,
     &convert_to_llvm::PASS,
-    &fusion::cse::PASS,
+    &cleanup::cse::PASS,
     &bufferize::destination_passing::PASS,
     &fusion::detensorize::PASS,
     &math::expand_bf16::PASS,

@@ -73,10 +73,10 @@ mod attributes;
 pub mod bufferize;
 mod builder;
 mod cast;
+#[doc(hidden)]
+pub mod cleanup;
 pub mod context_pool;
 pub mod conversion;
-#[doc(hidden)]
-pub mod cse;
 pub mod diagnostics;
 pub mod dialect;
 mod discardable;

@@ -2,23 +2,19 @@
 //! passes that several phases have in common.
 
 use super::Phase;
-use halo_codegen::{bufferize, conversion, convert_to_llvm, fusion, math, widen_bool_memory};
+use halo_codegen::{
+    bufferize, cleanup, conversion, convert_to_llvm, fusion, math, widen_bool_memory,
+};
 use halo_hlo::transforms;
 use halo_ir::{
     ops::func,
     pipeline,
-    pipeline::{Pipeline, ScheduledPass, nest, pass, upstream},
+    pipeline::{Pipeline, nest, pass, upstream},
 };
 
 /// The first phase, behind which no dialect but StableHLO has ops on tensors, and no call
 /// is left that can be inlined.
 pub const HLO: &str = "hlo";
-
-/// Canonicalization of structured code. Each region is one block there, and the
-/// search for blocks that can be merged takes half of the time.
-pub fn canonicalize() -> ScheduledPass {
-    upstream("canonicalize").option("region-simplify", "disabled")
-}
 
 /// From loops, vectors and buffers to the LLVM dialect, for processors: the passes
 /// that make the interface to the runtime come after it.
@@ -63,7 +59,7 @@ pub fn hlo(kept: &'static [&'static str]) -> Phase {
             &transforms::rng_bit_generator_expander::PASS,
             &transforms::while_loop_unroller::PASS,
             &transforms::stablehlo_aggressive_simplification::PASS,
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("cse"),
         ],
     )
@@ -82,7 +78,7 @@ pub fn linalg(parallel_sort: bool) -> Phase {
         pipeline![
             pass(&conversion::stablehlo_legalize_to_linalg::PASS)
                 .option("parallel-sort", parallel_sort),
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("cse"),
         ],
     )
@@ -107,8 +103,8 @@ pub fn fusion(groups: Pipeline) -> Phase {
         "linalg on tensors after elementwise fusion, and scalars",
         pipeline![
             nest::<func::FuncOp>(joined),
-            canonicalize(),
-            &fusion::cse::PASS,
+            &cleanup::canonicalize::PASS,
+            &cleanup::cse::PASS,
             nest::<func::FuncOp>(pipeline![&fusion::uplift_while_to_for::PASS]),
         ],
     )
@@ -127,7 +123,7 @@ pub fn bufferized() -> Phase {
             ]),
             &bufferize::bufferize::PASS,
             upstream("cse"),
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("drop-equivalent-buffer-results"),
             upstream("cse"),
         ],

@@ -2,10 +2,11 @@
 
 use super::{
     Phase,
-    common::{LIBM, bufferized, canonicalize, fusion, hlo, linalg, to_llvm_dialect},
+    common::{LIBM, bufferized, fusion, hlo, linalg, to_llvm_dialect},
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
+    cleanup,
     cpu::{self, dot_product::DotProducts},
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains},
     math,
@@ -71,7 +72,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             &cpu::outline_repeated_contractions::PASS,
             nest::<func::FuncOp>(pipeline![contractions]),
             nest::<func::FuncOp>(pipeline![&cpu::linalg_to_loops::PASS]),
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("cse"),
             &cpu::inline_repeated_contractions::PASS,
             nest::<func::FuncOp>(pipeline![stores]),
@@ -80,7 +81,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             outline,
             &math::expand_math::PASS,
             &math::expand_bf16::PASS,
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("cse"),
             nest::<func::FuncOp>(pipeline![&cpu::mark_vectorized_kernels::PASS]),
         ],
@@ -92,7 +93,7 @@ pub fn llvm() -> Phase {
     let mut pipeline = to_llvm_dialect();
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
-        canonicalize(),
+        &cleanup::canonicalize::PASS,
         upstream("cse"),
         &cpu::split_entries::PASS,
     ]);

@@ -2,10 +2,11 @@
 
 use super::{
     Phase,
-    common::{NO_LIBM, bufferized, canonicalize, fusion, hlo, linalg},
+    common::{NO_LIBM, bufferized, fusion, hlo, linalg},
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
+    cleanup,
     fusion::form_fusion_groups,
     gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
@@ -80,7 +81,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             upstream("gpu-kernel-outlining"),
             pass(&math::expand_math::PASS).option("doubles", true),
             &math::expand_remainder::PASS,
-            canonicalize(),
+            &cleanup::canonicalize::PASS,
             upstream("cse"),
             &gpu::annotate_kernel_arguments::PASS,
         ],

@@ -1,10 +1,7 @@
 //! From the kernels of a GPU to code for the processor.
 
-use super::{
-    Phase,
-    common::{canonicalize, to_llvm_dialect},
-};
-use halo_codegen::math;
+use super::{Phase, common::to_llvm_dialect};
+use halo_codegen::{cleanup, math};
 use halo_gpu_emulator::{emulate_kernels, kernel_entries};
 use halo_ir::{
     pipeline,
@@ -17,7 +14,7 @@ pub fn phases(check_accesses: bool) -> Vec<Phase> {
     let mut to_llvm = to_llvm_dialect();
     to_llvm.append(pipeline![
         &kernel_entries::PASS,
-        canonicalize(),
+        &cleanup::canonicalize::PASS,
         upstream("cse"),
     ]);
     vec![
@@ -27,7 +24,7 @@ pub fn phases(check_accesses: bool) -> Vec<Phase> {
             pipeline![
                 pass(&emulate_kernels::PASS).option("check-accesses", check_accesses),
                 &math::expand_bf16::PASS,
-                canonicalize(),
+                &cleanup::canonicalize::PASS,
                 upstream("cse"),
             ],
         ),

@@ -111,7 +111,7 @@ const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit
                       halo-fuse-elementwise";
 const BEHIND: &str = "halo-fuse-contraction-chains,halo-form-fusion-groups,\
                       halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize";
-const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
+const CANONICALIZE: &str = "halo-canonicalize";
 
 #[test]
 fn passes_are_inserted_where_the_place_is() {

@@ -21,7 +21,7 @@
 //! with `%0` in the place of `%2`.
 
 use halo_ir::{
-    cse::eliminate_common_subexpressions,
+    cleanup::eliminate_common_subexpressions,
     pass::{PassDeclaration, PassFailure, PassInvocation},
 };
 

@@ -1,0 +1,80 @@
+// Canonicalization with the patterns of those dialects alone that a program has.
+//
+// Before it rewrites anything, MLIR's greedy driver sorts all patterns that it is given.
+// Those of all dialects of a context are a thousand, and programs of a few ops are
+// canonicalized eight times.
+
+#include "CanonicalizationPatterns.h"
+
+#include "HaloDialect.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+const FrozenRewritePatternSet &halo::CanonicalizationPatterns::of(
+    const std::vector<Dialect *> &dialects) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = sets.find(dialects);
+  if (found != sets.end())
+    return found->second;
+  MLIRContext *context = getDialect()->getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : dialects)
+    dialect->getCanonicalizationPatterns(patterns);
+  // `getRegisteredOperationsByDialect` misses some.
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (llvm::is_contained(dialects, &op.getDialect()))
+      op.getCanonicalizationPatterns(patterns, context);
+  return sets.emplace(dialects, std::move(patterns)).first->second;
+}
+
+namespace {
+
+// The dialects of the ops in an op.
+std::vector<Dialect *> dialectsIn(Operation *root) {
+  llvm::SmallSetVector<Dialect *, 16> found;
+  root->walk([&](Operation *op) {
+    if (Dialect *dialect = op->getDialect())
+      found.insert(dialect);
+  });
+  std::vector<Dialect *> dialects(found.begin(), found.end());
+  llvm::sort(dialects, [](Dialect *one, Dialect *other) {
+    return one->getNamespace() < other->getNamespace();
+  });
+  return dialects;
+}
+
+} // namespace
+
+extern "C" {
+
+// Canonicalizes what is in an op, but for the blocks of regions. As upstream's pass, it is
+// content with what it has come to after ten iterations.
+void haloCanonicalize(MlirOperation rootRef) {
+  Operation *root = unwrap(rootRef);
+  auto *dialect = root->getContext()->getLoadedDialect<halo::dialect::HaloDialect>();
+  auto *patterns =
+      dialect->getRegisteredInterface<halo::CanonicalizationPatterns>();
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  std::vector<Dialect *> dialects = dialectsIn(root);
+  while (true) {
+    for (Region &region : root->getRegions())
+      (void)applyPatternsGreedily(region, patterns->of(dialects), config);
+    // Patterns make ops of other dialects, too.
+    std::vector<Dialect *> now = dialectsIn(root);
+    if (std::includes(dialects.begin(), dialects.end(), now.begin(), now.end(),
+                      [](Dialect *one, Dialect *other) {
+                        return one->getNamespace() < other->getNamespace();
+                      }))
+      return;
+    dialects = std::move(now);
+  }
+}
+
+} // extern "C"

@@ -1,0 +1,23 @@
+//! Upstream's canonicalization and elimination of common subexpressions, in less time.
+
+use crate::pass::PassInvocation;
+use mlir_sys::MlirOperation;
+
+unsafe extern "C" {
+    fn haloCanonicalize(root: MlirOperation);
+    fn haloEliminateCommonSubexpressions(root: MlirOperation);
+}
+
+/// Canonicalizes what is in the op of a pass, with the patterns of the dialects that it has.
+/// The pass depends on the dialect `halo`.
+pub fn canonicalize(pass: &mut PassInvocation) {
+    // SAFETY: The op is valid, and no handle to its contents is alive.
+    unsafe { haloCanonicalize(pass.operation().to_raw()) }
+}
+
+/// Merges equal ops in the op of a pass, in linear time where ops differ in their regions
+/// alone.
+pub fn eliminate_common_subexpressions(pass: &mut PassInvocation) {
+    // SAFETY: The op is valid, and no handle to its contents is alive.
+    unsafe { haloEliminateCommonSubexpressions(pass.operation().to_raw()) }
+}
