@@ -13,6 +13,7 @@
 //! a moment ago or long before.
 
 pub mod backend;
+pub mod background;
 pub mod communication;
 pub mod compilation_cache;
 pub mod compiler;
