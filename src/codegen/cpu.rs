@@ -24,6 +24,7 @@ pub mod outline_repeated_contractions;
 pub mod packed_constants;
 pub mod packing;
 pub mod row_stream;
+pub mod small_tiles;
 pub mod split_entries;
 pub mod tasks;
 pub mod tiled_matmul;

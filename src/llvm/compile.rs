@@ -4,7 +4,10 @@
 //! context that it lives in.
 
 use super::{
-    emit::emit, module::translate, optimize::optimize, partition::Partition,
+    emit::emit,
+    module::translate,
+    optimize::{Effort, optimize},
+    partition::Partition,
     target::TargetDescription,
 };
 use halo_ir::root_of;
@@ -38,23 +41,39 @@ pub struct Object {
     pub kept: Option<Key>,
 }
 
-/// Compiles the parts of a program, in their order. `finished` is called for each, from
-/// the thread that compiled it.
+/// How the parts of a program are compiled.
+#[derive(Clone, Copy)]
+pub struct Compilation<'a> {
+    /// The processor that code is made for.
+    pub target: &'a TargetDescription,
+    /// How much is done for fast code.
+    pub effort: Effort,
+    /// How many threads there are.
+    pub threads: NonZeroUsize,
+    /// Called before each part. The compilation ends with its error.
+    pub proceed: &'a dyn Fn() -> Result<()>,
+    /// Called for each part, from the thread that compiled it.
+    pub finished: &'a (dyn Fn(&Object) + Sync),
+}
+
+/// Compiles the parts of a program, in their order.
 ///
 /// # Errors
-/// Invalid input or internal, of the first part that fails.
-pub fn compile(
-    partitions: &[Partition<'_>],
-    target: &TargetDescription,
-    threads: NonZeroUsize,
-    finished: &(dyn Fn(&Object) + Sync),
-) -> Result<Vec<Object>> {
+/// Invalid input or internal, of the first part that fails; that of `proceed`.
+pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> Result<Vec<Object>> {
+    let Compilation {
+        target,
+        effort,
+        threads,
+        proceed,
+        finished,
+    } = *compilation;
     let results: Vec<Mutex<Option<Result<Object>>>> =
         partitions.iter().map(|_| Mutex::new(None)).collect();
     // What the threads get: parts are handles of MLIR, which stay on this one.
     let names: Vec<String> = partitions.iter().map(Partition::name).collect();
     let keep = |index: usize, module: ThreadSafeModule, machine: &TargetMachine| {
-        let compiled = module.compile(&names[index], machine, target);
+        let compiled = module.compile(&names[index], machine, (target, effort));
         if let Ok(object) = &compiled {
             finished(object);
         }
@@ -79,7 +98,7 @@ pub fn compile(
             });
         }
         // MLIR is read by this thread alone. It compiles what the others do not take.
-        let produced = produce(partitions, &sender, &mut |(index, module)| {
+        let produced = produce(partitions, proceed, &sender, &mut |(index, module)| {
             keep(index, module, &machine);
         });
         drop(sender);
@@ -101,10 +120,12 @@ type Task = (usize, ThreadSafeModule);
 
 fn produce(
     partitions: &[Partition<'_>],
+    proceed: &dyn Fn() -> Result<()>,
     sender: &SyncSender<Task>,
     compile: &mut dyn FnMut(Task),
 ) -> Result<()> {
     for (index, partition) in partitions.iter().enumerate() {
+        proceed()?;
         let module = ThreadSafeModule::translate(partition)?;
         match sender.try_send((index, module)) {
             Ok(()) => {}
@@ -153,12 +174,12 @@ impl ThreadSafeModule {
         &self,
         name: &str,
         machine: &TargetMachine,
-        target: &TargetDescription,
+        (target, effort): (&TargetDescription, Effort),
     ) -> Result<Object> {
         let start = Instant::now();
         // SAFETY: The module is valid. It is disposed of by this value alone.
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
-        optimize(&module, machine, target)?;
+        optimize(&module, machine, target, effort)?;
         let code = emit(&module, machine, FileType::Object)?;
         Ok(Object {
             name: name.to_owned(),

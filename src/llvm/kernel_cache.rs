@@ -19,10 +19,9 @@
 //! kernels are in several objects may link one twice; the linker takes the first.
 
 use super::{
-    compile::{Object, compile},
+    compile::{Compilation, Object, compile},
     kernel_digest::Texts,
     partition::{Functions, Group},
-    target::TargetDescription,
 };
 use halo_ir::{attribute_of, string_value};
 use halo_runtime::{
@@ -32,36 +31,25 @@ use halo_runtime::{
 use indexmap::IndexMap;
 use std::{
     collections::{HashMap, HashSet},
-    num::NonZeroUsize,
     time::Duration,
 };
 
-/// Who is told how a compilation goes on.
-pub struct Progress<'a> {
-    /// Called for each kernel, with whether it was in the cache.
-    pub looked_up: &'a dyn Fn(bool),
-    /// Called with the number of parts that are compiled.
-    pub started: &'a dyn Fn(usize),
-    /// As in [`compile`].
-    pub finished: &'a (dyn Fn(&Object) + Sync),
-}
-
 /// The objects of a program: those in the cache that have its kernels, and new ones with
-/// the rest. All are in the cache afterwards.
+/// the rest. All are in the cache afterwards. `looked_up` is called for each kernel, with
+/// whether it was there, and `started` with the number of parts that are compiled.
 ///
 /// # Errors
 /// As [`compile`].
 pub fn compile_cached(
     mut functions: Functions<'_>,
-    target: &TargetDescription,
-    threads: NonZeroUsize,
+    compilation: &Compilation<'_>,
     cache: &CompilationCache,
-    progress: &Progress<'_>,
+    (looked_up, started): (&dyn Fn(bool), &dyn Fn(usize)),
 ) -> Result<Vec<Object>> {
     let mut search = Search {
         cache,
         settings: KeyHasher::new("kernel")
-            .part(format!("{target:?}").as_bytes())
+            .part(format!("{:?} {:?}", compilation.target, compilation.effort).as_bytes())
             .finish(),
         found: IndexMap::new(),
     };
@@ -87,7 +75,7 @@ pub fn compile_cached(
             continue;
         }
         let hit = search.find(&key);
-        (progress.looked_up)(hit);
+        looked_up(hit);
         if !hit {
             missing.extend(kernel.kernels.iter().map(|name| (name.clone(), key)));
             kernels.push(kernel);
@@ -100,8 +88,8 @@ pub fn compile_cached(
     let mut partitions = functions.partitions();
     let shared = partitions.len();
     partitions.extend(callers);
-    (progress.started)(partitions.len());
-    let mut objects = compile(&partitions, target, threads, progress.finished)?;
+    started(partitions.len());
+    let mut objects = compile(&partitions, compilation)?;
     for (number, (partition, object)) in partitions.iter().zip(&mut objects).enumerate() {
         let key = Key::from_bytes(blake3::derive_key("Halo object file", &object.code));
         cache.put(&key, &object.code);

@@ -14,4 +14,4 @@ pub mod target;
 
 pub use emit::emit;
 pub use module::translate;
-pub use optimize::optimize;
+pub use optimize::{Effort, optimize};

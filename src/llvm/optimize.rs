@@ -9,6 +9,10 @@
 //! | `optnone`: it calls kernels | none |
 //! | `"halo-vectorized"`: its loops have vectors already | those that remove work |
 //! | any other | these, and those that vectorize loops |
+//!
+//! [Quick](Effort::Quick) code has none but the passes that vectorize loops, because scalar
+//! loops take about ten times as long. No pass changes the order of operations on floats, so
+//! results are the same bit for bit.
 
 use super::target::TargetDescription;
 use halo_ir::ops::halo::VECTORIZED_IN_LLVM;
@@ -20,6 +24,16 @@ use inkwell::{
     targets::TargetMachine,
     values::FunctionValue,
 };
+
+/// How much is done for the speed of code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// What pays for code that runs a few times.
+    Quick,
+    /// All that makes code faster.
+    #[default]
+    Full,
+}
 
 /// The passes on functions whose loops LLVM vectorizes.
 ///
@@ -42,6 +56,11 @@ const VECTORIZED: &str = "early-cse<memssa>,simplifycfg,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
      simplifycfg,gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
 
+/// The passes on functions of quick code whose loops LLVM vectorizes, one iteration of
+/// vectors at a time.
+const QUICKLY_VECTORIZING: &str =
+    "loop(loop-rotate),loop-vectorize<interleave-forced-only>,early-cse";
+
 /// Optimizes a module for a target.
 ///
 /// # Errors
@@ -50,6 +69,7 @@ pub fn optimize(
     module: &Module,
     machine: &TargetMachine,
     target: &TargetDescription,
+    effort: Effort,
 ) -> Result<(), Error> {
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
@@ -68,7 +88,7 @@ pub fn optimize(
         for attribute in attributes {
             function.add_attribute(AttributeLoc::Function, attribute);
         }
-        let Some(passes) = passes(function) else {
+        let Some(passes) = passes(function, effort) else {
             continue;
         };
         function
@@ -78,14 +98,17 @@ pub fn optimize(
     Ok(())
 }
 
-fn passes(function: FunctionValue) -> Option<&'static str> {
+fn passes(function: FunctionValue, effort: Effort) -> Option<&'static str> {
     let place = AttributeLoc::Function;
     let optnone = Attribute::get_named_enum_kind_id("optnone");
     if function.get_enum_attribute(place, optnone).is_some() {
         return None;
     }
-    match function.get_string_attribute(place, VECTORIZED_IN_LLVM) {
-        Some(_) => Some(VECTORIZED),
-        None => Some(VECTORIZING),
+    let is_vectorized = (function.get_string_attribute(place, VECTORIZED_IN_LLVM)).is_some();
+    match (effort, is_vectorized) {
+        (Effort::Quick, true) => None,
+        (Effort::Quick, false) => Some(QUICKLY_VECTORIZING),
+        (Effort::Full, true) => Some(VECTORIZED),
+        (Effort::Full, false) => Some(VECTORIZING),
     }
 }

@@ -217,9 +217,9 @@ fn finish_before_exit() {
     #[cfg(target_os = "linux")]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();
-        // SAFETY: The function may be called at any time, on any thread. If the C library
-        // has no place for it, the process ends as without it.
+        // If the C library has no place for it, the process ends as without it.
         ONCE.call_once(|| {
+            // SAFETY: The function may be called at any time, on any thread.
             unsafe { libc::atexit(end) };
         });
     }

@@ -45,7 +45,8 @@ pub struct CompileOptions {
     /// Where to write the program as it is after every phase, as files that
     /// sort in the order of the phases.
     pub dump_dir: Option<PathBuf>,
-    /// Who is told how far the compilation is, and how long its steps take.
+    /// Who is told how far the compilation is, and how long its steps take. Nobody is told
+    /// of compilations in the background.
     pub observers: Observers,
     /// Compute nothing while compiling: computations on constants are left to
     /// the compiled code, for tests and measurements of that code.
@@ -66,6 +67,10 @@ pub struct CompileOptions {
     pub print_ir_after: Vec<String>,
     /// Where compiled code is kept for later processes; nowhere by default.
     pub cache: Option<Arc<CompilationCache>>,
+    /// Compile each shape that a program of dynamic shapes meets with full optimization at
+    /// once. By default, a compiler that can make quick code makes that first, and
+    /// optimizes in the background the shapes that it meets again.
+    pub no_tiered_compilation: bool,
 }
 
 impl CompileOptions {

@@ -205,6 +205,13 @@ pub trait Executable: Send + Sync {
         Ok(outputs)
     }
 
+    /// Compiles with full optimization the shapes that run as quick code until then, and
+    /// returns when that and what was under way is done. Returns whether other code runs
+    /// from now on. By default, there is no quick code.
+    fn finish_compilation(&self) -> bool {
+        false
+    }
+
     /// Memory for the results of one run: that of donated inputs, where an output is
     /// aliased with one, and new memory.
     ///

@@ -149,6 +149,10 @@ impl Executable for GuardedExecutable {
         guarded(self.backend, || self.inner.execute(options, inputs))
     }
 
+    fn finish_compilation(&self) -> bool {
+        guarded(self.backend, || Ok(self.inner.finish_compilation())).unwrap_or_default()
+    }
+
     fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
         guarded(self.backend, || self.inner.allocate_outputs())
     }

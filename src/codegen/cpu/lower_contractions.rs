@@ -74,6 +74,8 @@ pass_options! {
         vector_bits: i64 = 512,
         /// The dot products of bf16 that the target has, beside vectors of 512 bits
         dot_products: DotProducts = "none",
+        /// Small register tiles, for code that is made faster and runs slower
+        small_tiles: bool = false,
     }
 }
 
@@ -102,7 +104,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     let constants = PackedConstants::default();
     pass.for_each(is_structured, |builder, operation| {
-        lower(builder, operation, instructions, &constants)
+        let tiles = (instructions, options.small_tiles);
+        lower(builder, operation, tiles, &constants)
     })?;
     (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
 }
@@ -110,7 +113,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
-    instructions: Instructions,
+    (instructions, has_small_tiles): (Instructions, bool),
     constants: &PackedConstants<'c>,
 ) -> Emitted<()> {
     let mut epilogue = Epilogue::of(operation);
@@ -144,9 +147,12 @@ fn lower<'c>(
         (None, Some(_)) => SHARED_BYTES,
         (None, None) => 0,
     };
-    let Some(tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
+    let Some(mut tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
         return Ok(());
     };
+    if has_small_tiles {
+        tiling = tiling.with_small_tiles(&matmul);
+    }
     let mut invariant = [None; 2];
     if let (Packing::Invariant, Some(constant)) = (tiling.rhs, &constant) {
         let panels = constants.pack(builder, &matmul, constant, tiling.tile.columns)?;
@@ -172,6 +178,7 @@ fn lower<'c>(
             matmul,
             lanes,
             is_cold: exceeds_caches(operation),
+            is_small: has_small_tiles,
         };
         stream.emit(builder)?;
         builder.erase(operation)?;

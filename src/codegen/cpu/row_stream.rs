@@ -33,8 +33,10 @@ use melior::ir::ValueLike;
 
 /// Elements of the result that a task keeps in the cache.
 const BLOCK: i64 = 4096;
-/// Products that are summed before the result is stored.
+/// Products that are summed before the result is stored, and those where the code is to be
+/// small.
 const TERMS: i64 = 32;
+const FEW_TERMS: i64 = 8;
 /// Bytes of rhs that are worth a task, and the most tasks that rows are divided among.
 const TASK_BYTES: i64 = 2 << 20;
 const TASKS: i64 = 4;
@@ -49,6 +51,8 @@ pub struct RowStream<'a, 'c> {
     pub lanes: i64,
     /// Whether rhs is read from memory rather than from a cache.
     pub is_cold: bool,
+    /// Whether the code is to be small, and may be slower.
+    pub is_small: bool,
 }
 
 /// Whether the buffers that a function gets do not stay in the caches from one call to
@@ -106,7 +110,11 @@ impl<'c> RowStream<'_, 'c> {
         columns: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
         let inner = self.matmul.depth();
-        let together = (TERMS / self.matmul.rows()).clamp(1, 8);
+        let (terms, most) = match self.is_small {
+            true => (FEW_TERMS, 2),
+            false => (TERMS, 8),
+        };
+        let together = (terms / self.matmul.rows()).clamp(1, most);
         let whole = inner - inner % together;
         let bounds = |lower, upper, step| {
             Ok((

@@ -68,7 +68,7 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
     let llvm_context = inkwell::context::Context::create();
     let module = halo_llvm::translate(halo_ir::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
-    halo_llvm::optimize(&module, &machine, &target)?;
+    halo_llvm::optimize(&module, &machine, &target, halo_llvm::Effort::Full)?;
     halo_llvm::emit(&module, &machine, FileType::Object)
 }
 

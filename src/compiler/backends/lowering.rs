@@ -9,6 +9,7 @@
 mod cached;
 mod compiler;
 mod schedule;
+mod specializer;
 mod target;
 
 use super::call_sites::of_attribute;
@@ -39,6 +40,7 @@ use halo_ir::{
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, Program, Result,
     Signature,
+    background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
     observer::ObservedCompilation,
 };
@@ -46,6 +48,7 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
+use specializer::Specializer;
 use std::{
     io::Write,
     path::Path,
@@ -150,6 +153,8 @@ pub struct Lowering<'a, T> {
     number: usize,
     /// Where the executable is kept.
     entry: Option<Entry<'a>>,
+    /// Ends a compilation in the background.
+    cancellation: Option<&'a Cancellation>,
     /// Ends with the lowering.
     _observed: ObservedCompilation,
 }
@@ -188,6 +193,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             enclosing,
             number: 0,
             entry: None,
+            cancellation: None,
             _observed: observed,
         };
         lowering.finish_phase(INPUT, start.elapsed())?;
@@ -284,7 +290,14 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(schedule::text(self.operation()))
     }
 
+    /// Says when to end, where nobody waits for the executable; it is compiled by one thread
+    /// then.
+    pub fn cancellation(&self) -> Option<&'a Cancellation> {
+        self.cancellation
+    }
+
     fn run(&mut self, phase: &Phase) -> Result<()> {
+        self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
         for part in phase.parts() {
             self.run_part(phase, &part)?;
@@ -499,28 +512,13 @@ fn compile_in<T: Target>(
         }
         false => None,
     };
-    let (owned, program, options) = (target.clone(), program.clone(), options.clone());
-    let enclosing = enclosing.to_vec();
-    let specialize = move |inputs: Inputs<'_>| {
-        let part = ProgramPart {
-            depth,
-            inputs: Some(inputs),
-        };
-        let entry = Entry::of(&owned, &program, &options, part);
-        if let Some(executable) = executable_of_source(&owned, entry.as_ref()) {
-            return Ok(executable);
-        }
-        let mut lowering = Lowering::new(&owned, &program, &options, &enclosing)?;
-        lowering.keep_sizes(depth)?;
-        lowering.resolve(Some(inputs))?;
-        executable_of_lowering(&owned, lowering, entry)
-    };
+    let specializer = Specializer::new(target, program, options, (enclosing, depth));
     Ok(Box::new(SpecializingExecutable::new(
         lowering.module.module(),
         lowering.signature,
         device,
         sizes,
-        Box::new(specialize),
+        Box::new(move |inputs, compilation| specializer.specialize(inputs, compilation)),
     )))
 }
 

@@ -24,6 +24,8 @@ pub struct Parameters {
     pub vector_bits: u32,
     /// The dot products of bf16 that it has.
     pub dot_products: DotProducts,
+    /// Whether code is made quickly, and runs slower.
+    pub is_quick: bool,
 }
 
 impl Parameters {
@@ -31,6 +33,7 @@ impl Parameters {
     pub const REFERENCE: Self = Self {
         vector_bits: 256,
         dot_products: DotProducts::None,
+        is_quick: false,
     };
 }
 
@@ -58,9 +61,12 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 
 /// From linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
-    let contractions = pass(&cpu::lower_contractions::PASS)
+    let mut contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
         .option("dot-products", parameters.dot_products.word());
+    if parameters.is_quick {
+        contractions = contractions.option("small-tiles", true);
+    }
     let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
     let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);

@@ -12,10 +12,13 @@ fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
     for vector_bits in [128, 256, 512] {
         for dot_products in [DotProducts::None, DotProducts::Avx512Bf16] {
-            phases.extend(cpu::phases(&cpu::Parameters {
-                vector_bits,
-                dot_products,
-            }));
+            for is_quick in [false, true] {
+                phases.extend(cpu::phases(&cpu::Parameters {
+                    vector_bits,
+                    dot_products,
+                    is_quick,
+                }));
+            }
         }
     }
     for dot in [Provider::Auto, Provider::Library, Provider::Codegen] {

@@ -91,6 +91,51 @@ fn executables_are_loaded_on_every_backend_that_keeps_them() {
     }
 }
 
+/// A shape that was met once has no code in the cache, and from the second time on it has.
+#[test]
+fn quick_code_is_not_kept() {
+    let registry = registry();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("cache");
+    let compiler = &registry.backend("cpu").unwrap().compiler;
+    let options = CompileOptions {
+        architecture: None,
+        ..options(&path)
+    };
+    let dynamic = PROGRAM
+        .replace(
+            "(%x: tensor<8x8xf32>) -> tensor<8x8xf32>",
+            "(%x: tensor<?x?xf32>) -> tensor<?x?xf32>",
+        )
+        .replace("8x8", "?x?");
+    let executable = |code: &str| compiler.compile(&program(code), &options).unwrap();
+    let input =
+        |size: usize| Literal::from_slice(&[size, size], &vec![0.5_f32; size * size]).unwrap();
+    let first = executable(&dynamic);
+    let result = first.run(&[input(9)]).unwrap();
+    let files = || fs::read_dir(&path).unwrap().count();
+    // That it was met.
+    assert_eq!(files(), 1);
+    // Optimized code takes its place, and is kept.
+    assert!(first.finish_compilation());
+    assert_eq!(first.run(&[input(9)]).unwrap(), result);
+    assert_eq!(files(), 3);
+    // It is found at the first meeting, by an equal program too.
+    for code in [&dynamic, &dynamic.replace("%x", "%other")] {
+        let other = executable(code);
+        assert_eq!(other.run(&[input(9)]).unwrap(), result);
+        assert!(!other.finish_compilation());
+    }
+    // What another process has met once is optimized and kept at once.
+    let before = files();
+    first.run(&[input(10)]).unwrap();
+    assert_eq!(files(), before + 1);
+    let other = executable(&dynamic);
+    other.run(&[input(10)]).unwrap();
+    assert_eq!(files(), before + 3);
+    assert!(!other.finish_compilation());
+}
+
 #[test]
 fn plans_are_kept_with_the_generation_that_they_are_for() {
     let registry = registry();

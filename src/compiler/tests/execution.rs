@@ -27,6 +27,7 @@ mod selections;
 mod sorts;
 mod subnormals;
 mod threads;
+mod tiers;
 mod windows;
 
 use compile::{cpu_executable, program, registry};

@@ -14,23 +14,28 @@ use halo_codegen::cpu::{
 };
 use halo_ir::{Operation, attribute_of, body_of, operations_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
-    compile::{Object, compile},
+    Effort,
+    compile::{Compilation, Object, compile},
     jit::LoadedObject,
-    kernel_cache::{Progress, compile_cached},
+    kernel_cache::compile_cached,
     partition::Functions,
     target::TargetDescription,
 };
 use halo_runtime::{
     BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
+    background::Cancellation,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
-use std::sync::Arc;
+use std::{num::NonZeroUsize, sync::Arc};
 
 /// The processor that code is made for: the one that this runs on, or another one up to
 /// its assembly. None is looked at before a compilation.
 #[derive(Clone, Default)]
-pub(super) struct CpuTarget(Option<TargetDescription>);
+pub(super) struct CpuTarget {
+    processor: Option<TargetDescription>,
+    effort: Effort,
+}
 
 /// What arithmetic makes of numbers near zero.
 const SUBNORMALS: BackendOption = BackendOption {
@@ -48,13 +53,14 @@ type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 
 impl Target for CpuTarget {
     fn phases(&self) -> Vec<Phase> {
-        let parameters = match &self.0 {
+        let parameters = match &self.processor {
             Some(processor) => Parameters {
                 vector_bits: processor.vector_bits(),
                 dot_products: match processor.has_bf16_dot_products() {
                     true => DotProducts::Avx512Bf16,
                     false => DotProducts::None,
                 },
+                is_quick: self.effort == Effort::Quick,
             },
             None => Parameters::REFERENCE,
         };
@@ -71,7 +77,18 @@ impl Target for CpuTarget {
                 "this processor has no mode in which subnormal numbers are zero",
             ));
         }
-        Ok(Self(Some(TargetDescription::of(&options.processor)?)))
+        Ok(Self {
+            processor: Some(TargetDescription::of(&options.processor)?),
+            effort: Effort::Full,
+        })
+    }
+
+    /// Smaller register tiles and fewer passes of LLVM.
+    fn quick(&self) -> Option<Self> {
+        (self.effort == Effort::Full).then(|| Self {
+            effort: Effort::Quick,
+            ..self.clone()
+        })
     }
 
     fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
@@ -114,7 +131,9 @@ impl Target for CpuTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        let processor = self.0.as_ref()?;
+        // Quick code is kept by nobody.
+        let processor = self.processor.as_ref();
+        let processor = processor.filter(|_| self.effort == Effort::Full)?;
         Some(format!("{processor:?}"))
     }
 
@@ -146,7 +165,7 @@ impl Target for CpuTarget {
 
 impl CpuTarget {
     fn processor(&self) -> Result<&TargetDescription> {
-        let processor = self.0.as_ref();
+        let processor = self.processor.as_ref();
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
     }
 
@@ -157,24 +176,28 @@ impl CpuTarget {
         }
         let start = lowering.begin("machine-code");
         let functions = Functions::of(lowering.operation(), kernel_of);
-        let (processor, threads) = (self.processor()?, lowering.options.thread_count());
         let observers = &lowering.options.observers;
         let started = |count| observers.kernels_found(count);
-        let finished = |object: &Object| observers.kernel_finished(&object.name, object.time);
+        let (threads, cancellation) = match lowering.cancellation() {
+            Some(cancellation) => (NonZeroUsize::MIN, Some(cancellation)),
+            None => (lowering.options.thread_count(), None),
+        };
+        let compilation = Compilation {
+            target: self.processor()?,
+            effort: self.effort,
+            threads,
+            proceed: &|| cancellation.map_or(Ok(()), Cancellation::check),
+            finished: &|object| observers.kernel_finished(&object.name, object.time),
+        };
         let objects = match lowering.cache() {
             Some(cache) => {
                 let looked_up = |hit| observers.cache_lookup(CacheEntry::Kernel, hit);
-                let progress = Progress {
-                    looked_up: &looked_up,
-                    started: &started,
-                    finished: &finished,
-                };
-                compile_cached(functions, processor, threads, cache, &progress)?
+                compile_cached(functions, &compilation, cache, (&looked_up, &started))?
             }
             None => {
                 let partitions = functions.partitions();
                 started(partitions.len());
-                compile(&partitions, processor, threads, &finished)?
+                compile(&partitions, &compilation)?
             }
         };
         lowering.report("machine-code", start.elapsed());
@@ -189,7 +212,7 @@ impl CpuTarget {
         let module = halo_llvm::translate(lowering.operation(), &context)?;
         let processor = self.processor()?;
         let machine = processor.machine()?;
-        halo_llvm::optimize(&module, &machine, processor)?;
+        halo_llvm::optimize(&module, &machine, processor, self.effort)?;
         lowering.report(LLVM_IR, start.elapsed());
         let llvm_ir = || module.print_to_string().to_string();
         lowering.finish_step((LLVM_IR, "ll"), |_| llvm_ir())?;
@@ -247,7 +270,6 @@ mod tests {
     use super::*;
     use halo_llvm::partition::CALLERS;
     use halo_runtime::{Compiler, Program};
-    use std::num::NonZeroUsize;
 
     /// Kernels of two parts, of which some have loops for LLVM to vectorize.
     const PROGRAM: &str = "
@@ -289,8 +311,14 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         let module = halo_frontend::parse(&context, &program(&lowered)).unwrap();
         let target = TargetDescription::of(&options.processor).unwrap();
         let parts = Functions::of(halo_ir::root_of(&module), kernel_of).partitions();
-        let threads = NonZeroUsize::new(threads).unwrap();
-        let objects = compile(&parts, &target, threads, &|_| {}).unwrap();
+        let compilation = Compilation {
+            target: &target,
+            effort: Effort::Full,
+            threads: NonZeroUsize::new(threads).unwrap(),
+            proceed: &|| Ok(()),
+            finished: &|_| {},
+        };
+        let objects = compile(&parts, &compilation).unwrap();
         let parts = objects.into_iter();
         parts.map(|object| (object.name, object.code)).collect()
     }

@@ -122,6 +122,14 @@ struct Source {
     locations: Locations,
 }
 
+/// Whether a compilation shows what it does, or its passes are changed.
+pub(super) fn is_watched(options: &CompileOptions) -> bool {
+    options.dump_dir.is_some()
+        || !options.print_ir_after.is_empty()
+        || !options.pipeline_edits.is_empty()
+        || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some()
+}
+
 /// The place of one executable in the cache.
 pub(super) struct Entry<'a> {
     cache: Arc<CompilationCache>,
@@ -154,22 +162,20 @@ impl<'a> Entry<'a> {
         let CompileOptions {
             entry,
             threads: _,
-            dump_dir,
+            dump_dir: _,
             observers: _,
             no_constant_folding,
             processor: _,
             architecture: _,
             backend,
             custom_calls: _,
-            pipeline_edits,
-            print_ir_after,
+            pipeline_edits: _,
+            print_ir_after: _,
             cache,
+            no_tiered_compilation: _,
         } = options;
         let cache = cache.as_ref()?;
-        let is_watched = dump_dir.is_some()
-            || !print_ir_after.is_empty()
-            || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some();
-        if is_watched || !pipeline_edits.is_empty() {
+        if is_watched(options) {
             return None;
         }
         let settings = KeyHasher::new("settings")
@@ -247,6 +253,17 @@ impl<'a> Entry<'a> {
         observers.phase_finished("cache (stored)", start.elapsed());
     }
 
+    /// Notes that a shape was met that is compiled quickly, and says whether it was noted
+    /// before, by any process.
+    pub fn note_meeting(&self) -> bool {
+        let key = KeyHasher::new("met").part(self.source.as_bytes()).finish();
+        let was_met = self.read::<bool>(&key).is_some();
+        if !was_met {
+            self.write(&key, &true);
+        }
+        was_met
+    }
+
     fn write_source(&self, canonical: Key, locations: Locations) {
         let canonical = *canonical.as_bytes();
         let source = Source {
@@ -289,17 +306,29 @@ pub(super) fn executable_of_lowering<'a, T: Target>(
     entry: Option<Entry<'a>>,
 ) -> Result<Box<dyn Executable>> {
     if let Some(mut entry) = entry {
-        let start = Instant::now();
-        let options = entry.options;
-        if let Some(stored) = entry.of_canonical(&lowering)
-            && let Some(executable) = restored(target, stored, options, ("equal program", start))
-        {
+        if let Some(executable) = executable_of_equal_program(target, &lowering, &mut entry) {
             return Ok(executable);
         }
-        not_found(lowering.options, start);
         lowering.entry = Some(entry);
     }
     target.executable(lowering)
+}
+
+/// The executable of an equal program, if it is in the cache.
+pub(super) fn executable_of_equal_program<T: Target>(
+    target: &T,
+    lowering: &Lowering<'_, T>,
+    entry: &mut Entry<'_>,
+) -> Option<Box<dyn Executable>> {
+    let start = Instant::now();
+    let options = entry.options;
+    if let Some(stored) = entry.of_canonical(lowering)
+        && let Some(executable) = restored(target, stored, options, ("equal program", start))
+    {
+        return Some(executable);
+    }
+    not_found(options, start);
+    None
 }
 
 /// The plan of a program as it was given, if it is in the cache.

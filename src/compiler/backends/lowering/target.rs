@@ -38,6 +38,13 @@ pub trait Target: Clone + Send + Sync + 'static {
         Ok(self.clone())
     }
 
+    /// The target of the same code, made quicker, for shapes that a program meets for the
+    /// first time; the same results must come from it. By default there is none, and all code
+    /// is fully optimized.
+    fn quick(&self) -> Option<Self> {
+        None
+    }
+
     /// The options of [`CompileOptions::backend`] that it takes.
     fn options(&self) -> &'static [BackendOption] {
         &[]
