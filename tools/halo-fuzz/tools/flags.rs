@@ -52,6 +52,7 @@ const RUN: &[&str] = &[
     "--timing",
     "--timing=json",
     "--no-constant-folding",
+    "--no-tiered-compilation",
     "--target=",
     "--target-cpu=",
     "--target-features=",

@@ -70,8 +70,8 @@ pub struct Cli {
     #[arg(long, default_value_t = 1e-8)]
     pub atol: f64,
 
-    /// Time N runs after a first that is not counted, and print the times in
-    /// place of the results; without a cache, the compilation is timed after the
+    /// Time N runs of fully optimized code after a first that is not counted, and print the
+    /// times in place of the results; without a cache, the compilation is timed after the
     /// compiler has warmed up
     #[arg(
         long,
@@ -106,6 +106,12 @@ pub struct Cli {
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]
     pub no_constant_folding: bool,
+
+    /// Optimize the code for each shape that a program of dynamic shapes meets at once; by
+    /// default, the CPU backend makes quick code at the first meeting, which it optimizes in
+    /// the background at the second
+    #[arg(long)]
+    pub no_tiered_compilation: bool,
 
     /// The architecture and system to make machine code for, such as
     /// aarch64-unknown-linux-gnu [default: this machine's]

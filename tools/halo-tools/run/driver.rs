@@ -176,6 +176,7 @@ fn run_program(
         dump_dir: cli.dump_dir.clone(),
         observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
+        no_tiered_compilation: cli.no_tiered_compilation,
         processor: ProcessorOptions {
             triple: cli.target.clone(),
             cpu: cli.target_cpu.clone(),
@@ -326,7 +327,8 @@ impl Run<'_> {
         let run = || self.execute(&inputs, output_buffers.as_deref());
         let buffers = match self.cli.bench {
             Some(count) => {
-                let timings = Timings::measure(run, count.get())?;
+                let finish_compilation = || self.executable.finish_compilation();
+                let timings = Timings::measure(run, finish_compilation, count.get())?;
                 self.print_timings(&timings, out)?;
                 run()?
             }
