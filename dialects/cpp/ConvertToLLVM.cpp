@@ -4,9 +4,12 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -14,6 +17,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -76,6 +80,131 @@ void populateExpansion(RewritePatternSet &patterns) {
   vector::populateVectorToElementsUnrollPatterns(patterns);
 }
 
+// The constant of an index, if it is one.
+std::optional<int64_t> constantOf(Value index) {
+  APInt constant;
+  if (matchPattern(index, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+// Whether an index is the same in all iterations of the loop around an op. That loop is
+// converted before its body: its index is an argument of the block that goes to the body.
+bool isInvariant(Value index, Operation *op) {
+  Block *body = op->getBlock();
+  Block *block = index.getParentBlock();
+  return block != body && block != body->getUniquePredecessor();
+}
+
+// Loads and stores at an address that is the sum of what varies and of a constant, which
+// is part of an instruction. Elements that are a constant apart have the rest in common.
+//
+// A scalar op's element is inside of its buffer, and so is the one at the same indices but
+// zeros for the constants. Without a constant that is added to an index, an address may be
+// outside. LLVM knows least of such addresses, so scalar ops have them only where the
+// index is the same in all iterations of the loop around: a loop's own index decides whether
+// it is vectorized.
+template <typename Access>
+struct AccessLowering : ConvertOpToLLVMPattern<Access> {
+  using Base = ConvertOpToLLVMPattern<Access>;
+  static constexpr bool isScalar =
+      std::is_same_v<Access, memref::LoadOp> || std::is_same_v<Access, memref::StoreOp>;
+  static constexpr bool isLoad =
+      std::is_same_v<Access, memref::LoadOp> || std::is_same_v<Access, vector::LoadOp>;
+
+  explicit AccessLowering(const LLVMTypeConverter &converter)
+      : Base(converter, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(Access op, typename Access::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    constexpr unsigned buffer = isLoad ? 0 : 1;
+    auto type = cast<MemRefType>(op->getOperand(buffer).getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(type.getStridesAndOffset(strides, offset)) ||
+        llvm::any_of(strides, ShapedType::isDynamic))
+      return rewriter.notifyMatchFailure(op, "strides vary");
+    Type element = this->getTypeConverter()->convertType(type.getElementType());
+    if (!element || !element.isIntOrFloat() ||
+        !llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth()))
+      return rewriter.notifyMatchFailure(op, "not a number of whole bytes");
+    uint64_t alignment = op.getAlignment().value_or(
+        isScalar ? 0 : element.getIntOrFloatBitWidth() / 8);
+    Value address = this->address(op, adaptor.getOperands()[buffer], type, element,
+                                  strides, adaptor.getIndices(), rewriter);
+    if constexpr (isLoad) {
+      Type result = this->getTypeConverter()->convertType(op.getResult().getType());
+      rewriter.template replaceOpWithNewOp<LLVM::LoadOp>(
+          op, result, address, alignment, /*isVolatile=*/false, op.getNontemporal());
+    } else {
+      rewriter.template replaceOpWithNewOp<LLVM::StoreOp>(
+          op, adaptor.getOperands()[0], address, alignment, /*isVolatile=*/false,
+          op.getNontemporal());
+    }
+    return success();
+  }
+
+  Value address(Access op, Value descriptor, MemRefType type, Type element,
+                ArrayRef<int64_t> strides, ValueRange converted,
+                ConversionPatternRewriter &rewriter) const {
+    Location location = op.getLoc();
+    SmallVector<std::pair<Value, int64_t>> terms;
+    int64_t constant = 0;
+    bool isInside = isScalar;
+    for (auto [index, value, stride] :
+         llvm::zip_equal(op.getIndices(), converted, strides)) {
+      if (std::optional<int64_t> number = constantOf(index)) {
+        constant += *number * stride;
+        continue;
+      }
+      Value term = value;
+      auto sum = index.template getDefiningOp<arith::AddIOp>();
+      std::optional<int64_t> number = sum ? constantOf(sum.getRhs()) : std::nullopt;
+      Value other = number ? rewriter.getRemappedValue(sum.getLhs()) : Value();
+      if (other && (!isScalar || isInvariant(other, op))) {
+        term = other;
+        constant += *number * stride;
+        isInside = false;
+      }
+      terms.emplace_back(term, stride);
+    }
+    LLVM::GEPNoWrapFlags inBuffer =
+        LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
+    isInside &= constant >= 0;
+    auto wraps = isInside ? inBuffer : LLVM::GEPNoWrapFlags::none;
+    auto overflows =
+        isInside ? LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw
+                 : LLVM::IntegerOverflowFlags::none;
+    Value varying;
+    for (auto [term, stride] : terms) {
+      if (stride != 1) {
+        Value factor = this->createIndexAttrConstant(rewriter, location,
+                                                     this->getIndexType(), stride);
+        term = LLVM::MulOp::create(rewriter, location, term, factor, overflows);
+      }
+      varying = varying ? LLVM::AddOp::create(rewriter, location, varying, term, overflows)
+                        : term;
+    }
+    Value address = MemRefDescriptor(descriptor)
+                        .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
+    Type pointer = address.getType();
+    if (varying)
+      address = LLVM::GEPOp::create(rewriter, location, pointer, element, address, varying,
+                                    wraps);
+    if (constant != 0 && constant == static_cast<int32_t>(constant))
+      return LLVM::GEPOp::create(rewriter, location, pointer, element, address,
+                                 LLVM::GEPArg(static_cast<int32_t>(constant)), wraps);
+    if (constant != 0) {
+      Value number = this->createIndexAttrConstant(rewriter, location,
+                                                   this->getIndexType(), constant);
+      address = LLVM::GEPOp::create(rewriter, location, pointer, element, address, number,
+                                    wraps);
+    }
+    return address;
+  }
+};
+
 // Rewrites what has no instructions, and looks at nothing else.
 void expand(Operation *root) {
   SmallVector<Operation *> found;
@@ -119,6 +248,8 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   populateVectorToLLVMConversionPatterns(converter, patterns,
                                          /*reassociateFPReductions=*/false,
                                          /*force32BitVectorIndices=*/true);
+  patterns.add<AccessLowering<memref::LoadOp>, AccessLowering<memref::StoreOp>,
+               AccessLowering<vector::LoadOp>, AccessLowering<vector::StoreOp>>(converter);
   for (StringRef name : {"arith", "cf", "complex", "func", "index", "math",
                          "memref", "ub"})
     if (Dialect *dialect = context->getLoadedDialect(name))

@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar.h"
+#include "llvm/Transforms/Utils.h"
 
 #include <memory>
 
@@ -19,10 +20,13 @@ using namespace llvm;
 
 namespace {
 
-AnalysisID loopStrengthReduction() {
-  static const AnalysisID id =
-      std::unique_ptr<Pass>(createLoopStrengthReducePass())->getPassID();
-  return id;
+AnalysisID idOf(Pass *pass) { return std::unique_ptr<Pass>(pass)->getPassID(); }
+
+// Whether a pass is loop strength reduction, or prepares loops for it.
+bool isLoopStrengthReduction(const Pass &pass) {
+  static const AnalysisID reduction = idOf(createLoopStrengthReducePass());
+  static const AnalysisID freezes = idOf(createCanonicalizeFreezeInLoopsPass());
+  return pass.getPassID() == reduction || pass.getPassID() == freezes;
 }
 
 // A pass manager that leaves out loop strength reduction. `TargetPassConfig` adds that
@@ -33,7 +37,7 @@ public:
       : passes(passes) {}
 
   void add(Pass *pass) override {
-    if (pass->getPassID() == loopStrengthReduction())
+    if (isLoopStrengthReduction(*pass))
       delete pass;
     else
       passes.add(pass);

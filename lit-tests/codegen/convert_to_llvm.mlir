@@ -53,6 +53,62 @@ func.func @views(%x: memref<64xf32>, %i: index) -> vector<4xf32> {
   return %0 : vector<4xf32>
 }
 
+// Elements that are a constant apart have an address in common.
+
+// CHECK-LABEL: llvm.func @neighbours
+//  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64, %[[J:.*]]: i64
+//       CHECK:   %[[ROW:.*]] = llvm.mul %[[I]], %{{.*}} : i64
+//       CHECK:   %[[VARYING:.*]] = llvm.add %[[ROW]], %[[J]] : i64
+//       CHECK:   %[[ADDRESS:.*]] = llvm.getelementptr %[[X]][%[[VARYING]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   llvm.load %[[ADDRESS]] {alignment = 4 : i64} : !llvm.ptr -> vector<4xf32>
+//       CHECK:   %[[OTHER:.*]] = llvm.getelementptr %[[ADDRESS]][36] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   llvm.store %{{.*}}, %[[OTHER]] {alignment = 64 : i64, nontemporal} : vector<4xf32>, !llvm.ptr
+//       CHECK:   llvm.return
+func.func @neighbours(%x: memref<8x16xf32>, %i: index, %j: index) {
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %below = arith.addi %i, %c2 : index
+  %behind = arith.addi %j, %c4 : index
+  %0 = vector.load %x[%i, %j] : memref<8x16xf32>, vector<4xf32>
+  vector.store %0, %x[%below, %behind] {alignment = 64 : i64, nontemporal = true} : memref<8x16xf32>, vector<4xf32>
+  return
+}
+
+// What is known of a scalar's address stays: constant indices are inside of the buffer, the
+// loop's own index has its constant, and only the address of an index of the loop around it
+// may be outside.
+
+// CHECK-LABEL: llvm.func @scalars
+//  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64
+//       CHECK:   ^{{.*}}(%[[J:.*]]: i64):
+//       CHECK:   %[[NEXT:.*]] = llvm.add %[[J]], %{{.*}} : i64
+//       CHECK:   %[[AT:.*]] = llvm.getelementptr inbounds|nuw %[[X]][%[[J]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   %[[FIRST:.*]] = llvm.getelementptr inbounds|nuw %[[AT]][32] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   llvm.load %[[FIRST]] : !llvm.ptr -> f32
+//       CHECK:   %[[OWN:.*]] = llvm.getelementptr inbounds|nuw %[[X]][%[[NEXT]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   llvm.load %[[OWN]] : !llvm.ptr -> f32
+//       CHECK:   %[[VARYING:.*]] = llvm.add %{{.*}}, %[[J]] : i64
+//       CHECK:   %[[ADDRESS:.*]] = llvm.getelementptr %[[X]][%[[VARYING]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   %[[ABOVE:.*]] = llvm.getelementptr %[[ADDRESS]][-16] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   llvm.store %{{.*}}, %[[ABOVE]] : f32, !llvm.ptr
+//       CHECK:   llvm.return
+func.func @scalars(%x: memref<8x16xf32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c15 = arith.constant 15 : index
+  %before = arith.constant -1 : index
+  %above = arith.addi %i, %before : index
+  scf.for %j = %c0 to %c15 step %c1 {
+    %next = arith.addi %j, %c1 : index
+    %0 = memref.load %x[%c2, %j] : memref<8x16xf32>
+    %1 = memref.load %x[%c0, %next] : memref<8x16xf32>
+    %2 = arith.addf %0, %1 : f32
+    memref.store %2, %x[%above, %j] : memref<8x16xf32>
+  }
+  return
+}
+
 // Vectors of two dimensions become those of one, and masks are constants.
 
 // CHECK-LABEL: llvm.func @vectors

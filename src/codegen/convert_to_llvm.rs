@@ -21,6 +21,25 @@
 //! }
 //! ```
 //!
+//! An address is what varies and a constant. Elements that are a constant apart, such as those
+//! of a window or of a tile, have the first in common, and the second is part of an
+//! instruction:
+//!
+//! ```mlir
+//! %next = arith.addi %i, %c1 : index
+//! %0 = vector.load %x[%next, %j] : memref<8x16xf32>, vector<4xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %row = llvm.mul %i, %c16 : i64
+//! %varying = llvm.add %row, %j : i64
+//! %address = llvm.getelementptr %x[%varying] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//! %element = llvm.getelementptr %address[16] : (!llvm.ptr) -> !llvm.ptr, f32
+//! %0 = llvm.load %element {alignment = 4 : i64} : !llvm.ptr -> vector<4xf32>
+//! ```
+//!
 //! What few programs have (linalg, numbers that are complex, functions that libm computes)
 //! is made into the rest by passes of upstream, which run where there is such an op.
 

@@ -381,7 +381,16 @@ pub fn has_one_use(value: Value) -> bool {
     }
 }
 
-/// Whether a value has so many uses, or more; not all of them are visited.
+/// Whether a value has so many uses, or more. It looks at no more than these.
+///
+/// ```
+/// use halo_ir::{Value, has_n_uses_or_more};
+///
+/// /// Whether several ops, or operands of one, read a value.
+/// fn is_shared(value: Value) -> bool {
+///     has_n_uses_or_more(value, 2)
+/// }
+/// ```
 pub fn has_n_uses_or_more(value: Value, count: usize) -> bool {
     use melior::ir::ValueLike;
     // SAFETY: The value is valid, and its uses are read without change.

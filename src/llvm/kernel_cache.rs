@@ -1,7 +1,7 @@
 //! Kernels by themselves in the cache of compiled code, so that another program that has
 //! one takes its code.
 //!
-//! A kernel is named by its contents ([`kernel_digest`](super::kernel_digest)) in place of
+//! A kernel is named by its contents (`kernel_digest.rs`) in place of
 //! its place in a program:
 //!
 //! ```mlir

@@ -69,7 +69,8 @@ pub struct CompileOptions {
     pub cache: Option<Arc<CompilationCache>>,
     /// Compile each shape that a program of dynamic shapes meets with full optimization at
     /// once. By default, a compiler that can make quick code makes that first, and
-    /// optimizes in the background the shapes that it meets again.
+    /// optimizes in the background the shapes that it meets again, unless the compilation is
+    /// dumped, printed or edited.
     pub no_tiered_compilation: bool,
 }
 

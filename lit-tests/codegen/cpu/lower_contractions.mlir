@@ -45,8 +45,9 @@ func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256
 //       CHECK:     scf.parallel
 //       CHECK:       %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x8x528xf32>
 //       CHECK:       scf.for %{{.*}} = %c0 to %c1024 step %c512
-//       CHECK:           vector.load %[[A]]{{.*}} vector<16xf32>
-//       CHECK:           vector.store %{{.*}}, %[[AP]]
+//       CHECK:           scf.for %[[ROW:.*]] = %c0 to %c8
+//       CHECK:             vector.load %[[A]]{{.*}} vector<16xf32>
+//       CHECK:             vector.store %{{.*}}, %[[AP]][%c0, %[[ROW]], %{{.*}}]
 //       CHECK:           vector.load %[[BP]]
 //       CHECK:           memref.load %[[AP]]
 func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
@@ -132,6 +133,37 @@ func.func @fill_in_use(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<
 // CHECK-COUNT-8:     vector.fma {{.*}} : vector<16xf32>
 func.func @row(%a: memref<512xf32>, %b: memref<512x8192xf32>, %c: memref<8192xf32>) {
   linalg.vecmat ins(%a, %b : memref<512xf32>, memref<512x8192xf32>) outs(%c : memref<8192xf32>)
+  return
+}
+
+// -----
+
+// The first range of k overwrites the result, and the second is added to it: a loop over the
+// rows of the tile, which are in memory meanwhile, and end at the edge.
+
+// CHECK-LABEL: func.func @ranges
+//  CHECK-SAME:   %{{.*}}: memref<1020x1024xf32>, %{{.*}}: memref<1024x1024xf32>, %[[C:.*]]: memref<1020x1024xf32>
+//   CHECK-DAG:   %[[NOTHING:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
+//       CHECK:       %[[SUMS:.*]] = memref.alloc() {{.*}} : memref<8x32xf32>
+//       CHECK:       scf.for %[[K:.*]] = %c0 to %c1024 step %c512
+//       CHECK:         arith.addi %[[K]], %c512 overflow<nsw>
+// CHECK-COUNT-16:      vector.fma
+//       CHECK:         %[[FIRST:.*]] = arith.cmpi slt, %[[K]], %c1
+// CHECK-COUNT-16:      vector.store %{{.*}}, %[[SUMS]]
+//       CHECK:         %[[LEFT:.*]] = arith.subi %c1020, %{{.*}}
+//       CHECK:         %[[ROWS:.*]] = arith.minsi %[[LEFT]], %c8
+//       CHECK:         scf.for %[[ROW:.*]] = %c0 to %[[ROWS]] step %c1
+//  CHECK-NEXT:           vector.load %[[SUMS]][%[[ROW]], %c0]
+//       CHECK:           scf.if %[[FIRST]]
+//  CHECK-NEXT:             scf.yield %[[NOTHING]], %[[NOTHING]]
+//       CHECK:             vector.load %[[C]]
+// CHECK-COUNT-2:         vector.store %{{.*}}, %[[C]]
+//   CHECK-NOT:         vector.store
+//       CHECK:   return
+func.func @ranges(%a: memref<1020x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1020x1024xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<1020x1024xf32>)
+  linalg.matmul ins(%a, %b : memref<1020x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1020x1024xf32>)
   return
 }
 

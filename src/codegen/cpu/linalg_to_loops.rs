@@ -69,10 +69,13 @@ use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{OperationExt, arith, func, memref},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, with_builder,
+    pass_options, pipeline,
+    pipeline::upstream,
+    with_builder,
 };
 use innermost::has_short_windows;
 use melior::ir::ValueLike;
+use std::cell::Cell;
 
 pass_options! {
     /// The options of the pass.
@@ -114,10 +117,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     };
     let folded = with_builder(function, |b| folded_writes(b, function, &mut explain))
         .map_err(|error| PassFailure::internal(function, error))?;
+    let has_windows = Cell::new(false);
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
-        |builder, operation| lower(builder, operation, &folded),
-    )
+        |builder, operation| {
+            let unrolls = lower(builder, operation, &folded)?;
+            has_windows.set(has_windows.get() | unrolls);
+            Emitted::Ok(())
+        },
+    )?;
+    // Windows that are unrolled have the same indices and loads. Canonicalization looks at
+    // the loops around an op again for each op that it removes.
+    match has_windows.get() {
+        true => pass.run_pipeline(&pipeline![upstream("cse")]),
+        false => Ok(()),
+    }
 }
 
 /// Erases the fills and padding of a function that its ops do without. `explain` gets
@@ -143,19 +157,21 @@ fn is_strided_copy(operation: Operation) -> bool {
             .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
 }
 
+/// Lowers an op. Returns whether windows are unrolled.
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     folded: &FoldedWrites<'c>,
-) -> Emitted<()> {
+) -> Emitted<bool> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy, folded));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
-        return Ok(());
+        return Ok(false);
     };
+    let mut unrolls = false;
     folded.padded.apply(operation, &mut nest);
     nest.drop_unit_dims();
     nest.fuse_dims();
@@ -166,11 +182,13 @@ fn lower<'c>(
         if !transpose::lower(builder, &nest)? {
             let is_inner = is_in_parallel_loop(operation);
             let starts = folded.starts_of(operation, &nest);
-            Schedule::new(nest, combiners, starts, is_inner).emit(builder)?;
+            let schedule = Schedule::new(nest, combiners, starts, is_inner);
+            schedule.emit(builder)?;
+            unrolls = schedule.unrolls;
         }
     }
     builder.erase(operation)?;
-    Ok(())
+    Ok(unrolls)
 }
 
 /// The order of the loops of a nest.

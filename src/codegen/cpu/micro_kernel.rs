@@ -32,6 +32,11 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// The columns of a whole tile.
+    pub fn width(&self) -> i64 {
+        self.vectors * self.lanes
+    }
+
     /// The mask of a vector that is partly out of bounds.
     fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Emitted<Option<Value<'c>>> {
         let left = self.columns - vector * self.lanes;
@@ -262,6 +267,10 @@ impl<'c> MicroKernel<'_, 'c> {
         overwrite: bool,
     ) -> Emitted<()> {
         let rows = self.matmul.rows();
+        let present = match overwrite {
+            true => Present::Overwritten,
+            false => Present::Added,
+        };
         for number in 0..self.tile.rows {
             let offset = loop_ops::index(builder, number)?;
             let row = loop_ops::add(builder, self.row, offset)?;
@@ -269,15 +278,56 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
             if rows % self.tile.rows == 0 || number == 0 {
-                self.write_row(builder, row, values, overwrite)?;
+                self.write_row(builder, row, values, present)?;
                 continue;
             }
             let limit = loop_ops::index(builder, rows)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
             scf::if_(builder, inside, |builder| {
-                self.write_row(builder, row, values, overwrite)
+                self.write_row(builder, row, values, present)
             })?;
         }
+        Ok(())
+    }
+
+    /// Stores the accumulators of the first range of k in the result, and adds those of the
+    /// others to it, in a loop over rows. The accumulators are in memory then, which has a
+    /// row for each of the tile's.
+    ///
+    /// Stores and loads of memory in the first cache are few beside those of a range of k,
+    /// and the code is a fifth of that for each row in both cases.
+    pub fn write_back_rows(
+        &self,
+        builder: &Builder<'c>,
+        accumulators: &[Value<'c>],
+        memory: Value<'c>,
+        is_first: Value<'c>,
+    ) -> Emitted<()> {
+        let Tile { vectors, lanes, .. } = self.tile;
+        for (number, value) in accumulators.iter().enumerate() {
+            let number = number as i64;
+            let row = loop_ops::index(builder, number / vectors)?;
+            let column = loop_ops::index(builder, number % vectors * lanes)?;
+            store_vector(builder, *value, memory, &[row, column], None)?;
+        }
+        let mut count = loop_ops::index(builder, self.tile.rows)?;
+        let rows = self.matmul.rows();
+        if rows % self.tile.rows != 0 {
+            let rows = loop_ops::index(builder, rows)?;
+            let left = loop_ops::sub(builder, rows, self.row)?;
+            count = arith::minsi(builder, count, left)?;
+        }
+        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
+        loop_ops::for_loop(builder, (zero, count, one), &[], |builder, number, _| {
+            let values = (0..vectors).map(|vector| {
+                let column = loop_ops::index(builder, vector * lanes)?;
+                load_vector(builder, memory, &[number, column], lanes, None)
+            });
+            let values = values.collect::<Emitted<Vec<_>>>()?;
+            let row = loop_ops::add(builder, self.row, number)?;
+            self.write_row(builder, row, &values, Present::Unless(is_first))?;
+            Ok(Vec::new())
+        })?;
         Ok(())
     }
 
@@ -286,41 +336,86 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         row: Value<'c>,
         values: &[Value<'c>],
-        overwrite: bool,
+        present: Present<'c>,
     ) -> Emitted<()> {
         let result = self.matmul.access(RESULT);
         let memref = result.view(builder)?;
-        let is_promoted = self.matmul.contraction.is_promoted();
+        let is_float = is_float(self.matmul.accumulator());
         let mut ivs = self.ivs.to_vec();
         if let Some(m) = self.matmul.m {
             ivs[m] = row;
         }
-        for (number, value) in values.iter().enumerate() {
-            let number = number as i64;
+        let mut places = Vec::new();
+        for number in 0..values.len() as i64 {
             let offset = loop_ops::index(builder, number * self.tile.lanes)?;
             ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
-            let indices = result.indices_at(builder, &ivs)?;
-            let mask = self.tile.mask(builder, number)?;
+            places.push((
+                result.indices_at(builder, &ivs)?,
+                self.tile.mask(builder, number)?,
+            ));
+        }
+        let present = match present {
+            Present::Overwritten => None,
+            Present::Added => Some(self.load_row(builder, memref, &places)?),
+            Present::Unless(is_first) => {
+                // What changes no sum, not even a negative zero.
+                let nothing = |builder: &Builder<'c>| {
+                    let of = |value: &Value<'c>| match is_float {
+                        true => arith::constant(builder, value.r#type(), -0.0),
+                        false => arith::constant(builder, value.r#type(), 0),
+                    };
+                    values.iter().map(of).collect::<Emitted<Vec<_>>>()
+                };
+                let row = |builder: &Builder<'c>| self.load_row(builder, memref, &places);
+                Some(scf::if_else(builder, is_first, nothing, row)?.results())
+            }
+        };
+        for (number, (value, (indices, mask))) in values.iter().zip(&places).enumerate() {
             let mut sum = *value;
-            let wide = sum.r#type();
-            if !overwrite {
-                let mut present = load_vector(builder, memref, &indices, self.tile.lanes, mask)?;
-                if is_promoted {
-                    present = arith::extf(builder, present, wide)?;
-                }
-                sum = match is_float(self.matmul.accumulator()) {
-                    true => arith::addf(builder, present, sum)?,
-                    false => arith::addi(builder, present, sum)?,
+            if let Some(present) = present.as_ref().and_then(|row| row.get(number)) {
+                sum = match is_float {
+                    true => arith::addf(builder, *present, sum)?,
+                    false => arith::addi(builder, *present, sum)?,
                 };
             }
-            if is_promoted {
+            if self.matmul.contraction.is_promoted() {
                 let narrow = vector_type(&[self.tile.lanes], element_type(memref.r#type()));
                 sum = arith::truncf(builder, sum, narrow)?;
             }
-            store_vector(builder, sum, memref, &indices, mask)?;
+            store_vector(builder, sum, memref, indices, *mask)?;
         }
         Ok(())
     }
+
+    /// The vectors of the result at some places, in the type of the sums.
+    fn load_row(
+        &self,
+        builder: &Builder<'c>,
+        memref: Value<'c>,
+        places: &[(Vec<Value<'c>>, Option<Value<'c>>)],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let lanes = self.tile.lanes;
+        let load = |(indices, mask): &(Vec<Value<'c>>, Option<Value<'c>>)| {
+            let present = load_vector(builder, memref, indices, lanes, *mask)?;
+            if !self.matmul.contraction.is_promoted() {
+                return Ok(present);
+            }
+            let wide = vector_type(&[lanes], self.matmul.accumulator());
+            arith::extf(builder, present, wide)
+        };
+        places.iter().map(load).collect()
+    }
+}
+
+/// What becomes of the elements that the result has.
+#[derive(Clone, Copy)]
+enum Present<'c> {
+    /// They are overwritten by the sums.
+    Overwritten,
+    /// The sums are added to them.
+    Added,
+    /// They are overwritten if the condition holds.
+    Unless(Value<'c>),
 }
 
 fn relative<'c>(

@@ -187,28 +187,35 @@ impl<'c> Panel<'_, 'c> {
         let vectors = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, vectors, step)?;
         let whole = loop_ops::add(builder, lower, whole)?;
-        let rows = (0..self.width)
-            .map(|number| self.lane(builder, number))
-            .collect::<Emitted<Vec<_>>>()?;
         loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
-            let offset = self.position(builder, k, lower)?;
-            for (number, row) in rows.iter().enumerate() {
-                let value = self.load_along(builder, k, *row, self.lanes)?;
-                let indices = self.lane_indices(builder, number, offset)?;
-                store_vector(builder, value, self.target, &indices, None)?;
-            }
-            Ok(Vec::new())
+            self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
+                let value = self.load_along(builder, k, row, self.lanes)?;
+                store_vector(builder, value, self.target, indices, None)
+            })
         })?;
         loop_ops::for_loop(builder, (whole, upper, unit), &[], |builder, k, _| {
-            let offset = self.position(builder, k, lower)?;
-            for (number, row) in rows.iter().enumerate() {
-                let value = self.load_element(builder, k, *row)?;
-                let indices = self.lane_indices(builder, number, offset)?;
-                memref::store(builder, value, self.target, &indices)?;
-            }
-            Ok(Vec::new())
+            self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
+                let value = self.load_element(builder, k, row)?;
+                memref::store(builder, value, self.target, indices).map(drop)
+            })
         })?;
         Ok(())
+    }
+
+    /// Copies what each row of lhs has at a k, which is packed from the first on.
+    fn pack_each_lane(
+        &self,
+        builder: &Builder<'c>,
+        (k, first_k): (Value<'c>, Value<'c>),
+        copy: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<()>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let offset = self.position(builder, k, first_k)?;
+        loop_ops::for_range(builder, self.width, 1, |builder, number| {
+            let row = self.lane_at(builder, number)?;
+            let indices = [&self.indices[..], &[number, offset]].concat();
+            copy(builder, row, &indices)
+        })?;
+        Ok(Vec::new())
     }
 
     /// The indices of an element of a row of lhs in the packed memref.
@@ -276,11 +283,7 @@ impl<'c> Panel<'_, 'c> {
         let width = loop_ops::index(builder, self.width)?;
         loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
             loop_ops::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
-                let mut lane = loop_ops::add(builder, self.first, number)?;
-                if self.limit % self.width != 0 {
-                    let last = loop_ops::index(builder, self.limit - 1)?;
-                    lane = arith::minsi(builder, lane, last)?;
-                }
+                let lane = self.lane_at(builder, number)?;
                 let value = self.load_element(builder, k, lane)?;
                 let mut indices = self.indices.clone();
                 indices.push(self.position(builder, k, first_k)?);
@@ -295,8 +298,12 @@ impl<'c> Panel<'_, 'c> {
 
     /// The index of an element across the operand, clamped to its size.
     pub fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
-        let offset = loop_ops::index(builder, number)?;
-        let lane = loop_ops::add(builder, self.first, offset)?;
+        let number = loop_ops::index(builder, number)?;
+        self.lane_at(builder, number)
+    }
+
+    fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
+        let lane = loop_ops::add(builder, self.first, number)?;
         if self.limit % self.width == 0 {
             return Ok(lane);
         }

@@ -20,7 +20,7 @@ use super::{
     epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
-    packing::{self, Panel},
+    packing::Panel,
     tiling::{Packing, Tiling, ceil_div},
 };
 use crate::loops::{
@@ -31,7 +31,7 @@ use halo_ir::{
     Builder, Operation, Type, Value,
     ops::{
         Op,
-        arith::{self, CmpIPredicate},
+        arith::{self, CmpIPredicate, IntegerOverflowFlags},
         halo, scf,
     },
     set_attribute, unit_attribute,
@@ -84,6 +84,15 @@ impl<'c> Packed<'c> {
 
 /// Lhs and rhs, where they are packed.
 pub type Operands<T> = [Option<T>; 2];
+
+/// The memory of a task.
+#[derive(Clone, Copy)]
+struct Scratch<'c> {
+    /// Where it packs lhs and rhs.
+    operands: Operands<Value<'c>>,
+    /// The sums of a tile over a range of k.
+    sums: Option<Value<'c>>,
+}
 
 /// A part of the result over a range of k: the panels of rows and of columns.
 #[derive(Clone, Copy)]
@@ -173,9 +182,12 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// The memory that a task packs in.
-    fn scratch(&self, builder: &Builder<'c>) -> Emitted<Operands<Value<'c>>> {
-        let mut scratch = [None; 2];
+    /// The memory that a task packs in, and has the sums of a tile in.
+    fn scratch(&self, builder: &Builder<'c>) -> Emitted<Scratch<'c>> {
+        let mut scratch = Scratch {
+            operands: [None; 2],
+            sums: None,
+        };
         for (operand, block) in [
             (LHS, self.tiling.block_rows),
             (RHS, self.tiling.block_columns),
@@ -187,9 +199,19 @@ impl<'c> TiledMatmul<'_, 'c> {
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
             let element = self.packed_type(builder);
-            scratch[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
+            scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
+        }
+        if self.has_ranges() {
+            let dims = [self.tiling.tile.rows, self.tiling.tile.width()];
+            let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator())?;
+            scratch.sums = Some(sums);
         }
         Ok(scratch)
+    }
+
+    /// Whether the first range of k overwrites the result, and the others are added to it.
+    fn has_ranges(&self) -> bool {
+        self.overwrite && self.tiling.block_k < self.matmul.depth()
     }
 
     /// Tasks that have scratch. In a parallel loop they are a sequential one,
@@ -198,7 +220,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         count: Value<'c>,
-        task: impl FnOnce(&Builder<'c>, Value<'c>, Operands<Value<'c>>) -> Emitted<()>,
+        task: impl FnOnce(&Builder<'c>, Value<'c>, Scratch<'c>) -> Emitted<()>,
     ) -> Emitted<()> {
         if !self.is_nested {
             loop_ops::parallel(builder, count, |builder, number| {
@@ -377,7 +399,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         builder: &Builder<'c>,
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
-        scratch: Operands<Value<'c>>,
+        scratch: Scratch<'c>,
     ) -> Emitted<()> {
         self.emit_sums(builder, block, shared, scratch)?;
         match self.is_one_range() {
@@ -406,7 +428,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         builder: &Builder<'c>,
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
-        scratch: Operands<Value<'c>>,
+        scratch: Scratch<'c>,
     ) -> Emitted<()> {
         let block_k = self.tiling.block_k;
         if self.is_one_range() {
@@ -418,7 +440,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             (block.k.0, block.k.1, step),
             &[],
             |builder, lower, _| {
-                let mut upper = loop_ops::add(builder, lower, step)?;
+                // A range is not empty: LLVM needs no sums for the case.
+                let upper = arith::AddIOp::build(builder, lower, step);
+                let mut upper = upper.overflow_flags(IntegerOverflowFlags::NSW).value()?;
                 if self.matmul.depth() % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1)?;
                 }
@@ -439,11 +463,12 @@ impl<'c> TiledMatmul<'_, 'c> {
         builder: &Builder<'c>,
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
-        scratch: Operands<Value<'c>>,
+        scratch: Scratch<'c>,
     ) -> Emitted<()> {
         let mut operands = shared;
         for (operand, panels) in [(LHS, block.rows), (RHS, block.columns)] {
-            let (Packing::Block, Some(memref)) = (self.packing(operand), scratch[operand]) else {
+            let (Packing::Block, Some(memref)) = (self.packing(operand), scratch.operands[operand])
+            else {
                 continue;
             };
             let bounds = (panels.0, panels.1, loop_ops::index(builder, 1)?);
@@ -463,7 +488,9 @@ impl<'c> TiledMatmul<'_, 'c> {
         // The panels of one operand, each before all tiles that read it.
         let with_panel = |builder: &Builder<'c>, operand: usize, panel: Value<'c>| {
             let mut operands = operands;
-            if let (Packing::Panel, Some(memref)) = (self.packing(operand), scratch[operand]) {
+            if let (Packing::Panel, Some(memref)) =
+                (self.packing(operand), scratch.operands[operand])
+            {
                 let zero = loop_ops::index(builder, 0)?;
                 self.pack(
                     builder,
@@ -489,14 +516,14 @@ impl<'c> TiledMatmul<'_, 'c> {
             return for_each(builder, block.rows, |builder, row| {
                 let operands = with_panel(builder, LHS, row)?;
                 self.for_column_panels(builder, block.columns, |builder, column, tile| {
-                    self.emit_tile(builder, block, operands, (row, column), tile)
+                    self.emit_tile(builder, block, (operands, scratch), (row, column), tile)
                 })
             });
         }
         self.for_column_panels(builder, block.columns, |builder, column, tile| {
             let operands = with_panel(builder, RHS, column)?;
             for_each(builder, block.rows, |builder, row| {
-                self.emit_tile(builder, block, operands, (row, column), tile)
+                self.emit_tile(builder, block, (operands, scratch), (row, column), tile)
             })
         })
     }
@@ -566,7 +593,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         block: Part<'_, 'c>,
-        operands: Operands<Packed<'c>>,
+        (operands, scratch): (Operands<Packed<'c>>, Scratch<'c>),
         (row, column): (Value<'c>, Value<'c>),
         tile: Tile,
     ) -> Emitted<()> {
@@ -596,28 +623,22 @@ impl<'c> TiledMatmul<'_, 'c> {
             1 => kernel.accumulate(builder, block.k)?,
             _ => kernel.accumulate_pairs(builder, block.k)?,
         };
-        if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
-            kernel.write_back(builder, &sums, self.overwrite)?;
-            if !self.is_one_range() {
-                return Ok(());
-            }
+        if let Some(memory) = scratch.sums {
             let one = loop_ops::index(builder, 1)?;
-            let tile = Part {
-                rows: (row, loop_ops::add(builder, row, one)?),
-                columns: (column, loop_ops::add(builder, column, one)?),
-                ..block
-            };
-            return self.emit_epilogue(builder, tile);
+            let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
+            return kernel.write_back_rows(builder, &sums, memory, is_first);
         }
-        // From the second range of k on, the sums are added to the result.
+        kernel.write_back(builder, &sums, self.overwrite)?;
+        if !self.is_one_range() {
+            return Ok(());
+        }
         let one = loop_ops::index(builder, 1)?;
-        let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
-        packing::if_else(
-            builder,
-            is_first,
-            |builder| kernel.write_back(builder, &sums, true),
-            |builder| kernel.write_back(builder, &sums, false),
-        )
+        let tile = Part {
+            rows: (row, loop_ops::add(builder, row, one)?),
+            columns: (column, loop_ops::add(builder, column, one)?),
+            ..block
+        };
+        self.emit_epilogue(builder, tile)
     }
 }
 

@@ -1,12 +1,14 @@
 // RUN: halo-opt %s --halo-linalg-to-loops --canonicalize --cse --split-input-file | FileCheck %s
 
 // Four neighbours of a row share the elements of their windows, and the kernel: 6 and 3
-// loads beside their sums.
+// loads beside their sums, before all stores.
 
 // CHECK-LABEL: func.func @convolution
 //       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c24) step (%c1)
 //       CHECK:     %[[FIRST:.*]] = arith.muli %{{.*}}, %c4
 //       CHECK:     scf.for %[[C:.*]] = %c0 to %c64 step %c1
+// CHECK-COUNT-13:    memref.load
+//   CHECK-NOT:       memref.load
 // CHECK-COUNT-4:     memref.store %{{.*}}, %arg2[%{{.*}}, %{{.*}}, %[[C]]]
 //   CHECK-NOT:     memref.store
 //       CHECK:   return

@@ -150,7 +150,9 @@ func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, 
 //       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]]
 //       CHECK:   scf.parallel
 //       CHECK:     %[[LINES:.*]] = memref.alloc() {{.*}} : memref<1x2x640xf32>
-// CHECK-COUNT-10:  vector.store %{{.*}}, %[[LINES]]
+//       CHECK:     scf.for %{{.*}} step %[[WINDOW]]
+//       CHECK:       scf.for %{{.*}} = %c0 to %c10
+//       CHECK:         vector.store %{{.*}}, %[[LINES]]
 //   CHECK-NOT:     vector.store %{{.*}}, %[[LINES]]
 //       CHECK:     scf.for %{{.*}} step %[[WINDOW]]
 //       CHECK:       scf.for %[[K:.*]] = %c0 to %[[WINDOW]]

@@ -19,7 +19,7 @@ use crate::{
     cpu::packing::Panel,
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value};
+use halo_ir::{Builder, Value, ops::arith};
 
 /// Longer lines of a window would make a block of k that is too long.
 const LONGEST: i64 = 1024;
@@ -131,21 +131,22 @@ impl<'c> Patches<'c> {
                 true => (lines.pixels, lines.pixel),
                 false => (1, lines.length()),
             };
-            let mut rows = Vec::new();
-            for pixel in 0..runs {
+            loop_ops::for_range(builder, runs, 1, |builder, pixel| {
                 // The last row has what is behind it.
-                let row = (pixel / lines.step).min(panel.width - 1);
+                let step = loop_ops::index(builder, lines.step)?;
+                let last = loop_ops::index(builder, panel.width - 1)?;
+                let row = loop_ops::div(builder, pixel, step)?;
+                let row = arith::minsi(builder, row, last)?;
+                let start = loop_ops::mul(builder, row, step)?;
                 let (mut place, mut window) = (first.clone(), window.clone());
-                let at = loop_ops::index(builder, row)?;
-                place[lines.place] = loop_ops::add(builder, place[lines.place], at)?;
-                window[lines.tap - self.k.start] =
-                    loop_ops::index(builder, pixel - row * lines.step)?;
-                rows.push(self.row(builder, &place, &window)?);
-            }
-            self.pack_run(builder, panel, &rows, run, |builder, lane, offset| {
-                let start = loop_ops::index(builder, lane as i64 * run)?;
-                let at = loop_ops::add(builder, start, offset)?;
-                Ok([&panel.indices[..], &[number, at]].concat())
+                place[lines.place] = loop_ops::add(builder, place[lines.place], row)?;
+                window[lines.tap - self.k.start] = loop_ops::sub(builder, pixel, start)?;
+                let row = self.row(builder, &place, &window)?;
+                let start = loop_ops::scale(builder, pixel, run)?;
+                self.pack_run(builder, panel, &[row], run, |builder, _, offset| {
+                    let at = loop_ops::add(builder, start, offset)?;
+                    Ok([&panel.indices[..], &[number, at]].concat())
+                })
             })?;
             Ok(Vec::new())
         })?;

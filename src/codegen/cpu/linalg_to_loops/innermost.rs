@@ -43,7 +43,10 @@ impl<'c> Schedule<'c> {
             let dims = [innermost];
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
                 match self.unrolls {
-                    true => self.emit_window(builder, ivs)?,
+                    true => {
+                        let values = self.emit_window(builder, ivs)?;
+                        self.store(builder, ivs, &values)?;
+                    }
                     false => self.emit_iteration(builder, ivs)?,
                 }
                 Ok(Vec::new())
@@ -82,8 +85,12 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// All iterations of the reductions, with the accumulators in registers.
-    pub(super) fn emit_window(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+    /// The accumulators after all iterations of the reductions.
+    pub(super) fn emit_window(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
         let outputs = self.nest.outputs().iter();
         let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
         let mut values = self.initial(builder, ivs)?;
@@ -97,7 +104,7 @@ impl<'c> Schedule<'c> {
             }
             values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values)?;
         }
-        self.store(builder, &ivs, &values)
+        Ok(values)
     }
 
     /// The values of the accumulators before the reductions.
@@ -117,7 +124,12 @@ impl<'c> Schedule<'c> {
     }
 
     /// Stores the values of the accumulators behind the reductions.
-    fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) -> Emitted<()> {
+    pub(super) fn store(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        values: &[Value<'c>],
+    ) -> Emitted<()> {
         let outputs = self.nest.outputs().iter();
         let accumulators = outputs.filter(|output| !self.is_running(output));
         for (output, value) in accumulators.zip(values) {

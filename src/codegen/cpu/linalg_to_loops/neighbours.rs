@@ -140,9 +140,15 @@ impl<'c> Schedule<'c> {
             loop_ops::index(builder, 1)?,
         );
         loop_ops::for_loop(builder, bounds, &[], |builder, iv, _| {
+            // Nothing is stored between loads of the same element, so that they are one.
+            let mut results = Vec::new();
             for mut ivs in windows {
                 ivs[innermost] = iv;
-                self.emit_window(builder, &ivs)?;
+                let values = self.emit_window(builder, &ivs)?;
+                results.push((ivs, values));
+            }
+            for (ivs, values) in results {
+                self.store(builder, &ivs, &values)?;
             }
             Ok(Vec::new())
         })?;
