@@ -149,7 +149,7 @@ fn new_names<'c>(kernel: &Group<'c>, name: &str) -> Option<Vec<(&'c str, String)
 /// What is looked for in the cache.
 struct Search<'a> {
     cache: &'a CompilationCache,
-    /// The build of Halo and the target.
+    /// The build of Halo, the target and the effort.
     settings: Key,
     /// The objects that were found.
     found: IndexMap<Key, Vec<u8>>,

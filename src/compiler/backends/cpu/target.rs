@@ -178,9 +178,10 @@ impl CpuTarget {
         let functions = Functions::of(lowering.operation(), kernel_of);
         let observers = &lowering.options.observers;
         let started = |count| observers.kernels_found(count);
-        let (threads, cancellation) = match lowering.cancellation() {
-            Some(cancellation) => (NonZeroUsize::MIN, Some(cancellation)),
-            None => (lowering.options.thread_count(), None),
+        let cancellation = lowering.cancellation();
+        let threads = match cancellation {
+            Some(_) => NonZeroUsize::MIN,
+            None => lowering.options.thread_count(),
         };
         let compilation = Compilation {
             target: self.processor()?,
