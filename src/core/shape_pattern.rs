@@ -29,6 +29,11 @@ impl ShapePattern {
         self.element_type
     }
 
+    /// The sizes, outermost first; `None` is any size.
+    pub fn dims(&self) -> &[Option<usize>] {
+        &self.dims
+    }
+
     pub fn rank(&self) -> usize {
         self.dims.len()
     }

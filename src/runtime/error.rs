@@ -64,6 +64,12 @@ impl Error {
         }
     }
 
+    /// Whether memory did not suffice: the messages of all errors that say so begin with
+    /// `out of memory`.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Execution { message, .. } if message.starts_with("out of memory"))
+    }
+
     /// This error as one of a file. A compiler's diagnostics for a program have
     /// the locations that its producer left in it, which may be in files that
     /// the user has never seen: then the file is named first, and the location

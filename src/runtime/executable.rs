@@ -212,6 +212,12 @@ pub trait Executable: Send + Sync {
         false
     }
 
+    /// Bytes of memory that one run needs beside its inputs and outputs, where that is
+    /// known before the run.
+    fn temporary_bytes(&self) -> Option<usize> {
+        None
+    }
+
     /// Memory for the results of one run: that of donated inputs, where an output is
     /// aliased with one, and new memory.
     ///

@@ -153,6 +153,10 @@ impl Executable for GuardedExecutable {
         guarded(self.backend, || Ok(self.inner.finish_compilation())).unwrap_or_default()
     }
 
+    fn temporary_bytes(&self) -> Option<usize> {
+        guarded(self.backend, || Ok(self.inner.temporary_bytes())).unwrap_or_default()
+    }
+
     fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
         guarded(self.backend, || self.inner.allocate_outputs())
     }

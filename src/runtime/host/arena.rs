@@ -31,6 +31,11 @@ impl ArenaPool {
         }
     }
 
+    /// Bytes of an arena.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// An arena for one call; its contents are arbitrary.
     ///
     /// # Errors

@@ -133,6 +133,10 @@ impl Executable for HostExecutable {
         &self.device
     }
 
+    fn temporary_bytes(&self) -> Option<usize> {
+        Some(self.inner.arenas.size())
+    }
+
     fn execute_into(
         &self,
         options: &ExecuteOptions<'_>,

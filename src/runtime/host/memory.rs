@@ -6,10 +6,14 @@
 //! their locks in the order of the allocations' ids, so that no two of them
 //! wait for each other.
 //!
-//! This module talks to the operating system about page sizes.
+//! Memory that another library owns can be imported without a copy, as numpy's arrays are.
+//!
+//! This module talks to the operating system about page sizes, and keeps the pointers to
+//! imported memory.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use halo_core::AlignedBuffer;
@@ -27,33 +31,117 @@ pub struct HostAllocation {
     /// Unique, and the order of locking.
     id: u64,
     size: usize,
-    buffer: RwLock<AlignedBuffer>,
-    usage: Arc<Usage>,
+    address: AtomicPtr<u8>,
+    buffer: RwLock<HostBytes>,
+    /// Counts what Halo allocated; imported memory is another's.
+    usage: Option<Arc<Usage>>,
 }
 
 impl HostAllocation {
     pub(super) fn new(size: usize, usage: Arc<Usage>) -> Result<Self> {
-        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let buffer = allocate(size)
             .ok_or_else(|| Error::execution(format!("out of memory for {size} bytes")))?;
         usage.add(size as u64);
-        Ok(Self {
+        Ok(Self::of(HostBytes::Own(buffer), size, Some(usage)))
+    }
+
+    /// Memory of another library, which is given back when the last handle is gone, by
+    /// dropping `owner`.
+    ///
+    /// # Errors
+    /// Invalid input if the address is not a multiple of
+    /// [`ALIGNMENT`](halo_core::buffer::ALIGNMENT) bytes, which compiled code may assume.
+    ///
+    /// # Safety
+    /// `size` bytes at `address` must stay valid until `owner` is dropped. Until then
+    /// nothing else may write to them, nor read them while a program has them as output.
+    pub unsafe fn import(
+        address: NonNull<u8>,
+        size: usize,
+        owner: Box<dyn Send + Sync>,
+    ) -> Result<Self> {
+        if !address.addr().get().is_multiple_of(ALIGNMENT) {
+            return Err(Error::invalid(format!(
+                "imported memory must begin at a multiple of {ALIGNMENT} bytes"
+            )));
+        }
+        let imported = Imported {
+            address,
+            size,
+            _owner: owner,
+        };
+        Ok(Self::of(HostBytes::Imported(imported), size, None))
+    }
+
+    fn of(mut bytes: HostBytes, size: usize, usage: Option<Arc<Usage>>) -> Self {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             size,
-            buffer: RwLock::new(buffer),
+            address: AtomicPtr::new(bytes.as_bytes_mut().as_mut_ptr()),
+            buffer: RwLock::new(bytes),
             usage,
-        })
+        }
+    }
+
+    /// Where the memory is, which stays so. Whoever reads or writes there must know that
+    /// no run writes it, or uses it, at the time.
+    pub fn address(&self) -> *mut u8 {
+        self.address.load(Ordering::Relaxed)
     }
 
     /// The contents. A run that panicked cannot have left them worse than
     /// undefined, which they are after any failed run.
-    pub fn read(&self) -> RwLockReadGuard<'_, AlignedBuffer> {
+    pub fn read(&self) -> RwLockReadGuard<'_, HostBytes> {
         self.buffer.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The contents, to be changed.
-    pub fn write(&self) -> RwLockWriteGuard<'_, AlignedBuffer> {
+    pub fn write(&self) -> RwLockWriteGuard<'_, HostBytes> {
         self.buffer.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The bytes of an allocation.
+pub enum HostBytes {
+    /// Allocated by Halo.
+    Own(AlignedBuffer),
+    /// Another library's.
+    Imported(Imported),
+}
+
+/// Memory of another library.
+pub struct Imported {
+    address: NonNull<u8>,
+    size: usize,
+    _owner: Box<dyn Send + Sync>,
+}
+
+// SAFETY: `HostAllocation::import` requires memory that is this allocation's alone, and an
+// owner that any thread may drop.
+unsafe impl Send for Imported {}
+// SAFETY: as above; a shared reference gives the bytes for reading alone.
+unsafe impl Sync for Imported {}
+
+impl HostBytes {
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Own(buffer) => buffer.as_bytes(),
+            // SAFETY: `HostAllocation::import` requires that the bytes are valid.
+            Self::Imported(memory) => unsafe {
+                std::slice::from_raw_parts(memory.address.as_ptr(), memory.size)
+            },
+        }
+    }
+
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Own(buffer) => buffer.as_bytes_mut(),
+            // SAFETY: as in `as_bytes`, and nothing else reads or writes them.
+            Self::Imported(memory) => unsafe {
+                std::slice::from_raw_parts_mut(memory.address.as_ptr(), memory.size)
+            },
+        }
     }
 }
 
@@ -98,14 +186,16 @@ impl Allocation for HostAllocation {
 
 impl Drop for HostAllocation {
     fn drop(&mut self) {
-        self.usage.remove(self.size as u64);
+        if let Some(usage) = &self.usage {
+            usage.remove(self.size as u64);
+        }
     }
 }
 
 /// Keeps a buffer locked.
 pub(super) enum Guard<'a> {
-    Read(RwLockReadGuard<'a, AlignedBuffer>),
-    Write(RwLockWriteGuard<'a, AlignedBuffer>),
+    Read(RwLockReadGuard<'a, HostBytes>),
+    Write(RwLockWriteGuard<'a, HostBytes>),
 }
 
 impl Guard<'_> {
@@ -220,5 +310,32 @@ mod tests {
         assert_eq!(distinct.unwrap(), (true, true));
         // The locks are given back.
         executor.fill(&one, 1).unwrap();
+    }
+
+    #[test]
+    fn imported_memory_is_read_in_place_and_given_back_with_the_last_handle() {
+        let mut bytes = AlignedBuffer::from(&[1u8, 2, 3, 4][..]);
+        let address = NonNull::new(bytes.as_bytes_mut().as_mut_ptr()).unwrap();
+        let owner = Arc::new(bytes);
+        // SAFETY: the owner keeps the bytes, which nothing else touches.
+        let import = |offset: usize, size| unsafe {
+            HostAllocation::import(address.add(offset), size, Box::new(owner.clone()))
+        };
+        let message = import(1, 3).err().unwrap().to_string();
+        let expected = "imported memory must begin at a multiple of 64 bytes";
+        assert_eq!(message, expected);
+        let executor = HostPlatform::device().executor;
+        let before = executor.memory_usage().in_use;
+        let memory = DeviceMemory::new(import(0, 4).unwrap());
+        let other = memory.clone();
+        assert_eq!(executor.memory_usage().in_use, before);
+        assert_eq!(Arc::strong_count(&owner), 2);
+        let mut copy = [0; 2];
+        executor.copy_from_device(&memory, 2, &mut copy).unwrap();
+        assert_eq!(copy, [3, 4]);
+        let in_place = with_addresses(&[memory], |addresses| addresses[0] == address.as_ptr());
+        assert!(in_place.unwrap());
+        drop(other);
+        assert_eq!(Arc::strong_count(&owner), 1);
     }
 }

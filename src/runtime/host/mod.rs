@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
-pub use memory::{HostAllocation, with_addresses};
+pub use memory::{HostAllocation, HostBytes, with_addresses};
 pub use subnormals::CAN_FLUSH;
 pub use thread_pool::ThreadPool;
 

@@ -211,6 +211,10 @@ impl Executable for PlanExecutable {
         &self.device
     }
 
+    fn temporary_bytes(&self) -> Option<usize> {
+        Some(self.loaded.resources.arena_size())
+    }
+
     fn execute_into(
         &self,
         options: &ExecuteOptions<'_>,

@@ -45,6 +45,11 @@ impl Resources {
         }
     }
 
+    /// Bytes of an arena.
+    pub fn arena_size(&self) -> usize {
+        self.arena_size
+    }
+
     /// A stream with nothing to do.
     ///
     /// # Errors
