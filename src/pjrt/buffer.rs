@@ -1,0 +1,366 @@
+//! Buffers: values on a device.
+//!
+//! A buffer exists before its value: whoever computes the value sets the event that says that
+//! it is ready. Its memory is freed, or given to a program that may overwrite it, when the
+//! framework deletes or donates the buffer; who still reads it keeps a handle of its own.
+
+pub mod creation;
+pub mod transfer;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use halo_core::Shape;
+use halo_runtime::DeviceBuffer;
+use halo_runtime::host::HostAllocation;
+
+use crate::c_api;
+use crate::client::Client;
+use crate::element_type::to_buffer_type;
+use crate::event::Event;
+use crate::handle::{self, Handle, set_slice};
+use crate::status::{Result, Status};
+
+/// A value on a device.
+pub struct Buffer {
+    pub client: Arc<Client>,
+    /// The position of the device among the client's, and the kind of its memory.
+    pub device: usize,
+    pub kind: usize,
+    pub shape: Shape,
+    dims: Vec<i64>,
+    minor_to_major: Vec<i64>,
+    /// When the value is there.
+    pub ready: Event,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    contents: Contents,
+    /// Whether a program may overwrite the memory.
+    can_be_donated: bool,
+    /// A handle for each reference of another library, which may read the memory until it
+    /// gives the reference back.
+    external: Vec<DeviceBuffer>,
+    /// Reads under way outside the queue of the device.
+    readers: usize,
+}
+
+enum Contents {
+    Present(DeviceBuffer),
+    /// Of a buffer that only carries an error.
+    Absent,
+    Deleted,
+}
+
+impl Handle for Buffer {
+    type Opaque = c_api::Buffer;
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn deleted() -> Status {
+    Status::invalid("the buffer has been deleted or donated")
+}
+
+/// Memory that is read outside the queue of its device, which no program may be given
+/// meanwhile.
+pub struct Read {
+    pub contents: DeviceBuffer,
+    state: Arc<Mutex<State>>,
+}
+
+impl Drop for Read {
+    fn drop(&mut self) {
+        lock(&self.state).readers -= 1;
+    }
+}
+
+impl Buffer {
+    /// A buffer in the memory of the given kind, with its value when `ready` says so. Memory
+    /// that is another library's, and immutable, cannot be donated.
+    pub fn new(
+        client: &Arc<Client>,
+        place: (usize, usize),
+        contents: DeviceBuffer,
+        ready: Event,
+        can_be_donated: bool,
+    ) -> Self {
+        let shape = contents.shape().clone();
+        let contents = Contents::Present(contents);
+        Self::with_contents(client, place, shape, contents, ready, can_be_donated)
+    }
+
+    /// A buffer that is an error, for what cannot be computed.
+    pub fn failed(
+        client: &Arc<Client>,
+        place: (usize, usize),
+        shape: Shape,
+        error: Status,
+    ) -> Self {
+        let ready = Event::ready(Err(error));
+        Self::with_contents(client, place, shape, Contents::Absent, ready, false)
+    }
+
+    fn with_contents(
+        client: &Arc<Client>,
+        (device, kind): (usize, usize),
+        shape: Shape,
+        contents: Contents,
+        ready: Event,
+        can_be_donated: bool,
+    ) -> Self {
+        Self {
+            client: Arc::clone(client),
+            device,
+            kind,
+            dims: shape.dims().iter().map(|size| *size as i64).collect(),
+            minor_to_major: (0..shape.rank() as i64).rev().collect(),
+            shape,
+            ready,
+            state: Arc::new(Mutex::new(State {
+                contents,
+                can_be_donated,
+                external: Vec::new(),
+                readers: 0,
+            })),
+        }
+    }
+
+    /// A handle to the memory.
+    ///
+    /// # Errors
+    /// Invalid argument after deletion or donation; the error that the buffer carries, if it
+    /// has no memory.
+    pub fn contents(&self) -> Result<DeviceBuffer> {
+        self.present(&lock(&self.state)).cloned()
+    }
+
+    fn present<'a>(&self, state: &'a State) -> Result<&'a DeviceBuffer> {
+        match &state.contents {
+            Contents::Present(contents) => Ok(contents),
+            Contents::Deleted => Err(deleted()),
+            Contents::Absent => match self.ready.outcome() {
+                Some(Err(error)) => Err(error),
+                _ => Err(Status::internal("the buffer has no memory")),
+            },
+        }
+    }
+
+    /// The memory for a read outside the queue of the device.
+    ///
+    /// # Errors
+    /// As [`contents`](Self::contents).
+    pub fn read(&self) -> Result<Read> {
+        let mut state = lock(&self.state);
+        let contents = self.present(&state)?.clone();
+        state.readers += 1;
+        Ok(Read {
+            contents,
+            state: Arc::clone(&self.state),
+        })
+    }
+
+    /// Takes the memory for a program that is given the buffer, and whether it may overwrite
+    /// the memory. The buffer is deleted.
+    ///
+    /// # Errors
+    /// As [`contents`](Self::contents).
+    pub fn donate(&self) -> Result<(DeviceBuffer, bool)> {
+        let mut state = lock(&self.state);
+        let contents = self.present(&state)?.clone();
+        state.contents = Contents::Deleted;
+        let is_ours = state.can_be_donated && state.external.is_empty() && state.readers == 0;
+        Ok((contents, is_ours))
+    }
+
+    pub fn delete(&self) {
+        let former = {
+            let mut state = lock(&self.state);
+            std::mem::replace(&mut state.contents, Contents::Deleted)
+        };
+        // Outside the lock: memory of another library is given back by its function.
+        drop(former);
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        matches!(lock(&self.state).contents, Contents::Deleted)
+    }
+
+    /// The address of the value in the host's memory.
+    fn address(&self) -> Result<*mut u8> {
+        let contents = self.contents()?;
+        let allocation: &HostAllocation = contents.memory().downcast()?;
+        Ok(allocation.address())
+    }
+
+    /// For the caller, who must destroy it.
+    pub fn into_raw(self) -> *mut c_api::Buffer {
+        handle::into_raw(self)
+    }
+}
+
+/// The buffer in C's hands.
+///
+/// # Safety
+/// As [`handle::borrow`].
+pub unsafe fn borrow<'a>(raw: *mut c_api::Buffer) -> Result<&'a Buffer> {
+    // SAFETY: by the requirement above.
+    unsafe { handle::borrow(raw) }
+}
+
+pub unsafe fn destroy(arguments: &mut c_api::BufferDestroyArgs) -> Result<()> {
+    // SAFETY: the caller gives back a buffer that it was given, or null.
+    unsafe { handle::destroy::<Buffer>(arguments.buffer) };
+    Ok(())
+}
+
+pub unsafe fn element_type(arguments: &mut c_api::BufferElementTypeArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.type_ = to_buffer_type(buffer.shape.element_type());
+    Ok(())
+}
+
+pub unsafe fn dimensions(arguments: &mut c_api::BufferDimensionsArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    set_slice(&buffer.dims, &mut arguments.dims, &mut arguments.num_dims);
+    Ok(())
+}
+
+/// No size is padded.
+pub unsafe fn unpadded_dimensions(
+    arguments: &mut c_api::BufferUnpaddedDimensionsArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    set_slice(
+        &buffer.dims,
+        &mut arguments.unpadded_dims,
+        &mut arguments.num_dims,
+    );
+    Ok(())
+}
+
+/// Sizes are known when a buffer is made.
+pub unsafe fn dynamic_dimension_indices(
+    arguments: &mut c_api::BufferDynamicDimensionIndicesArgs,
+) -> Result<()> {
+    let (indices, count) = (
+        &mut arguments.dynamic_dim_indices,
+        &mut arguments.num_dynamic_dims,
+    );
+    set_slice(&[], indices, count);
+    Ok(())
+}
+
+pub unsafe fn memory_layout(arguments: &mut c_api::BufferGetMemoryLayoutArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.layout = c_api::BufferMemoryLayout {
+        struct_size: size_of::<c_api::BufferMemoryLayout>(),
+        extension_start: std::ptr::null_mut(),
+        contents: c_api::BufferMemoryLayoutContents {
+            tiled: c_api::BufferMemoryLayoutTiled {
+                struct_size: size_of::<c_api::BufferMemoryLayoutTiled>(),
+                extension_start: std::ptr::null_mut(),
+                minor_to_major: buffer.minor_to_major.as_ptr(),
+                minor_to_major_size: buffer.minor_to_major.len(),
+                tile_dims: std::ptr::null(),
+                tile_dim_sizes: std::ptr::null(),
+                num_tiles: 0,
+            },
+        },
+        type_: c_api::BufferMemoryLayoutType::TILED,
+    };
+    Ok(())
+}
+
+pub unsafe fn on_device_size(arguments: &mut c_api::BufferOnDeviceSizeInBytesArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.on_device_size_in_bytes = buffer.shape.byte_size();
+    Ok(())
+}
+
+pub unsafe fn device(arguments: &mut c_api::BufferDeviceArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.device = buffer.client.raw_devices()[buffer.device];
+    Ok(())
+}
+
+pub unsafe fn memory(arguments: &mut c_api::BufferMemoryArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.memory = buffer.client.devices()[buffer.device].raw_memory(buffer.kind);
+    Ok(())
+}
+
+pub unsafe fn delete(arguments: &mut c_api::BufferDeleteArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    unsafe { borrow(arguments.buffer) }?.delete();
+    Ok(())
+}
+
+pub unsafe fn is_deleted(arguments: &mut c_api::BufferIsDeletedArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    arguments.is_deleted = unsafe { borrow(arguments.buffer) }?.is_deleted();
+    Ok(())
+}
+
+pub unsafe fn is_on_cpu(arguments: &mut c_api::BufferIsOnCpuArgs) -> Result<()> {
+    arguments.is_on_cpu = true;
+    Ok(())
+}
+
+pub unsafe fn ready_event(arguments: &mut c_api::BufferReadyEventArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let event = match buffer.is_deleted() {
+        true => Event::ready(Err(deleted())),
+        false => buffer.ready.clone(),
+    };
+    arguments.event = event.into_raw();
+    Ok(())
+}
+
+pub unsafe fn unsafe_pointer(arguments: &mut c_api::BufferUnsafePointerArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let address = unsafe { borrow(arguments.buffer) }?.address()?;
+    arguments.buffer_pointer = address.expose_provenance();
+    Ok(())
+}
+
+pub unsafe fn opaque_data_pointer(
+    arguments: &mut c_api::BufferOpaqueDeviceMemoryDataPointerArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let address = unsafe { borrow(arguments.buffer) }?.address()?;
+    arguments.device_memory_ptr = address.cast();
+    Ok(())
+}
+
+pub unsafe fn increase_external_reference_count(
+    arguments: &mut c_api::BufferIncreaseExternalReferenceCountArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let mut state = lock(&buffer.state);
+    let contents = buffer.present(&state)?.clone();
+    state.external.push(contents);
+    Ok(())
+}
+
+pub unsafe fn decrease_external_reference_count(
+    arguments: &mut c_api::BufferDecreaseExternalReferenceCountArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let former = lock(&buffer.state).external.pop();
+    former
+        .map(drop)
+        .ok_or_else(|| Status::invalid("the buffer has no external references"))
+}

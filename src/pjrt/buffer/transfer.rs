@@ -1,0 +1,144 @@
+//! Copies of buffers: to the host, and to other devices.
+
+use std::sync::Arc;
+
+use halo_runtime::host::HostAllocation;
+
+use super::creation::strides_of;
+use super::{Buffer, borrow};
+use crate::c_api;
+use crate::client::Client;
+use crate::event::Event;
+use crate::status::{Result, Status};
+use crate::strides;
+
+/// Memory of the host that a caller lends until an event is set.
+struct HostPointer(*mut u8);
+
+// SAFETY: the interface lets copies run on any thread.
+unsafe impl Send for HostPointer {}
+
+impl HostPointer {
+    fn get(&self) -> *mut u8 {
+        self.0
+    }
+}
+
+pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.src) }?;
+    let shape = &buffer.shape;
+    if arguments.dst.is_null() {
+        arguments.dst_size = shape.byte_size();
+        return Ok(());
+    }
+    if arguments.dst_size < shape.byte_size() {
+        return Err(Status::invalid(format!(
+            "{shape} takes {} bytes, but the host buffer has {}",
+            shape.byte_size(),
+            arguments.dst_size
+        )));
+    }
+    // SAFETY: the caller passes its layout.
+    let to = unsafe { strides_of(shape, arguments.host_layout) }?;
+    if !strides::is_dense(shape, &to) {
+        let message = format!("the host buffer of {shape} must be dense");
+        return Err(Status::unimplemented(message));
+    }
+    let (read, shape) = (buffer.read()?, shape.clone());
+    let target = HostPointer(arguments.dst.cast());
+    let event = copy_when_ready(buffer, move || {
+        let source = read.contents.memory().downcast::<HostAllocation>()?;
+        let source = source.read();
+        // SAFETY: the value has the shape's size, and so has the caller's memory by dense
+        // strides, until the event is set.
+        unsafe {
+            let (from, bytes) = (strides::row_major(&shape), source.as_bytes());
+            strides::copy(&shape, bytes.as_ptr(), &from, target.get(), &to);
+        }
+        Ok(())
+    });
+    arguments.event = event.into_raw();
+    Ok(())
+}
+
+pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let sizes = [arguments.offset, arguments.transfer_size].map(usize::try_from);
+    let total = buffer.shape.byte_size();
+    let range = match sizes {
+        [Ok(offset), Ok(size)] => offset.checked_add(size).map(|end| offset..end),
+        _ => None,
+    };
+    let range = range.filter(|range| range.end <= total).ok_or_else(|| {
+        Status::invalid(format!(
+            "{} bytes at {} are not in a buffer of {total} bytes",
+            arguments.transfer_size, arguments.offset
+        ))
+    })?;
+    if arguments.dst.is_null() && !range.is_empty() {
+        return Err(Status::invalid("the host buffer is null"));
+    }
+    let (read, target) = (buffer.read()?, HostPointer(arguments.dst.cast()));
+    let event = copy_when_ready(buffer, move || {
+        let source = read.contents.memory().downcast::<HostAllocation>()?;
+        let source = source.read();
+        let bytes = &source.as_bytes()[range];
+        // SAFETY: the caller has room for the bytes, until the event is set.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.get(), bytes.len()) };
+        Ok(())
+    });
+    arguments.event = event.into_raw();
+    Ok(())
+}
+
+/// Copies now if the value is there, or as soon as it is; the event says when it is done.
+fn copy_when_ready(buffer: &Buffer, copy: impl FnOnce() -> Result<()> + Send + 'static) -> Event {
+    let done = Event::default();
+    let copied = done.clone();
+    buffer.ready.on_ready(move |outcome| {
+        let outcome = outcome.clone().and_then(|()| copy());
+        copied.set(outcome);
+    });
+    done
+}
+
+pub unsafe fn copy_to_device(arguments: &mut c_api::BufferCopyToDeviceArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given, and a device of its client.
+    let (buffer, place) = unsafe {
+        let buffer = borrow(arguments.buffer)?;
+        let place = buffer
+            .client
+            .place(arguments.dst_device, std::ptr::null_mut())?;
+        (buffer, place)
+    };
+    arguments.dst_buffer = copy_to(buffer, &buffer.client, place)?.into_raw();
+    Ok(())
+}
+
+pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given, and a memory of its client.
+    let (buffer, place) = unsafe {
+        let buffer = borrow(arguments.buffer)?;
+        let place = buffer
+            .client
+            .place(std::ptr::null_mut(), arguments.dst_memory)?;
+        (buffer, place)
+    };
+    arguments.dst_buffer = copy_to(buffer, &buffer.client, place)?.into_raw();
+    Ok(())
+}
+
+fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
+    let target = client.devices()[place.0].runtime.allocate(&buffer.shape)?;
+    let (read, written) = (buffer.read()?, target.clone());
+    let ready = copy_when_ready(buffer, move || {
+        let source = read.contents.memory().downcast::<HostAllocation>()?;
+        let target = written.memory().downcast::<HostAllocation>()?;
+        let (source, mut target) = (source.read(), target.write());
+        target.as_bytes_mut().copy_from_slice(source.as_bytes());
+        Ok(())
+    });
+    Ok(Buffer::new(client, place, target, ready, true))
+}

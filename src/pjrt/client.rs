@@ -1,0 +1,269 @@
+//! The client: devices, and the compiler.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use halo_runtime::{Backend, Registry};
+
+use crate::c_api::{self, ErrorCode};
+use crate::device::Device;
+use crate::handle::{self, Handle, set_slice, set_text};
+use crate::memory::Memory;
+use crate::named_value;
+use crate::platform;
+use crate::status::{Result, Status};
+use crate::topology::Topology;
+
+/// What executables and buffers share.
+pub struct Client {
+    pub backend: Backend,
+    platform_version: String,
+    // Below the devices, which point to it and are dropped first.
+    devices: Box<[Device]>,
+    topology: Box<Topology>,
+    raw_devices: Vec<*mut c_api::Device>,
+    raw_memories: Vec<*mut c_api::Memory>,
+    launches: Mutex<()>,
+}
+
+// SAFETY: the pointers are to what the client owns and does not change.
+unsafe impl Send for Client {}
+// SAFETY: as above.
+unsafe impl Sync for Client {}
+
+/// C's client is one of the owners: buffers and executables outlive it.
+impl Handle for Arc<Client> {
+    type Opaque = c_api::Client;
+}
+
+impl Client {
+    /// # Errors
+    /// Internal if the devices' threads cannot be started.
+    pub fn new(device_count: usize) -> Result<Self> {
+        let mut registry = Registry::new();
+        halo::compiler::backends::register(&mut registry);
+        let backend = registry.backend("cpu")?.clone();
+        let topology = Box::new(Topology::new(device_count));
+        let devices = (0..device_count).map(|id| Device::new(id, &topology));
+        let mut devices: Box<[Device]> = devices.collect::<Result<_>>()?;
+        devices.iter_mut().for_each(Device::settle);
+        Ok(Self {
+            backend,
+            platform_version: platform::version(),
+            raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
+            raw_memories: (devices.iter())
+                .flat_map(|device| device.raw_memories().iter().copied())
+                .collect(),
+            devices,
+            topology,
+            launches: Mutex::default(),
+        })
+    }
+
+    pub fn devices(&self) -> &[Device] {
+        &self.devices
+    }
+
+    /// The device of this number.
+    ///
+    /// # Errors
+    /// Invalid argument if there is none.
+    pub fn device(&self, id: i64) -> Result<&Device> {
+        let device = usize::try_from(id).ok().and_then(|id| self.devices.get(id));
+        device.ok_or_else(|| {
+            let count = self.devices.len();
+            Status::invalid(format!("there is no device {id}: there are {count}"))
+        })
+    }
+
+    pub fn raw_devices(&self) -> &[*mut c_api::Device] {
+        &self.raw_devices
+    }
+
+    /// Held while a program is enqueued on several devices.
+    pub fn launch_order(&self) -> MutexGuard<'_, ()> {
+        self.launches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The device and the kind of memory where a caller wants a buffer: a memory counts before
+    /// a device, which means its default memory.
+    ///
+    /// # Errors
+    /// Invalid argument if both are null, or are of another client.
+    ///
+    /// # Safety
+    /// The pointers must be null, or a device and a memory that C was given.
+    pub unsafe fn place(
+        &self,
+        device: *mut c_api::Device,
+        memory: *mut c_api::Memory,
+    ) -> Result<(usize, usize)> {
+        if !memory.is_null() {
+            if !self.raw_memories.contains(&memory) {
+                return Err(Status::invalid("the memory is of another client"));
+            }
+            // SAFETY: by the requirement above.
+            let memory: &Memory = unsafe { handle::borrow(memory) }?;
+            return Ok((memory.device, memory.kind));
+        }
+        match self.raw_devices.iter().position(|own| *own == device) {
+            Some(device) => Ok((device, 0)),
+            None if device.is_null() => Err(Status::invalid("no device and no memory is given")),
+            None => Err(Status::invalid("the device is of another client")),
+        }
+    }
+}
+
+/// The client in C's hands.
+///
+/// # Safety
+/// As [`handle::borrow`].
+pub unsafe fn borrow<'a>(raw: *mut c_api::Client) -> Result<&'a Arc<Client>> {
+    // SAFETY: by the requirement above.
+    unsafe { handle::borrow::<Arc<Client>>(raw) }
+}
+
+pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
+    // SAFETY: the caller passes its options.
+    let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
+    let client = Client::new(platform::device_count(&options)?)?;
+    arguments.client = handle::into_raw(Arc::new(client));
+    Ok(())
+}
+
+pub unsafe fn destroy(arguments: &mut c_api::ClientDestroyArgs) -> Result<()> {
+    // SAFETY: the caller gives back a client that it created, or null.
+    unsafe { handle::destroy::<Arc<Client>>(arguments.client) };
+    Ok(())
+}
+
+pub unsafe fn platform_name(arguments: &mut c_api::ClientPlatformNameArgs) -> Result<()> {
+    let (text, size) = (
+        &mut arguments.platform_name,
+        &mut arguments.platform_name_size,
+    );
+    set_text(platform::NAME, text, size);
+    Ok(())
+}
+
+pub unsafe fn platform_version(arguments: &mut c_api::ClientPlatformVersionArgs) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    let text = &mut arguments.platform_version;
+    set_text(
+        &client.platform_version,
+        text,
+        &mut arguments.platform_version_size,
+    );
+    Ok(())
+}
+
+/// There is one process.
+pub unsafe fn process_index(arguments: &mut c_api::ClientProcessIndexArgs) -> Result<()> {
+    arguments.process_index = 0;
+    Ok(())
+}
+
+/// Nothing depends on the other processes of a job, since there are none.
+pub unsafe fn update_global_process_info(
+    _: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
+) -> Result<()> {
+    Ok(())
+}
+
+pub unsafe fn topology_description(
+    arguments: &mut c_api::ClientTopologyDescriptionArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    arguments.topology = std::ptr::from_ref(&*client.topology).cast_mut().cast();
+    Ok(())
+}
+
+pub unsafe fn devices(arguments: &mut c_api::ClientDevicesArgs) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    set_slice(
+        &client.raw_devices,
+        &mut arguments.devices,
+        &mut arguments.num_devices,
+    );
+    Ok(())
+}
+
+pub unsafe fn addressable_devices(
+    arguments: &mut c_api::ClientAddressableDevicesArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    let devices = &mut arguments.addressable_devices;
+    set_slice(
+        &client.raw_devices,
+        devices,
+        &mut arguments.num_addressable_devices,
+    );
+    Ok(())
+}
+
+pub unsafe fn addressable_memories(
+    arguments: &mut c_api::ClientAddressableMemoriesArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    let memories = &mut arguments.addressable_memories;
+    set_slice(
+        &client.raw_memories,
+        memories,
+        &mut arguments.num_addressable_memories,
+    );
+    Ok(())
+}
+
+pub unsafe fn lookup_device(arguments: &mut c_api::ClientLookupDeviceArgs) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    arguments.device = client.device(arguments.id.into())?.as_raw();
+    Ok(())
+}
+
+pub unsafe fn lookup_addressable_device(
+    arguments: &mut c_api::ClientLookupAddressableDeviceArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    let device = client.device(arguments.local_hardware_id.into())?;
+    arguments.addressable_device = device.as_raw();
+    Ok(())
+}
+
+pub unsafe fn default_device_assignment(
+    arguments: &mut c_api::ClientDefaultDeviceAssignmentArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a client that it created.
+    let client = unsafe { borrow(arguments.client) }?;
+    let sizes = [arguments.num_replicas, arguments.num_partitions];
+    let [replicas, partitions] = sizes.map(|size| usize::try_from(size).unwrap_or(0));
+    let count = replicas.saturating_mul(partitions);
+    if count == 0 || count > client.devices.len() {
+        let available = client.devices.len();
+        return Err(Status::invalid(format!(
+            "{} replicas of {} partitions need another number of devices than {available}",
+            sizes[0], sizes[1]
+        )));
+    }
+    if arguments.default_assignment_size < count || arguments.default_assignment.is_null() {
+        return Err(Status::new(
+            ErrorCode::FAILED_PRECONDITION,
+            format!("the assignment needs room for {count} numbers"),
+        ));
+    }
+    for device in 0..count {
+        // SAFETY: the caller passes room for as many numbers as it says.
+        unsafe {
+            arguments
+                .default_assignment
+                .add(device)
+                .write(device as i32)
+        };
+    }
+    Ok(())
+}

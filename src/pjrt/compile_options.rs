@@ -1,0 +1,147 @@
+//! The options of a compilation: XLA's `CompileOptionsProto`, of which these fields matter.
+
+use prost::Message;
+
+use crate::status::{Result, Status};
+
+/// `xla.CompileOptionsProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct CompileOptions {
+    #[prost(bool, tag = "2")]
+    pub parameter_is_tupled_arguments: bool,
+    #[prost(message, optional, tag = "3")]
+    pub build: Option<BuildOptions>,
+}
+
+/// `xla.ExecutableBuildOptionsProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct BuildOptions {
+    #[prost(int64, tag = "1")]
+    pub device_ordinal: i64,
+    #[prost(int64, tag = "5")]
+    pub num_replicas: i64,
+    #[prost(int64, tag = "6")]
+    pub num_partitions: i64,
+    #[prost(message, optional, tag = "10")]
+    pub device_assignment: Option<DeviceAssignment>,
+}
+
+/// `xla.DeviceAssignmentProto`: for each partition, the device of each replica.
+#[derive(Clone, PartialEq, Message)]
+pub struct DeviceAssignment {
+    #[prost(int32, tag = "1")]
+    pub replica_count: i32,
+    #[prost(int32, tag = "2")]
+    pub computation_count: i32,
+    #[prost(message, repeated, tag = "3")]
+    pub computations: Vec<ComputationDevice>,
+}
+
+/// `xla.DeviceAssignmentProto.ComputationDevice`.
+#[derive(Clone, PartialEq, Message)]
+pub struct ComputationDevice {
+    #[prost(int64, repeated, tag = "1")]
+    pub replica_devices: Vec<i64>,
+}
+
+/// On which devices a program runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    pub replicas: usize,
+    pub partitions: usize,
+    /// The number of the device of each replica, and for each of these of each partition.
+    pub devices: Vec<i64>,
+}
+
+/// The options in the bytes of a caller; no bytes are the defaults.
+///
+/// # Errors
+/// Invalid argument if they are not of this type; unimplemented for arguments in a tuple.
+pub fn read(bytes: &[u8]) -> Result<Assignment> {
+    let options = CompileOptions::decode(bytes)
+        .map_err(|error| Status::invalid(format!("invalid CompileOptionsProto: {error}")))?;
+    if options.parameter_is_tupled_arguments {
+        return Err(Status::unimplemented(
+            "programs whose arguments are a tuple",
+        ));
+    }
+    let build = options.build.unwrap_or_default();
+    let count = |number: i64| usize::try_from(number.max(1)).unwrap_or(1);
+    let (replicas, partitions) = (count(build.num_replicas), count(build.num_partitions));
+    let devices = match &build.device_assignment {
+        // One device at a time is chosen by its number, as `-1` chooses none.
+        None if replicas * partitions == 1 => vec![build.device_ordinal.max(0)],
+        None => (0..(replicas * partitions) as i64).collect(),
+        Some(assignment) => assignment.devices(replicas, partitions)?,
+    };
+    Ok(Assignment {
+        replicas,
+        partitions,
+        devices,
+    })
+}
+
+impl DeviceAssignment {
+    fn devices(&self, replicas: usize, partitions: usize) -> Result<Vec<i64>> {
+        let is_grid = self.computations.len() == partitions
+            && (self.computations.iter()).all(|row| row.replica_devices.len() == replicas);
+        if !is_grid {
+            return Err(Status::invalid(format!(
+                "the device assignment is not one of {replicas} replicas and {partitions} \
+                 partitions"
+            )));
+        }
+        let device = |replica: usize, partition: usize| {
+            self.computations[partition].replica_devices[replica]
+        };
+        let replicas = (0..replicas).map(|replica| (0..partitions).map(move |one| (replica, one)));
+        Ok(replicas
+            .flatten()
+            .map(|(replica, one)| device(replica, one))
+            .collect())
+    }
+}
+
+impl Assignment {
+    /// The bytes of a `DeviceAssignmentProto`.
+    pub fn serialize(&self) -> Vec<u8> {
+        let row = |partition: usize| ComputationDevice {
+            replica_devices: (0..self.replicas)
+                .map(|replica| self.devices[replica * self.partitions + partition])
+                .collect(),
+        };
+        let assignment = DeviceAssignment {
+            replica_count: self.replicas as i32,
+            computation_count: self.partitions as i32,
+            computations: (0..self.partitions).map(row).collect(),
+        };
+        assignment.encode_to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_options_are_one_device() {
+        let expected = Assignment {
+            replicas: 1,
+            partitions: 1,
+            devices: vec![0],
+        };
+        assert_eq!(read(&[]), Ok(expected));
+        assert!(read(&[0xff]).is_err());
+    }
+
+    /// The bytes are of jaxlib 0.10.2, `CompileOptions.SerializeAsString()` with 2 replicas, 3
+    /// partitions and the devices `[[5, 4, 3], [2, 1, 0]]`.
+    #[test]
+    fn the_options_of_jax_are_read() {
+        let options = read(include_bytes!("tests/compile_options.pb")).unwrap();
+        assert_eq!((options.replicas, options.partitions), (2, 3));
+        assert_eq!(options.devices, [5, 4, 3, 2, 1, 0]);
+        let own = DeviceAssignment::decode(&*options.serialize()).unwrap();
+        assert_eq!(own.devices(2, 3).unwrap(), options.devices);
+    }
+}

@@ -1,0 +1,152 @@
+//! Devices of a client.
+//!
+//! On the host, devices share the processor and its memory; each has a queue of its own, so
+//! that programs for several devices run side by side.
+
+use halo_runtime::host::HostPlatform;
+
+use crate::c_api;
+use crate::handle::{self, Handle, set_slice};
+use crate::memory::{KINDS, Memory};
+use crate::named_value::NamedValues;
+use crate::queue::Queue;
+use crate::status::Result;
+use crate::topology::Topology;
+
+/// One device.
+pub struct Device {
+    pub id: usize,
+    pub queue: Queue,
+    /// The memory and the copies to and from it.
+    pub runtime: halo_runtime::Device,
+    description: *mut c_api::DeviceDescription,
+    // They stay where they are, since C has pointers to them.
+    memories: Box<[Memory]>,
+    raw_memories: Vec<*mut c_api::Memory>,
+    attributes: NamedValues,
+}
+
+// SAFETY: the pointers are to what the device and its topology own and do not change.
+unsafe impl Send for Device {}
+// SAFETY: as above.
+unsafe impl Sync for Device {}
+
+impl Handle for Device {
+    type Opaque = c_api::Device;
+}
+
+impl Device {
+    /// A device of a topology that stays where it is.
+    ///
+    /// # Errors
+    /// Internal if its thread cannot be started.
+    pub fn new(id: usize, topology: &Topology) -> Result<Self> {
+        let memories = (0..KINDS.len()).map(|kind| Memory::new(id, kind));
+        let memories: Box<[Memory]> = memories.collect();
+        let raw = |memory: &Memory| std::ptr::from_ref(memory).cast_mut().cast();
+        Ok(Self {
+            id,
+            queue: Queue::new(id)?,
+            runtime: HostPlatform::device(),
+            description: topology.description(id),
+            raw_memories: memories.iter().map(raw).collect(),
+            memories,
+            attributes: NamedValues::new(Vec::new()),
+        })
+    }
+
+    /// Says to the memories where the device is, which stays there from now on.
+    pub fn settle(&mut self) {
+        let raw = self.as_raw();
+        for memory in &mut self.memories {
+            memory.attach(raw);
+        }
+    }
+
+    /// The device as C has it.
+    pub fn as_raw(&self) -> *mut c_api::Device {
+        std::ptr::from_ref(self).cast_mut().cast()
+    }
+
+    /// The memory of a kind as C has it.
+    pub fn raw_memory(&self, kind: usize) -> *mut c_api::Memory {
+        self.raw_memories[kind]
+    }
+
+    pub fn raw_memories(&self) -> &[*mut c_api::Memory] {
+        &self.raw_memories
+    }
+}
+
+pub unsafe fn get_description(arguments: &mut c_api::DeviceGetDescriptionArgs) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    arguments.device_description = device.description;
+    Ok(())
+}
+
+/// All devices are of this process.
+pub unsafe fn is_addressable(arguments: &mut c_api::DeviceIsAddressableArgs) -> Result<()> {
+    arguments.is_addressable = true;
+    Ok(())
+}
+
+pub unsafe fn local_hardware_id(arguments: &mut c_api::DeviceLocalHardwareIdArgs) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    arguments.local_hardware_id = device.id as i32;
+    Ok(())
+}
+
+pub unsafe fn addressable_memories(
+    arguments: &mut c_api::DeviceAddressableMemoriesArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    let (memories, count) = (&mut arguments.memories, &mut arguments.num_memories);
+    set_slice(&device.raw_memories, memories, count);
+    Ok(())
+}
+
+pub unsafe fn default_memory(arguments: &mut c_api::DeviceDefaultMemoryArgs) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    arguments.memory = device.raw_memory(0);
+    Ok(())
+}
+
+/// The numbers are of the machine: devices share its memory.
+pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    let executor = &device.runtime.executor;
+    let usage = executor.memory_usage();
+    // The caller does not clear what is not set.
+    *arguments = c_api::DeviceMemoryStatsArgs {
+        struct_size: arguments.struct_size,
+        extension_start: arguments.extension_start,
+        device: arguments.device,
+        // SAFETY: all bytes zero are a value of the arguments.
+        ..unsafe { std::mem::zeroed() }
+    };
+    arguments.bytes_in_use = usage.in_use as i64;
+    arguments.peak_bytes_in_use = usage.peak as i64;
+    arguments.peak_bytes_in_use_is_set = true;
+    if let Some(limit) = executor.description().memory_size {
+        arguments.bytes_limit = limit as i64;
+        arguments.bytes_limit_is_set = true;
+    }
+    Ok(())
+}
+
+/// Attributes live as long as their device.
+unsafe extern "C" fn delete_nothing(_: *mut c_api::DeviceAttributes) {}
+
+pub unsafe fn get_attributes(arguments: &mut c_api::DeviceGetAttributesArgs) -> Result<()> {
+    // SAFETY: the caller passes a device that it was given.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    let (values, count) = (&mut arguments.attributes, &mut arguments.num_attributes);
+    set_slice(device.attributes.as_raw(), values, count);
+    arguments.attributes_deleter = Some(delete_nothing);
+    Ok(())
+}

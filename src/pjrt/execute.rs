@@ -1,0 +1,279 @@
+//! Running executables.
+//!
+//! A run is enqueued on its device and the caller gets buffers that are to hold the results.
+//! A short run whose inputs are there is done at once by the caller itself, if the device has
+//! nothing to do: to hand it to another thread takes longer.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use halo_runtime::{DeviceBuffer, ExecuteOptions, Process};
+
+use crate::buffer::{self, Buffer};
+use crate::c_api;
+use crate::event::Event;
+use crate::executable::{self, LoadedExecutable};
+use crate::handle;
+use crate::program::CompiledProgram;
+use crate::status::{Result, Status};
+
+/// Runs that took less are done by the caller, in nanoseconds. A thread takes a tenth of it
+/// to wake up.
+const SHORT_RUN: u64 = 100_000;
+
+/// One run on one device, ready to go.
+struct Run {
+    program: Arc<CompiledProgram>,
+    process: Option<Arc<Process>>,
+    inputs: Vec<DeviceBuffer>,
+    /// When the inputs are there.
+    awaited: Vec<Event>,
+    donated: Vec<usize>,
+    outputs: Vec<DeviceBuffer>,
+    done: Event,
+}
+
+impl Run {
+    /// Runs on this thread, and returns the time that it took in nanoseconds.
+    fn go(self) -> u64 {
+        let start = Instant::now();
+        let awaited = self.awaited.iter().try_for_each(Event::wait);
+        let outcome = awaited.and_then(|()| {
+            let options = ExecuteOptions {
+                process: self.process.as_ref(),
+                donated: &self.donated,
+                stream: None,
+            };
+            let executable = &self.program.executable;
+            Ok(executable.execute_into(&options, &self.inputs, &self.outputs)?)
+        });
+        if outcome.is_err()
+            && let Some(process) = &self.process
+        {
+            process.end(true);
+        }
+        let time = start.elapsed().as_nanos() as u64;
+        let done = self.done.clone();
+        // What the run held is given back before anyone is told that it is over.
+        drop(self);
+        done.set(outcome);
+        time
+    }
+}
+
+/// The inputs of a run and what becomes of them.
+struct Inputs {
+    contents: Vec<DeviceBuffer>,
+    awaited: Vec<Event>,
+    donated: Vec<usize>,
+}
+
+impl Inputs {
+    /// Takes the memory of arguments. Those that the program may overwrite are deleted, unless
+    /// `kept` has their numbers.
+    fn take(program: &CompiledProgram, arguments: &[&Buffer], kept: &[i64]) -> Result<Self> {
+        let signature = program.signature();
+        signature.check_inputs(arguments.iter().map(|argument| &argument.shape))?;
+        let aliases = signature.aliases.iter().map(|alias| alias.input);
+        let given_away: Vec<usize> = aliases
+            .filter(|input| !kept.contains(&(*input as i64)))
+            .collect();
+        // All are there before the first one is taken.
+        let mut contents = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            contents.push(argument.contents()?);
+        }
+        let mut donated = Vec::new();
+        for input in given_away {
+            let (own, may_be_overwritten) = arguments[input].donate()?;
+            let is_shared = |(other, contents): (usize, &DeviceBuffer)| {
+                other != input && contents.memory().is_same(own.memory())
+            };
+            if may_be_overwritten && !contents.iter().enumerate().any(is_shared) {
+                donated.push(input);
+            }
+        }
+        let awaited = arguments
+            .iter()
+            .filter(|argument| !argument.ready.has_succeeded());
+        Ok(Self {
+            contents,
+            awaited: awaited.map(|argument| argument.ready.clone()).collect(),
+            donated,
+        })
+    }
+}
+
+/// Starts a run on a device, and gives its results and its end.
+fn start(
+    loaded: &LoadedExecutable,
+    device: usize,
+    process: Option<Arc<Process>>,
+    inputs: Inputs,
+) -> Result<(Vec<Buffer>, Event)> {
+    let program = &loaded.program;
+    let options = ExecuteOptions {
+        donated: &inputs.donated,
+        ..ExecuteOptions::default()
+    };
+    let place = (device, 0);
+    if !program.signature().has_static_outputs() {
+        return run_now(loaded, place, process, inputs);
+    }
+    let outputs = program
+        .executable
+        .take_outputs(&options, &inputs.contents)?;
+    let done = Event::default();
+    let results = (outputs.iter())
+        .map(|output| Buffer::new(&loaded.client, place, output.clone(), done.clone(), true));
+    let results = results.collect();
+    let is_alone = process.is_none();
+    let run = Run {
+        program: Arc::clone(program),
+        process,
+        inputs: inputs.contents,
+        awaited: inputs.awaited,
+        donated: inputs.donated,
+        outputs,
+        done: done.clone(),
+    };
+    let queue = &loaded.client.devices()[device].queue;
+    let last = loaded.last_run.load(Ordering::Relaxed);
+    let is_short = (1..SHORT_RUN).contains(&last);
+    if is_alone && is_short && run.awaited.is_empty() && queue.is_idle() {
+        loaded.last_run.store(run.go().max(1), Ordering::Relaxed);
+    } else {
+        let last_run = Arc::clone(&loaded.last_run);
+        queue.enqueue(move || last_run.store(run.go().max(1), Ordering::Relaxed))?;
+    }
+    Ok((results, done))
+}
+
+/// Runs on this thread a program whose results have sizes that only the run tells.
+fn run_now(
+    loaded: &LoadedExecutable,
+    place: (usize, usize),
+    process: Option<Arc<Process>>,
+    inputs: Inputs,
+) -> Result<(Vec<Buffer>, Event)> {
+    inputs.awaited.iter().try_for_each(Event::wait)?;
+    let options = ExecuteOptions {
+        process: process.as_ref(),
+        donated: &inputs.donated,
+        stream: None,
+    };
+    let outputs = loaded
+        .program
+        .executable
+        .execute(&options, &inputs.contents)?;
+    let done = Event::ready(Ok(()));
+    let results = (outputs.into_iter())
+        .map(|output| Buffer::new(&loaded.client, place, output, done.clone(), true));
+    Ok((results.collect(), done))
+}
+
+pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {
+    // SAFETY: the caller passes an executable that it was given, options, and lists of as many
+    // devices as it says.
+    let (loaded, kept, lists, outputs) = unsafe {
+        let loaded = executable::borrow(arguments.executable)?;
+        let kept = match arguments.options.as_ref() {
+            Some(options) => handle::slice(
+                options.non_donatable_input_indices,
+                options.num_non_donatable_input_indices,
+            )?,
+            None => &[],
+        };
+        let lists = handle::slice(arguments.argument_lists, arguments.num_devices)?;
+        let outputs = handle::slice(arguments.output_lists, arguments.num_devices)?;
+        (loaded, kept, lists, outputs)
+    };
+    loaded.check_not_deleted()?;
+    let devices = devices_of(loaded, arguments.execute_device, lists.len())?;
+    let mut inputs = Vec::with_capacity(lists.len());
+    for list in lists {
+        // SAFETY: each list has as many buffers as the caller says, which it was given.
+        let buffers = unsafe {
+            let list = handle::slice(*list, arguments.num_args)?;
+            let buffers = list.iter().map(|raw| buffer::borrow(*raw));
+            buffers.collect::<Result<Vec<&Buffer>>>()?
+        };
+        inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
+    }
+    let processes = processes_of(loaded, lists.len());
+    // Programs that meet on several devices must be enqueued in the same order on all.
+    let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
+    for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
+        let process = processes.get(number).cloned();
+        let (results, done) = start(loaded, device, process, inputs)?;
+        for (position, result) in results.into_iter().enumerate() {
+            // SAFETY: the caller has room for the results of each device.
+            unsafe { outputs[number].add(position).write(result.into_raw()) };
+        }
+        if !arguments.device_complete_events.is_null() {
+            // SAFETY: the caller has room for an event of each device.
+            unsafe {
+                let event = arguments.device_complete_events.add(number);
+                event.write(done.into_raw());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The devices of a run: those of the executable, or the one that the caller names.
+fn devices_of(
+    loaded: &LoadedExecutable,
+    named: *mut c_api::Device,
+    count: usize,
+) -> Result<Vec<usize>> {
+    if !named.is_null() {
+        if count != 1 || loaded.devices.len() != 1 {
+            return Err(Status::unimplemented(
+                "runs of a program for several devices on one of them",
+            ));
+        }
+        let device = loaded
+            .client
+            .raw_devices()
+            .iter()
+            .position(|own| *own == named);
+        let device = device.ok_or_else(|| Status::invalid("the device is of another client"))?;
+        return Ok(vec![device]);
+    }
+    match count == loaded.devices.len() {
+        true => Ok(loaded.devices.clone()),
+        false => Err(Status::invalid(format!(
+            "arguments for {count} devices are given to a program for {}",
+            loaded.devices.len()
+        ))),
+    }
+}
+
+/// The processes of a program for several devices.
+fn processes_of(loaded: &LoadedExecutable, count: usize) -> Vec<Arc<Process>> {
+    let assignment = &loaded.program.assignment;
+    match count {
+        1 => Vec::new(),
+        _ => Process::grid(assignment.replicas, assignment.partitions),
+    }
+}
+
+/// Nothing is known of the context but that it is there.
+pub struct ExecuteContext;
+
+impl handle::Handle for ExecuteContext {
+    type Opaque = c_api::ExecuteContext;
+}
+
+pub unsafe fn create_context(arguments: &mut c_api::ExecuteContextCreateArgs) -> Result<()> {
+    arguments.context = handle::into_raw(ExecuteContext);
+    Ok(())
+}
+
+pub unsafe fn destroy_context(arguments: &mut c_api::ExecuteContextDestroyArgs) -> Result<()> {
+    // SAFETY: the caller gives back a context that it created, or null.
+    unsafe { handle::destroy::<ExecuteContext>(arguments.context) };
+    Ok(())
+}

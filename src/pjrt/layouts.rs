@@ -1,0 +1,108 @@
+//! The extension for layouts. All values are row-major.
+
+use crate::buffer;
+use crate::c_api::{
+    LayoutsMemoryLayout, LayoutsMemoryLayoutDestroyArgs, LayoutsMemoryLayoutSerializeArgs,
+    LayoutsPJRTBufferMemoryLayoutArgs, LayoutsPJRTClientGetDefaultLayoutArgs,
+    LayoutsPJRTExecutableGetOutputLayoutsArgs, LayoutsPJRTExecutableGetParameterLayoutsArgs,
+    LayoutsPJRTTopologyGetDefaultLayoutArgs,
+};
+use crate::extension::extension;
+use crate::handle::{self, Handle, SerializedFields};
+use crate::program;
+use crate::status::Result;
+
+/// A layout, in the syntax of HLO text: `{1,0}` is row-major.
+pub struct Layout(String);
+
+impl Layout {
+    pub fn row_major(rank: usize) -> Self {
+        let order: Vec<String> = (0..rank)
+            .rev()
+            .map(|dimension| dimension.to_string())
+            .collect();
+        Self(format!("{{{}}}", order.join(",")))
+    }
+}
+
+impl Handle for Layout {
+    type Opaque = LayoutsMemoryLayout;
+}
+
+unsafe fn destroy(arguments: &mut LayoutsMemoryLayoutDestroyArgs) -> Result<()> {
+    // SAFETY: the caller gives back a layout that it was given, or null.
+    unsafe { handle::destroy::<Layout>(arguments.layout) };
+    Ok(())
+}
+
+unsafe fn serialize(arguments: &mut LayoutsMemoryLayoutSerializeArgs) -> Result<()> {
+    // SAFETY: the caller passes a layout that it was given.
+    let layout: &Layout = unsafe { handle::borrow(arguments.layout) }?;
+    let fields = SerializedFields {
+        data: &mut arguments.serialized_bytes,
+        size: &mut arguments.serialized_bytes_size,
+        owner: &mut arguments.serialized_layout,
+        deleter: &mut arguments.serialized_layout_deleter,
+    };
+    handle::give_bytes(layout.0.clone().into_bytes(), fields);
+    Ok(())
+}
+
+unsafe fn of_buffer(arguments: &mut LayoutsPJRTBufferMemoryLayoutArgs) -> Result<()> {
+    // SAFETY: the caller passes a buffer that it was given.
+    let buffer = unsafe { buffer::borrow(arguments.buffer) }?;
+    arguments.layout = handle::into_raw(Layout::row_major(buffer.shape.rank()));
+    Ok(())
+}
+
+unsafe fn of_client(arguments: &mut LayoutsPJRTClientGetDefaultLayoutArgs) -> Result<()> {
+    arguments.layout = handle::into_raw(Layout::row_major(arguments.num_dims));
+    Ok(())
+}
+
+unsafe fn of_topology(arguments: &mut LayoutsPJRTTopologyGetDefaultLayoutArgs) -> Result<()> {
+    arguments.layout = handle::into_raw(Layout::row_major(arguments.num_dims));
+    Ok(())
+}
+
+unsafe fn of_outputs(arguments: &mut LayoutsPJRTExecutableGetOutputLayoutsArgs) -> Result<()> {
+    // SAFETY: the caller passes an executable that it was given.
+    let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
+    arguments.num_outputs = outputs.layouts.len();
+    arguments.layouts = outputs.layouts.as_ptr().cast_mut();
+    Ok(())
+}
+
+unsafe fn of_parameters(
+    arguments: &mut LayoutsPJRTExecutableGetParameterLayoutsArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes an executable that it was given.
+    let parameters = &unsafe { program::borrow(arguments.executable) }?.parameters;
+    arguments.num_parameters = parameters.layouts.len();
+    arguments.layouts = parameters.layouts.as_ptr().cast_mut();
+    Ok(())
+}
+
+extension! {
+    /// `PJRT_Layouts_Extension`.
+    Layouts {
+        memory_layout_destroy(LayoutsMemoryLayoutDestroyArgs) = destroy,
+        memory_layout_serialize(LayoutsMemoryLayoutSerializeArgs) = serialize,
+        client_default_layout(LayoutsPJRTClientGetDefaultLayoutArgs) = of_client,
+        buffer_memory_layout(LayoutsPJRTBufferMemoryLayoutArgs) = of_buffer,
+        topology_default_layout(LayoutsPJRTTopologyGetDefaultLayoutArgs) = of_topology,
+        executable_output_layouts(LayoutsPJRTExecutableGetOutputLayoutsArgs) = of_outputs,
+        executable_parameter_layouts(LayoutsPJRTExecutableGetParameterLayoutsArgs) = of_parameters,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+
+    #[test]
+    fn layouts_are_written_as_in_hlo_text() {
+        let text = |rank| Layout::row_major(rank).0;
+        assert_eq!([text(0), text(1), text(3)], ["{}", "{0}", "{2,1,0}"]);
+    }
+}

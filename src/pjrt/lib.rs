@@ -1,0 +1,58 @@
+//! Halo as a PJRT plug-in: `libhalo_pjrt.so`, which JAX and other frameworks load.
+//!
+//! PJRT is the interface in C between frameworks and the runtimes of devices
+//! (<https://openxla.org/xla/pjrt>). A framework asks [`GetPjrtApi`] for a table of functions,
+//! creates a client with devices, compiles programs of StableHLO for it, and runs them on
+//! buffers:
+//!
+//! | object of the interface | here |
+//! |---|---|
+//! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | [`client`], [`device`], [`memory`] |
+//! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | [`topology`] |
+//! | `PJRT_Executable`, `PJRT_LoadedExecutable` | [`program`], [`executable`]; [`execute`] runs them |
+//! | `PJRT_Buffer` | [`buffer`] |
+//! | `PJRT_AsyncHostToDeviceTransferManager` | [`transfer_manager`] |
+//! | `PJRT_Event`, `PJRT_Error` | [`event`], [`status`] |
+//! | `PJRT_Api`, extensions | [`api`]; [`layouts`], [`memory_descriptions`] |
+//!
+//! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
+//! backend `cpu`, its executables and its memory. Work is asynchronous: each device has a
+//! [`queue`], and buffers have events that say when they are ready.
+//!
+//! All functions take pointers of C, which must be what the interface says. What can be
+//! checked is checked, and an error.
+
+mod api;
+mod buffer;
+pub mod c_api;
+mod call;
+mod client;
+mod compile_options;
+mod device;
+mod element_type;
+mod event;
+mod executable;
+mod execute;
+mod extension;
+mod handle;
+mod layouts;
+mod memory;
+mod memory_descriptions;
+mod named_value;
+mod platform;
+mod plugin;
+mod program;
+mod queue;
+mod status;
+mod strides;
+mod topology;
+mod transfer_manager;
+
+pub use api::Api;
+
+/// The table of functions.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn GetPjrtApi() -> *const Api {
+    &raw const api::API
+}

@@ -1,0 +1,53 @@
+//! The extension that tells the kinds of memory of a device, client or not.
+
+use crate::c_api::{
+    DeviceDescriptionMemoryDescriptionsArgs, MemoryDescription, MemoryDescriptionKindArgs,
+};
+use crate::extension::extension;
+use crate::handle::{self, Handle, set_text};
+use crate::memory::KINDS;
+use crate::status::Result;
+
+/// A kind of memory: its position in [`KINDS`].
+struct Description(usize);
+
+impl Handle for Description {
+    type Opaque = MemoryDescription;
+}
+
+static DESCRIPTIONS: [Description; KINDS.len()] = [Description(0), Description(1), Description(2)];
+
+struct Pointers([*const MemoryDescription; KINDS.len()]);
+
+// SAFETY: the pointers are to what is never changed.
+unsafe impl Sync for Pointers {}
+
+static POINTERS: Pointers = Pointers([
+    (&raw const DESCRIPTIONS[0]).cast(),
+    (&raw const DESCRIPTIONS[1]).cast(),
+    (&raw const DESCRIPTIONS[2]).cast(),
+]);
+
+/// All devices have all kinds.
+unsafe fn of_device(arguments: &mut DeviceDescriptionMemoryDescriptionsArgs) -> Result<()> {
+    arguments.memory_descriptions = POINTERS.0.as_ptr();
+    arguments.num_memory_descriptions = POINTERS.0.len();
+    arguments.default_memory_index = 0;
+    Ok(())
+}
+
+unsafe fn kind(arguments: &mut MemoryDescriptionKindArgs) -> Result<()> {
+    // SAFETY: the caller passes a description that it was given.
+    let own: &Description = unsafe { handle::borrow(arguments.memory_description) }?;
+    arguments.kind_id = own.0 as i32;
+    set_text(KINDS[own.0], &mut arguments.kind, &mut arguments.kind_size);
+    Ok(())
+}
+
+extension! {
+    /// `PJRT_MemoryDescriptions_Extension`.
+    MemoryDescriptions {
+        device_description_memory_descriptions(DeviceDescriptionMemoryDescriptionsArgs) = of_device,
+        memory_description_kind(MemoryDescriptionKindArgs) = kind,
+    }
+}

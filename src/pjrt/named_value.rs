@@ -1,0 +1,144 @@
+//! Properties by name, as the interface lists them.
+
+use std::ffi::c_char;
+
+use crate::c_api::{NamedValue, NamedValueContents, NamedValueType};
+use crate::handle;
+use crate::status::{Result, Status};
+
+/// The value of a property.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Text(String),
+    Integer(i64),
+    Integers(Vec<i64>),
+    Float(f32),
+    Boolean(bool),
+}
+
+/// A list that stays where it is, so that C can have pointers to it.
+pub struct NamedValues {
+    raw: Vec<NamedValue>,
+    _owned: Vec<(String, Value)>,
+}
+
+// SAFETY: the pointers are to what the list owns and never changes.
+unsafe impl Send for NamedValues {}
+// SAFETY: as above.
+unsafe impl Sync for NamedValues {}
+
+impl NamedValues {
+    pub fn new(values: Vec<(&str, Value)>) -> Self {
+        let owned = values
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        let owned: Vec<(String, Value)> = owned.collect();
+        let raw = owned.iter().map(|(name, value)| {
+            // Strings and lists are on the heap, where they stay when the list is moved.
+            let (type_, value, value_size) = match value {
+                Value::Text(text) => {
+                    let string = text.as_ptr().cast::<c_char>();
+                    let contents = NamedValueContents { string };
+                    (NamedValueType::STRING, contents, text.len())
+                }
+                Value::Integer(int64) => {
+                    let contents = NamedValueContents { int64: *int64 };
+                    (NamedValueType::INT64, contents, 1)
+                }
+                Value::Integers(list) => {
+                    let int64_array = list.as_ptr();
+                    let contents = NamedValueContents { int64_array };
+                    (NamedValueType::INT64_LIST, contents, list.len())
+                }
+                Value::Float(float) => {
+                    let contents = NamedValueContents { float: *float };
+                    (NamedValueType::FLOAT, contents, 1)
+                }
+                Value::Boolean(bool) => {
+                    let contents = NamedValueContents { bool: *bool };
+                    (NamedValueType::BOOL, contents, 1)
+                }
+            };
+            NamedValue {
+                struct_size: size_of::<NamedValue>(),
+                extension_start: std::ptr::null_mut(),
+                name: name.as_ptr().cast(),
+                name_size: name.len(),
+                type_,
+                value,
+                value_size,
+            }
+        });
+        Self {
+            raw: raw.collect(),
+            _owned: owned,
+        }
+    }
+
+    /// The list as C has it, which lives as long as this.
+    pub fn as_raw(&self) -> &[NamedValue] {
+        &self.raw
+    }
+}
+
+/// The options that C passes.
+///
+/// # Errors
+/// Invalid argument for text that is not UTF-8, null, or a value of an unknown kind.
+///
+/// # Safety
+/// `values` must point to `count` values whose types tell the truth, or be null if there are
+/// none.
+pub unsafe fn read(values: *const NamedValue, count: usize) -> Result<Vec<(String, Value)>> {
+    // SAFETY: by the requirement above.
+    let values = unsafe { handle::slice(values, count) }?;
+    let read = |value: &NamedValue| {
+        // SAFETY: as above.
+        unsafe {
+            let name = handle::text(value.name, value.name_size)?.to_owned();
+            let contents = match value.type_ {
+                NamedValueType::STRING => {
+                    let text = handle::text(value.value.string, value.value_size)?;
+                    Value::Text(text.to_owned())
+                }
+                NamedValueType::INT64 => Value::Integer(value.value.int64),
+                NamedValueType::INT64_LIST => {
+                    let list = handle::slice(value.value.int64_array, value.value_size)?;
+                    Value::Integers(list.to_vec())
+                }
+                NamedValueType::FLOAT => Value::Float(value.value.float),
+                NamedValueType::BOOL => Value::Boolean(value.value.bool),
+                NamedValueType(other) => {
+                    let message = format!("option '{name}' has the unknown type {other}");
+                    return Err(Status::invalid(message));
+                }
+            };
+            Ok((name, contents))
+        }
+    };
+    values.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_survive_the_way_through_c() {
+        let values = vec![
+            ("a", Value::Text("text".to_owned())),
+            ("b", Value::Integer(-3)),
+            ("c", Value::Integers(vec![1, 2, 3])),
+            ("d", Value::Float(0.5)),
+            ("e", Value::Boolean(true)),
+        ];
+        let list = NamedValues::new(values.clone());
+        let raw = list.as_raw();
+        // SAFETY: the list has these values.
+        let read = unsafe { read(raw.as_ptr(), raw.len()) }.unwrap();
+        let expected = values
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        assert_eq!(read, expected.collect::<Vec<_>>());
+    }
+}

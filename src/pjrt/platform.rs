@@ -1,0 +1,85 @@
+//! What the plug-in calls itself, and how many devices it has.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use halo_runtime::CompilationCache;
+use halo_runtime::compilation_cache::DEFAULT_LIMIT;
+use halo_runtime::host::HostPlatform;
+
+use crate::named_value::Value;
+use crate::status::{Result, Status};
+
+/// The platform's name in frameworks.
+pub const NAME: &str = "halo";
+
+/// The option and the variable of the environment that say how many devices there are.
+const DEVICE_COUNT_OPTION: &str = "device_count";
+const DEVICE_COUNT_VARIABLE: &str = "HALO_DEVICE_COUNT";
+
+/// The variable of the environment with the directory of the cache.
+const CACHE_VARIABLE: &str = "HALO_CACHE_DIR";
+
+/// More devices are a mistake: each has a thread.
+const MAX_DEVICES: usize = 1024;
+
+/// The version of Halo, with the exact build: executables of others are not loaded.
+pub fn version() -> String {
+    format!("halo {} ({})", env!("CARGO_PKG_VERSION"), halo::BUILD)
+}
+
+/// Where compiled code is kept, if the environment names a place, as for Halo's tools.
+pub fn cache() -> Option<Arc<CompilationCache>> {
+    let directory = std::env::var_os(CACHE_VARIABLE).filter(|name| !name.is_empty())?;
+    let cache = CompilationCache::new(PathBuf::from(directory), DEFAULT_LIMIT);
+    Some(Arc::new(cache))
+}
+
+/// What kind of device there is: the processor.
+pub fn device_kind() -> String {
+    let device = HostPlatform::device();
+    device.executor.description().name.clone()
+}
+
+/// The number of devices by the options of the caller, or by the environment, or one.
+///
+/// # Errors
+/// Invalid argument if it is no number from 1 to 1024.
+pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
+    let mut count = None;
+    for (name, value) in options {
+        match (name.as_str(), value) {
+            (DEVICE_COUNT_OPTION, Value::Integer(number)) => {
+                count = Some(parse_device_count(&number.to_string())?);
+            }
+            (DEVICE_COUNT_OPTION, Value::Text(text)) => count = Some(parse_device_count(text)?),
+            (DEVICE_COUNT_OPTION, _) => {
+                let message = format!("option '{DEVICE_COUNT_OPTION}' must be a number");
+                return Err(Status::invalid(message));
+            }
+            // Frameworks pass options of their own, such as the platform's name.
+            _ => {}
+        }
+    }
+    match (count, std::env::var(DEVICE_COUNT_VARIABLE)) {
+        (Some(count), _) => Ok(count),
+        (None, Ok(text)) => parse_device_count(&text)
+            .map_err(|error| Status::invalid(format!("{DEVICE_COUNT_VARIABLE}: {error}"))),
+        (None, Err(_)) => Ok(1),
+    }
+}
+
+/// A number of devices as text.
+///
+/// # Errors
+/// Invalid argument if it is none from 1 to 1024.
+pub fn parse_device_count(text: &str) -> Result<usize> {
+    let count = text.trim().parse().ok();
+    count
+        .filter(|count| (1..=MAX_DEVICES).contains(count))
+        .ok_or_else(|| {
+            Status::invalid(format!(
+                "the number of devices must be from 1 to {MAX_DEVICES}, not '{text}'"
+            ))
+        })
+}

@@ -1,0 +1,213 @@
+//! Programs as compiled: what an executable tells of itself, with or without devices.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use halo_core::{Shape, ShapePattern};
+use halo_runtime::{Backend, CompileOptions, Executable, Program, Signature};
+
+use crate::c_api::{self, BufferType, ErrorCode};
+use crate::compile_options::{self, Assignment};
+use crate::element_type::to_buffer_type;
+use crate::handle::{self, Handle};
+use crate::layouts::Layout;
+use crate::memory::KINDS;
+use crate::named_value::{NamedValues, Value};
+use crate::platform;
+use crate::status::{Result, Status};
+
+/// The formats of programs that the interface names, and Halo reads; the bytes tell the rest.
+const FORMATS: [&str; 2] = ["mlir", "hlo"];
+
+/// The beginning of a serialized program.
+const MAGIC: &[u8] = b"HALOPJRT1";
+
+/// A compiled program.
+pub struct CompiledProgram {
+    /// As the framework gave them.
+    source: Vec<u8>,
+    options: Vec<u8>,
+    pub assignment: Assignment,
+    pub executable: Arc<dyn Executable>,
+    pub fingerprint: String,
+    pub outputs: Descriptions,
+    pub parameters: Descriptions,
+    pub cost: NamedValues,
+}
+
+/// What C is told of all outputs, or of all parameters.
+#[derive(Default)]
+pub struct Descriptions {
+    pub types: Vec<BufferType>,
+    /// The sizes of one after the other.
+    pub dims: Vec<i64>,
+    pub ranks: Vec<usize>,
+    pub memory_kinds: Vec<*const c_char>,
+    pub memory_kind_sizes: Vec<usize>,
+    pub layouts: Vec<*mut c_api::LayoutsMemoryLayout>,
+    _own: Box<[Layout]>,
+    /// Bytes of all, where their sizes are known.
+    pub byte_size: usize,
+}
+
+// SAFETY: the pointers are to static text, and to what the list owns and does not change.
+unsafe impl Send for Descriptions {}
+// SAFETY: as above.
+unsafe impl Sync for Descriptions {}
+
+/// C's executable, one of the owners.
+impl Handle for Arc<CompiledProgram> {
+    type Opaque = c_api::Executable;
+}
+
+impl Descriptions {
+    fn new(shapes: &[ShapePattern]) -> Self {
+        let mut own = Self::default();
+        for pattern in shapes {
+            // Sizes that are not known are told as the framework's sign for it.
+            let dims = pattern.dims().iter();
+            own.dims
+                .extend(dims.map(|size| size.map_or(i64::MIN, |size| size as i64)));
+            own.types.push(to_buffer_type(pattern.element_type()));
+            own.ranks.push(pattern.rank());
+            own.memory_kinds.push(KINDS[0].as_ptr().cast());
+            own.memory_kind_sizes.push(KINDS[0].len());
+            own.byte_size += pattern.to_shape().map_or(0, |shape| shape.byte_size());
+        }
+        let layouts = shapes
+            .iter()
+            .map(|pattern| Layout::row_major(pattern.rank()));
+        own._own = layouts.collect();
+        let raw = |layout: &Layout| std::ptr::from_ref(layout).cast_mut().cast();
+        own.layouts = own._own.iter().map(raw).collect();
+        own
+    }
+}
+
+impl CompiledProgram {
+    /// Compiles a program of C's for a backend.
+    ///
+    /// # Errors
+    /// Invalid argument for an unknown format, for options that are not right, and with the
+    /// compiler's diagnostics for a program that does not compile.
+    pub fn compile(
+        backend: &Backend,
+        format: &str,
+        source: &[u8],
+        options: &[u8],
+    ) -> Result<Arc<Self>> {
+        if !FORMATS.contains(&format) {
+            return Err(Status::unimplemented(format!(
+                "programs in the format '{format}': there are {}",
+                FORMATS.join(", ")
+            )));
+        }
+        let assignment = compile_options::read(options)?;
+        let program = Program {
+            name: "program".to_owned(),
+            code: source.to_vec(),
+        };
+        let options_of_halo = CompileOptions {
+            cache: platform::cache(),
+            ..CompileOptions::default()
+        };
+        let executable = backend.compiler.compile(&program, &options_of_halo)?;
+        let signature = executable.signature();
+        let outputs = Descriptions::new(&signature.outputs);
+        let parameters = Descriptions::new(&signature.inputs);
+        let accessed = (parameters.byte_size + outputs.byte_size) as f32;
+        let mut hasher = blake3::Hasher::new();
+        for part in [platform::version().as_bytes(), source, options] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Ok(Arc::new(Self {
+            source: source.to_vec(),
+            options: options.to_vec(),
+            assignment,
+            fingerprint: hasher.finalize().to_hex().to_string(),
+            cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
+            outputs,
+            parameters,
+            executable: Arc::from(executable),
+        }))
+    }
+
+    pub fn signature(&self) -> &Signature {
+        self.executable.signature()
+    }
+
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    pub fn options(&self) -> &[u8] {
+        &self.options
+    }
+
+    /// Bytes of the outputs that may be in the memory of an input.
+    pub fn alias_size(&self) -> usize {
+        let aliases = self.signature().aliases.iter();
+        let outputs = aliases.map(|alias| &self.signature().outputs[alias.output]);
+        let sizes = outputs.map(|output| {
+            output
+                .to_shape()
+                .map_or(0, |shape: Shape| shape.byte_size())
+        });
+        sizes.sum()
+    }
+
+    /// The program and its options, for [`deserialize`](Self::deserialize) by the same build.
+    /// They are compiled again there; `HALO_CACHE_DIR` makes that a look-up.
+    pub fn serialize(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for part in [platform::version().as_bytes(), &self.options, &self.source] {
+            bytes.extend((part.len() as u64).to_le_bytes());
+            bytes.extend(part);
+        }
+        bytes
+    }
+
+    /// # Errors
+    /// Invalid argument for bytes that are no executable of Halo; failed precondition for one
+    /// of another build; those of [`compile`](Self::compile).
+    pub fn deserialize(
+        backend: &Backend,
+        bytes: &[u8],
+        other_options: Option<&[u8]>,
+    ) -> Result<Arc<Self>> {
+        let invalid = || Status::invalid("the executable is not one of Halo, or is damaged");
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(invalid)?;
+        let mut part = || {
+            let (size, behind) = rest.split_first_chunk()?;
+            let size = usize::try_from(u64::from_le_bytes(*size)).ok()?;
+            let (part, behind) = behind.split_at_checked(size)?;
+            rest = behind;
+            Some(part)
+        };
+        let version = part().ok_or_else(invalid)?;
+        if version != platform::version().as_bytes() {
+            let version = String::from_utf8_lossy(version).into_owned();
+            let message = format!(
+                "the executable is of {version}, this is {}",
+                platform::version()
+            );
+            return Err(Status::new(ErrorCode::FAILED_PRECONDITION, message));
+        }
+        let options = part().ok_or_else(invalid)?;
+        let source = part().ok_or_else(invalid)?;
+        if !rest.is_empty() {
+            return Err(invalid());
+        }
+        Self::compile(backend, "mlir", source, other_options.unwrap_or(options))
+    }
+}
+
+/// The program in C's hands.
+///
+/// # Safety
+/// As [`handle::borrow`].
+pub unsafe fn borrow<'a>(raw: *const c_api::Executable) -> Result<&'a Arc<CompiledProgram>> {
+    // SAFETY: by the requirement above.
+    unsafe { handle::borrow::<Arc<CompiledProgram>>(raw) }
+}

@@ -1,0 +1,47 @@
+"""Halo as a backend of JAX.
+
+JAX finds this package by its entry point and calls `initialize` before it makes its first
+backend. Programs choose the backend by `JAX_PLATFORMS=halo` or `jax.jit(..., backend="halo")`.
+"""
+
+import collections
+import os
+import pathlib
+
+PLATFORM = "halo"
+
+
+def library_path():
+    """The shared library: the one of this package, or the one that `HALO_PJRT_LIBRARY` names."""
+    own = pathlib.Path(__file__).parent / "libhalo_pjrt.so"
+    return os.environ.get("HALO_PJRT_LIBRARY") or str(own)
+
+
+def _options():
+    """The options of a client: JAX's number of CPU devices is Halo's, unless the environment has one."""
+    import jax
+
+    count = jax.config.jax_num_cpu_devices
+    if count > 0 and not os.environ.get("HALO_DEVICE_COUNT"):
+        return {"device_count": count}
+    return {}
+
+
+def _reuse_rules_of_cpu():
+    """Lowers as for CPUs what JAX lowers in a way of its own for each platform."""
+    from jax._src.interpreters import mlir
+
+    rules = mlir._platform_specific_lowerings
+    rules[PLATFORM] = collections.ChainMap(rules[PLATFORM], rules["cpu"])
+
+
+def initialize():
+    from jax._src import xla_bridge
+
+    path = library_path()
+    if not os.path.exists(path):
+        raise RuntimeError(f"jax-halo: the library {path} does not exist")
+    # JAX warns of plug-ins that it does not know.
+    xla_bridge._nonexperimental_plugins.add(PLATFORM)
+    xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
+    _reuse_rules_of_cpu()

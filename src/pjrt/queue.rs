@@ -1,0 +1,106 @@
+//! The work of a device, in order.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use halo_core::panics;
+
+use crate::status::{Result, Status};
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// The stack of the thread: programs run on it, and callbacks of frameworks.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A thread that works through tasks, one after the other.
+pub struct Queue {
+    /// Present until the queue is dropped.
+    sender: Option<Sender<Task>>,
+    worker: Option<JoinHandle<()>>,
+    /// How many tasks are waiting or under way.
+    pending: Arc<AtomicUsize>,
+}
+
+impl Queue {
+    /// # Errors
+    /// Internal if the thread cannot be started.
+    pub fn new(device: usize) -> Result<Self> {
+        let (sender, tasks) = channel::<Task>();
+        let pending = Arc::new(AtomicUsize::new(0));
+        let left = Arc::clone(&pending);
+        let worker = thread::Builder::new()
+            .name(format!("halo-device-{device}"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                for task in tasks {
+                    // Tasks report their own failures; this one is a defect, and the next
+                    // task must run all the same.
+                    let _ = panics::catch(task);
+                    left.fetch_sub(1, Ordering::Release);
+                }
+            })
+            .map_err(|error| Status::internal(format!("no thread for a device: {error}")))?;
+        Ok(Self {
+            sender: Some(sender),
+            worker: Some(worker),
+            pending,
+        })
+    }
+
+    /// Runs a task after those that were enqueued before.
+    ///
+    /// # Errors
+    /// Internal if the thread is gone.
+    pub fn enqueue(&self, task: impl FnOnce() + Send + 'static) -> Result<()> {
+        self.pending.fetch_add(1, Ordering::Relaxed);
+        let sent = (self.sender.as_ref()).and_then(|sender| sender.send(Box::new(task)).ok());
+        sent.ok_or_else(|| {
+            self.pending.fetch_sub(1, Ordering::Relaxed);
+            Status::internal("the thread of the device is gone")
+        })
+    }
+
+    /// Whether all tasks are done.
+    pub fn is_idle(&self) -> bool {
+        self.pending.load(Ordering::Acquire) == 0
+    }
+}
+
+impl Drop for Queue {
+    /// Waits for what is enqueued.
+    fn drop(&mut self) {
+        drop(self.sender.take());
+        if let Some(worker) = self.worker.take()
+            && worker.thread().id() != thread::current().id()
+        {
+            // The thread catches panics; there is nothing to pass on.
+            let _ = worker.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn tasks_run_in_order_and_a_panic_ends_none_but_its_own() {
+        let queue = Queue::new(0).unwrap();
+        let log = Arc::new(Mutex::new(Vec::new()));
+        for number in 0..4 {
+            let log = Arc::clone(&log);
+            let task = move || {
+                assert!(number != 1, "expected by the test");
+                log.lock().unwrap().push(number);
+            };
+            queue.enqueue(task).unwrap();
+        }
+        while !queue.is_idle() {
+            thread::yield_now();
+        }
+        assert_eq!(*log.lock().unwrap(), [0, 2, 3]);
+    }
+}

@@ -1,0 +1,242 @@
+//! A client of the interface, as a framework is one.
+
+use std::ffi::{c_char, c_void};
+use std::mem::MaybeUninit;
+
+use halo_pjrt::c_api::*;
+use halo_pjrt::{Api, GetPjrtApi};
+
+/// The table of functions.
+pub fn api() -> &'static Api {
+    // SAFETY: the plug-in's table is there as long as the process.
+    unsafe { &*GetPjrtApi() }
+}
+
+/// Arguments in which all but the size is zero.
+pub fn arguments<T: Arguments>() -> T {
+    let mut arguments = MaybeUninit::<T>::zeroed();
+    // SAFETY: zeros are a value of arguments, which begin with their size.
+    unsafe {
+        arguments.as_mut_ptr().cast::<usize>().write(size_of::<T>());
+        arguments.assume_init()
+    }
+}
+
+/// A text of C.
+///
+/// # Safety
+/// It must have as many bytes, of UTF-8.
+pub unsafe fn text(data: *const c_char, size: usize) -> String {
+    // SAFETY: by the requirement above.
+    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size) };
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Code and message of an error, which is destroyed.
+pub fn take_error(error: *mut Error) -> Option<(ErrorCode, String)> {
+    if error.is_null() {
+        return None;
+    }
+    let mut code = arguments::<ErrorGetCodeArgs>();
+    code.error = error;
+    let mut message = arguments::<ErrorMessageArgs>();
+    message.error = error;
+    let mut destroy = arguments::<ErrorDestroyArgs>();
+    destroy.error = error;
+    // SAFETY: the error is the plug-in's, and is destroyed last.
+    unsafe {
+        assert!((api().error_get_code)(&mut code).is_null());
+        (api().error_message)(&mut message);
+        let text = text(message.message, message.message_size);
+        (api().error_destroy)(&mut destroy);
+        Some((code.code, text))
+    }
+}
+
+/// Calls a function that must succeed, with arguments of which the closure sets some.
+macro_rules! call {
+    ($function:ident, $type:ty, |$arguments:ident| $set:expr) => {{
+        match $crate::common::outcome!($function, $type, |$arguments| $set) {
+            Ok(arguments) => arguments,
+            Err((code, message)) => {
+                panic!("{}: {code:?}: {message}", stringify!($function))
+            }
+        }
+    }};
+}
+
+/// Calls a function, and gives the arguments behind it or the error.
+macro_rules! outcome {
+    ($function:ident, $type:ty, |$arguments:ident| $set:expr) => {{
+        let mut $arguments = $crate::common::arguments::<$type>();
+        $set;
+        // SAFETY: the tests pass what the interface asks for, or what must be an error.
+        let error = unsafe { ($crate::common::api().$function)(&mut $arguments) };
+        match $crate::common::take_error(error) {
+            None => Ok($arguments),
+            Some(error) => Err(error),
+        }
+    }};
+}
+pub(crate) use {call, outcome};
+
+/// A client, which is destroyed in the end.
+pub struct Client(pub *mut halo_pjrt::c_api::Client);
+
+impl Client {
+    /// With so many devices.
+    pub fn new(devices: i64) -> Self {
+        let name = "device_count";
+        let option = NamedValue {
+            struct_size: size_of::<NamedValue>(),
+            extension_start: std::ptr::null_mut(),
+            name: name.as_ptr().cast(),
+            name_size: name.len(),
+            type_: NamedValueType::INT64,
+            value: NamedValueContents { int64: devices },
+            value_size: 1,
+        };
+        let created = call!(client_create, ClientCreateArgs, |arguments| {
+            arguments.create_options = &raw const option;
+            arguments.num_options = 1;
+        });
+        Self(created.client)
+    }
+
+    pub fn device(&self, id: i32) -> *mut Device {
+        let found = call!(client_lookup_device, ClientLookupDeviceArgs, |arguments| {
+            arguments.client = self.0;
+            arguments.id = id;
+        });
+        found.device
+    }
+
+    /// Compiles a program of MLIR for the first device.
+    pub fn compile(&self, code: &str) -> Result<Executable, (ErrorCode, String)> {
+        let format = "mlir";
+        let mut program = arguments::<Program>();
+        program.code = code.as_ptr().cast_mut().cast();
+        program.code_size = code.len();
+        program.format = format.as_ptr().cast();
+        program.format_size = format.len();
+        let compiled = outcome!(client_compile, ClientCompileArgs, |arguments| {
+            arguments.client = self.0;
+            arguments.program = &raw const program;
+        })?;
+        Ok(Executable(compiled.executable))
+    }
+
+    /// A buffer of f32 on the first device.
+    pub fn buffer(&self, dims: &[i64], elements: &[f32]) -> Buffer {
+        let made = call!(
+            client_buffer_from_host_buffer,
+            ClientBufferFromHostBufferArgs,
+            |arguments| {
+                arguments.client = self.0;
+                arguments.data = elements.as_ptr().cast();
+                arguments.type_ = BufferType::F32;
+                arguments.dims = dims.as_ptr();
+                arguments.num_dims = dims.len();
+                arguments.device = self.device(0);
+            }
+        );
+        wait(made.done_with_host_buffer).unwrap();
+        Buffer(made.buffer)
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        call!(client_destroy, ClientDestroyArgs, |arguments| arguments
+            .client =
+            self.0);
+    }
+}
+
+/// Waits for an event and destroys it.
+pub fn wait(event: *mut Event) -> Result<(), (ErrorCode, String)> {
+    let outcome = outcome!(event_await, EventAwaitArgs, |arguments| arguments.event =
+        event);
+    call!(event_destroy, EventDestroyArgs, |arguments| arguments
+        .event =
+        event);
+    outcome.map(drop)
+}
+
+/// A buffer, which is destroyed in the end.
+pub struct Buffer(pub *mut halo_pjrt::c_api::Buffer);
+
+impl Buffer {
+    /// The elements, when they are there.
+    pub fn read(&self) -> Result<Vec<f32>, (ErrorCode, String)> {
+        let size = outcome!(buffer_to_host_buffer, BufferToHostBufferArgs, |arguments| {
+            arguments.src = self.0;
+        })?;
+        let mut elements = vec![0.0f32; size.dst_size / 4];
+        let copied = outcome!(buffer_to_host_buffer, BufferToHostBufferArgs, |arguments| {
+            arguments.src = self.0;
+            arguments.dst = elements.as_mut_ptr().cast::<c_void>();
+            arguments.dst_size = size.dst_size;
+        })?;
+        wait(copied.event)?;
+        Ok(elements)
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        let args = call!(buffer_is_deleted, BufferIsDeletedArgs, |arguments| {
+            arguments.buffer = self.0;
+        });
+        args.is_deleted
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        call!(buffer_destroy, BufferDestroyArgs, |arguments| arguments
+            .buffer =
+            self.0);
+    }
+}
+
+/// A loaded executable, which is destroyed in the end.
+pub struct Executable(pub *mut LoadedExecutable);
+
+impl Executable {
+    /// Runs on one device, with so many results.
+    pub fn run(
+        &self,
+        inputs: &[&Buffer],
+        results: usize,
+    ) -> Result<Vec<Buffer>, (ErrorCode, String)> {
+        let inputs: Vec<_> = inputs.iter().map(|input| input.0).collect();
+        let lists = [inputs.as_ptr()];
+        let mut outputs = vec![std::ptr::null_mut(); results];
+        let output_lists = [outputs.as_mut_ptr()];
+        let mut options = arguments::<ExecuteOptions>();
+        outcome!(
+            loaded_executable_execute,
+            LoadedExecutableExecuteArgs,
+            |arguments| {
+                arguments.executable = self.0;
+                arguments.options = &raw mut options;
+                arguments.argument_lists = lists.as_ptr();
+                arguments.num_devices = 1;
+                arguments.num_args = inputs.len();
+                arguments.output_lists = output_lists.as_ptr();
+            }
+        )?;
+        Ok(outputs.into_iter().map(Buffer).collect())
+    }
+}
+
+impl Drop for Executable {
+    fn drop(&mut self) {
+        call!(
+            loaded_executable_destroy,
+            LoadedExecutableDestroyArgs,
+            |arguments| {
+                arguments.executable = self.0;
+            }
+        );
+    }
+}
