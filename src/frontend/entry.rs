@@ -150,6 +150,28 @@ pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
     signature(entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
 }
 
+/// The positions of the tokens among the arguments, and among the results, of the entry as
+/// it was written. Nothing is passed for them.
+///
+/// # Errors
+/// Invalid input if no function can be the entry.
+pub fn entry_tokens(module: &Module, program: &Program) -> Result<[Vec<usize>; 2], Error> {
+    select_entry(module, program, None)?;
+    let r#type = type_of(entry_of(module)?)
+        .ok_or_else(|| Error::internal("an entry without a function type"))?;
+    let positions = |count: usize, at: &dyn Fn(usize) -> Option<bool>| {
+        (0..count).filter(|one| at(*one) == Some(true)).collect()
+    };
+    Ok([
+        positions(r#type.input_count(), &|one| {
+            r#type.input(one).ok().map(is_token)
+        }),
+        positions(r#type.result_count(), &|one| {
+            r#type.result(one).ok().map(is_token)
+        }),
+    ])
+}
+
 fn signature(function: Operation, name: String) -> Result<Signature, String> {
     let r#type = type_of(function).ok_or_else(|| format!("function '{name}' has no type"))?;
     let shapes = |types: Vec<Result<halo_ir::Type, melior::Error>>| {

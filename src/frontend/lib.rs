@@ -10,7 +10,7 @@ mod program_format;
 mod resources;
 pub mod translations;
 
-pub use entry::{entry_in, entry_of, entry_signature, select_entry};
+pub use entry::{entry_in, entry_of, entry_signature, entry_tokens, select_entry};
 use halo_core::Literal;
 use halo_hlo::{context, run_pipeline, transforms::hlo_legalize_to_stablehlo};
 use halo_ir::{

@@ -9,11 +9,11 @@ pub mod transfer;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use halo_core::Shape;
+use halo_core::{ElementType, Shape};
 use halo_runtime::DeviceBuffer;
 use halo_runtime::host::HostAllocation;
 
-use crate::c_api;
+use crate::c_api::{self, BufferType};
 use crate::client::Client;
 use crate::element_type::to_buffer_type;
 use crate::event::Event;
@@ -27,6 +27,7 @@ pub struct Buffer {
     pub device: usize,
     pub kind: usize,
     pub shape: Shape,
+    element_type: BufferType,
     dims: Vec<i64>,
     minor_to_major: Vec<i64>,
     /// When the value is there.
@@ -103,6 +104,15 @@ impl Buffer {
         Self::with_contents(client, place, shape, Contents::Absent, ready, false)
     }
 
+    /// A token: nothing but the event.
+    pub fn token(client: &Arc<Client>, place: (usize, usize), ready: Event) -> Self {
+        let shape = Shape::scalar(ElementType::I1);
+        let contents = Contents::Absent;
+        let mut token = Self::with_contents(client, place, shape, contents, ready, false);
+        token.element_type = BufferType::TOKEN;
+        token
+    }
+
     fn with_contents(
         client: &Arc<Client>,
         (device, kind): (usize, usize),
@@ -115,6 +125,7 @@ impl Buffer {
             client: Arc::clone(client),
             device,
             kind,
+            element_type: to_buffer_type(shape.element_type()),
             dims: shape.dims().iter().map(|size| *size as i64).collect(),
             minor_to_major: (0..shape.rank() as i64).rev().collect(),
             shape,
@@ -219,7 +230,7 @@ pub unsafe fn destroy(arguments: &mut c_api::BufferDestroyArgs) -> Result<()> {
 pub unsafe fn element_type(arguments: &mut c_api::BufferElementTypeArgs) -> Result<()> {
     // SAFETY: the caller passes a buffer that it was given.
     let buffer = unsafe { borrow(arguments.buffer) }?;
-    arguments.type_ = to_buffer_type(buffer.shape.element_type());
+    arguments.type_ = buffer.element_type;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use halo_core::panics;
+use halo_runtime::host::SubnormalMode;
 
 use crate::c_api::{self, Arguments};
 use crate::status::{Result, Status, to_raw};
@@ -45,6 +46,8 @@ unsafe fn serve_in_copy<T: Arguments>(
         ptr::copy_nonoverlapping(arguments.cast::<u8>(), copy.as_mut_ptr().cast::<u8>(), size);
         copy.assume_init()
     };
+    // XLA's threads flush subnormal numbers, which the compiler computes with.
+    let mode = SubnormalMode::exact();
     // SAFETY: by the requirement of `serve`.
     let outcome = panics::catch(|| unsafe { function(&mut copy) });
     // SAFETY: as above.
@@ -55,6 +58,7 @@ unsafe fn serve_in_copy<T: Arguments>(
             size,
         );
     }
+    drop(mode);
     outcome.unwrap_or_else(|panic| {
         let message = format!("internal error: {} panicked: {panic}", T::NAME);
         Err(Status::internal(message))

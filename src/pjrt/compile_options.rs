@@ -18,11 +18,11 @@ pub struct CompileOptions {
 pub struct BuildOptions {
     #[prost(int64, tag = "1")]
     pub device_ordinal: i64,
-    #[prost(int64, tag = "5")]
+    #[prost(int64, tag = "4")]
     pub num_replicas: i64,
-    #[prost(int64, tag = "6")]
+    #[prost(int64, tag = "5")]
     pub num_partitions: i64,
-    #[prost(message, optional, tag = "10")]
+    #[prost(message, optional, tag = "9")]
     pub device_assignment: Option<DeviceAssignment>,
 }
 

@@ -264,7 +264,7 @@ pub unsafe fn num_partitions(arguments: &mut c_api::ExecutableNumPartitionsArgs)
 pub unsafe fn num_outputs(arguments: &mut c_api::ExecutableNumOutputsArgs) -> Result<()> {
     // SAFETY: the caller passes an executable that it was given.
     let program = unsafe { program::borrow(arguments.executable) }?;
-    arguments.num_outputs = program.signature().outputs.len();
+    arguments.num_outputs = program.outputs.types.len();
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use crate::c_api;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
 use crate::handle;
-use crate::program::CompiledProgram;
+use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
 
 /// Runs that took less are done by the caller, in nanoseconds. A thread takes a tenth of it
@@ -70,18 +70,23 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Takes the memory of arguments. Those that the program may overwrite are deleted, unless
-    /// `kept` has their numbers.
-    fn take(program: &CompiledProgram, arguments: &[&Buffer], kept: &[i64]) -> Result<Self> {
+    /// Takes the memory of arguments, which have their positions among all that C passes, tokens
+    /// too. Those that the program may overwrite are deleted, unless `kept` has their positions.
+    fn take(
+        program: &CompiledProgram,
+        arguments: &[(usize, &Buffer)],
+        kept: &[i64],
+    ) -> Result<Self> {
         let signature = program.signature();
-        signature.check_inputs(arguments.iter().map(|argument| &argument.shape))?;
+        signature.check_inputs(arguments.iter().map(|(_, argument)| &argument.shape))?;
         let aliases = signature.aliases.iter().map(|alias| alias.input);
         let given_away: Vec<usize> = aliases
-            .filter(|input| !kept.contains(&(*input as i64)))
+            .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
             .collect();
+        let arguments: Vec<&Buffer> = arguments.iter().map(|(_, argument)| *argument).collect();
         // All are there before the first one is taken.
         let mut contents = Vec::with_capacity(arguments.len());
-        for argument in arguments {
+        for argument in &arguments {
             contents.push(argument.contents()?);
         }
         let mut donated = Vec::new();
@@ -196,8 +201,12 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         // SAFETY: each list has as many buffers as the caller says, which it was given.
         let buffers = unsafe {
             let list = handle::slice(*list, arguments.num_args)?;
-            let buffers = list.iter().map(|raw| buffer::borrow(*raw));
-            buffers.collect::<Result<Vec<&Buffer>>>()?
+            let values = list
+                .iter()
+                .enumerate()
+                .filter(|(position, _)| !loaded.program.argument_tokens.contains(position));
+            let buffers = values.map(|(position, raw)| Ok((position, buffer::borrow(*raw)?)));
+            buffers.collect::<Result<Vec<(usize, &Buffer)>>>()?
         };
         inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
     }
@@ -207,7 +216,11 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
         let process = processes.get(number).cloned();
         let (results, done) = start(loaded, device, process, inputs)?;
-        for (position, result) in results.into_iter().enumerate() {
+        let tokens = &loaded.program.result_tokens;
+        let results = program::with_tokens(results.into_iter(), tokens).map(|result| {
+            result.unwrap_or_else(|| Buffer::token(&loaded.client, (device, 0), done.clone()))
+        });
+        for (position, result) in results.enumerate() {
             // SAFETY: the caller has room for the results of each device.
             unsafe { outputs[number].add(position).write(result.into_raw()) };
         }

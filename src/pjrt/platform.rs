@@ -20,6 +20,9 @@ const DEVICE_COUNT_VARIABLE: &str = "HALO_DEVICE_COUNT";
 /// The variable of the environment with the directory of the cache.
 const CACHE_VARIABLE: &str = "HALO_CACHE_DIR";
 
+/// The variable of the environment with the folder for dumps.
+const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
+
 /// More devices are a mistake: each has a thread.
 const MAX_DEVICES: usize = 1024;
 
@@ -33,6 +36,13 @@ pub fn cache() -> Option<Arc<CompilationCache>> {
     let directory = std::env::var_os(CACHE_VARIABLE).filter(|name| !name.is_empty())?;
     let cache = CompilationCache::new(PathBuf::from(directory), DEFAULT_LIMIT);
     Some(Arc::new(cache))
+}
+
+/// Where a program is written as it is after every phase, if the environment names a folder:
+/// one in it with the name of the program.
+pub fn dump_dir(program: &str) -> Option<PathBuf> {
+    let directory = std::env::var_os(DUMP_VARIABLE).filter(|name| !name.is_empty())?;
+    Some(PathBuf::from(directory).join(program))
 }
 
 /// What kind of device there is: the processor.

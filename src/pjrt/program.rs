@@ -33,6 +33,10 @@ pub struct CompiledProgram {
     pub outputs: Descriptions,
     pub parameters: Descriptions,
     pub cost: NamedValues,
+    /// The positions among the arguments of C's calls, and among the results, of tokens,
+    /// which order side effects and have no value.
+    pub argument_tokens: Vec<usize>,
+    pub result_tokens: Vec<usize>,
 }
 
 /// What C is told of all outputs, or of all parameters.
@@ -61,27 +65,57 @@ impl Handle for Arc<CompiledProgram> {
 }
 
 impl Descriptions {
-    fn new(shapes: &[ShapePattern]) -> Self {
+    /// Those of values of these shapes, and of tokens at these positions among them.
+    fn new(shapes: &[ShapePattern], tokens: &[usize]) -> Self {
         let mut own = Self::default();
-        for pattern in shapes {
+        for pattern in with_tokens(shapes.iter(), tokens) {
+            own.memory_kinds.push(KINDS[0].as_ptr().cast());
+            own.memory_kind_sizes.push(KINDS[0].len());
+            let Some(pattern) = pattern else {
+                own.types.push(BufferType::TOKEN);
+                own.ranks.push(0);
+                continue;
+            };
             // Sizes that are not known are told as the framework's sign for it.
             let dims = pattern.dims().iter();
             own.dims
                 .extend(dims.map(|size| size.map_or(i64::MIN, |size| size as i64)));
             own.types.push(to_buffer_type(pattern.element_type()));
             own.ranks.push(pattern.rank());
-            own.memory_kinds.push(KINDS[0].as_ptr().cast());
-            own.memory_kind_sizes.push(KINDS[0].len());
             own.byte_size += pattern.to_shape().map_or(0, |shape| shape.byte_size());
         }
-        let layouts = shapes
-            .iter()
-            .map(|pattern| Layout::row_major(pattern.rank()));
+        let layouts = own.ranks.iter().map(|rank| Layout::row_major(*rank));
         own._own = layouts.collect();
         let raw = |layout: &Layout| std::ptr::from_ref(layout).cast_mut().cast();
         own.layouts = own._own.iter().map(raw).collect();
         own
     }
+}
+
+/// Values, and `None` at the positions of tokens among them.
+pub fn with_tokens<T>(
+    mut values: impl Iterator<Item = T>,
+    tokens: &[usize],
+) -> impl Iterator<Item = Option<T>> {
+    (0..).map_while(move |position| match tokens.contains(&position) {
+        true => Some(None),
+        false => values.next().map(Some),
+    })
+}
+
+/// The positions of tokens among the arguments and the results of a program's entry.
+fn tokens(program: &Program) -> Result<[Vec<usize>; 2]> {
+    // The name of JAX's attribute, and the type in text: most programs have neither, and need
+    // not be read for it.
+    let is_named = [&b"jax.token"[..], b"!stablehlo.token"]
+        .iter()
+        .any(|name| memchr::memmem::find(&program.code, name).is_some());
+    if !is_named {
+        return Ok(Default::default());
+    }
+    let context = halo::compiler::context();
+    let module = halo::frontend::parse(&context, program)?;
+    Ok(halo::frontend::entry_tokens(&module, program)?)
 }
 
 impl CompiledProgram {
@@ -103,32 +137,44 @@ impl CompiledProgram {
             )));
         }
         let assignment = compile_options::read(options)?;
+        if assignment.partitions > 1 {
+            return Err(Status::unimplemented(format!(
+                "the program is partitioned for {} devices, which Halo cannot do yet: run it on \
+                 one device",
+                assignment.partitions
+            )));
+        }
         let program = Program {
             name: "program".to_owned(),
             code: source.to_vec(),
         };
-        let options_of_halo = CompileOptions {
-            cache: platform::cache(),
-            ..CompileOptions::default()
-        };
-        let executable = backend.compiler.compile(&program, &options_of_halo)?;
-        let signature = executable.signature();
-        let outputs = Descriptions::new(&signature.outputs);
-        let parameters = Descriptions::new(&signature.inputs);
-        let accessed = (parameters.byte_size + outputs.byte_size) as f32;
         let mut hasher = blake3::Hasher::new();
         for part in [platform::version().as_bytes(), source, options] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
+        let fingerprint = hasher.finalize().to_hex().to_string();
+        let options_of_halo = CompileOptions {
+            cache: platform::cache(),
+            dump_dir: platform::dump_dir(&fingerprint[..16]),
+            ..CompileOptions::default()
+        };
+        let executable = backend.compiler.compile(&program, &options_of_halo)?;
+        let signature = executable.signature();
+        let [argument_tokens, result_tokens] = tokens(&program)?;
+        let outputs = Descriptions::new(&signature.outputs, &result_tokens);
+        let parameters = Descriptions::new(&signature.inputs, &argument_tokens);
+        let accessed = (parameters.byte_size + outputs.byte_size) as f32;
         Ok(Arc::new(Self {
             source: source.to_vec(),
             options: options.to_vec(),
             assignment,
-            fingerprint: hasher.finalize().to_hex().to_string(),
+            fingerprint,
             cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
             outputs,
             parameters,
+            argument_tokens,
+            result_tokens,
             executable: Arc::from(executable),
         }))
     }

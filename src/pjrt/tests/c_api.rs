@@ -6,6 +6,7 @@ use std::ptr::null_mut;
 
 use common::{Client, api, arguments, call, outcome, text, wait};
 use halo_pjrt::c_api::*;
+use halo_runtime::host::SubnormalMode;
 
 const ADD: &str = "func.func @main(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %0 = stablehlo.add %x, %y : tensor<2x2xf32>
@@ -345,4 +346,107 @@ fn errors_of_inputs_are_errors_of_results() {
     assert_eq!(failed.read().unwrap_err(), expected);
     let x = client.buffer(&[2, 2], &[1.0; 4]);
     assert_eq!(executable.run(&[&failed, &x], 1).err().unwrap(), expected);
+}
+
+/// XLA's threads do: the compiler scales by powers of two that it finds with the least number.
+#[test]
+fn a_caller_may_flush_subnormal_numbers() {
+    let program = "func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.complex %x, %y : tensor<2xcomplex<f32>>
+      %1 = stablehlo.sqrt %0 : tensor<2xcomplex<f32>>
+      %2 = stablehlo.real %1 : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+      return %2 : tensor<2xf32>
+    }";
+    let client = Client::new(1);
+    let flushing = SubnormalMode::flush();
+    let executable = client.compile(program).unwrap();
+    drop(flushing);
+    let (x, y) = (
+        client.buffer(&[2], &[3.0, -5.0]),
+        client.buffer(&[2], &[4.0, 12.0]),
+    );
+    let results = executable.run(&[&x, &y], 1).unwrap();
+    // (2 + i)^2 = 3 + 4i and (2 + 3i)^2 = -5 + 12i.
+    assert_eq!(results[0].read().unwrap(), [2.0, 2.0]);
+}
+
+#[test]
+fn replicas_run_on_a_device_each_and_communicate() {
+    let client = Client::new(2);
+    let program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = \"stablehlo.all_reduce\"(%x) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %1 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }";
+    // CompileOptionsProto: executable_build_options { num_replicas: 2 num_partitions: 1 }.
+    let options = [0x1a, 0x04, 0x20, 0x02, 0x28, 0x01];
+    let executable = client.compile_with(program, &options).unwrap();
+    let inputs = [
+        client.buffer_on(0, &[2], &[1.0, 2.0]),
+        client.buffer_on(1, &[2], &[10.0, 20.0]),
+    ];
+    for _ in 0..3 {
+        let results = executable.run_on_each(&inputs).unwrap();
+        for result in results {
+            assert_eq!(result.read().unwrap(), [11.0, 22.0]);
+        }
+    }
+    let (code, message) = executable.run(&[&inputs[0]], 1).err().unwrap();
+    assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
+    assert_eq!(
+        message,
+        "arguments for 1 devices are given to a program for 2"
+    );
+    // Partitions need a partitioner.
+    let partitioned = [0x1a, 0x04, 0x20, 0x01, 0x28, 0x02];
+    let (code, _) = client.compile_with(ADD, &partitioned).err().unwrap();
+    assert_eq!(code, ErrorCode::UNIMPLEMENTED);
+}
+
+/// Frameworks pass tokens for the order of side effects, in and out.
+#[test]
+fn tokens_have_no_value() {
+    let client = Client::new(1);
+    let program = "func.func @main(%t: !stablehlo.token {jax.token = true}, %x: tensor<2xf32>)
+        -> (!stablehlo.token, tensor<2xf32>) {
+      %0 = stablehlo.negate %x : tensor<2xf32>
+      return %t, %0 : !stablehlo.token, tensor<2xf32>
+    }";
+    let executable = client.compile(program).unwrap();
+    let (token, x) = (client.buffer(&[], &[0.0]), client.buffer(&[2], &[1.0, 2.0]));
+    let results = executable.run(&[&token, &x], 2).unwrap();
+    let kind = call!(buffer_element_type, BufferElementTypeArgs, |arguments| {
+        arguments.buffer = results[0].0;
+    });
+    assert_eq!(kind.type_, BufferType::TOKEN);
+    let again = executable.run(&[&results[0], &results[1]], 2).unwrap();
+    assert_eq!(again[1].read().unwrap(), [1.0, 2.0]);
+}
+
+/// The memory of threads, buffers and executables is given back.
+#[test]
+fn many_executions_and_compilations_from_several_threads() {
+    let client = Client::new(2);
+    let executable = client.compile(ADD).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..8u8 {
+            let (client, executable) = (&client, &executable);
+            scope.spawn(move || {
+                let value = f32::from(thread);
+                for _ in 0..50 {
+                    let x = client.buffer(&[2, 2], &[value; 4]);
+                    let sum = executable.run(&[&x, &x], 1).unwrap();
+                    let sum = executable.run(&[&sum[0], &x], 1).unwrap();
+                    assert_eq!(sum[0].read().unwrap(), [3.0 * value; 4]);
+                }
+                let own = client.compile(ADD).unwrap();
+                let x = client.buffer(&[2, 2], &[value; 4]);
+                let sum = own.run(&[&x, &x], 1).unwrap();
+                assert_eq!(sum[0].read().unwrap(), [2.0 * value; 4]);
+            });
+        }
+    });
 }

@@ -31,7 +31,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{subnormals::Mode, thread_pool::ThreadPool};
+use super::{subnormals::SubnormalMode, thread_pool::ThreadPool};
 use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
 use crate::{Error, Process, Result};
 
@@ -114,8 +114,8 @@ impl HostState<'_> {
     }
 
     /// The mode that the generated code computes in.
-    fn mode(&self) -> Option<Mode> {
-        self.flush_subnormals.then(Mode::flush)
+    fn mode(&self) -> Option<SubnormalMode> {
+        self.flush_subnormals.then(SubnormalMode::flush)
     }
 
     fn has_failed(&self) -> bool {
@@ -220,7 +220,7 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
-    let _mode = host.flush_subnormals.then(Mode::exact);
+    let _mode = host.flush_subnormals.then(SubnormalMode::exact);
     let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {

@@ -20,7 +20,7 @@ pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, HostBytes, with_addresses};
-pub use subnormals::CAN_FLUSH;
+pub use subnormals::{CAN_FLUSH, SubnormalMode};
 pub use thread_pool::ThreadPool;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};

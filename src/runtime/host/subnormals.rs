@@ -6,7 +6,8 @@
 //! to flush.
 //!
 //! The mode is a register of the thread. It is set around generated code only: Rust counts
-//! on the default, so that what generated code calls gets it back.
+//! on the default, so that what generated code calls gets it back, and so does the compiler
+//! where a caller's threads have another mode, as those of XLA do.
 
 use std::marker::PhantomData;
 
@@ -14,13 +15,13 @@ use std::marker::PhantomData;
 pub const CAN_FLUSH: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
 /// The mode of the thread until this is dropped.
-pub(super) struct Mode {
+pub struct SubnormalMode {
     before: register::Word,
     /// The register is that of one thread.
     _of_thread: PhantomData<*const ()>,
 }
 
-impl Mode {
+impl SubnormalMode {
     /// Makes zeros of subnormal operands and results.
     pub fn flush() -> Self {
         Self::with(register::FLUSH)
@@ -44,7 +45,7 @@ impl Mode {
     }
 }
 
-impl Drop for Mode {
+impl Drop for SubnormalMode {
     fn drop(&mut self) {
         if register::read() != self.before {
             register::write(self.before);
@@ -129,10 +130,10 @@ mod tests {
         let exact = half_of_the_least();
         assert!(exact > 0.0);
         {
-            let _flush = Mode::flush();
+            let _flush = SubnormalMode::flush();
             assert_eq!(half_of_the_least().to_bits(), 0);
             {
-                let _exact = Mode::exact();
+                let _exact = SubnormalMode::exact();
                 assert_eq!(half_of_the_least(), exact);
             }
             assert_eq!(half_of_the_least().to_bits(), 0);

@@ -33,6 +33,11 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The elements are given as bytes, which must be as many as the type has.
     assert!(checked_dense(tensor, &[1, 0, 0, 0, 2, 0, 0, 0]).is_some());
     assert!(checked_dense(tensor, &[1, 0, 0]).is_none());
+    // jaxlib writes an element of a tensor that has none.
+    let empty = checked_tensor_type(place, &[0], i32, None).ok_or("no type")?;
+    assert!(checked_dense(empty, &[]).is_some());
+    assert!(checked_dense(empty, &[1, 0, 0, 0]).is_some());
+    assert!(checked_dense(empty, &[1, 0, 0]).is_none());
     assert!(checked_number(i32, 7).is_some());
 
     // Text need not be valid UTF-8.

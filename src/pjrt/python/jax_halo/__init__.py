@@ -1,7 +1,8 @@
 """Halo as a backend of JAX.
 
 JAX finds this package by its entry point and calls `initialize` before it makes its first
-backend. Programs choose the backend by `JAX_PLATFORMS=halo` or `jax.jit(..., backend="halo")`.
+backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
+`jax.devices("halo")`.
 """
 
 import collections
@@ -18,7 +19,8 @@ def library_path():
 
 
 def _options():
-    """The options of a client: JAX's number of CPU devices is Halo's, unless the environment has one."""
+    """The options of a client: there are as many devices as JAX is told to make of the CPU,
+    unless the environment says so for Halo."""
     import jax
 
     count = jax.config.jax_num_cpu_devices
@@ -35,8 +37,19 @@ def _reuse_rules_of_cpu():
     rules[PLATFORM] = collections.ChainMap(rules[PLATFORM], rules["cpu"])
 
 
+def _keep_cpu():
+    """Where Halo is the only platform, JAX's own one for CPUs is made too, behind it: callbacks
+    place their arguments there."""
+    import jax
+
+    if jax.config.jax_platforms == PLATFORM:
+        jax.config.update("jax_platforms", f"{PLATFORM},cpu")
+
+
 def initialize():
     from jax._src import xla_bridge
+
+    from . import callbacks
 
     path = library_path()
     if not os.path.exists(path):
@@ -45,3 +58,5 @@ def initialize():
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
     _reuse_rules_of_cpu()
+    callbacks.install(path, PLATFORM)
+    _keep_cpu()

@@ -113,6 +113,15 @@ impl Client {
 
     /// Compiles a program of MLIR for the first device.
     pub fn compile(&self, code: &str) -> Result<Executable, (ErrorCode, String)> {
+        self.compile_with(code, &[])
+    }
+
+    /// The same with options, a `CompileOptionsProto`.
+    pub fn compile_with(
+        &self,
+        code: &str,
+        options: &[u8],
+    ) -> Result<Executable, (ErrorCode, String)> {
         let format = "mlir";
         let mut program = arguments::<Program>();
         program.code = code.as_ptr().cast_mut().cast();
@@ -122,12 +131,18 @@ impl Client {
         let compiled = outcome!(client_compile, ClientCompileArgs, |arguments| {
             arguments.client = self.0;
             arguments.program = &raw const program;
+            arguments.compile_options = options.as_ptr().cast();
+            arguments.compile_options_size = options.len();
         })?;
         Ok(Executable(compiled.executable))
     }
 
     /// A buffer of f32 on the first device.
     pub fn buffer(&self, dims: &[i64], elements: &[f32]) -> Buffer {
+        self.buffer_on(0, dims, elements)
+    }
+
+    pub fn buffer_on(&self, device: i32, dims: &[i64], elements: &[f32]) -> Buffer {
         let made = call!(
             client_buffer_from_host_buffer,
             ClientBufferFromHostBufferArgs,
@@ -137,7 +152,7 @@ impl Client {
                 arguments.type_ = BufferType::F32;
                 arguments.dims = dims.as_ptr();
                 arguments.num_dims = dims.len();
-                arguments.device = self.device(0);
+                arguments.device = self.device(device);
             }
         );
         wait(made.done_with_host_buffer).unwrap();
@@ -227,6 +242,29 @@ impl Executable {
         )?;
         Ok(outputs.into_iter().map(Buffer).collect())
     }
+
+    /// Runs on as many devices as there are inputs, with one result each.
+    pub fn run_on_each(&self, inputs: &[Buffer]) -> Result<Vec<Buffer>, (ErrorCode, String)> {
+        let inputs: Vec<_> = inputs.iter().map(|input| input.0).collect();
+        let lists: Vec<_> = inputs.iter().map(std::ptr::from_ref).collect();
+        let mut outputs = vec![std::ptr::null_mut(); inputs.len()];
+        let output_lists: Vec<_> = outputs.iter_mut().map(std::ptr::from_mut).collect();
+        let mut events = vec![std::ptr::null_mut(); inputs.len()];
+        outcome!(
+            loaded_executable_execute,
+            LoadedExecutableExecuteArgs,
+            |arguments| {
+                arguments.executable = self.0;
+                arguments.argument_lists = lists.as_ptr();
+                arguments.num_devices = inputs.len();
+                arguments.num_args = 1;
+                arguments.output_lists = output_lists.as_ptr();
+                arguments.device_complete_events = events.as_mut_ptr();
+            }
+        )?;
+        events.into_iter().try_for_each(wait)?;
+        Ok(outputs.into_iter().map(Buffer).collect())
+    }
 }
 
 impl Drop for Executable {
@@ -240,3 +278,8 @@ impl Drop for Executable {
         );
     }
 }
+
+// SAFETY: the interface may be used from all threads.
+unsafe impl Sync for Client {}
+// SAFETY: as above.
+unsafe impl Sync for Executable {}

@@ -1,0 +1,179 @@
+"""Python functions in programs: `jax.pure_callback`, `io_callback`, `debug.callback`, `debug.print`.
+
+A callback is a custom call `halo_python_callback` with the number of the function. The library
+calls `_dispatch` for it, which finds the function, gives it NumPy arrays and stores its results.
+"""
+
+import ctypes
+import itertools
+import traceback
+import weakref
+
+import ml_dtypes
+import numpy as np
+
+TARGET = "halo_python_callback"
+
+# Element types in the order of the codes of Halo's interface for custom calls.
+_DTYPES = [
+    np.bool_, ml_dtypes.int2, ml_dtypes.int4, np.int8, np.int16, np.int32, np.int64,
+    ml_dtypes.uint2, ml_dtypes.uint4, np.uint8, np.uint16, np.uint32, np.uint64,
+    ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn,
+    ml_dtypes.float8_e3m4, ml_dtypes.float8_e4m3, ml_dtypes.float8_e4m3fn,
+    ml_dtypes.float8_e4m3fnuz, ml_dtypes.float8_e4m3b11fnuz, ml_dtypes.float8_e5m2,
+    ml_dtypes.float8_e5m2fnuz, ml_dtypes.float8_e8m0fnu, ml_dtypes.bfloat16, np.float16,
+    np.float32, np.float64, np.complex64, np.complex128,
+]  # fmt: skip
+
+
+class _Buffer(ctypes.Structure):
+    _fields_ = [
+        ("element_type", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("dims", ctypes.POINTER(ctypes.c_int64)),
+        ("minor_to_major", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_size", ctypes.c_uint64),
+        ("data", ctypes.c_void_p),
+    ]
+
+    def array(self):
+        """The memory as an array, row-major, as the call asks for."""
+        shape = tuple(self.dims[: self.rank])
+        dtype = np.dtype(_DTYPES[self.element_type])
+        if self.byte_size == 0:
+            return np.zeros(shape, dtype)
+        memory = (ctypes.c_uint8 * self.byte_size).from_address(self.data)
+        return np.frombuffer(memory, dtype).reshape(shape)
+
+
+class _Attribute(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("kind", ctypes.c_int32),
+        ("element_type", ctypes.c_int32),
+        ("integer", ctypes.c_int64),
+        ("number", ctypes.c_double),
+        ("text", ctypes.c_char_p),
+        ("count", ctypes.c_uint64),
+        ("entries", ctypes.c_void_p),
+    ]
+
+
+class _Call(ctypes.Structure):
+    pass
+
+
+_SetError = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Call), ctypes.c_char_p)
+_Call._fields_ = [
+    ("version", ctypes.c_uint64),
+    ("target", ctypes.c_char_p),
+    ("location", ctypes.c_char_p),
+    ("backend_config", ctypes.c_char_p),
+    ("operand_count", ctypes.c_uint64),
+    ("operands", ctypes.POINTER(_Buffer)),
+    ("result_count", ctypes.c_uint64),
+    ("results", ctypes.POINTER(_Buffer)),
+    ("attribute_count", ctypes.c_uint64),
+    ("attributes", ctypes.POINTER(_Attribute)),
+    ("user_data", ctypes.c_void_p),
+    ("set_error", _SetError),
+    ("host", ctypes.c_void_p),
+]
+_Function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(_Call))
+
+
+class _Callback:
+    """A function that a program calls, kept by the executable of the program."""
+
+    def __init__(self, function, result_avals):
+        self.function = function
+        self.result_avals = result_avals
+
+    def __call__(self, operands):
+        results = self.function(*operands)
+        if len(results) != len(self.result_avals):
+            raise RuntimeError(
+                "Mismatched number of outputs from callback. "
+                f"Expected: {len(self.result_avals)}, Actual: {len(results)}"
+            )
+        return [self._checked(n, result) for n, result in enumerate(results)]
+
+    def _checked(self, number, result):
+        from jax._src import dtypes
+
+        aval = self.result_avals[number]
+        result = dtypes.canonicalize_value(np.asarray(result))
+        if result.shape != aval.shape:
+            raise RuntimeError(
+                f"Incorrect output shape for return value #{number}: "
+                f"Expected: {aval.shape}, Actual: {result.shape}"
+            )
+        if result.dtype != aval.dtype:
+            raise RuntimeError(
+                f"Incorrect output dtype for return value #{number}: "
+                f"Expected: {aval.dtype}, Actual: {result.dtype}"
+            )
+        return result
+
+
+_numbers = itertools.count(1)
+_callbacks = weakref.WeakValueDictionary()
+
+
+@_Function
+def _dispatch(pointer):
+    call = pointer.contents
+    try:
+        attributes = {a.name: a.integer for a in call.attributes[: call.attribute_count]}
+        callback = _callbacks.get(attributes[b"index"])
+        if callback is None:
+            raise RuntimeError("the callback of the program is gone")
+        # Copies, since a function may keep its arguments.
+        operands = [b.array().copy() for b in call.operands[: call.operand_count]]
+        for operand in operands:
+            operand.flags.writeable = False
+        for buffer, result in zip(call.results[: call.result_count], callback(operands)):
+            buffer.array()[...] = result
+        return 0
+    except BaseException:
+        message = "CpuCallback error calling callback: " + traceback.format_exc()
+        call.set_error(pointer, message.encode())
+        return 1
+
+
+def emit(
+    ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect,
+    returns_token=True, partitioned=False, sharding=None,
+):  # fmt: skip
+    """As JAX's `emit_python_callback`. Calls with side effects run in the order of the program,
+    so that no token need be passed through them."""
+    from jax._src import ffi
+
+    del operand_avals, returns_token, sharding
+    if partitioned and result_avals:
+        raise ValueError("Partitioned callback not supported with return values.")
+    holder = _Callback(callback, result_avals)
+    number = next(_numbers)
+    _callbacks[number] = holder
+    ctx.module_context.add_keepalive(holder)
+    lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
+    call = lower(ctx, *operands, index=np.uint64(number))
+    return call.results, token, holder
+
+
+def install(library, platform):
+    """Registers the dispatcher with the library, and the lowering with JAX for the platform."""
+    from jax._src import callback as jax_callback
+
+    register = ctypes.CDLL(library).halo_register_custom_call
+    register.argtypes = [ctypes.c_char_p, _Function, ctypes.c_void_p]
+    register.restype = ctypes.c_int32
+    register(TARGET.encode(), _dispatch, None)
+
+    emit_of_jax = jax_callback.emit_python_callback
+
+    def emit_for_platform(ctx, *arguments, **options):
+        own = tuple(ctx.module_context.platforms) == (platform,)
+        return (emit if own else emit_of_jax)(ctx, *arguments, **options)
+
+    jax_callback.emit_python_callback = emit_for_platform

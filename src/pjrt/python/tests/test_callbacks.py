@@ -1,0 +1,104 @@
+"""Python functions that programs call."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.experimental import io_callback
+
+
+def like(x):
+    return jax.ShapeDtypeStruct(x.shape, x.dtype)
+
+
+def test_pure_callback():
+    @jax.jit
+    def function(x):
+        return 2 * jax.pure_callback(np.sin, like(x), x)
+
+    x = jnp.arange(5.0)
+    np.testing.assert_allclose(function(x), 2 * np.sin(np.arange(5.0)), rtol=1e-6)
+    np.testing.assert_allclose(jax.pure_callback(np.sin, like(x), x), np.sin(x), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint32, np.bool_, jnp.bfloat16, np.complex64])
+@pytest.mark.parametrize("shape", [(), (0,), (2, 3)])
+def test_types_and_shapes(dtype, shape):
+    x = np.ones(shape, dtype)
+    seen = []
+
+    def identity(value):
+        seen.append((value.shape, value.dtype))
+        return value
+
+    result = jax.jit(lambda x: jax.pure_callback(identity, like(x), x))(x)
+    np.testing.assert_array_equal(np.asarray(result), x)
+    assert seen == [(shape, np.dtype(dtype))]
+
+
+def test_several_results_and_gradients():
+    @jax.custom_vjp
+    def function(x):
+        return jax.pure_callback(lambda a: a * a, like(x), x)
+
+    function.defvjp(lambda x: (function(x), x), lambda x, g: (2 * x * g,))
+    assert jax.jit(jax.grad(function))(3.0) == 6.0
+    pair = jax.jit(lambda x: jax.pure_callback(lambda a: (a + 1, a > 2), (like(x), like(x > 2)), x))
+    assert [value.item() for value in pair(np.float32(3))] == [4.0, True]
+
+
+def test_vmap():
+    double = lambda x: jax.pure_callback(lambda a: 2 * a, like(x), x, vmap_method="sequential")
+    np.testing.assert_array_equal(jax.vmap(double)(jnp.arange(3.0)), [0, 2, 4])
+
+
+def test_effects_are_in_order():
+    log = []
+
+    @jax.jit
+    def function(x):
+        for number in range(3):
+            io_callback(lambda a, n=number: log.append((n, int(a))), None, x, ordered=True)
+        return x + 1
+
+    assert function(function(jnp.int32(4))) == 6
+    jax.effects_barrier()
+    assert log == [(0, 4), (1, 4), (2, 4), (0, 5), (1, 5), (2, 5)]
+
+
+def test_effects_in_loops():
+    log = []
+
+    @jax.jit
+    def function(n):
+        def body(i, total):
+            jax.debug.callback(lambda a: log.append(int(a)), i)
+            return total + i
+
+        return jax.lax.fori_loop(0, n, body, 0)
+
+    assert function(4) == 6
+    jax.effects_barrier()
+    assert log == [0, 1, 2, 3]
+
+
+def test_debug_print(capfd):
+    jax.jit(lambda x: jax.debug.print("x is {x}", x=x))(jnp.float32(1.5))
+    jax.effects_barrier()
+    assert "x is 1.5" in capfd.readouterr().out
+
+
+def test_errors_come_back():
+    def fails(value):
+        raise ValueError("no such value")
+
+    function = jax.jit(lambda x: jax.pure_callback(fails, like(x), x))
+    with pytest.raises(jax.errors.JaxRuntimeError, match="ValueError: no such value"):
+        function(jnp.ones(2)).block_until_ready()
+    # The next program runs.
+    assert jax.jit(lambda x: x + 1)(1) == 2
+
+
+def test_profiler(tmp_path):
+    with jax.profiler.trace(str(tmp_path)):
+        jax.jit(lambda x: x + 1)(1).block_until_ready()
