@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use halo_runtime::{Backend, Registry};
+use halo_runtime::{Backend, CustomCallRegistry, Registry};
 
 use crate::c_api::{self, ErrorCode};
+use crate::callbacks;
 use crate::device::Device;
 use crate::handle::{self, Handle, set_slice, set_text};
 use crate::memory::Memory;
@@ -16,6 +17,7 @@ use crate::topology::Topology;
 /// What executables and buffers share.
 pub struct Client {
     pub backend: Backend,
+    pub custom_calls: Arc<CustomCallRegistry>,
     platform_version: String,
     // Below the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
@@ -48,6 +50,7 @@ impl Client {
         devices.iter_mut().for_each(Device::settle);
         Ok(Self {
             backend,
+            custom_calls: callbacks::registry(),
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
             raw_memories: (devices.iter())

@@ -94,7 +94,7 @@ unsafe fn compile_program(
         let format = handle::text(program.format, program.format_size)?;
         let code = handle::slice(program.code.cast::<u8>().cast_const(), program.code_size)?;
         let options = handle::slice(options.cast::<u8>(), size)?;
-        CompiledProgram::compile(&client.backend, format, code, options)
+        CompiledProgram::compile(client, format, code, options)
     }
 }
 
@@ -153,7 +153,7 @@ pub unsafe fn deserialize_and_load(
             true => None,
             false => Some(handle::slice(others, size)?),
         };
-        let program = CompiledProgram::deserialize(&client.backend, bytes, others)?;
+        let program = CompiledProgram::deserialize(client, bytes, others)?;
         LoadedExecutable::new(client, program)?
     };
     arguments.loaded_executable = handle::into_raw(executable);

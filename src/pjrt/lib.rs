@@ -13,6 +13,7 @@
 //! | `PJRT_Buffer` | [`buffer`] |
 //! | `PJRT_AsyncHostToDeviceTransferManager` | [`transfer_manager`] |
 //! | `PJRT_Event`, `PJRT_Error` | [`event`], [`status`] |
+//! | callbacks to the framework's language | [`callbacks`] |
 //! | `PJRT_Api`, extensions | [`api`]; [`layouts`], [`memory_descriptions`] |
 //!
 //! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
@@ -26,6 +27,7 @@ mod api;
 mod buffer;
 pub mod c_api;
 mod call;
+pub mod callbacks;
 mod client;
 mod compile_options;
 mod device;

@@ -4,9 +4,10 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 use halo_core::{Shape, ShapePattern};
-use halo_runtime::{Backend, CompileOptions, Executable, Program, Signature};
+use halo_runtime::{CompileOptions, Executable, Program, Signature};
 
 use crate::c_api::{self, BufferType, ErrorCode};
+use crate::client::Client;
 use crate::compile_options::{self, Assignment};
 use crate::element_type::to_buffer_type;
 use crate::handle::{self, Handle};
@@ -119,13 +120,13 @@ fn tokens(program: &Program) -> Result<[Vec<usize>; 2]> {
 }
 
 impl CompiledProgram {
-    /// Compiles a program of C's for a backend.
+    /// Compiles a program of C's for a client's devices.
     ///
     /// # Errors
     /// Invalid argument for an unknown format, for options that are not right, and with the
     /// compiler's diagnostics for a program that does not compile.
     pub fn compile(
-        backend: &Backend,
+        client: &Client,
         format: &str,
         source: &[u8],
         options: &[u8],
@@ -156,10 +157,14 @@ impl CompiledProgram {
         let fingerprint = hasher.finalize().to_hex().to_string();
         let options_of_halo = CompileOptions {
             cache: platform::cache(),
+            custom_calls: Arc::clone(&client.custom_calls),
             dump_dir: platform::dump_dir(&fingerprint[..16]),
             ..CompileOptions::default()
         };
-        let executable = backend.compiler.compile(&program, &options_of_halo)?;
+        let executable = client
+            .backend
+            .compiler
+            .compile(&program, &options_of_halo)?;
         let signature = executable.signature();
         let [argument_tokens, result_tokens] = tokens(&program)?;
         let outputs = Descriptions::new(&signature.outputs, &result_tokens);
@@ -218,7 +223,7 @@ impl CompiledProgram {
     /// Invalid argument for bytes that are no executable of Halo; failed precondition for one
     /// of another build; those of [`compile`](Self::compile).
     pub fn deserialize(
-        backend: &Backend,
+        client: &Client,
         bytes: &[u8],
         other_options: Option<&[u8]>,
     ) -> Result<Arc<Self>> {
@@ -245,7 +250,7 @@ impl CompiledProgram {
         if !rest.is_empty() {
             return Err(invalid());
         }
-        Self::compile(backend, "mlir", source, other_options.unwrap_or(options))
+        Self::compile(client, "mlir", source, other_options.unwrap_or(options))
     }
 }
 

@@ -196,11 +196,24 @@ impl UserData {
 }
 
 fn factory(function: HaloCustomCallFunction, user_data: UserData) -> Factory {
-    Arc::new(move |site: &CustomCallSite| {
-        let described = Description::new(site);
-        let handler: Handler = Arc::new(move |call| described.call(call, function, user_data));
-        Ok(handler)
-    })
+    Arc::new(move |site: &CustomCallSite| Ok(bound(site, function, user_data)))
+}
+
+fn bound(site: &CustomCallSite, function: HaloCustomCallFunction, user_data: UserData) -> Handler {
+    let described = Description::new(site);
+    Arc::new(move |call| described.call(call, function, user_data))
+}
+
+/// The handler that calls a function of C, for a [`Factory`] that does more than that.
+///
+/// # Safety
+/// As for [`halo_register_custom_call`], for as long as the handler exists.
+pub unsafe fn handler(
+    site: &CustomCallSite,
+    function: HaloCustomCallFunction,
+    user_data: *mut c_void,
+) -> Handler {
+    bound(site, function, UserData(user_data))
 }
 
 /// A call site in the terms of C, made once.

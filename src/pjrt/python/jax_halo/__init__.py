@@ -29,12 +29,14 @@ def _options():
     return {}
 
 
-def _reuse_rules_of_cpu():
-    """Lowers as for CPUs what JAX lowers in a way of its own for each platform."""
+def _lower_as_for_cpu():
+    """Lowers as for CPUs what JAX lowers in a way of its own for each platform, and takes the
+    memory of donated arguments."""
     from jax._src.interpreters import mlir
 
     rules = mlir._platform_specific_lowerings
     rules[PLATFORM] = collections.ChainMap(rules[PLATFORM], rules["cpu"])
+    mlir._platforms_with_donation.append(PLATFORM)
 
 
 def _keep_cpu():
@@ -57,6 +59,6 @@ def initialize():
     # JAX warns of plug-ins that it does not know.
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
-    _reuse_rules_of_cpu()
+    _lower_as_for_cpu()
     callbacks.install(path, PLATFORM)
     _keep_cpu()

@@ -6,6 +6,7 @@ calls `_dispatch` for it, which finds the function, gives it NumPy arrays and st
 
 import ctypes
 import itertools
+import threading
 import traceback
 import weakref
 
@@ -83,7 +84,7 @@ _Function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(_Call))
 
 
 class _Callback:
-    """A function that a program calls, kept by the executable of the program."""
+    """A function that a program calls."""
 
     def __init__(self, function, result_avals):
         self.function = function
@@ -116,8 +117,47 @@ class _Callback:
         return result
 
 
-_numbers = itertools.count(1)
-_callbacks = weakref.WeakValueDictionary()
+class _Keepalive:
+    """What the executable of a program keeps for each of its callbacks."""
+
+
+class _Callbacks:
+    """The callbacks by number, each as long as an executable, or a run of it, may call it: a run
+    may go on when JAX has dropped the executable already."""
+
+    def __init__(self):
+        self.is_bound = lambda number: False
+        self._numbers = itertools.count(1)
+        self._callbacks = {}
+        self._dropped = set()
+        # A finalizer may run at any time, also while the lock is held.
+        self._lock = threading.RLock()
+
+    def add(self, callback):
+        """The number of a callback, and what keeps it."""
+        keepalive = _Keepalive()
+        with self._lock:
+            self._forget()
+            number = next(self._numbers)
+            self._callbacks[number] = callback
+        weakref.finalize(keepalive, self._drop, number).atexit = False
+        return number, keepalive
+
+    def find(self, number):
+        return self._callbacks.get(number)
+
+    def _drop(self, number):
+        with self._lock:
+            self._dropped.add(number)
+            self._forget()
+
+    def _forget(self):
+        for number in [n for n in self._dropped if not self.is_bound(n)]:
+            self._dropped.discard(number)
+            self._callbacks.pop(number, None)
+
+
+_callbacks = _Callbacks()
 
 
 @_Function
@@ -125,7 +165,7 @@ def _dispatch(pointer):
     call = pointer.contents
     try:
         attributes = {a.name: a.integer for a in call.attributes[: call.attribute_count]}
-        callback = _callbacks.get(attributes[b"index"])
+        callback = _callbacks.find(attributes[b"index"])
         if callback is None:
             raise RuntimeError("the callback of the program is gone")
         # Copies, since a function may keep its arguments.
@@ -152,23 +192,21 @@ def emit(
     del operand_avals, returns_token, sharding
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
-    holder = _Callback(callback, result_avals)
-    number = next(_numbers)
-    _callbacks[number] = holder
-    ctx.module_context.add_keepalive(holder)
+    number, keepalive = _callbacks.add(_Callback(callback, result_avals))
+    ctx.module_context.add_keepalive(keepalive)
     lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
     call = lower(ctx, *operands, index=np.uint64(number))
-    return call.results, token, holder
+    return call.results, token, keepalive
 
 
 def install(library, platform):
     """Registers the dispatcher with the library, and the lowering with JAX for the platform."""
     from jax._src import callback as jax_callback
 
-    register = ctypes.CDLL(library).halo_register_custom_call
-    register.argtypes = [ctypes.c_char_p, _Function, ctypes.c_void_p]
-    register.restype = ctypes.c_int32
-    register(TARGET.encode(), _dispatch, None)
+    functions = ctypes.CDLL(library)
+    functions.halo_set_callback_dispatcher(_dispatch)
+    functions.halo_callback_is_bound.argtypes = [ctypes.c_int64]
+    _callbacks.is_bound = functions.halo_callback_is_bound
 
     emit_of_jax = jax_callback.emit_python_callback
 

@@ -44,11 +44,6 @@ def test_donation():
         np.asarray(x)
 
 
-def test_dlpack():
-    x = jnp.arange(6.0).reshape(2, 3)
-    np.testing.assert_array_equal(np.from_dlpack(x), x)
-
-
 def test_errors_have_messages():
     big = jax.ShapeDtypeStruct((1 << 40,), jnp.float32)
     with pytest.raises(Exception, match="(?i)memory|RESOURCE_EXHAUSTED"):
