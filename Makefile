@@ -2,16 +2,18 @@
 # Each installs what is missing first.
 
 CARGO ?= cargo
+JAX_VERSION ?= 0.10.2
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
 INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
-.PHONY: run test test-format test-lint test-units test-gpu setup
+.PHONY: run test test-format test-lint test-units test-gpu wheel test-jax setup
 
 run: setup
 	@$(CARGO) build --release --quiet -p halo-run
-	@target/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
-	@target/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
+	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
+	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
 		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
 
 test: setup test-format test-lint test-units
@@ -27,6 +29,22 @@ test-lint:
 test-units:
 	$(CARGO) build --workspace --bins --quiet
 	$(CARGO) test --workspace --quiet
+
+# The plug-in for JAX as a wheel, target/wheel/jax_halo-*.whl, for `pip install`.
+wheel: setup
+	@$(CARGO) build --release --quiet -p halo-pjrt
+	@rm -rf $(TARGET)/wheel && mkdir -p $(TARGET)/wheel
+	@cp -r src/pjrt/python $(TARGET)/wheel/source
+	@cp $(TARGET)/release/libhalo_pjrt.so $(TARGET)/wheel/source/jax_halo
+	@python3 -m venv $(TARGET)/jax
+	@$(TARGET)/jax/bin/pip wheel --quiet --no-deps --wheel-dir $(TARGET)/wheel $(TARGET)/wheel/source
+	@ls $(TARGET)/wheel/*.whl
+
+# Programs of JAX, on the wheel and on JAX's own backend. Installs JAX from PyPI.
+test-jax: wheel
+	@$(TARGET)/jax/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl
+	@$(TARGET)/jax/bin/pip install --quiet pytest 'jax[cpu]==$(JAX_VERSION)'
+	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
 # What needs a GPU of NVIDIA, and is a part of no other target.
 test-gpu: setup

@@ -6,7 +6,7 @@ set -eu
 PACKAGES="
     llvm-22 llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libpolly-22-dev
     libclang-22-dev clang-22 lld-22 zlib1g-dev libzstd-dev libstdc++-12-dev
-    libc6-dev python3
+    libc6-dev python3 python3-venv
 "
 # A program or file of each package that a hand-made installation has too.
 FILES="

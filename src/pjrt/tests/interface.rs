@@ -1,10 +1,8 @@
 //! The plug-in through its interface, as a framework uses it.
 
-mod common;
-
 use std::ptr::null_mut;
 
-use common::{Client, api, arguments, call, outcome, text, wait};
+use crate::common::{Client, api, arguments, call, outcome, text, wait};
 use halo_pjrt::c_api::*;
 use halo_runtime::host::SubnormalMode;
 
@@ -51,7 +49,7 @@ fn a_donated_input_is_deleted_and_its_memory_used() {
     }";
     let executable = client.compile(step).unwrap();
     let x = client.buffer(&[4], &[1.0, 2.0, 3.0, 4.0]);
-    let address = |buffer: &common::Buffer| {
+    let address = |buffer: &crate::common::Buffer| {
         let args = call!(
             buffer_unsafe_pointer,
             BufferUnsafePointerArgs,
@@ -73,7 +71,7 @@ fn a_donated_input_is_deleted_and_its_memory_used() {
     assert_eq!(again.1, message);
     // Memory that another library reads is not overwritten.
     let y = client.buffer(&[4], &[5.0; 4]);
-    let increase = |buffer: &common::Buffer| {
+    let increase = |buffer: &crate::common::Buffer| {
         call!(
             buffer_increase_external_reference_count,
             BufferIncreaseExternalReferenceCountArgs,
@@ -122,7 +120,10 @@ fn strided_and_borrowed_host_memory() {
                 arguments.device = client.device(0);
             }
         );
-        (common::Buffer(args.buffer), args.done_with_host_buffer)
+        (
+            crate::common::Buffer(args.buffer),
+            args.done_with_host_buffer,
+        )
     };
     let (transposed, done) = make(&[4, 12], HostBufferSemantics::IMMUTABLE_ONLY_DURING_CALL);
     wait(done).unwrap();
@@ -225,7 +226,7 @@ fn an_executable_is_serialized_and_loaded() {
                 arguments.serialized_executable_size = size;
             }
         )?;
-        Ok::<_, (ErrorCode, String)>(common::Executable(args.loaded_executable))
+        Ok::<_, (ErrorCode, String)>(crate::common::Executable(args.loaded_executable))
     };
     let loaded = load(saved.serialized_bytes_size).unwrap();
     let x = client.buffer(&[2, 2], &[1.5; 4]);
@@ -280,7 +281,7 @@ fn pieces_are_transferred_to_a_buffer_that_is_there_before() {
             |arguments| arguments.transfer_manager = manager.transfer_manager
         )
     };
-    let buffer = common::Buffer(retrieve().unwrap().buffer_out);
+    let buffer = crate::common::Buffer(retrieve().unwrap().buffer_out);
     assert_eq!(
         retrieve().err().unwrap().1,
         "the buffer has been retrieved already"
@@ -311,7 +312,7 @@ fn pieces_are_transferred_to_a_buffer_that_is_there_before() {
         arguments.buffer = buffer.0;
         arguments.dst_device = client.device(0);
     });
-    let copy = common::Buffer(copy.dst_buffer);
+    let copy = crate::common::Buffer(copy.dst_buffer);
     assert_eq!(copy.read().unwrap(), pieces);
 }
 
@@ -341,7 +342,7 @@ fn errors_of_inputs_are_errors_of_results() {
             arguments.memory = memory.memory;
         }
     );
-    let failed = common::Buffer(failed.buffer);
+    let failed = crate::common::Buffer(failed.buffer);
     let expected = (ErrorCode::ABORTED, message.to_owned());
     assert_eq!(failed.read().unwrap_err(), expected);
     let x = client.buffer(&[2, 2], &[1.0; 4]);
