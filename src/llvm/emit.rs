@@ -11,7 +11,7 @@ use inkwell::{
     },
     module::Module,
     targets::{FileType, TargetMachine},
-    values::{CallSiteValue, FunctionValue, InstructionOpcode, InstructionValue},
+    values::{CallSiteValue, FunctionValue, InstructionOpcode, InstructionValue, Operand},
 };
 use mlir_sys::MlirStringRef;
 use std::ffi::c_void;
@@ -65,6 +65,9 @@ pub fn emit(module: &Module, machine: &TargetMachine, kind: FileType) -> Result<
     }
 }
 
+/// The bytes of a line of a cache.
+const LINE_BYTES: u64 = 64;
+
 /// Whether a loop copies lines, or computes with what it prefetches: it reads several
 /// streams, each of which needs a register for its address and one for the address ahead.
 fn has_streams(module: &Module) -> bool {
@@ -72,13 +75,21 @@ fn has_streams(module: &Module) -> bool {
         .get_functions()
         .flat_map(FunctionValue::get_basic_block_iter);
     blocks.any(|block| {
-        let calls = |name| {
-            let mut instructions = block.get_instructions();
-            instructions.any(|instruction| is_call(instruction, name))
-        };
-        calls("llvm.memcpy.")
-            || (calls("llvm.prefetch.") && block.get_instructions().any(is_arithmetic))
+        let is_prefetch = |instruction| is_call(instruction, "llvm.prefetch.");
+        block.get_instructions().any(copies_lines)
+            || (block.get_instructions().any(is_prefetch)
+                && block.get_instructions().any(is_arithmetic))
     })
+}
+
+/// Whether an instruction copies a line, or a length that is not known.
+fn copies_lines(instruction: InstructionValue) -> bool {
+    if !is_call(instruction, "llvm.memcpy.") {
+        return false;
+    }
+    let length = instruction.get_operand(2).and_then(Operand::value);
+    let length = length.and_then(|length| length.into_int_value().get_zero_extended_constant());
+    length.is_none_or(|length| length >= LINE_BYTES)
 }
 
 /// Whether an instruction calls an intrinsic whose name starts so.
