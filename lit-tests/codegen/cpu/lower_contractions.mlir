@@ -48,6 +48,7 @@ func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256
 //       CHECK:           scf.for %[[ROW:.*]] = %c0 to %c8
 //       CHECK:             vector.load %[[A]]{{.*}} vector<16xf32>
 //       CHECK:             vector.store %{{.*}}, %[[AP]][%c0, %[[ROW]], %{{.*}}]
+//   CHECK-NOT:           memref.load %[[A]]
 //       CHECK:           vector.load %[[BP]]
 //       CHECK:           memref.load %[[AP]]
 func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {

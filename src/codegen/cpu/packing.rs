@@ -53,6 +53,8 @@ pub struct Panel<'a, 'c> {
     pub lanes: i64,
     /// The numbers along k that are an element of the panel: one, or a pair.
     pub unit: i64,
+    /// What the lengths of all ranges of k are multiples of.
+    pub divisor: i64,
 }
 
 impl<'c> Panel<'_, 'c> {
@@ -193,6 +195,9 @@ impl<'c> Panel<'_, 'c> {
                 store_vector(builder, value, self.target, indices, None)
             })
         })?;
+        if self.divisor % (self.lanes * self.unit) == 0 {
+            return Ok(());
+        }
         loop_ops::for_loop(builder, (whole, upper, unit), &[], |builder, k, _| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_element(builder, k, row)?;
@@ -257,7 +262,10 @@ impl<'c> Panel<'_, 'c> {
             }
             Ok(Vec::new())
         })?;
-        self.pack_elements_from(builder, (whole, upper), lower)
+        match self.divisor % (square * self.unit) {
+            0 => Ok(()),
+            _ => self.pack_elements_from(builder, (whole, upper), lower),
+        }
     }
 
     fn pack_elements(

@@ -585,6 +585,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
             unit: self.tiling.unit,
+            divisor: self.tiling.divisor(self.matmul.depth()),
         }
         .pack(builder, k, self.tiling.block_k)
     }

@@ -377,6 +377,14 @@ impl Tiling {
         self.shared().is_none() || self.shared_k >= depth
     }
 
+    /// What the lengths of all ranges of k are multiples of.
+    pub fn divisor(&self, depth: i64) -> i64 {
+        let lengths = [self.block_k, self.shared_k].into_iter();
+        lengths
+            .filter(|length| *length < depth)
+            .fold(depth, greatest_common_divisor)
+    }
+
     /// The operand that is packed before the tasks.
     pub fn shared(&self) -> Option<usize> {
         [(LHS, self.lhs), (RHS, self.rhs)]
@@ -389,6 +397,13 @@ impl Tiling {
 fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
     let parts = ceil_div(depth, (most / block).max(1) * block);
     (ceil_div(ceil_div(depth, parts), block) * block).min(depth)
+}
+
+fn greatest_common_divisor(one: i64, other: i64) -> i64 {
+    match other {
+        0 => one,
+        _ => greatest_common_divisor(other, one % other),
+    }
 }
 
 /// The quotient, rounded up.
