@@ -213,9 +213,13 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     let processes = processes_of(loaded, lists.len());
     // Programs that meet on several devices must be enqueued in the same order on all.
     let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
+    let mut started = Vec::with_capacity(lists.len());
     for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
         let process = processes.get(number).cloned();
-        let (results, done) = start(loaded, device, process, inputs)?;
+        started.push((device, start(loaded, device, process, inputs)?));
+    }
+    // Nothing fails from here on: an error leaves the caller no results to destroy.
+    for (number, (device, (results, done))) in started.into_iter().enumerate() {
         let tokens = &loaded.program.result_tokens;
         let results = program::with_tokens(results.into_iter(), tokens).map(|result| {
             result.unwrap_or_else(|| Buffer::token(&loaded.client, (device, 0), done.clone()))

@@ -131,7 +131,8 @@ def by_type():
 
 
 def special_values():
-    x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -3.5, 1e38], np.float32)
+    # No subnormal numbers: JAX's own backend takes them for zero.
+    x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-30, -3.5, 1e38], np.float32)
     for function in ELEMENTWISE + REDUCTIONS:
         yield f"{function}-special", getattr(jnp, function), (x,)
     for function in BINARY:
@@ -231,16 +232,11 @@ def structured():
             yield f"random.{name}-{kind}", sample, (np.int32(7),)
 
 
-# How Halo's results differ on purpose from those of JAX's own backend.
-DIFFERENCES = {}
-
 CASES = [*by_type(), *special_values(), *linear_algebra(), *structured()]
 
 
 @pytest.mark.parametrize("case, function, operands", CASES, ids=[case[0] for case in CASES])
 def test_function(case, function, operands):
-    if case in DIFFERENCES:
-        pytest.xfail(DIFFERENCES[case])
     try:
         expected = run_on("cpu", function, operands)
     except Exception as error:
@@ -262,3 +258,10 @@ def test_wide_types(function, dtype):
             pytest.skip(f"JAX refuses it: {type(error).__name__}")
         for one, other in zip(run_on("halo", function, operands), expected):
             check_equal(one, other)
+
+
+def test_subnormal_numbers_are_exact():
+    x = np.array([1e-40, -1e-45], np.float32)
+    with jax.default_device(jax.devices("halo")[0]):
+        np.testing.assert_array_equal(np.asarray(jnp.multiply(x, 3)), x * 3)
+        np.testing.assert_array_equal(np.asarray(jnp.sign(x)), [1, -1])
