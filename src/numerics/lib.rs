@@ -25,17 +25,25 @@ pub mod fourier;
 pub mod sort;
 
 mod matrix;
+mod number;
+mod reflection;
 
 mod cholesky;
 mod eigen;
+mod hessenberg;
 mod lu;
 mod qr;
+mod schur;
 mod singular;
 mod symmetric;
 mod triangular;
 
+#[cfg(test)]
+mod testing;
+
 pub use faer::{MatMut, MatRef};
-pub use matrix::{Matrix, Number};
+pub use matrix::Matrix;
+pub use number::Number;
 pub use singular::Factors;
 pub use triangular::{Transpose, Triangle};
 

@@ -9,9 +9,10 @@ use faer::{
     Mat, MatMut,
     reborrow::{Reborrow, ReborrowMut},
 };
-use num_traits::{Float, One, Zero};
+use num_traits::One;
 
 use crate::matrix::{Field, Matrix, adjoint, plain, product, subtract_product, view, view_mut};
+use crate::reflection;
 
 /// How many reflections are applied together.
 const BLOCK: usize = 32;
@@ -58,39 +59,14 @@ pub(crate) fn form_q<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &[T])
 /// applies it to the columns up to `end`, and returns its factor.
 fn reflect<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize) -> T {
     let rows = a.nrows();
-    let alpha = a[(column, column)];
-    let zero = <T::Real as Zero>::zero();
-    let scale = (column + 1..rows).fold(zero, |scale, row| {
-        let size = T::abs1_impl(&a[(row, column)]);
-        // NaN must not be lost.
-        if size > scale || size.is_nan() {
-            size
-        } else {
-            scale
-        }
-    });
-    if scale == zero && alpha.imaginary() == zero {
-        return T::zero();
+    let mut vector: Vec<T> = (column..rows).map(|row| a[(row, column)]).collect();
+    let tau = reflection::make(&mut vector);
+    for (row, value) in (column..rows).zip(vector) {
+        a[(row, column)] = value;
     }
-    let below = if scale == zero {
-        zero
-    } else {
-        let squares = (column + 1..rows).fold(zero, |sum, row| {
-            let value = a[(row, column)];
-            let (re, im) = (value.real() / scale, value.imaginary() / scale);
-            sum + re * re + im * im
-        });
-        scale * squares.sqrt()
-    };
-    let norm = alpha.real().hypot(alpha.imaginary()).hypot(below);
-    let beta = if alpha.real() < zero { norm } else { -norm };
-    let beta_full = T::from_real_impl(&beta);
-    let tau = (beta_full - alpha).divided_by(beta_full);
-    let pivot = alpha - beta_full;
-    for row in column + 1..rows {
-        a[(row, column)] = a[(row, column)].divided_by(pivot);
+    if tau == T::zero() {
+        return tau;
     }
-    a[(column, column)] = beta_full;
     for other in column + 1..end {
         let mut sum = a[(column, other)];
         for row in column + 1..rows {

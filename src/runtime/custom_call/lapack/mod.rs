@@ -7,12 +7,17 @@
 //! exports replaces the results by NaN.
 
 mod eigen;
+mod hessenberg;
 mod lu;
 mod potrf;
 pub(super) mod qr;
+mod schur;
 mod singular;
 pub(super) mod symmetric;
 mod trsm;
+
+#[cfg(test)]
+mod tests;
 
 use halo_core::NativeType;
 
@@ -27,6 +32,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     symmetric::register(registry);
     singular::register(registry);
     eigen::register(registry);
+    hessenberg::register(registry);
+    schur::register(registry);
 }
 
 /// Adds a routine under its four names. The names of the complex ones may
