@@ -37,6 +37,7 @@ mod schur;
 mod singular;
 mod symmetric;
 mod triangular;
+mod tridiagonal_solve;
 
 #[cfg(test)]
 mod testing;
@@ -46,6 +47,7 @@ pub use matrix::Matrix;
 pub use number::Number;
 pub use singular::Factors;
 pub use triangular::{Transpose, Triangle};
+pub use tridiagonal_solve::Diagonals;
 
 /// Why a factorization has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

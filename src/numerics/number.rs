@@ -7,7 +7,8 @@ use num_complex::Complex;
 
 use crate::matrix::{self, Field, Matrix};
 use crate::{
-    Failure, Triangle, cholesky, eigen, hessenberg, lu, qr, schur, singular, symmetric, triangular,
+    Diagonals, Failure, Triangle, cholesky, eigen, hessenberg, lu, qr, schur, singular, symmetric,
+    triangular, tridiagonal_solve,
 };
 
 /// `f32`, `f64`, and complex numbers of them, with the functions on matrices of
@@ -102,6 +103,13 @@ pub trait Number: Copy + Send + Sync + 'static {
         values: &mut [Complex<Self::Real>],
         vectors: Option<&mut [Self]>,
     ) -> Result<(), usize>;
+
+    /// Solves a system with a tridiagonal matrix for each column of `b`, which the
+    /// solution replaces.
+    ///
+    /// # Errors
+    /// The number of the first pivot that is 0; what is then in `b` is arbitrary.
+    fn solve_tridiagonal(diagonals: Diagonals<'_, Self>, b: &mut [Self]) -> Result<(), usize>;
 }
 
 macro_rules! number {
@@ -177,6 +185,13 @@ macro_rules! number {
                 vectors: Option<&mut [Self]>,
             ) -> Result<(), usize> {
                 $schur(a, values, vectors)
+            }
+
+            fn solve_tridiagonal(
+                diagonals: Diagonals<'_, Self>,
+                b: &mut [Self],
+            ) -> Result<(), usize> {
+                tridiagonal_solve::solve(diagonals, b)
             }
         }
     };

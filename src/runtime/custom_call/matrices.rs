@@ -100,6 +100,9 @@ impl MatrixBatch {
 
     /// A copy of a matrix, its columns one after the other.
     pub fn read<T: Copy>(&self, elements: &[T], number: usize) -> Vec<T> {
+        if self.rows == 0 || self.columns == 0 {
+            return Vec::new();
+        }
         let origin = self.origins[number];
         if self.row_stride == 1 {
             let mut result = Vec::with_capacity(self.rows * self.columns);

@@ -14,6 +14,7 @@ pub(super) mod qr;
 mod schur;
 mod singular;
 pub(super) mod symmetric;
+mod tridiagonal_solve;
 mod trsm;
 
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     eigen::register(registry);
     hessenberg::register(registry);
     schur::register(registry);
+    tridiagonal_solve::register(registry);
 }
 
 /// Adds a routine under its four names. The names of the complex ones may
