@@ -50,6 +50,17 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// Writes the first columns of `q` over what [`qr`](Self::qr) left.
     fn form_q(a: &mut [Self], size: Matrix, taus: &[Self]);
 
+    /// `op(q) c` from the left, or `c op(q)`, in place of `c`, where `q` is all of the
+    /// product of the reflections that [`qr`](Self::qr) left, and `op` nothing or the
+    /// adjoint. The size of `c` that is not that of `q` is given with it.
+    fn multiply_q(
+        a: &[Self],
+        size: Matrix,
+        taus: &[Self],
+        c: (&mut [Self], usize),
+        left_and_adjoint: (bool, bool),
+    );
+
     /// The eigenvalues of a Hermitian matrix, ascending, and its eigenvectors
     /// over `a` if they are wanted. Only the lower triangle is read.
     ///
@@ -147,6 +158,16 @@ macro_rules! number {
 
             fn form_q(a: &mut [Self], size: Matrix, taus: &[Self]) {
                 qr::form_q(a, size, taus);
+            }
+
+            fn multiply_q(
+                a: &[Self],
+                size: Matrix,
+                taus: &[Self],
+                c: (&mut [Self], usize),
+                left_and_adjoint: (bool, bool),
+            ) {
+                qr::multiply(a, size, taus, c, left_and_adjoint);
             }
 
             fn symmetric_eigen(

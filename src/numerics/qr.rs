@@ -34,15 +34,7 @@ pub(crate) fn factor<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &mut 
 }
 
 pub(crate) fn form_q<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &[T]) {
-    let count = taus.len().min(rows).min(columns);
-    let blocks: Vec<(usize, Block<T>)> = (0..count)
-        .step_by(BLOCK)
-        .map(|begin| {
-            let end = (begin + BLOCK).min(count);
-            let packed = view(a, (rows, columns));
-            (begin, Block::new(&packed, begin, &taus[begin..end]))
-        })
-        .collect();
+    let blocks = blocks(a, (rows, columns), taus);
     let mut q = view_mut(a, (rows, columns));
     for column in 0..columns {
         for row in 0..rows {
@@ -53,6 +45,61 @@ pub(crate) fn form_q<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &[T])
         let rest = q.rb_mut().subrows_mut(*begin, rows - begin);
         block.apply(rest.subcols_mut(*begin, columns - begin), false);
     }
+}
+
+/// `op(q) c`, where `q` is the product of the reflections, all of it, and `op` is nothing or
+/// the adjoint.
+fn multiply_left<T: Field>(
+    a: &[T],
+    size: Matrix,
+    taus: &[T],
+    mut c: MatMut<'_, T>,
+    is_adjoint: bool,
+) {
+    let mut blocks = blocks(a, size, taus);
+    if !is_adjoint {
+        blocks.reverse();
+    }
+    for (begin, block) in blocks {
+        let rows = c.nrows() - begin;
+        block.apply(c.rb_mut().subrows_mut(begin, rows), is_adjoint);
+    }
+}
+
+/// The same, or `c op(q)`. The other size of `c` is given with it.
+pub(crate) fn multiply<T: Field>(
+    a: &[T],
+    size: Matrix,
+    taus: &[T],
+    (c, other): (&mut [T], usize),
+    (left, is_adjoint): (bool, bool),
+) {
+    let rows = size.0;
+    if left {
+        return multiply_left(a, size, taus, view_mut(c, (rows, other)), is_adjoint);
+    }
+    // The adjoint of the product is a product from the left.
+    let mut c = view_mut(c, (other, rows));
+    let mut turned = Mat::from_fn(rows, other, |row, column| c[(column, row)].conj());
+    multiply_left(a, size, taus, turned.as_mut(), !is_adjoint);
+    for column in 0..rows {
+        for row in 0..other {
+            c[(row, column)] = turned[(column, row)].conj();
+        }
+    }
+}
+
+/// The reflections of a packed form by blocks, each with its first row.
+fn blocks<T: Field>(a: &[T], (rows, columns): Matrix, taus: &[T]) -> Vec<(usize, Block<T>)> {
+    let count = taus.len().min(rows).min(columns);
+    let packed = view(a, (rows, columns));
+    (0..count)
+        .step_by(BLOCK)
+        .map(|begin| {
+            let end = (begin + BLOCK).min(count);
+            (begin, Block::new(&packed, begin, &taus[begin..end]))
+        })
+        .collect()
 }
 
 /// Makes the reflection that takes a column to a multiple of a unit vector,
@@ -126,5 +173,54 @@ impl<T: Field> Block<T> {
         let t = if inverse { adjoint(t) } else { plain(t) };
         product(scaled.as_mut(), t, plain(inner.as_ref()));
         subtract_product(c, plain(self.v.as_ref()), plain(scaled.as_ref()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_complex::Complex;
+
+    use crate::testing::{TestNumber, Wide, adjoint, assert_near, identity, product, random, wide};
+
+    /// Fails unless `a = q r`, with a unitary `q`, whose products are those of the packed form.
+    fn check<T: TestNumber>(rows: usize, columns: usize) {
+        let tolerance = 10.0 * T::TOLERANCE;
+        let a = random::<T>(rows * columns, 5);
+        let (mut packed, rank) = (a.clone(), rows.min(columns));
+        let mut taus = vec![T::from_f64(0.0); rank];
+        T::qr(&mut packed, (rows, columns), &mut taus);
+        let mut q = vec![T::from_f64(0.0); rows * rows];
+        q[..rows * rank].copy_from_slice(&packed[..rows * rank]);
+        T::form_q(&mut q, (rows, rows), &taus);
+        let q = wide(&q);
+        assert_near(
+            &product(&adjoint(&q, rows), &q, rows, rows),
+            &identity(rows),
+            tolerance,
+        );
+        let mut r = wide(&packed);
+        for (number, column) in r.chunks_exact_mut(rows.max(1)).enumerate() {
+            column[(number + 1).min(rows)..].fill(Wide::default());
+        }
+        assert_near(&product(&q, &r, rows, rows), &wide(&a), tolerance);
+        let c = random::<T>(rows * 3, 6);
+        for (is_adjoint, q) in [(false, q.clone()), (true, adjoint(&q, rows))] {
+            let (mut left, mut right) = (c.clone(), c.clone());
+            let size = (rows, columns);
+            T::multiply_q(&packed, size, &taus, (&mut left, 3), (true, is_adjoint));
+            assert_near(&wide(&left), &product(&q, &wide(&c), rows, rows), tolerance);
+            T::multiply_q(&packed, size, &taus, (&mut right, 3), (false, is_adjoint));
+            assert_near(&wide(&right), &product(&wide(&c), &q, 3, rows), tolerance);
+        }
+    }
+
+    #[test]
+    fn factors_and_their_products() {
+        for (rows, columns) in [(0, 2), (1, 1), (3, 0), (5, 3), (3, 5), (70, 40)] {
+            check::<f32>(rows, columns);
+            check::<f64>(rows, columns);
+            check::<Complex<f32>>(rows, columns);
+            check::<Complex<f64>>(rows, columns);
+        }
     }
 }
