@@ -32,11 +32,13 @@ mod cholesky;
 mod eigen;
 mod hessenberg;
 mod lu;
+mod pivoted_qr;
 mod qr;
 mod schur;
 mod singular;
 mod symmetric;
 mod triangular;
+mod tridiagonal;
 mod tridiagonal_solve;
 
 #[cfg(test)]
@@ -47,6 +49,7 @@ pub use matrix::Matrix;
 pub use number::Number;
 pub use singular::Factors;
 pub use triangular::{Transpose, Triangle};
+pub use tridiagonal::Tridiagonal;
 pub use tridiagonal_solve::Diagonals;
 
 /// Why a factorization has no result.

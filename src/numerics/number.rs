@@ -7,8 +7,8 @@ use num_complex::Complex;
 
 use crate::matrix::{self, Field, Matrix};
 use crate::{
-    Diagonals, Failure, Triangle, cholesky, eigen, hessenberg, lu, qr, schur, singular, symmetric,
-    triangular, tridiagonal_solve,
+    Diagonals, Failure, Triangle, Tridiagonal, cholesky, eigen, hessenberg, lu, pivoted_qr, qr,
+    schur, singular, symmetric, triangular, tridiagonal, tridiagonal_solve,
 };
 
 /// `f32`, `f64`, and complex numbers of them, with the functions on matrices of
@@ -59,6 +59,27 @@ pub trait Number: Copy + Send + Sync + 'static {
         taus: &[Self],
         c: (&mut [Self], usize),
         left_and_adjoint: (bool, bool),
+    );
+
+    /// [`qr`](Self::qr) of a matrix whose columns are reordered so that the diagonal of `r` falls:
+    /// column `order[j]` of `a` became column `j`. Those for which `first` is true come
+    /// before the others, in their order.
+    fn pivoted_qr(
+        a: &mut [Self],
+        size: Matrix,
+        first: &[bool],
+        order: &mut [usize],
+        taus: &mut [Self],
+    );
+
+    /// `a = q t q^H` with a tridiagonal `t` for a Hermitian matrix of which a triangle is
+    /// read, in LAPACK's form: `t` takes its place in that triangle, with the vectors of
+    /// the reflections of whose product `q` consists beside it, without the 1 of each.
+    fn tridiagonal(
+        a: &mut [Self],
+        lower: bool,
+        form: Tridiagonal<'_, Self::Real>,
+        taus: &mut [Self],
     );
 
     /// The eigenvalues of a Hermitian matrix, ascending, and its eigenvectors
@@ -168,6 +189,25 @@ macro_rules! number {
                 left_and_adjoint: (bool, bool),
             ) {
                 qr::multiply(a, size, taus, c, left_and_adjoint);
+            }
+
+            fn pivoted_qr(
+                a: &mut [Self],
+                size: Matrix,
+                first: &[bool],
+                order: &mut [usize],
+                taus: &mut [Self],
+            ) {
+                pivoted_qr::factor(a, size, first, order, taus);
+            }
+
+            fn tridiagonal(
+                a: &mut [Self],
+                lower: bool,
+                form: Tridiagonal<'_, Self::Real>,
+                taus: &mut [Self],
+            ) {
+                tridiagonal::reduce(a, lower, form, taus);
             }
 
             fn symmetric_eigen(

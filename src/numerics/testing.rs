@@ -14,6 +14,10 @@ pub(crate) trait TestNumber: Number {
     fn of(value: Wide) -> Self;
 
     fn wide(self) -> Wide;
+
+    fn real(value: Self::Real) -> f64;
+
+    fn real_of(value: f64) -> Self::Real;
 }
 
 macro_rules! test_number {
@@ -27,6 +31,14 @@ macro_rules! test_number {
 
             fn wide(self) -> Wide {
                 $wide(self)
+            }
+
+            fn real(value: Self::Real) -> f64 {
+                f64::from(value)
+            }
+
+            fn real_of(value: f64) -> Self::Real {
+                value as Self::Real
             }
         }
     };

@@ -9,11 +9,13 @@
 mod eigen;
 mod hessenberg;
 mod lu;
+mod pivoted_qr;
 mod potrf;
 pub(super) mod qr;
 mod schur;
 mod singular;
 pub(super) mod symmetric;
+mod tridiagonal;
 mod tridiagonal_solve;
 mod trsm;
 
@@ -35,6 +37,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     eigen::register(registry);
     hessenberg::register(registry);
     schur::register(registry);
+    pivoted_qr::register(registry);
+    tridiagonal::register(registry);
     tridiagonal_solve::register(registry);
 }
 
