@@ -17,6 +17,9 @@ pub(crate) fn eigen<T: Field>(
     vectors: bool,
 ) -> Result<(), Failure> {
     let size = values.len();
+    if size == 0 {
+        return Ok(());
+    }
     // The iterations need not end on what is not finite.
     if view(a, (size, size)).has_nan() || !view(a, (size, size)).is_all_finite() {
         return Err(Failure::NoConvergence);

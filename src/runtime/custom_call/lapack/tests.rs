@@ -121,3 +121,46 @@ pub(super) const TYPES: [(&str, &str, &str, f64); 4] = [
     ("c", "complex<f32>", "f32", 1e-4),
     ("z", "complex<f64>", "f64", 1e-12),
 ];
+
+#[test]
+fn empty_matrices_of_routines_with_one_operand() {
+    let attributes = [("uplo", letter('L')), ("mode", letter('V'))];
+    for (prefix, element, real, _) in TYPES {
+        for (count, size) in [(0_usize, 2_usize), (2, 0)] {
+            let matrix = format!("tensor<{count}x{size}x{size}x{element}>");
+            let vector = |element: &str| format!("tensor<{count}x{size}x{element}>");
+            let info = format!("tensor<{count}xi32>");
+            let symmetric = if element == real { "syevd" } else { "heevd" };
+            let calls = [
+                ("potrf", vec![matrix.clone(), info.clone()]),
+                ("getrf", vec![matrix.clone(), vector("i32"), info.clone()]),
+                ("geqrf", vec![matrix.clone(), vector(element)]),
+                (symmetric, vec![matrix.clone(), vector(real), info.clone()]),
+            ];
+            for (name, results) in calls {
+                let results: Vec<&str> = results.iter().map(String::as_str).collect();
+                let target = format!("lapack_{prefix}{name}_ffi");
+                let found = call(&target, &attributes, &[operand(&matrix, &[])], &results);
+                assert!(
+                    found
+                        .iter()
+                        .flatten()
+                        .all(|value| *value == Wide::default())
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn operands_of_another_type_are_an_error() {
+    let a = [operand("tensor<2x2xf32>", &reals(&[1.0; 4]))];
+    let site = site("lapack_dgehrd_ffi", &[], &a, &[]);
+    let error = CustomCallRegistry::default().call(&site, &a).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("not of the type that the name says"),
+        "{error}"
+    );
+}
