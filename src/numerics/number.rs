@@ -142,6 +142,10 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// # Errors
     /// The number of the first pivot that is 0; what is then in `b` is arbitrary.
     fn solve_tridiagonal(diagonals: Diagonals<'_, Self>, b: &mut [Self]) -> Result<(), usize>;
+
+    /// The same, but pivots that are so small that the solution would overflow are moved
+    /// away from 0.
+    fn solve_tridiagonal_perturbed(diagonals: Diagonals<'_, Self>, b: &mut [Self]);
 }
 
 macro_rules! number {
@@ -253,6 +257,10 @@ macro_rules! number {
                 b: &mut [Self],
             ) -> Result<(), usize> {
                 tridiagonal_solve::solve(diagonals, b)
+            }
+
+            fn solve_tridiagonal_perturbed(diagonals: Diagonals<'_, Self>, b: &mut [Self]) {
+                tridiagonal_solve::solve_perturbed(diagonals, b);
             }
         }
     };

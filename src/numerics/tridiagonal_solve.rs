@@ -1,6 +1,8 @@
 //! Systems with a tridiagonal matrix, by elimination with partial pivoting, which fills a
 //! second diagonal above the first (LAPACK's `gtsv`).
 
+use num_traits::{Float, One, Zero};
+
 use crate::matrix::Field;
 
 /// The diagonals of a matrix, which elimination overwrites. The others are one element
@@ -11,64 +13,113 @@ pub struct Diagonals<'a, T> {
     pub above: &'a mut [T],
 }
 
-/// Solves for all columns of `b`, which the solutions replace. An error is the number of
-/// the first pivot that is 0; `b` is then of no use.
-pub(crate) fn solve<T: Field>(
-    Diagonals { below, main, above }: Diagonals<'_, T>,
-    b: &mut [T],
-) -> Result<(), usize> {
+/// Eliminates what is below the diagonal in a column. Returns false if there is no
+/// pivot, and then does nothing.
+fn eliminate<T: Field>(diagonals: &mut Diagonals<'_, T>, row: usize, b: &mut [T]) -> bool {
+    let Diagonals { below, main, above } = diagonals;
     let size = main.len();
-    for row in 0..size.saturating_sub(1) {
-        let has_next = row + 2 < size;
-        if below[row] == T::zero() {
-            if main[row] == T::zero() {
-                return Err(row);
-            }
-        } else if T::abs1_impl(&main[row]) >= T::abs1_impl(&below[row]) {
-            let factor = below[row].divided_by(main[row]);
-            main[row + 1] -= factor * above[row];
-            for column in b.chunks_exact_mut(size) {
-                let part = factor * column[row];
-                column[row + 1] -= part;
-            }
-            if has_next {
-                below[row] = T::zero();
-            }
-        } else {
-            // The rows are exchanged.
-            let factor = main[row].divided_by(below[row]);
-            main[row] = below[row];
-            let next = main[row + 1];
-            main[row + 1] = above[row] - factor * next;
-            if has_next {
-                below[row] = above[row + 1];
-                above[row + 1] = -factor * below[row];
-            }
-            above[row] = next;
-            for column in b.chunks_exact_mut(size) {
-                let first = column[row];
-                column[row] = column[row + 1];
-                column[row + 1] = first - factor * column[row];
-            }
+    let has_next = row + 2 < size;
+    if below[row] == T::zero() {
+        return main[row] != T::zero();
+    }
+    if T::abs1_impl(&main[row]) >= T::abs1_impl(&below[row]) {
+        let factor = below[row].divided_by(main[row]);
+        main[row + 1] -= factor * above[row];
+        for column in b.chunks_exact_mut(size) {
+            let part = factor * column[row];
+            column[row + 1] -= part;
         }
+        if has_next {
+            below[row] = T::zero();
+        }
+        return true;
     }
-    if main.last().is_some_and(|pivot| *pivot == T::zero()) {
-        return Err(size - 1);
+    // The rows are exchanged.
+    let factor = main[row].divided_by(below[row]);
+    main[row] = below[row];
+    let next = main[row + 1];
+    main[row + 1] = above[row] - factor * next;
+    if has_next {
+        below[row] = above[row + 1];
+        above[row + 1] = -factor * below[row];
     }
+    above[row] = next;
+    for column in b.chunks_exact_mut(size) {
+        let first = column[row];
+        column[row] = column[row + 1];
+        column[row + 1] = first - factor * column[row];
+    }
+    true
+}
+
+/// Substitutes backwards in each column of `b`. `pivot` gives what a row is divided by,
+/// from its pivot and what is divided.
+fn substitute<T: Field>(diagonals: &Diagonals<'_, T>, b: &mut [T], pivot: impl Fn(T, T) -> T) {
+    let size = diagonals.main.len();
     for column in b.chunks_exact_mut(size.max(1)) {
         for row in (0..size).rev() {
             let mut value = column[row];
             if row + 1 < size {
-                value -= above[row] * column[row + 1];
+                value -= diagonals.above[row] * column[row + 1];
             }
             if row + 2 < size {
                 // The second diagonal has taken the place of the one below.
-                value -= below[row] * column[row + 2];
+                value -= diagonals.below[row] * column[row + 2];
             }
-            column[row] = value.divided_by(main[row]);
+            column[row] = value.divided_by(pivot(diagonals.main[row], value));
         }
     }
+}
+
+/// Solves for all columns of `b`, which the solutions replace. An error is the number of
+/// the first pivot that is 0; `b` is then of no use.
+pub(crate) fn solve<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) -> Result<(), usize> {
+    let size = diagonals.main.len();
+    for row in 0..size.saturating_sub(1) {
+        if !eliminate(&mut diagonals, row, b) {
+            return Err(row);
+        }
+    }
+    if (diagonals.main.last()).is_some_and(|pivot| *pivot == T::zero()) {
+        return Err(size - 1);
+    }
+    substitute(&diagonals, b, |pivot, _| pivot);
     Ok(())
+}
+
+/// The same, but a pivot that is so small that the solution would overflow is moved away
+/// from 0 until it does not, first by the precision of the largest pivot (LAPACK's
+/// `lagts`). The solutions of a singular system are then almost multiples of the vector
+/// that the matrix takes to 0, as the iteration for eigenvectors needs.
+pub(crate) fn solve_perturbed<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) {
+    let size = diagonals.main.len();
+    for row in 0..size.saturating_sub(1) {
+        eliminate(&mut diagonals, row, b);
+    }
+    let (zero, one) = (<T::Real as Zero>::zero(), <T::Real as One>::one());
+    let modulus = |value: T| value.real().hypot(value.imaginary());
+    let second = &diagonals.below[..size.saturating_sub(2)];
+    let factors = diagonals
+        .main
+        .iter()
+        .chain(diagonals.above.iter())
+        .chain(second);
+    let largest = factors.fold(zero, |largest, value| largest.max(modulus(*value)));
+    let smallest = <T::Real as Float>::min_positive_value();
+    let first_step = (<T::Real as Float>::epsilon() * largest).max(smallest);
+    substitute(&diagonals, b, |mut pivot, value| {
+        let mut step = match pivot.real().is_sign_negative() {
+            true => -first_step,
+            false => first_step,
+        };
+        let value = modulus(value);
+        let overflows = |pivot: T::Real| pivot < one && (pivot == zero || value * smallest > pivot);
+        while overflows(modulus(pivot)) {
+            pivot += T::from_real_impl(&step);
+            step = step + step;
+        }
+        pivot
+    });
 }
 
 #[cfg(test)]
@@ -128,6 +179,55 @@ mod tests {
                 above: &mut [5.0; 2],
             };
             assert_eq!(f64::solve_tridiagonal(diagonals, &mut [1.0; 6]), Err(first));
+        }
+    }
+
+    #[test]
+    fn small_pivots_are_moved_away_from_zero() {
+        // The numbers of jax.lax.linalg.tridiagonal_solve with perturb_singular.
+        let solve = |diagonals: [[f64; 3]; 3]| {
+            let [mut below, mut main, mut above] = diagonals;
+            let diagonals = Diagonals {
+                below: &mut below[1..],
+                main: &mut main,
+                above: &mut above[..2],
+            };
+            let mut b = [1.0, 2.0, 4.0];
+            f64::solve_tridiagonal_perturbed(diagonals, &mut b);
+            b
+        };
+        let near = |actual: [f64; 3], expected: [f64; 3]| {
+            for (actual, expected) in actual.into_iter().zip(expected) {
+                assert!(
+                    (actual / expected - 1.0).abs() < 1e-14,
+                    "{actual}, not {expected}"
+                );
+            }
+        };
+        let found = solve([[0.0, -1.0, -1.0], [1.0, 2.0, 1.0], [-1.0, -1.0, 0.0]]);
+        near(
+            found,
+            [
+                3.1525197391593468e16,
+                3.1525197391593468e16,
+                3.152519739159347e16,
+            ],
+        );
+        let found = solve([[0.0; 3], [0.0; 3], [0.0; 3]]);
+        near(
+            found,
+            [
+                4.49423283715579e307,
+                2.9961552247705263e307,
+                2.5681330498033083e307,
+            ],
+        );
+        let found = solve([[0.0; 3], [1.0, 0.0, 2.0], [0.0; 3]]);
+        near(found, [1.0, 4.503599627370496e15, 2.0]);
+        let found = solve([[0.0; 3], [1.0, -1e-300, 2.0], [0.0; 3]]);
+        near(found, [1.0, -1.9999999999999998e300, 2.0]);
+        for value in [f64::NAN, f64::INFINITY] {
+            assert!(solve([[value; 3], [0.0; 3], [value; 3]])[0].is_nan());
         }
     }
 }

@@ -1,14 +1,17 @@
-//! `gtsv`: systems with a tridiagonal matrix.
+//! `gtsv`, and JAX's own `tridiagonal_solve_perturbed`: systems with a tridiagonal matrix.
 
 use halo_core::Complex;
 use halo_numerics::Diagonals;
 
-use super::super::matrices::{Element, Input, Output, each};
+use super::super::matrices::{Element, Input, MatrixBatch, Output, each, for_element, handler};
 use super::{codes, parts, routine, runs, same_batches, same_size};
-use crate::custom_call::{CustomCall, CustomCallRegistry};
+use crate::custom_call::{CustomCall, CustomCallRegistry, View};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "gtsv", "gtsv", runs!(gtsv));
+    registry.register_factory("tridiagonal_solve_perturbed_ffi", |site| {
+        for_element(site, runs!(perturbed)).map(handler)
+    });
 }
 
 /// `(below, main, above, b) -> (below, main, above, x, info)`. All diagonals have the
@@ -18,11 +21,7 @@ fn gtsv<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([below, main, above, b], [left_below, left_main, left_above, x, info]) =
         parts::<4, 5>(call)?;
-    let diagonals = [
-        Input::<T>::new(below, 1)?,
-        Input::<T>::new(main, 1)?,
-        Input::<T>::new(above, 1)?,
-    ];
+    let diagonals = inputs::<T>([below, main, above])?;
     let left = [
         Output::<T>::new(left_below, 1)?,
         Output::<T>::new(left_main, 1)?,
@@ -32,26 +31,19 @@ fn gtsv<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let (x, info) = (Output::<T>::new(x, 2)?, codes(info)?);
     let size = b.batch.rows;
     let batches = diagonals.iter().map(|diagonal| &diagonal.batch);
-    for batch in batches.chain(left.iter().map(|diagonal| &diagonal.batch)) {
-        same_size((batch.rows, 1), (size, 1))?;
-        same_batches(&[batch.count(), b.batch.count()])?;
-    }
+    fit(
+        batches.chain(left.iter().map(|diagonal| &diagonal.batch)),
+        &b.batch,
+    )?;
     same_size((x.batch.rows, x.batch.columns), (size, b.batch.columns))?;
     let count = same_batches(&[b.batch.count(), x.batch.count(), info.batch.count()])?;
     each(parallel_for, count, |number| {
         let [mut below, mut main, mut above] =
             [0, 1, 2].map(|diagonal: usize| diagonals[diagonal].read(number));
         let mut solution = b.read(number);
-        let outcome = match size {
-            0 => Ok(()),
-            _ => {
-                let diagonals = Diagonals {
-                    below: &mut below[1..],
-                    main: &mut main,
-                    above: &mut above[..size - 1],
-                };
-                T::solve_tridiagonal(diagonals, &mut solution)
-            }
+        let outcome = match diagonals_of(&mut below, &mut main, &mut above) {
+            Some(diagonals) => T::solve_tridiagonal(diagonals, &mut solution),
+            None => Ok(()),
         };
         for (output, diagonal) in left.iter().zip([below, main, above]) {
             output.write(number, &diagonal);
@@ -61,6 +53,62 @@ fn gtsv<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
         info.write(number, &[code]);
     });
     Ok(())
+}
+
+/// `(below, main, above, b) -> x`, where small pivots are moved away from 0.
+fn perturbed<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let parallel_for = call.parallel_for;
+    let ([below, main, above, b], [x]) = parts::<4, 1>(call)?;
+    let diagonals = inputs::<T>([below, main, above])?;
+    let (b, x) = (Input::<T>::new(b, 2)?, Output::<T>::new(x, 2)?);
+    fit(diagonals.iter().map(|diagonal| &diagonal.batch), &b.batch)?;
+    same_size(
+        (x.batch.rows, x.batch.columns),
+        (b.batch.rows, b.batch.columns),
+    )?;
+    let count = same_batches(&[b.batch.count(), x.batch.count()])?;
+    each(parallel_for, count, |number| {
+        let [mut below, mut main, mut above] =
+            [0, 1, 2].map(|diagonal: usize| diagonals[diagonal].read(number));
+        let mut solution = b.read(number);
+        if let Some(diagonals) = diagonals_of(&mut below, &mut main, &mut above) {
+            T::solve_tridiagonal_perturbed(diagonals, &mut solution);
+        }
+        x.write(number, &solution);
+    });
+    Ok(())
+}
+
+fn inputs<'a, T: Element>(diagonals: [&View<'a>; 3]) -> Result<[Input<'a, T>; 3], String> {
+    let [below, main, above] = diagonals;
+    Ok([
+        Input::new(below, 1)?,
+        Input::new(main, 1)?,
+        Input::new(above, 1)?,
+    ])
+}
+
+/// Fails unless diagonals have the length of right-hand sides.
+fn fit<'a>(
+    diagonals: impl Iterator<Item = &'a MatrixBatch>,
+    b: &MatrixBatch,
+) -> Result<(), String> {
+    for batch in diagonals {
+        same_size((batch.rows, 1), (b.rows, 1))?;
+        same_batches(&[batch.count(), b.count()])?;
+    }
+    Ok(())
+}
+
+/// The diagonals without the elements that are not read, if there are any others.
+fn diagonals_of<'a, T>(
+    below: &'a mut [T],
+    main: &'a mut [T],
+    above: &'a mut [T],
+) -> Option<Diagonals<'a, T>> {
+    let (_, below) = below.split_first_mut()?;
+    let (_, above) = above.split_last_mut()?;
+    Some(Diagonals { below, main, above })
 }
 
 #[cfg(test)]
@@ -122,6 +170,9 @@ mod tests {
                 );
                 let expected = vec![Wide::from(1.5); count * size * sides];
                 assert_near(&found[3], &expected, tolerance);
+                let target = "tridiagonal_solve_perturbed_ffi";
+                let found = call(target, &[], &operands, &[&matrix]);
+                assert_near(&found[0], &expected, tolerance);
             }
         }
     }
