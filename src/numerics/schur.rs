@@ -2,9 +2,9 @@
 //! are moved to the ends, the rest is brought to Hessenberg form, and a QR iteration makes
 //! that triangular.
 //!
-//! The library has such an iteration for its eigenvectors, but does not give out its
-//! result. The order of eigenvalues and the signs are those of LAPACK's unblocked
-//! iterations, `lahqr`, which the two iterations follow.
+//! faer has such an iteration for its eigenvectors, but does not give out its result. The
+//! two iterations follow LAPACK's unblocked ones, `lahqr`, so that eigenvalues mostly have
+//! the order that LAPACK gives them; signs and phases of vectors may differ.
 
 mod balance;
 mod complex;
