@@ -3,7 +3,7 @@
 //! The names are those of XLA's `pjrt_c_api.h`, version 0.114, in Rust's case and without
 //! `PJRT_`. All argument structs begin with their size, by which the two sides find out what
 //! the other one knows, and with a list of extensions. What C sees as a pointer to an
-//! incomplete type is one to an [opaque](#opaque) type here.
+//! incomplete type is one to an opaque type here.
 
 use std::ffi::{c_char, c_int, c_void};
 

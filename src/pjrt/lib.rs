@@ -7,18 +7,18 @@
 //!
 //! | object of the interface | here |
 //! |---|---|
-//! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | [`client`], [`device`], [`memory`] |
-//! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | [`topology`] |
-//! | `PJRT_Executable`, `PJRT_LoadedExecutable` | [`program`], [`executable`]; [`execute`] runs them |
-//! | `PJRT_Buffer` | [`buffer`] |
-//! | `PJRT_AsyncHostToDeviceTransferManager` | [`transfer_manager`] |
-//! | `PJRT_Event`, `PJRT_Error` | [`event`], [`status`] |
+//! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | `client.rs`, `device.rs`, `memory.rs` |
+//! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | `topology.rs` |
+//! | `PJRT_Executable`, `PJRT_LoadedExecutable` | `program.rs`, `executable.rs`; `execute.rs` runs them |
+//! | `PJRT_Buffer` | `buffer.rs` |
+//! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
+//! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
 //! | callbacks to the framework's language | [`callbacks`] |
-//! | `PJRT_Api`, extensions | [`api`]; [`layouts`], [`memory_descriptions`] |
+//! | `PJRT_Api`, extensions | `api.rs`; `layouts.rs`, `memory_descriptions.rs` |
 //!
 //! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
 //! backend `cpu`, its executables and its memory. Work is asynchronous: each device has a
-//! [`queue`], and buffers have events that say when they are ready.
+//! `queue.rs`, and buffers have events that say when they are ready.
 //!
 //! All functions take pointers of C, which must be what the interface says. What can be
 //! checked is checked, and an error.
