@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use halo_runtime::{Backend, CustomCallRegistry, Registry};
+use halo_runtime::{Backend, CompilationCache, CustomCallRegistry, Registry};
+use halo_tools::cache_options::CacheArguments;
 
 use crate::c_api::{self, ErrorCode};
 use crate::callbacks;
@@ -18,6 +19,8 @@ use crate::topology::Topology;
 pub struct Client {
     pub backend: Backend,
     pub custom_calls: Arc<CustomCallRegistry>,
+    /// Where compiled code is kept, if the environment names a place, as for Halo's tools.
+    pub cache: Option<Arc<CompilationCache>>,
     platform_version: String,
     // Below the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
@@ -39,7 +42,8 @@ impl Handle for Arc<Client> {
 
 impl Client {
     /// # Errors
-    /// Internal if the devices' threads cannot be started.
+    /// Internal if the devices' threads cannot be started; invalid argument if the environment
+    /// has a size of the cache that is none.
     pub fn new(device_count: usize) -> Result<Self> {
         let mut registry = Registry::new();
         halo::compiler::backends::register(&mut registry);
@@ -51,6 +55,7 @@ impl Client {
         Ok(Self {
             backend,
             custom_calls: callbacks::registry(),
+            cache: CacheArguments::default().cache()?,
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
             raw_memories: (devices.iter())

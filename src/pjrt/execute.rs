@@ -195,7 +195,8 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         (loaded, kept, lists, outputs)
     };
     loaded.check_not_deleted()?;
-    let devices = devices_of(loaded, arguments.execute_device, lists.len())?;
+    // SAFETY: the caller passes a device that it was given, or null.
+    let devices = unsafe { devices_of(loaded, arguments.execute_device, lists.len()) }?;
     let mut inputs = Vec::with_capacity(lists.len());
     for list in lists {
         // SAFETY: each list has as many buffers as the caller says, which it was given.
@@ -240,7 +241,10 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
 }
 
 /// The devices of a run: those of the executable, or the one that the caller names.
-fn devices_of(
+///
+/// # Safety
+/// `named` must be null, or a device that C was given.
+unsafe fn devices_of(
     loaded: &LoadedExecutable,
     named: *mut c_api::Device,
     count: usize,
@@ -251,12 +255,8 @@ fn devices_of(
                 "runs of a program for several devices on one of them",
             ));
         }
-        let device = loaded
-            .client
-            .raw_devices()
-            .iter()
-            .position(|own| *own == named);
-        let device = device.ok_or_else(|| Status::invalid("the device is of another client"))?;
+        // SAFETY: the caller passes a device that it was given.
+        let (device, _) = unsafe { loaded.client.place(named, std::ptr::null_mut()) }?;
         return Ok(vec![device]);
     }
     match count == loaded.devices.len() {

@@ -1,10 +1,7 @@
 //! What the plug-in calls itself, and how many devices it has.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use halo_runtime::CompilationCache;
-use halo_runtime::compilation_cache::DEFAULT_LIMIT;
 use halo_runtime::host::HostPlatform;
 
 use crate::named_value::Value;
@@ -17,9 +14,6 @@ pub const NAME: &str = "halo";
 const DEVICE_COUNT_OPTION: &str = "device_count";
 const DEVICE_COUNT_VARIABLE: &str = "HALO_DEVICE_COUNT";
 
-/// The variable of the environment with the directory of the cache.
-const CACHE_VARIABLE: &str = "HALO_CACHE_DIR";
-
 /// The variable of the environment with the folder for dumps.
 const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
 
@@ -29,13 +23,6 @@ const MAX_DEVICES: usize = 1024;
 /// The version of Halo, with the exact build: executables of others are not loaded.
 pub fn version() -> String {
     format!("halo {} ({})", env!("CARGO_PKG_VERSION"), halo::BUILD)
-}
-
-/// Where compiled code is kept, if the environment names a place, as for Halo's tools.
-pub fn cache() -> Option<Arc<CompilationCache>> {
-    let directory = std::env::var_os(CACHE_VARIABLE).filter(|name| !name.is_empty())?;
-    let cache = CompilationCache::new(PathBuf::from(directory), DEFAULT_LIMIT);
-    Some(Arc::new(cache))
 }
 
 /// Where a program is written as it is after every phase, if the environment names a folder:

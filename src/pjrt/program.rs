@@ -156,7 +156,7 @@ impl CompiledProgram {
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
         let options_of_halo = CompileOptions {
-            cache: platform::cache(),
+            cache: client.cache.clone(),
             custom_calls: Arc::clone(&client.custom_calls),
             dump_dir: platform::dump_dir(&fingerprint[..16]),
             ..CompileOptions::default()
@@ -171,7 +171,7 @@ impl CompiledProgram {
         let parameters = Descriptions::new(&signature.inputs, &argument_tokens);
         let accessed = (parameters.byte_size + outputs.byte_size) as f32;
         Ok(Arc::new(Self {
-            source: source.to_vec(),
+            source: program.code,
             options: options.to_vec(),
             assignment,
             fingerprint,

@@ -11,7 +11,7 @@
 //! standard output that has read enough ends the tool quietly.
 
 mod backend_options;
-mod cache_options;
+pub mod cache_options;
 mod command_line;
 pub mod compile;
 mod environment;

@@ -57,7 +57,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("shared", &["halo"]),
-    ("pjrt", &["core", "halo", "runtime"]),
+    ("pjrt", &["core", "halo", "runtime", "tools"]),
 ];
 
 /// The folder of a crate. Only the drivers of the tools are not below `src/`.

@@ -2,9 +2,9 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use halo_core::Shape;
+use halo_core::buffer::ALIGNMENT;
 use halo_runtime::host::HostAllocation;
 use halo_runtime::{DeviceBuffer, DeviceMemory};
 
@@ -103,54 +103,79 @@ pub unsafe fn from_host_buffer(
     if arguments.data.is_null() && shape.byte_size() > 0 {
         return Err(Status::invalid("the host buffer is null"));
     }
-    let (done, size) = (Event::default(), shape.byte_size());
-    let semantics = arguments.host_buffer_semantics;
+    let (done, semantics) = (Event::default(), arguments.host_buffer_semantics);
     let may_alias = [
         HostBufferSemantics::IMMUTABLE_ZERO_COPY,
         HostBufferSemantics::MUTABLE_ZERO_COPY,
     ];
-    if may_alias.contains(&semantics) && strides::is_row_major(&shape, &from) {
-        let owner = Box::new(SetWhenDropped(done.clone()));
-        // SAFETY: the caller keeps the memory as it is until the event is set, when the
-        // owner is dropped.
-        if let Some(memory) = unsafe { import(arguments.data.cast_mut(), &shape, owner) } {
-            let contents = DeviceBuffer::new(shape, memory, size)?;
+    let may_alias = may_alias.contains(&semantics) && strides::is_row_major(&shape, &from);
+    let data = arguments.data.cast_mut();
+    let (contents, can_be_donated) = match importable(data).filter(|_| may_alias) {
+        Some(address) => {
+            let owner = Box::new(SetWhenDropped(done.clone()));
+            // SAFETY: the caller keeps the memory as it is until the event is set, when the
+            // owner is dropped.
+            let contents = unsafe { import(address, shape, owner) }?;
             let is_mutable = semantics == HostBufferSemantics::MUTABLE_ZERO_COPY;
-            let buffer = Buffer::new(client, place, contents, Event::ready(Ok(())), is_mutable);
-            arguments.done_with_host_buffer = done.into_raw();
-            arguments.buffer = buffer.into_raw();
-            return Ok(());
+            (contents, is_mutable)
         }
-    }
-    // An owner that was dropped has set the other event.
-    let done = Event::ready(Ok(()));
-    let contents = client.devices()[place.0].runtime.allocate(&shape)?;
-    let target = contents.memory().downcast::<HostAllocation>()?.address();
-    // SAFETY: the caller passes as many bytes by the strides; the new memory is of the shape's
-    // size.
-    unsafe {
-        let to = strides::row_major(&shape);
-        strides::copy(&shape, arguments.data.cast(), &from, target, &to);
-    }
-    let buffer = Buffer::new(client, place, contents, Event::ready(Ok(())), true);
+        None => {
+            // SAFETY: the caller passes as many bytes by the strides.
+            let contents = unsafe { copied(client, place, &shape, data, &from) }?;
+            done.set(Ok(()));
+            (contents, true)
+        }
+    };
+    let ready = Event::ready(Ok(()));
+    let buffer = Buffer::new(client, place, contents, ready, can_be_donated);
     arguments.done_with_host_buffer = done.into_raw();
     arguments.buffer = buffer.into_raw();
     Ok(())
 }
 
-/// Memory of the caller as memory of the host platform, if that is possible.
+/// The address of memory that compiled code can read where it is.
+fn importable(data: *mut c_void) -> Option<NonNull<u8>> {
+    let address = NonNull::new(data.cast::<u8>())?;
+    (address.addr().get())
+        .is_multiple_of(ALIGNMENT)
+        .then_some(address)
+}
+
+/// Memory of the caller as a value.
 ///
 /// # Safety
 /// As [`HostAllocation::import`].
 unsafe fn import(
-    data: *mut c_void,
-    shape: &Shape,
+    address: NonNull<u8>,
+    shape: Shape,
     owner: Box<dyn Send + Sync>,
-) -> Option<DeviceMemory> {
-    let address = NonNull::new(data.cast::<u8>())?;
+) -> Result<DeviceBuffer> {
+    let size = shape.byte_size();
     // SAFETY: by the requirement above.
-    let allocation = unsafe { HostAllocation::import(address, shape.byte_size(), owner) };
-    allocation.ok().map(DeviceMemory::new)
+    let allocation = unsafe { HostAllocation::import(address, size, owner) }?;
+    Ok(DeviceBuffer::new(
+        shape,
+        DeviceMemory::new(allocation),
+        size,
+    )?)
+}
+
+/// A copy of elements of the caller with strides in bytes.
+///
+/// # Safety
+/// The elements must be where the strides say.
+unsafe fn copied(
+    client: &Client,
+    place: (usize, usize),
+    shape: &Shape,
+    data: *const c_void,
+    from: &[i64],
+) -> Result<DeviceBuffer> {
+    let contents = client.devices()[place.0].runtime.allocate(shape)?;
+    let target = contents.memory().downcast::<HostAllocation>()?.address();
+    // SAFETY: by the requirement above; the new memory is of the shape's size.
+    unsafe { strides::copy(shape, data.cast(), from, target, &strides::row_major(shape)) };
+    Ok(contents)
 }
 
 /// Calls a framework's function when it is dropped.
@@ -195,40 +220,18 @@ pub unsafe fn view_of_device_buffer(
             data,
             argument: arguments.on_delete_callback_arg,
         });
-    let (address, size) = (NonNull::new(data.cast::<u8>()), shape.byte_size());
-    let is_aligned = address.is_some_and(|address| {
-        let alignment = client.devices()[place.0].runtime.executor.description();
-        address
-            .addr()
-            .get()
-            .is_multiple_of(alignment.allocation_alignment)
-    });
+    let address = importable(data);
     let contents = match address {
-        Some(address) if is_aligned => {
-            // SAFETY: the caller keeps the memory until its function is called, which the
-            // owner does.
-            let allocation = unsafe { HostAllocation::import(address, size, Box::new(owner)) }?;
-            DeviceBuffer::new(shape, DeviceMemory::new(allocation), size)?
-        }
-        _ => copied(client, place, &shape, data)?,
+        // SAFETY: the caller keeps the memory until its function is called, which the owner
+        // does.
+        Some(address) => unsafe { import(address, shape, Box::new(owner)) }?,
+        // SAFETY: the caller's memory is of the shape's size. The owner is dropped behind it.
+        None => unsafe { copied(client, place, &shape, data, &strides::row_major(&shape)) }?,
     };
-    let buffer = Buffer::new(client, place, contents, Event::ready(Ok(())), is_aligned);
+    let (ready, is_imported) = (Event::ready(Ok(())), address.is_some());
+    let buffer = Buffer::new(client, place, contents, ready, is_imported);
     arguments.buffer = buffer.into_raw();
     Ok(())
-}
-
-/// A copy of row-major elements, which compiled code could not read where they are.
-fn copied(
-    client: &Arc<Client>,
-    place: (usize, usize),
-    shape: &Shape,
-    data: *const c_void,
-) -> Result<DeviceBuffer> {
-    let contents = client.devices()[place.0].runtime.allocate(shape)?;
-    let target = contents.memory().downcast::<HostAllocation>()?.address();
-    // SAFETY: the caller's memory and the new one are of the shape's size.
-    unsafe { std::ptr::copy_nonoverlapping(data.cast(), target, shape.byte_size()) };
-    Ok(contents)
 }
 
 pub unsafe fn uninitialized(
