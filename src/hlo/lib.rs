@@ -7,6 +7,7 @@
 //! | [`interpreter`] | the reference: programs run op by op |
 //! | [`transforms`] | passes from HLO to HLO |
 //! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
+//! | [`sharding`] | which part of a tensor each partition has |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
 //!
 //! Nothing here knows how code is made of a program: that is `halo-codegen`.
@@ -20,6 +21,7 @@ pub mod interpreter;
 pub mod literals;
 pub mod matchers;
 pub mod semantics;
+pub mod sharding;
 pub mod transforms;
 
 pub use driver::{context, register_passes, run_pipeline, verify};

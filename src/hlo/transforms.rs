@@ -13,6 +13,7 @@ pub mod hlo_test_speculatability;
 pub mod interpreter_instrument_with_probe;
 mod mixed_sizes;
 pub mod numpy_broadcast;
+pub mod partition;
 pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
@@ -53,6 +54,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &hlo_test_infer::PASS,
     &hlo_test_speculatability::PASS,
     &interpreter_instrument_with_probe::PASS,
+    &partition::PASS,
     &rng_bit_generator_expander::PASS,
     &set_dimension_size_expander::PASS,
     &shape_legalize_to_stablehlo::PASS,

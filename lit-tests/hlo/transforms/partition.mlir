@@ -1,0 +1,179 @@
+// RUN: halo-opt %s --halo-partition=partitions=4 --allow-unregistered-dialect --split-input-file --verify-diagnostics | FileCheck %s
+
+// Arguments are gathered of their tiles, and results are cut.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%[[TILE:.*]]: tensor<4x3xf32>) -> tensor<2x6xf32>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}, {}]>}) {
+  // CHECK: %[[ONE:.*]] = stablehlo.reshape %[[TILE]] : (tensor<4x3xf32>) -> tensor<1x4x3xf32>
+  // CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%[[ONE]])
+  // CHECK-SAME: all_gather_dim = 0
+  // CHECK-SAME: channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+  // CHECK-SAME: use_global_device_ids
+  // CHECK-SAME: -> tensor<4x4x3xf32>
+  // CHECK: %[[GRID:.*]] = stablehlo.reshape %[[ALL]] : (tensor<4x4x3xf32>) -> tensor<2x2x4x3xf32>
+  // CHECK: %[[BESIDE:.*]] = stablehlo.transpose %[[GRID]], dims = [0, 2, 1, 3]
+  // CHECK: %[[FULL:.*]] = stablehlo.reshape %[[BESIDE]] : (tensor<2x4x2x3xf32>) -> tensor<8x6xf32>
+  // CHECK: %[[SINE:.*]] = stablehlo.sine %[[FULL]]
+  %0 = stablehlo.sine %a : tensor<8x6xf32>
+  // CHECK-NOT: @Sharding
+  %1 = stablehlo.custom_call @Sharding(%0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}, {}]>]>}
+    : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  // CHECK: %[[ID:.*]] = stablehlo.partition_id
+  // CHECK: %[[POSITION:.*]] = stablehlo.convert %[[ID]]
+  // CHECK: %[[STARTS:.*]] = stablehlo.constant dense<[0, 4, 2, 6]> : tensor<4xi64>
+  // CHECK: %[[OWN:.*]] = stablehlo.dynamic_slice %[[STARTS]], %[[POSITION]], sizes = [1]
+  // CHECK: %[[START:.*]] = stablehlo.reshape %[[OWN]]
+  // CHECK: %[[CUT:.*]] = stablehlo.dynamic_slice %[[SINE]], %[[START]], %{{.*}}, sizes = [2, 6]
+  // CHECK: return %[[CUT]] : tensor<2x6xf32>
+  return %1 : tensor<8x6xf32>
+}
+}
+
+// -----
+
+// Processes that have the same tile are in different groups. The channel is a new one.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2], device_ids=[3, 1, 2, 0]>}} {
+// CHECK-LABEL: func.func @copies
+// CHECK-SAME: (%{{.*}}: tensor<2xi32>, %{{.*}}: tensor<4xi32>) -> tensor<4xi32>
+func.func @copies(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}]>}, %b: tensor<4xi32>)
+    -> tensor<4xi32> {
+  // CHECK: "stablehlo.all_gather"
+  // CHECK-SAME: handle = 8
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[1, 0], [3, 2]]>
+  // CHECK-SAME: -> tensor<2x2xi32>
+  %0 = "stablehlo.collective_permute"(%a) {
+    source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>,
+    channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>
+  } : (tensor<4xi32>) -> tensor<4xi32>
+  %1 = stablehlo.add %0, %b : tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+}
+
+// -----
+
+// A manual computation takes and gives tiles; nothing is gathered. A result whose sharding is
+// open stays in its tiles.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @manual
+// CHECK-SAME: (%[[A:.*]]: tensor<4x2xf32>, %[[B:.*]]: tensor<4x4xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>)
+func.func @manual(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x4xf32>)
+    -> (tensor<8x4xf32>, tensor<4x4xf32>) {
+  // CHECK-NOT: all_gather
+  // CHECK: %[[SLICE:.*]] = stablehlo.dynamic_slice %[[B]]
+  // CHECK: %[[SUM:.*]] = stablehlo.add %[[A]], %[[SLICE]] : tensor<4x2xf32>
+  // CHECK: return %[[SUM]], %[[SLICE]]
+  %0:2 = stablehlo.custom_call @SPMDFullToShardShape(%a, %b) {
+    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>, <@mesh, [{}, {"y"}]>]>,
+    sdy.manual_axes = #sdy<manual_axes{"x", "y"}>
+  } : (tensor<8x4xf32>, tensor<4x4xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>)
+  %1 = stablehlo.add %0#0, %0#1 : tensor<4x2xf32>
+  %2:2 = stablehlo.custom_call @SPMDShardToFullShape(%1, %0#1) {
+    sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>, <@mesh, [{}, {"y"}]>]>,
+    sdy.manual_axes = #sdy<manual_axes{"x", "y"}>
+  } : (tensor<4x2xf32>, tensor<4x2xf32>) -> (tensor<8x4xf32>, tensor<4x4xf32>)
+  return %2#0, %2#1 : tensor<8x4xf32>, tensor<4x4xf32>
+}
+}
+
+// -----
+
+// Only the axes of the manual computation divide, and what is used as a whole is gathered.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @partly_manual
+func.func @partly_manual(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: stablehlo.constant dense<[0, 0, 4, 4]> : tensor<4xi64>
+  // CHECK: %[[SLICE:.*]] = stablehlo.dynamic_slice %arg0, %{{.*}}, sizes = [4]
+  // CHECK: %[[TANH:.*]] = stablehlo.tanh %[[SLICE]] : tensor<4xf32>
+  // CHECK: stablehlo.reshape %[[TANH]] : (tensor<4xf32>) -> tensor<1x4xf32>
+  // CHECK: "stablehlo.all_gather"
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]>
+  // CHECK: stablehlo.add
+  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
+    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<8xf32>) -> tensor<4xf32>
+  %1 = stablehlo.tanh %0 : tensor<4xf32>
+  %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {
+    sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", ?}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<4xf32>) -> tensor<8xf32>
+  %3 = stablehlo.add %2, %a : tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
+}
+
+// -----
+
+// A donated argument that is no longer of its result's type is not donated.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @donated
+// CHECK-SAME: (%{{.*}}: tensor<2xf32>, %{{.*}}: tensor<8xf32> {tf.aliasing_output = 1 : i32})
+func.func @donated(
+    %a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32},
+    %b: tensor<8xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  return %0, %b : tensor<8xf32>, tensor<8xf32>
+}
+}
+
+// -----
+
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// expected-error @+1 {{argument 0: dimension 0 of size 6 does not divide among 4 partitions}}
+func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<6xf32> {
+  return %a : tensor<6xf32>
+}
+}
+
+// -----
+
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}} {
+// expected-error @+1 {{argument 0: mesh [x=2] is not one of 4 partitions}}
+func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+}
+
+// -----
+
+// expected-error @+1 {{result 0: 'mhlo.sharding' is not supported, only shardings of Shardy are}}
+func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{'tensor<1xf32>' is a tile of 'tensor<4xf32>', not 'tensor<2xf32>'}}
+  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
+    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<4xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+}
+
+// -----
+
+// One partition makes a call with a maximal sharding, and sends the result to the others.
+module attributes {sdy.meshes = {only = #sdy.mesh<[], device_ids=[2]>}} {
+// CHECK-LABEL: func.func @maximal
+func.func @maximal(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: %[[ID:.*]] = stablehlo.partition_id
+  // CHECK: %[[TWO:.*]] = stablehlo.constant dense<2> : tensor<ui32>
+  // CHECK: %[[IS_OWN:.*]] = stablehlo.compare EQ, %[[ID]], %[[TWO]]
+  // CHECK: %[[OWN:.*]] = "stablehlo.if"(%[[IS_OWN]]) ({
+  // CHECK:   %[[CALL:.*]] = stablehlo.custom_call @f(%arg0) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK:   stablehlo.return %[[CALL]]
+  // CHECK: }, {
+  // CHECK:   stablehlo.return %{{.*}} : tensor<4xf32>
+  // CHECK: "stablehlo.collective_broadcast"(%[[OWN]])
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[2, 0, 1, 3]]>
+  %0 = stablehlo.custom_call @f(%a) {
+    has_side_effect = true, sdy.sharding = #sdy.sharding_per_value<[<@only, []>]>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+}

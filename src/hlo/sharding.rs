@@ -1,0 +1,388 @@
+//! Shardings: which part of a tensor each partition of a program has.
+//!
+//! Programs carry the attributes of [Shardy](https://openxla.org/shardy/sharding_representation):
+//! a mesh gives the partitions coordinates along axes with names, and a sharding divides the
+//! dimensions of a tensor along axes. What passes and runtimes need is a [`Tiling`]: into how
+//! many tiles each dimension is divided, and which tile each partition has.
+//!
+//! ```text
+//! sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}      partitions 0 to 3 are (0,0) (0,1) (1,0) (1,1)
+//! #sdy.sharding<@mesh, [{}, {"x"}]>                    tiles 1x2; partitions have 0,0  0,0  0,1  0,1
+//! ```
+
+mod parse;
+
+use halo_ir::{Attribute, Operation, attribute_of, dictionary_entries};
+use std::collections::BTreeMap;
+
+/// The attribute of a module that has its meshes by name.
+const MESHES: &str = "sdy.meshes";
+
+/// The attribute that an argument or a result has a sharding by.
+pub const SHARDING: &str = "sdy.sharding";
+
+/// Devices in a grid, whose dimensions have names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mesh {
+    /// Names and sizes. A mesh without axes has one device.
+    pub axes: Vec<(String, usize)>,
+    /// The devices in row-major order; 0, 1, 2, ... where nothing is said.
+    pub device_ids: Option<Vec<usize>>,
+}
+
+/// An axis of a mesh, or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    pub name: String,
+    /// `:(2)4`: the factor of the axis that is of size 4 after one of 2.
+    pub part: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MeshReference {
+    Name(String),
+    Inline(Mesh),
+}
+
+/// How a tensor is divided along the axes of a mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sharding {
+    pub mesh: MeshReference,
+    /// The axes of each dimension, from major to minor.
+    pub dimensions: Vec<Vec<Axis>>,
+    /// Whether some dimension may be divided further: `{"x", ?}`.
+    pub is_open: bool,
+    /// The axes along which partitions have terms of a sum.
+    pub unreduced: Vec<Axis>,
+}
+
+impl Sharding {
+    /// Reads `#sdy.sharding<...>`.
+    ///
+    /// # Errors
+    /// A message for any other attribute.
+    pub fn of(attribute: Attribute) -> Result<Self, String> {
+        parse::sharding(&attribute.to_string())
+    }
+
+    /// Reads `#sdy.sharding_per_value<[...]>`.
+    ///
+    /// # Errors
+    /// A message for any other attribute.
+    pub fn per_value(attribute: Attribute) -> Result<Vec<Self>, String> {
+        parse::sharding_per_value(&attribute.to_string())
+    }
+}
+
+/// The names of the axes in `#sdy<manual_axes{...}>`.
+///
+/// # Errors
+/// A message for any other attribute.
+pub fn manual_axes(attribute: Attribute) -> Result<Vec<String>, String> {
+    parse::manual_axes(&attribute.to_string())
+}
+
+/// The meshes of a program, and the number of its partitions.
+#[derive(Clone, Debug)]
+pub struct Meshes {
+    by_name: BTreeMap<String, Mesh>,
+    pub partitions: usize,
+}
+
+impl Meshes {
+    /// Those of a module that is divided among partitions.
+    ///
+    /// # Errors
+    /// A message if an attribute of the module is not a mesh.
+    pub fn of_module(module: Operation, partitions: usize) -> Result<Self, String> {
+        let meshes = attribute_of(module, MESHES).map(dictionary_entries);
+        let meshes = meshes.unwrap_or_default().into_iter();
+        let by_name = meshes
+            .map(|(name, mesh)| Ok((name.to_owned(), parse::mesh(&mesh.to_string())?)))
+            .collect::<Result<_, String>>()?;
+        Ok(Self {
+            by_name,
+            partitions,
+        })
+    }
+
+    fn mesh_of<'a>(&'a self, sharding: &'a Sharding) -> Result<&'a Mesh, String> {
+        match &sharding.mesh {
+            MeshReference::Inline(mesh) => Ok(mesh),
+            MeshReference::Name(name) => {
+                let mesh = self.by_name.get(name);
+                mesh.ok_or_else(|| format!("there is no mesh '{name}'"))
+            }
+        }
+    }
+
+    /// The only partition that has values of a maximal sharding.
+    ///
+    /// # Errors
+    /// A message if the mesh, or the partition, is not there.
+    pub fn only_partition(&self, sharding: &Sharding) -> Result<Option<usize>, String> {
+        let mesh = self.mesh_of(sharding)?;
+        match (mesh.axes.is_empty(), mesh.device_ids.as_deref()) {
+            (true, Some([device])) if *device < self.partitions => Ok(Some(*device)),
+            (true, Some([device])) => Err(format!("there is no partition {device}")),
+            _ => Ok(None),
+        }
+    }
+
+    /// Divides a tensor by a sharding, along those axes that are `divided`.
+    ///
+    /// # Errors
+    /// A message if the mesh is not there, is of another number of devices, lacks an axis, or
+    /// if partitions have terms of sums.
+    pub fn tiling(
+        &self,
+        sharding: &Sharding,
+        divided: impl Fn(&str) -> bool,
+    ) -> Result<Tiling, String> {
+        let mesh = self.mesh_of(sharding)?;
+        if !sharding.unreduced.is_empty() {
+            return Err("shardings with unreduced axes are not supported".to_owned());
+        }
+        if mesh.axes.is_empty() {
+            let rank = sharding.dimensions.len();
+            return Ok(Tiling::whole(rank, self.partitions));
+        }
+        let positions = mesh.positions(self.partitions)?;
+        let mut tiling = Tiling {
+            counts: Vec::new(),
+            tiles: vec![Vec::new(); self.partitions],
+        };
+        for axes in &sharding.dimensions {
+            let mut count = 1;
+            let mut tiles = vec![0; self.partitions];
+            for axis in axes.iter().filter(|axis| divided(&axis.name)) {
+                let steps = mesh.steps(axis)?;
+                count *= steps.size;
+                for (tile, position) in tiles.iter_mut().zip(&positions) {
+                    *tile = *tile * steps.size + position / steps.stride % steps.size;
+                }
+            }
+            tiling.counts.push(count);
+            for (own, tile) in tiling.tiles.iter_mut().zip(tiles) {
+                own.push(tile);
+            }
+        }
+        Ok(tiling)
+    }
+}
+
+/// How the number of a position in a mesh gives a coordinate along an axis.
+struct Steps {
+    stride: usize,
+    size: usize,
+}
+
+impl Mesh {
+    /// The position of each partition, in row-major order.
+    fn positions(&self, partitions: usize) -> Result<Vec<usize>, String> {
+        let size = |count: usize, (_, size): &(String, usize)| count.checked_mul(*size);
+        let count = self.axes.iter().try_fold(1, size);
+        let other = || {
+            let sizes = self
+                .axes
+                .iter()
+                .map(|(name, size)| format!("{name}={size}"));
+            let sizes: Vec<String> = sizes.collect();
+            format!(
+                "mesh [{}] is not one of {partitions} partitions",
+                sizes.join(", ")
+            )
+        };
+        if count != Some(partitions) {
+            return Err(other());
+        }
+        let Some(device_ids) = &self.device_ids else {
+            return Ok((0..partitions).collect());
+        };
+        let position = |device| device_ids.iter().position(|id| *id == device);
+        let positions = (0..partitions).map(position).collect::<Option<_>>();
+        positions.ok_or_else(other)
+    }
+
+    fn steps(&self, axis: &Axis) -> Result<Steps, String> {
+        let missing = || format!("the mesh has no axis '{}' of this size", axis.name);
+        let number = self.axes.iter().position(|(name, _)| *name == axis.name);
+        let number = number.ok_or_else(missing)?;
+        let stride: usize = self.axes[number + 1..]
+            .iter()
+            .map(|(_, size)| size)
+            .product();
+        let whole = self.axes[number].1;
+        let Some((before, size)) = axis.part else {
+            return Ok(Steps {
+                stride,
+                size: whole,
+            });
+        };
+        let divisor = before.checked_mul(size).filter(|divisor| *divisor > 0);
+        let divisor = divisor.filter(|divisor| whole % divisor == 0);
+        let divisor = divisor.ok_or_else(missing)?;
+        Ok(Steps {
+            stride: stride * (whole / divisor),
+            size,
+        })
+    }
+}
+
+/// Which tile of a tensor each partition has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiling {
+    /// Into how many tiles each dimension is divided.
+    pub counts: Vec<usize>,
+    /// For each partition, the number of its tile along each dimension.
+    pub tiles: Vec<Vec<usize>>,
+}
+
+impl Tiling {
+    /// That of a tensor that each partition has as a whole.
+    pub fn whole(rank: usize, partitions: usize) -> Self {
+        Self {
+            counts: vec![1; rank],
+            tiles: vec![vec![0; rank]; partitions],
+        }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.counts.iter().all(|count| *count == 1)
+    }
+
+    /// How many tiles there are.
+    pub fn tile_count(&self) -> usize {
+        self.counts.iter().product()
+    }
+
+    /// The partitions that have each tile, tiles in row-major order. Each tile has as many.
+    pub fn owners(&self) -> Vec<Vec<usize>> {
+        let mut owners = vec![Vec::new(); self.tile_count()];
+        for (partition, tiles) in self.tiles.iter().enumerate() {
+            let sizes = tiles.iter().zip(&self.counts);
+            let number = sizes.fold(0, |number, (tile, count)| number * count + tile);
+            owners[number].push(partition);
+        }
+        owners
+    }
+
+    /// The sizes of a tile of a tensor.
+    ///
+    /// # Errors
+    /// A message if the tensor has another rank, or a dimension that does not divide.
+    pub fn tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
+        if sizes.len() != self.counts.len() {
+            return Err(format!(
+                "a sharding of {} dimensions is given to a tensor of {}",
+                self.counts.len(),
+                sizes.len()
+            ));
+        }
+        let pairs = sizes.iter().zip(&self.counts).enumerate();
+        pairs
+            .map(|(dimension, (size, count))| match size % *count as i64 {
+                0 => Ok(size / *count as i64),
+                _ => Err(format!(
+                    "dimension {dimension} of size {size} does not divide among {count} partitions"
+                )),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meshes(partitions: usize, meshes: &[(&str, &str)]) -> Meshes {
+        let meshes = meshes.iter().map(|(name, text)| {
+            let mesh = parse::mesh(&format!("#sdy.mesh<{text}>")).unwrap();
+            ((*name).to_owned(), mesh)
+        });
+        Meshes {
+            by_name: meshes.collect(),
+            partitions,
+        }
+    }
+
+    fn tiling(meshes: &Meshes, text: &str) -> Result<Tiling, String> {
+        let sharding = parse::sharding(&format!("#sdy.sharding<{text}>"))?;
+        meshes.tiling(&sharding, |_| true)
+    }
+
+    /// As `NamedSharding.devices_indices_map` of JAX has them.
+    #[test]
+    fn coordinates_are_those_of_the_mesh() {
+        let meshes = meshes(
+            4,
+            &[
+                ("m", "[\"x\"=2, \"y\"=2]"),
+                ("r", "[\"x\"=4], device_ids=[3, 2, 1, 0]"),
+                ("one", "[], device_ids=[2]"),
+            ],
+        );
+        let tiles = |text: &str| {
+            let tiling = tiling(&meshes, text).unwrap();
+            (tiling.counts, tiling.tiles)
+        };
+        assert_eq!(
+            tiles("@m, [{\"x\"}, {\"y\"}]"),
+            (
+                vec![2, 2],
+                vec![vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]]
+            )
+        );
+        assert_eq!(
+            tiles("@m, [{\"y\", \"x\", ?}p1], replicated={\"x\"}"),
+            (vec![4], vec![vec![0], vec![2], vec![1], vec![3]])
+        );
+        assert_eq!(
+            tiles("@r, [{?}, {\"x\"}]"),
+            (
+                vec![1, 4],
+                vec![vec![0, 3], vec![0, 2], vec![0, 1], vec![0, 0]]
+            )
+        );
+        assert_eq!(
+            tiles("@r, [{\"x\":(1)2}, {\"x\":(2)2}]"),
+            (
+                vec![2, 2],
+                vec![vec![1, 1], vec![1, 0], vec![0, 1], vec![0, 0]]
+            )
+        );
+        assert_eq!(
+            tiles("mesh<[\"a\"=4]>, [{\"a\"}]"),
+            (vec![4], vec![vec![0], vec![1], vec![2], vec![3]])
+        );
+        assert_eq!(tiles("@one, [{}]"), (vec![1], vec![vec![0]; 4]));
+    }
+
+    #[test]
+    fn owners_are_in_the_order_of_tiles() {
+        let meshes = meshes(4, &[("m", "[\"x\"=2, \"y\"=2]")]);
+        let tiling = tiling(&meshes, "@m, [{}, {\"y\"}]").unwrap();
+        assert_eq!(tiling.owners(), [[0, 2], [1, 3]]);
+        assert_eq!(tiling.tile_sizes(&[3, 4]).unwrap(), [3, 2]);
+        assert!(!tiling.is_whole());
+        let message = tiling.tile_sizes(&[3, 5]).unwrap_err();
+        assert!(message.contains("dimension 1 of size 5"), "{message}");
+    }
+
+    #[test]
+    fn contradictions_are_messages() {
+        let meshes = meshes(4, &[("m", "[\"x\"=2, \"y\"=2]"), ("s", "[\"x\"=2]")]);
+        for (text, expected) in [
+            ("@n, [{}]", "no mesh 'n'"),
+            ("@m, [{\"z\"}]", "no axis 'z'"),
+            ("@m, [{\"x\":(3)2}]", "no axis 'x'"),
+            ("@m, [{\"x\":(0)2}]", "no axis 'x'"),
+            ("@s, [{\"x\"}]", "not one of 4 partitions"),
+            ("@m, [{}], unreduced={\"x\"}", "unreduced"),
+            ("@m, [{\"x\"]", "not an attribute of Shardy"),
+        ] {
+            let message = tiling(&meshes, text).unwrap_err();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+}

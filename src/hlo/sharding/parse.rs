@@ -1,0 +1,136 @@
+//! Meshes and shardings from the text of their attributes, which are of a dialect that is
+//! not loaded.
+
+use super::{Axis, Mesh, MeshReference, Sharding};
+use pest::{Parser, iterators::Pair};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "sharding/shardy.pest"]
+struct Grammar;
+
+/// Parses an attribute.
+fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, String> {
+    let found = Grammar::parse(rule, text).ok();
+    let found = found.and_then(|mut pairs| pairs.next());
+    found.ok_or_else(|| format!("'{text}' is not an attribute of Shardy that is expected here"))
+}
+
+/// `#sdy.mesh<...>`
+pub fn mesh(text: &str) -> Result<Mesh, String> {
+    let pair = parse(Rule::mesh, text)?;
+    let body = pair
+        .into_inner()
+        .find(|pair| pair.as_rule() == Rule::mesh_body);
+    read_mesh(body.ok_or("a mesh without a body")?)
+}
+
+/// `#sdy.sharding<...>`
+pub fn sharding(text: &str) -> Result<Sharding, String> {
+    let mut all = bodies(Rule::sharding, text)?;
+    all.pop()
+        .ok_or_else(|| "a sharding without a body".to_owned())
+}
+
+/// `#sdy.sharding_per_value<[...]>`
+pub fn sharding_per_value(text: &str) -> Result<Vec<Sharding>, String> {
+    bodies(Rule::sharding_per_value, text)
+}
+
+/// `#sdy<manual_axes{...}>`
+pub fn manual_axes(text: &str) -> Result<Vec<String>, String> {
+    let names = parse(Rule::manual_axes, text)?.into_inner();
+    let names = names.filter(|pair| pair.as_rule() == Rule::string);
+    Ok(names.map(read_string).collect())
+}
+
+fn bodies(rule: Rule, text: &str) -> Result<Vec<Sharding>, String> {
+    let bodies = parse(rule, text)?.into_inner();
+    bodies
+        .filter(|pair| pair.as_rule() == Rule::sharding_body)
+        .map(read_sharding)
+        .collect()
+}
+
+fn read_mesh(body: Pair<Rule>) -> Result<Mesh, String> {
+    let mut mesh = Mesh::default();
+    for part in body.into_inner() {
+        match part.as_rule() {
+            Rule::sizes => {
+                for size in part.into_inner() {
+                    let mut parts = size.into_inner();
+                    let name = parts.next().map(read_string);
+                    let size = parts.next().map(read_number).transpose()?;
+                    mesh.axes.extend(name.zip(size));
+                }
+            }
+            _ => {
+                mesh.device_ids = Some(
+                    part.into_inner()
+                        .map(read_number)
+                        .collect::<Result<_, _>>()?,
+                )
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
+    let mut sharding = Sharding {
+        mesh: MeshReference::Name(String::new()),
+        dimensions: Vec::new(),
+        is_open: false,
+        unreduced: Vec::new(),
+    };
+    for part in body.into_inner() {
+        match part.as_rule() {
+            Rule::symbol => {
+                let name = part.into_inner().next();
+                let name = name.ok_or("a symbol without a name")?;
+                sharding.mesh = MeshReference::Name(match name.as_rule() {
+                    Rule::string => read_string(name),
+                    _ => name.as_str().to_owned(),
+                });
+            }
+            Rule::mesh_body => sharding.mesh = MeshReference::Inline(read_mesh(part)?),
+            Rule::dimensions => {
+                let parts = part.clone().into_inner().flat_map(Pair::into_inner);
+                sharding.is_open = parts.into_iter().any(|part| part.as_rule() == Rule::open);
+                sharding.dimensions = part.into_inner().map(read_axes).collect::<Result<_, _>>()?;
+            }
+            Rule::unreduced => {
+                let axes = part.into_inner().next();
+                sharding.unreduced = axes.map(read_axes).transpose()?.unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+    Ok(sharding)
+}
+
+fn read_axes(axes: Pair<Rule>) -> Result<Vec<Axis>, String> {
+    let axes = axes.into_inner();
+    let axes = axes.filter(|pair| pair.as_rule() == Rule::axis);
+    axes.map(|axis| {
+        let mut parts = axis.into_inner();
+        let name = parts.next().map(read_string).unwrap_or_default();
+        let numbers = parts.map(read_number).collect::<Result<Vec<usize>, _>>()?;
+        let part = match numbers[..] {
+            [before, size] => Some((before, size)),
+            _ => None,
+        };
+        Ok(Axis { name, part })
+    })
+    .collect()
+}
+
+fn read_number(number: Pair<Rule>) -> Result<usize, String> {
+    let text = number.as_str();
+    text.parse().map_err(|_| format!("{text} is too large"))
+}
+
+/// A string without its quotes. Names that need escapes stay as they are written, which is the
+/// same everywhere.
+fn read_string(string: Pair<Rule>) -> String {
+    string.as_str().trim_matches('"').to_owned()
+}

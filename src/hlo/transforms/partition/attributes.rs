@@ -1,0 +1,50 @@
+//! Attributes of an entry's arguments and results that no longer hold when these are tiles.
+
+use crate::{
+    donated_arguments::{ALIASING_OUTPUT, named_result},
+    sharding::SHARDING,
+};
+use halo_ir::{
+    Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
+    dictionary_attribute, dictionary_entries, set_attribute,
+};
+use melior::Context;
+
+/// Drops shardings, and from arguments the results whose memory they share, if these have
+/// another type now.
+pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>]) {
+    let context = context_of(entry);
+    edit(entry, "arg_attrs", |number, own| {
+        let result = named_result(own).and_then(|result| results.get(result));
+        let is_shared = result.is_none_or(|result| arguments.get(number) == Some(result));
+        without(context, own, |name| {
+            name == SHARDING || name == ALIASING_OUTPUT && !is_shared
+        })
+    });
+    edit(entry, "res_attrs", |_, own| {
+        without(context, own, |name| name == SHARDING)
+    });
+}
+
+fn edit<'c>(
+    entry: Operation<'c>,
+    name: &str,
+    edited: impl Fn(usize, Attribute<'c>) -> Attribute<'c>,
+) {
+    if let Some(all) = attribute_of(entry, name).map(attribute_list) {
+        let all = all.into_iter().enumerate();
+        let all: Vec<Attribute> = all.map(|(number, own)| edited(number, own)).collect();
+        set_attribute(entry, name, array_attribute(context_of(entry), &all));
+    }
+}
+
+/// A dictionary without some entries.
+fn without<'c>(
+    context: &'c Context,
+    dictionary: Attribute<'c>,
+    dropped: impl Fn(&str) -> bool,
+) -> Attribute<'c> {
+    let mut entries = dictionary_entries(dictionary);
+    entries.retain(|(name, _)| !dropped(name));
+    dictionary_attribute(context, &entries)
+}

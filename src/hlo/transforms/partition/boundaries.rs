@@ -1,0 +1,125 @@
+//! How the arguments and results of an entry are divided.
+
+use super::{SHARD_TO_FULL, SHARDING_CONSTRAINT, annotation};
+use crate::sharding::{self, Meshes, SHARDING, Sharding, Tiling};
+use halo_ir::{
+    Attribute, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
+    defining_operation, dictionary_entry, operands_of, terminator_of,
+};
+
+/// For each argument, and each result, of an entry its tiles; `None` for one that every
+/// partition has as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boundaries {
+    pub arguments: Vec<Option<Tiling>>,
+    pub results: Vec<Option<Tiling>>,
+}
+
+impl Boundaries {
+    /// Those that `--halo-partition` gives the entry of a module in which functions are inlined,
+    /// for a number of partitions.
+    ///
+    /// Arguments and results are divided as their attributes say. A result whose sharding is
+    /// open stays in the tiles that its value is in: that of a manual computation is not
+    /// gathered.
+    ///
+    /// # Errors
+    /// A message if an attribute is not a sharding, or contradicts the meshes.
+    pub fn of(module: Operation, entry: Operation, partitions: usize) -> Result<Self, String> {
+        Self::with(&Meshes::of_module(module, partitions)?, entry)
+    }
+
+    pub(super) fn with(meshes: &Meshes, entry: Operation) -> Result<Self, String> {
+        let body = body_of(entry, 0);
+        let arguments = body.map(arguments_of).unwrap_or_default();
+        let results = body
+            .and_then(terminator_of)
+            .map(operands_of)
+            .unwrap_or_default();
+        let mut found = Self {
+            arguments: Vec::with_capacity(arguments.len()),
+            results: Vec::with_capacity(results.len()),
+        };
+        for number in 0..arguments.len() {
+            let sharding = sharding_of(entry, "arg_attrs", number)
+                .map_err(|message| format!("argument {number}: {message}"))?;
+            let tiling = sharding.map(|sharding| meshes.tiling(&sharding, |_| true));
+            let tiling = tiling
+                .transpose()
+                .map_err(|message| format!("argument {number}: {message}"))?;
+            found
+                .arguments
+                .push(tiling.filter(|tiling| !tiling.is_whole()));
+        }
+        for (number, result) in results.into_iter().enumerate() {
+            let at = |message: String| format!("result {number}: {message}");
+            let tiling = match sharding_of(entry, "res_attrs", number).map_err(at)? {
+                Some(sharding) => {
+                    let tiling = meshes.tiling(&sharding, |_| true).map_err(at)?;
+                    match tiling.is_whole() && sharding.is_open {
+                        true => found.tiling_of(meshes, &arguments, result).map_err(at)?,
+                        false => Some(tiling),
+                    }
+                }
+                None => found.tiling_of(meshes, &arguments, result).map_err(at)?,
+            };
+            found
+                .results
+                .push(tiling.filter(|tiling| !tiling.is_whole()));
+        }
+        Ok(found)
+    }
+
+    /// The tiles that a value is gathered of.
+    fn tiling_of<'c>(
+        &self,
+        meshes: &Meshes,
+        arguments: &[Value<'c>],
+        mut value: Value<'c>,
+    ) -> Result<Option<Tiling>, String> {
+        loop {
+            if let Some(number) = arguments.iter().position(|argument| *argument == value) {
+                return Ok(self.arguments[number].clone());
+            }
+            let Some((op, number)) = defining_operation(value) else {
+                return Ok(None);
+            };
+            match annotation(op) {
+                Some(SHARDING_CONSTRAINT) => match operands_of(op).get(number) {
+                    Some(operand) => value = *operand,
+                    None => return Ok(None),
+                },
+                Some(SHARD_TO_FULL) => return Ok(manual_tilings(meshes, op)?.get(number).cloned()),
+                _ => return Ok(None),
+            }
+        }
+    }
+}
+
+/// The sharding of an argument, or of a result, of an entry.
+fn sharding_of(entry: Operation, name: &str, number: usize) -> Result<Option<Sharding>, String> {
+    let all = attribute_of(entry, name).map(attribute_list);
+    let own = all.and_then(|all| all.get(number).copied());
+    let entry = |name: &str| own.and_then(|own| dictionary_entry(own, name));
+    if entry("mhlo.sharding").is_some() {
+        return Err("'mhlo.sharding' is not supported, only shardings of Shardy are".to_owned());
+    }
+    entry(SHARDING).map(Sharding::of).transpose()
+}
+
+/// How a manual computation divides its operands, or its results: along its own axes.
+pub(super) fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, String> {
+    let attribute = |name: &str| -> Result<Attribute, String> {
+        let found = attribute_of(call, name);
+        found.ok_or_else(|| format!("a manual computation needs attribute '{name}'"))
+    };
+    let shardings = match annotation(call) {
+        Some(SHARD_TO_FULL) => attribute("sdy.out_shardings")?,
+        _ => attribute("sdy.in_shardings")?,
+    };
+    let axes = sharding::manual_axes(attribute("sdy.manual_axes")?)?;
+    let is_manual = |name: &str| axes.iter().any(|axis| axis == name);
+    (Sharding::per_value(shardings)?.iter())
+        .map(|sharding| meshes.tiling(sharding, is_manual))
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! Custom calls that one partition makes for all.
+
+use super::tiles::Tiler;
+use crate::{
+    sharding::{Meshes, SHARDING, Sharding},
+    transforms::stablehlo_ops as emit,
+};
+use halo_ir::ops::stablehlo;
+use halo_ir::stablehlo::attributes::ComparisonDirection;
+use halo_ir::{
+    Builder, Operation, RewriteError, Value, attribute_of, remove_attribute, result_types_of,
+    with_builder,
+};
+use melior::ir::ValueLike;
+
+/// Lets only one partition make a call with a maximal sharding:
+///
+/// ```mlir
+/// %r = stablehlo.custom_call @f(%x) {sdy.sharding = #sdy.sharding_per_value<[<mesh<[], device_ids=[1]>, []>]>}
+/// ```
+///
+/// becomes
+///
+/// ```mlir
+/// %is_own = stablehlo.compare EQ, %partition_id, %one
+/// %own = "stablehlo.if"(%is_own) ({ %f = stablehlo.custom_call @f(%x) ... }, { %zeros ... })
+/// %r = "stablehlo.collective_broadcast"(%own) {replica_groups = dense<[[1, 0]]>, ...}
+/// ```
+///
+/// # Errors
+/// A message if the sharding is not right.
+pub fn restrict<'c>(meshes: &Meshes, tiler: &Tiler, call: Operation<'c>) -> Result<(), String> {
+    let Some(sharding) = attribute_of(call, SHARDING) else {
+        return Ok(());
+    };
+    let shardings = Sharding::per_value(sharding)?;
+    let Some(first) = shardings.first() else {
+        return Ok(());
+    };
+    let Some(partition) = meshes.only_partition(first)? else {
+        return Ok(());
+    };
+    remove_attribute(call, SHARDING);
+    let results = with_builder(call, |b| make(b, tiler, call, partition));
+    results.map_err(|error| error.to_string())
+}
+
+fn make<'c>(
+    b: &Builder<'c>,
+    tiler: &Tiler,
+    call: Operation<'c>,
+    partition: usize,
+) -> Result<(), RewriteError> {
+    let own = stablehlo::partition_id(b)?;
+    let number = emit::integers(b, own.r#type(), &[partition as i64])?;
+    let is_own = stablehlo::CompareOp::build(b, own, number, ComparisonDirection::Eq).value()?;
+    let types = result_types_of(call);
+    let made = stablehlo::region(b, &[], |b, _| {
+        let copy = b.copy(call);
+        Ok::<_, RewriteError>(halo_ir::results_of(copy))
+    })?;
+    let others = stablehlo::region(b, &[], |b, _| {
+        let zeros = types.iter().map(|r#type| emit::number(b, *r#type, 0.0));
+        zeros.collect::<Result<Vec<Value>, RewriteError>>()
+    })?;
+    let chosen = stablehlo::IfOp::build(b, is_own, made, others)
+        .result_types(&types)
+        .insert()?;
+    let results = chosen.results().into_iter();
+    let results = results.map(|result| tiler.broadcast(b, result, partition));
+    let results = results.collect::<Result<Vec<Value>, RewriteError>>()?;
+    b.replace(call, &results)?;
+    Ok(())
+}

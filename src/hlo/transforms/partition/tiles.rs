@@ -1,0 +1,164 @@
+//! Ops that gather tensors of their tiles, and cut them into tiles.
+
+use crate::{sharding::Tiling, transforms::stablehlo_ops as emit};
+use halo_ir::ops::stablehlo;
+use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::{
+    BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, collect_operations,
+    defining_operation, element_type, integer_type, is_unused, no_match, operands_of,
+    static_shape_of, tensor_type,
+};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use std::cell::Cell;
+
+/// Makes the ops. Each collective has a channel of its own.
+pub struct Tiler {
+    partitions: usize,
+    replicas: usize,
+    next_channel: Cell<i64>,
+}
+
+impl Tiler {
+    pub fn new(module: Operation, partitions: usize, replicas: usize) -> Self {
+        let channel = |op: Operation| {
+            let handle = attribute_of(op, "channel_handle")?;
+            Some(ChannelHandle::from_attribute(handle)?.handle)
+        };
+        let used = collect_operations(module, |op| channel(op).is_some());
+        let last = used.into_iter().filter_map(channel).max();
+        Self {
+            partitions,
+            replicas,
+            next_channel: Cell::new(last.unwrap_or(0).max(0) + 1),
+        }
+    }
+
+    /// A tensor of its tiles, of which this process has one. The tiles of the partitions come in
+    /// a new dimension, which becomes those of the grid of tiles, and these go beside the
+    /// dimensions that they divide.
+    pub fn gather<'c>(
+        &self,
+        b: &Builder<'c>,
+        tile: Value<'c>,
+        full: Type<'c>,
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, RewriteError> {
+        if tiling.is_whole() {
+            return Ok(tile);
+        }
+        let element = element_type(full);
+        let sizes = static_shape_of(tile.r#type()).ok_or_else(|| no_match("no static sizes"))?;
+        let count = tiling.tile_count() as i64;
+        let counts: Vec<i64> = tiling.counts.iter().map(|count| *count as i64).collect();
+        let behind = |first: &[i64]| tensor_type(&[first, &sizes].concat(), element);
+        let one = stablehlo::reshape(b, tile, behind(&[1]))?;
+        let channel = self.channel();
+        let groups = self.groups(b, tiling);
+        let all = stablehlo::AllGatherOp::build(b, &[one], 0, groups, &[behind(&[count])])
+            .channel_handle(&channel)
+            .use_global_device_ids(true)
+            .insert()?;
+        let grid = stablehlo::reshape(b, all.results()[0], behind(&counts))?;
+        let rank = sizes.len() as i64;
+        let beside: Vec<i64> = (0..rank).flat_map(|own| [own, rank + own]).collect();
+        let grid = match counts.iter().skip(1).all(|count| *count == 1) {
+            // They are in order already.
+            true => grid,
+            false => stablehlo::transpose(b, grid, &beside)?,
+        };
+        Ok(stablehlo::reshape(b, grid, full)?)
+    }
+
+    fn channel(&self) -> ChannelHandle {
+        ChannelHandle {
+            handle: self.next_channel.replace(self.next_channel.get() + 1),
+            channel_type: 1,
+        }
+    }
+
+    /// A value that one partition has, on all of its replica.
+    pub fn broadcast<'c>(
+        &self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        partition: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let others = (0..self.partitions).filter(|other| *other != partition);
+        let group: Vec<i64> = [partition]
+            .into_iter()
+            .chain(others)
+            .map(|one| one as i64)
+            .collect();
+        let r#type = tensor_type(&[1, group.len() as i64], integer_type(b.context(), 64));
+        let groups = DenseElementsAttribute::i64_values(r#type, &group).into();
+        let broadcast = stablehlo::CollectiveBroadcastOp::build(b, &[value], groups)
+            .channel_handle(&self.channel())
+            .result_types(&[value.r#type()])
+            .insert()?;
+        Ok(broadcast.results()[0])
+    }
+
+    /// Groups of processes that have all tiles together, in the order of tiles.
+    fn groups<'c>(&self, b: &Builder<'c>, tiling: &Tiling) -> halo_ir::Attribute<'c> {
+        let owners = tiling.owners();
+        let copies = self.partitions / owners.len();
+        let numbers: Vec<i64> = (0..self.replicas)
+            .flat_map(|replica| (0..copies).map(move |copy| (replica, copy)))
+            .flat_map(|(replica, copy)| {
+                let partitions = owners.iter().map(move |owners| owners[copy]);
+                partitions.map(move |partition| (replica * self.partitions + partition) as i64)
+            })
+            .collect();
+        let rows = (self.replicas * copies) as i64;
+        let r#type = tensor_type(&[rows, owners.len() as i64], integer_type(b.context(), 64));
+        DenseElementsAttribute::i64_values(r#type, &numbers).into()
+    }
+
+    /// The tile of a tensor that this process has.
+    pub fn cut<'c>(
+        &self,
+        b: &Builder<'c>,
+        full: Value<'c>,
+        tile: Type<'c>,
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, RewriteError> {
+        let sizes = static_shape_of(tile).ok_or_else(|| no_match("no static sizes"))?;
+        let i64_type = integer_type(b.context(), 64);
+        let scalar = tensor_type(&[], i64_type);
+        let table = tensor_type(&[self.partitions as i64], i64_type);
+        let partition = emit::convert(b, stablehlo::partition_id(b)?, i64_type)?;
+        let mut starts = Vec::with_capacity(sizes.len());
+        for (dimension, size) in sizes.iter().enumerate() {
+            if tiling.counts[dimension] == 1 {
+                starts.push(emit::integers(b, scalar, &[0])?);
+                continue;
+            }
+            let tiles = tiling.tiles.iter();
+            let all: Vec<i64> = tiles.map(|own| own[dimension] as i64 * size).collect();
+            let all = emit::integers(b, table, &all)?;
+            let own = stablehlo::dynamic_slice(b, all, &[partition], &[1])?;
+            starts.push(stablehlo::reshape(b, own, scalar)?);
+        }
+        Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes)?)
+    }
+}
+
+/// Erases what [`Tiler::gather`] made, unless it is used.
+pub fn erase_gather<'c>(
+    b: &Builder<'c>,
+    full: Value<'c>,
+    tile: Value<'c>,
+) -> Result<(), BuildError> {
+    let mut value = full;
+    while value != tile && is_unused(value) {
+        let Some((op, _)) = defining_operation(value) else {
+            return Ok(());
+        };
+        let Some(operand) = operands_of(op).first().copied() else {
+            return Ok(());
+        };
+        b.erase(op)?;
+        value = operand;
+    }
+    Ok(())
+}
