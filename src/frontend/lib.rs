@@ -12,15 +12,22 @@ pub mod translations;
 
 pub use entry::{entry_in, entry_of, entry_signature, entry_tokens, select_entry};
 use halo_core::Literal;
-use halo_hlo::{context, run_pipeline, transforms::hlo_legalize_to_stablehlo};
+use halo_hlo::{
+    context, run_pipeline,
+    transforms::{
+        hlo_legalize_to_stablehlo,
+        partition::{self, Boundaries},
+        stablehlo_legalize_composite_to_call,
+    },
+};
 use halo_ir::{
     collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
     name_of, pipeline,
-    pipeline::Pipeline,
+    pipeline::{Pipeline, pass, upstream},
     root_of,
 };
-use halo_runtime::{CompileOptions, Error, Program, Signature};
+use halo_runtime::{CompileOptions, Error, Partitioning, Program, Signature};
 use hlo_text::ImportOptions;
 use melior::{
     Context,
@@ -43,6 +50,10 @@ pub fn load<'c>(
         let legalize = pipeline![&hlo_legalize_to_stablehlo::PASS];
         run_pipeline(context, &mut module, &legalize)?;
     }
+    if let Some(partitioning) = options.partitioning {
+        let pipeline = partition(partitioning, options.entry.as_deref());
+        run_pipeline(context, &mut module, &pipeline)?;
+    }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
     if options.no_constant_folding {
@@ -54,6 +65,37 @@ pub fn load<'c>(
         );
     }
     Ok((module, signature))
+}
+
+/// Makes the program of each process from one on whole tensors.
+fn partition(partitioning: Partitioning, entry: Option<&str>) -> Pipeline {
+    let partition = pass(&partition::PASS)
+        .option("partitions", partitioning.partitions.get() as i64)
+        .option("replicas", partitioning.replicas.get() as i64)
+        .option("entry", entry.unwrap_or_default().to_owned());
+    let mut passes = inline();
+    passes.steps.push(partition.into());
+    passes
+}
+
+/// What must run before shardings count.
+fn inline() -> Pipeline {
+    pipeline![
+        &stablehlo_legalize_composite_to_call::PASS,
+        upstream("inline"),
+    ]
+}
+
+/// Reads a program, and says how its arguments and results are divided among partitions.
+///
+/// # Errors
+/// Invalid input with diagnostics, also if its shardings contradict its meshes.
+pub fn boundaries(program: &Program, partitions: usize) -> Result<Boundaries, Error> {
+    let context = context();
+    let mut module = parse(&context, program)?;
+    select_entry(&module, program, None)?;
+    run_pipeline(&context, &mut module, &inline())?;
+    Boundaries::of(root_of(&module), entry_of(&module)?, partitions).map_err(Error::invalid)
 }
 
 /// Reads and verifies a program of any format.

@@ -65,6 +65,10 @@ pub struct CompileOptions {
     /// The passes after which the program is printed to standard error, by the places
     /// that [`pipeline_edit`](crate::pipeline_edit) describes.
     pub print_ir_after: Vec<String>,
+    /// The processes that run the program together, each with its part of the tensors, as the
+    /// program's shardings divide them. By default, shardings say nothing, and one process has
+    /// all tensors as a whole.
+    pub partitioning: Option<Partitioning>,
     /// Where compiled code is kept for later processes; nowhere by default.
     pub cache: Option<Arc<CompilationCache>>,
     /// Compile each shape that a program of dynamic shapes meets with full optimization at
@@ -81,6 +85,14 @@ impl CompileOptions {
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// How many processes run a program, as replicas of partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partitioning {
+    pub replicas: NonZeroUsize,
+    /// The processes of a replica, among which its tensors are divided.
+    pub partitions: NonZeroUsize,
 }
 
 /// A processor, by LLVM's names. The default of each part is that of the

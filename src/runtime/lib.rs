@@ -38,8 +38,8 @@ pub use backend::{Backend, Registry};
 pub use communication::Process;
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
-    BackendOption, BackendOptions, CompileOptions, Compiler, PhaseDescription, ProcessorOptions,
-    Program,
+    BackendOption, BackendOptions, CompileOptions, Compiler, Partitioning, PhaseDescription,
+    ProcessorOptions, Program,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};

@@ -441,6 +441,8 @@ impl<'a, T: Target> Lowering<'a, T> {
         let options = CompileOptions {
             entry: Some(name.to_owned()),
             dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
+            // Its processes are a grid of their own.
+            partitioning: None,
             ..self.options.clone()
         };
         compile_in(&self.target, self.program, &options, &enclosing, 0)

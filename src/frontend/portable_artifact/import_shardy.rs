@@ -9,10 +9,10 @@ use super::{
     import::{Failure, Importer, fail},
 };
 use halo_ir::{
-    Attribute, Type, Value,
+    Attribute, Value,
     ops::{Op, stablehlo},
 };
-use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp};
+use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp, ValueId};
 use melior::ir::ValueLike;
 
 impl<'c, 't> Importer<'c, 't> {
@@ -54,16 +54,11 @@ impl<'c, 't> Importer<'c, 't> {
             }
             ShardyOp::ShardingConstraint | ShardyOp::Reshard => {
                 let sharding = self.per_value(needed(operation, "sharding")?)?;
-                let ([operand], [result]) = (&operation.operands[..], &operation.results[..])
-                else {
+                let pairs = (&operation.operands[..], &operation.results[..]);
+                if pairs.0.len() != 1 || pairs.1.len() != 1 {
                     return fail("a constraint has one operand and one result");
-                };
-                let value = self.value(*operand)?;
-                let r#type = self.r#type(self.tree.type_of(*result))?;
-                let attributes = [(SHARDING, sharding)];
-                let value = self.annotate("Sharding", &attributes, value, r#type, block)?;
-                self.set_value(*result, value);
-                Ok(())
+                }
+                self.annotate("Sharding", &[(SHARDING, sharding)], pairs, block)
             }
             ShardyOp::DataFlowEdge | ShardyOp::PropagationBarrier => self.pass_on(operation),
             // It says only that values are sharded alike.
@@ -98,12 +93,9 @@ impl<'c, 't> Importer<'c, 't> {
                 self.attribute(needed(operation, "manual_axes")?)?,
             ),
         ];
-        for ((argument, _), operand) in source.arguments.iter().zip(&operation.operands) {
-            let value = self.value(*operand)?;
-            let r#type = self.r#type(self.tree.type_of(*argument))?;
-            let value = self.annotate("SPMDFullToShardShape", &attributes, value, r#type, block)?;
-            self.set_value(*argument, value);
-        }
+        let arguments: Vec<ValueId> = source.arguments.iter().map(|(id, _)| *id).collect();
+        let pairs = (&operation.operands[..], &arguments[..]);
+        self.annotate("SPMDFullToShardShape", &attributes, pairs, block)?;
         Ok(source)
     }
 
@@ -127,37 +119,39 @@ impl<'c, 't> Importer<'c, 't> {
                 self.attribute(needed(computation, "out_shardings")?)?,
             ),
         ];
-        for (result, operand) in computation.results.iter().zip(&end.operands) {
-            let value = self.value(*operand)?;
-            let r#type = self.r#type(self.tree.type_of(*result))?;
-            let value = self.annotate("SPMDShardToFullShape", &attributes, value, r#type, block)?;
-            self.set_value(*result, value);
-        }
-        Ok(())
+        let pairs = (&end.operands[..], &computation.results[..]);
+        self.annotate("SPMDShardToFullShape", &attributes, pairs, block)
     }
 
-    /// A custom call that says something of a value.
+    /// A custom call that says something of values, if there are any.
     fn annotate(
-        &self,
+        &mut self,
         target: &str,
         attributes: &[(&str, Attribute<'c>)],
-        value: Value<'c>,
-        r#type: Type<'c>,
+        (operands, results): (&[ValueId], &[ValueId]),
         block: halo_ir::Block<'c>,
-    ) -> Result<Value<'c>, Failure> {
+    ) -> Result<(), Failure> {
+        if operands.is_empty() {
+            return Ok(());
+        }
         let target = halo_ir::string_attribute(self.context, target);
         let mut all = vec![("call_target_name", target)];
         all.extend_from_slice(attributes);
+        let values = operands.iter().map(|operand| self.value(*operand));
+        let values = values.collect::<Result<Vec<Value>, _>>()?;
+        let types = self.value_types(results)?;
         let made = self.build(
             stablehlo::CustomCallOp::NAME,
             &all,
-            &[value],
-            &[r#type],
+            &values,
+            &types,
             0,
             block,
         )?;
-        let result = halo_ir::results_of(made).first().copied();
-        result.ok_or_else(|| "a call without a result".into())
+        for (result, value) in results.iter().zip(halo_ir::results_of(made)) {
+            self.set_value(*result, value);
+        }
+        Ok(())
     }
 
     /// The sharding of a value as that of the one result of an op.

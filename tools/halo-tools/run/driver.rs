@@ -187,6 +187,7 @@ fn run_program(
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
+        partitioning: None,
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;

@@ -171,6 +171,7 @@ impl<'a> Entry<'a> {
             custom_calls: _,
             pipeline_edits: _,
             print_ir_after: _,
+            partitioning,
             cache,
             no_tiered_compilation: _,
         } = options;
@@ -182,7 +183,7 @@ impl<'a> Entry<'a> {
             .part(std::any::type_name::<T>().as_bytes())
             .part(target.cache_identity()?.as_bytes())
             .part(&[u8::from(*no_constant_folding)])
-            .part(format!("{backend:?}").as_bytes())
+            .part(format!("{backend:?} {partitioning:?}").as_bytes())
             .finish();
         let source = KeyHasher::new("source")
             .part(settings.as_bytes())
