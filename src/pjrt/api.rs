@@ -4,6 +4,7 @@ use crate::buffer::{self, creation, transfer};
 use crate::c_api::*;
 use crate::layouts::Layouts;
 use crate::memory_descriptions::MemoryDescriptions;
+use crate::shardings::ShardingsExtension;
 use crate::{
     client, device, event, executable, execute, memory, plugin, status, topology, transfer_manager,
 };
@@ -60,9 +61,14 @@ unsafe impl Sync for Api {}
 static MEMORY_DESCRIPTIONS: MemoryDescriptions =
     MemoryDescriptions::new(ExtensionType::MEMORY_DESCRIPTIONS, std::ptr::null_mut());
 
+static SHARDINGS: ShardingsExtension = ShardingsExtension::new(
+    ExtensionType::SHARDINGS,
+    (&raw const MEMORY_DESCRIPTIONS).cast_mut().cast(),
+);
+
 static LAYOUTS: Layouts = Layouts::new(
     ExtensionType::LAYOUTS,
-    (&raw const MEMORY_DESCRIPTIONS).cast_mut().cast(),
+    (&raw const SHARDINGS).cast_mut().cast(),
 );
 
 api! {

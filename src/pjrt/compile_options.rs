@@ -1,5 +1,8 @@
 //! The options of a compilation: XLA's `CompileOptionsProto`, of which these fields matter.
 
+use std::num::NonZeroUsize;
+
+use halo_runtime::Partitioning;
 use prost::Message;
 
 use crate::status::{Result, Status};
@@ -103,6 +106,15 @@ impl DeviceAssignment {
 }
 
 impl Assignment {
+    /// What the compiler must know of it.
+    pub fn partitioning(&self) -> Partitioning {
+        let count = |number: usize| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN);
+        Partitioning {
+            replicas: count(self.replicas),
+            partitions: count(self.partitions),
+        }
+    }
+
     /// The bytes of a `DeviceAssignmentProto`.
     pub fn serialize(&self) -> Vec<u8> {
         let row = |partition: usize| ComputationDevice {

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use halo_runtime::{DeviceBuffer, ExecuteOptions, Process};
+use halo_runtime::{DeviceBuffer, ExecuteOptions};
 
 use crate::buffer::{self, Buffer};
 use crate::c_api;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
 use crate::handle;
+use crate::launch::Member;
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
 
@@ -25,7 +26,7 @@ const SHORT_RUN: u64 = 100_000;
 /// One run on one device, ready to go.
 struct Run {
     program: Arc<CompiledProgram>,
-    process: Option<Arc<Process>>,
+    member: Option<Member>,
     inputs: Vec<DeviceBuffer>,
     /// When the inputs are there.
     awaited: Vec<Event>,
@@ -41,23 +42,21 @@ impl Run {
         let awaited = self.awaited.iter().try_for_each(Event::wait);
         let outcome = awaited.and_then(|()| {
             let options = ExecuteOptions {
-                process: self.process.as_ref(),
+                process: self.member.as_ref().map(|member| &member.process),
                 donated: &self.donated,
                 stream: None,
             };
             let executable = &self.program.executable;
             Ok(executable.execute_into(&options, &self.inputs, &self.outputs)?)
         });
-        if outcome.is_err()
-            && let Some(process) = &self.process
-        {
-            process.end(true);
-        }
         let time = start.elapsed().as_nanos() as u64;
-        let done = self.done.clone();
+        let (done, member) = (self.done.clone(), self.member.clone());
         // What the run held is given back before anyone is told that it is over.
         drop(self);
-        done.set(outcome);
+        match member {
+            Some(member) => member.finish(&done, outcome),
+            None => done.set(outcome),
+        }
         time
     }
 }
@@ -114,7 +113,7 @@ impl Inputs {
 fn start(
     loaded: &LoadedExecutable,
     device: usize,
-    process: Option<Arc<Process>>,
+    member: Option<Member>,
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     let program = &loaded.program;
@@ -124,7 +123,7 @@ fn start(
     };
     let place = (device, 0);
     if !program.signature().has_static_outputs() {
-        return run_now(loaded, place, process, inputs);
+        return run_now(loaded, place, member, inputs);
     }
     let outputs = program
         .executable
@@ -133,10 +132,10 @@ fn start(
     let results = (outputs.iter())
         .map(|output| Buffer::new(&loaded.client, place, output.clone(), done.clone(), true));
     let results = results.collect();
-    let is_alone = process.is_none();
+    let is_alone = member.is_none();
     let run = Run {
         program: Arc::clone(program),
-        process,
+        member,
         inputs: inputs.contents,
         awaited: inputs.awaited,
         donated: inputs.donated,
@@ -159,12 +158,12 @@ fn start(
 fn run_now(
     loaded: &LoadedExecutable,
     place: (usize, usize),
-    process: Option<Arc<Process>>,
+    member: Option<Member>,
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     inputs.awaited.iter().try_for_each(Event::wait)?;
     let options = ExecuteOptions {
-        process: process.as_ref(),
+        process: member.as_ref().map(|member| &member.process),
         donated: &inputs.donated,
         stream: None,
     };
@@ -211,14 +210,16 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         };
         inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
     }
-    let processes = processes_of(loaded, lists.len());
+    let assignment = &loaded.program.assignment;
+    let members = Member::grid(assignment.replicas, assignment.partitions);
     // Programs that meet on several devices must be enqueued in the same order on all.
     let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
     let mut started = Vec::with_capacity(lists.len());
     for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
-        let process = processes.get(number).cloned();
-        started.push((device, start(loaded, device, process, inputs)?));
+        let member = members.get(number).cloned();
+        started.push((device, start(loaded, device, member, inputs)?));
     }
+    drop(members);
     // Nothing fails from here on: an error leaves the caller no results to destroy.
     for (number, (device, (results, done))) in started.into_iter().enumerate() {
         let tokens = &loaded.program.result_tokens;
@@ -265,15 +266,6 @@ unsafe fn devices_of(
             "arguments for {count} devices are given to a program for {}",
             loaded.devices.len()
         ))),
-    }
-}
-
-/// The processes of a program for several devices.
-fn processes_of(loaded: &LoadedExecutable, count: usize) -> Vec<Arc<Process>> {
-    let assignment = &loaded.program.assignment;
-    match count {
-        1 => Vec::new(),
-        _ => Process::grid(assignment.replicas, assignment.partitions),
     }
 }
 

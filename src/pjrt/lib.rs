@@ -14,7 +14,7 @@
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
 //! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
 //! | callbacks to the framework's language | [`callbacks`] |
-//! | `PJRT_Api`, extensions | `api.rs`; `layouts.rs`, `memory_descriptions.rs` |
+//! | `PJRT_Api`, extensions | `api.rs`; `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
 //! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
 //! backend `cpu`, its executables and its memory. Work is asynchronous: each device has a
@@ -37,6 +37,7 @@ mod executable;
 mod execute;
 mod extension;
 mod handle;
+mod launch;
 mod layouts;
 mod memory;
 mod memory_descriptions;
@@ -45,6 +46,7 @@ mod platform;
 mod plugin;
 mod program;
 mod queue;
+mod shardings;
 mod status;
 mod strides;
 mod topology;

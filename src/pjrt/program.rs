@@ -15,6 +15,7 @@ use crate::layouts::Layout;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
 use crate::platform;
+use crate::shardings::Shardings;
 use crate::status::{Result, Status};
 
 /// The formats of programs that the interface names, and Halo reads; the bytes tell the rest.
@@ -33,6 +34,8 @@ pub struct CompiledProgram {
     pub fingerprint: String,
     pub outputs: Descriptions,
     pub parameters: Descriptions,
+    pub output_shardings: Shardings,
+    pub parameter_shardings: Shardings,
     pub cost: NamedValues,
     /// The positions among the arguments of C's calls, and among the results, of tokens,
     /// which order side effects and have no value.
@@ -119,6 +122,16 @@ fn tokens(program: &Program) -> Result<[Vec<usize>; 2]> {
     Ok(halo::frontend::entry_tokens(&module, program)?)
 }
 
+/// The shardings of the arguments and of the results of a program's entry.
+fn shardings(program: &Program, partitions: usize) -> Result<[Shardings; 2]> {
+    if partitions == 1 {
+        return Ok(Default::default());
+    }
+    let boundaries = halo::frontend::boundaries(program, partitions)?;
+    let lists = [boundaries.arguments, boundaries.results];
+    Ok(lists.map(|tilings| Shardings::new(&tilings)))
+}
+
 impl CompiledProgram {
     /// Compiles a program of C's for a client's devices.
     ///
@@ -138,13 +151,6 @@ impl CompiledProgram {
             )));
         }
         let assignment = compile_options::read(options)?;
-        if assignment.partitions > 1 {
-            return Err(Status::unimplemented(format!(
-                "the program is partitioned for {} devices, which Halo cannot do yet: run it on \
-                 one device",
-                assignment.partitions
-            )));
-        }
         let program = Program {
             name: "program".to_owned(),
             code: source.to_vec(),
@@ -159,6 +165,7 @@ impl CompiledProgram {
             cache: client.cache.clone(),
             custom_calls: Arc::clone(&client.custom_calls),
             dump_dir: platform::dump_dir(&fingerprint[..16]),
+            partitioning: Some(assignment.partitioning()),
             ..CompileOptions::default()
         };
         let executable = client
@@ -167,6 +174,7 @@ impl CompiledProgram {
             .compile(&program, &options_of_halo)?;
         let signature = executable.signature();
         let [argument_tokens, result_tokens] = tokens(&program)?;
+        let [parameter_shardings, output_shardings] = shardings(&program, assignment.partitions)?;
         let outputs = Descriptions::new(&signature.outputs, &result_tokens);
         let parameters = Descriptions::new(&signature.inputs, &argument_tokens);
         let accessed = (parameters.byte_size + outputs.byte_size) as f32;
@@ -178,6 +186,8 @@ impl CompiledProgram {
             cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
             outputs,
             parameters,
+            output_shardings,
+            parameter_shardings,
             argument_tokens,
             result_tokens,
             executable: Arc::from(executable),

@@ -13,6 +13,7 @@ enumeration! {
         LAYOUTS = 4,
         FFI = 5,
         MEMORY_DESCRIPTIONS = 6,
+        SHARDINGS = 19,
     }
 }
 

@@ -401,10 +401,38 @@ fn replicas_run_on_a_device_each_and_communicate() {
         message,
         "arguments for 1 devices are given to a program for 2"
     );
-    // Partitions need a partitioner.
-    let partitioned = [0x1a, 0x04, 0x20, 0x01, 0x28, 0x02];
-    let (code, _) = client.compile_with(ADD, &partitioned).err().unwrap();
-    assert_eq!(code, ErrorCode::UNIMPLEMENTED);
+}
+
+/// Each device has the rows of the matrix that the sharding gives it, and returns its columns.
+#[test]
+fn partitions_have_their_parts_of_arguments_and_results() {
+    let client = Client::new(2);
+    let program = "module attributes {sdy.meshes = {mesh = #sdy.mesh<[\"x\"=2]>}} {
+      func.func @main(%x: tensor<2x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})
+          -> (tensor<2x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}) {
+        %0 = stablehlo.negate %x : tensor<2x2xf32>
+        return %0 : tensor<2x2xf32>
+      }
+    }";
+    // CompileOptionsProto: executable_build_options { num_replicas: 1 num_partitions: 2 }.
+    let options = [0x1a, 0x04, 0x20, 0x01, 0x28, 0x02];
+    let executable = client.compile_with(program, &options).unwrap();
+    let inputs = [
+        client.buffer_on(0, &[1, 2], &[1.0, 2.0]),
+        client.buffer_on(1, &[1, 2], &[3.0, 4.0]),
+    ];
+    let results = executable.run_on_each(&inputs).unwrap();
+    let results: Vec<Vec<f32>> = results.iter().map(|one| one.read().unwrap()).collect();
+    assert_eq!(results, [[-1.0, -3.0], [-2.0, -4.0]]);
+    // A whole matrix is no part of one.
+    let whole = [0, 1].map(|device| client.buffer_on(device, &[2, 2], &[0.0; 4]));
+    let (code, message) = executable.run_on_each(&whole).err().unwrap();
+    assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
+    assert!(message.contains("tensor<1x2xf32>"), "{message}");
+    let other = program.replace("\"x\"=2", "\"x\"=4");
+    let (code, message) = client.compile_with(&other, &options).err().unwrap();
+    assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
+    assert!(message.contains("not one of 2 partitions"), "{message}");
 }
 
 /// Frameworks pass tokens for the order of side effects, in and out.

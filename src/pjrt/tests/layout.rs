@@ -189,6 +189,8 @@ fn structs_are_as_in_c() {
         LayoutsPJRTExecutableGetParameterLayoutsArgs 40 layouts 32
         DeviceDescriptionMemoryDescriptionsArgs 48 default_memory_index 40
         MemoryDescriptionKindArgs 48 kind_id 40
+        ShardingsExecutableParameterShardingsArgs 48 sharding_sizes 40
+        ShardingsExecutableOutputShardingsArgs 48 sharding_sizes 40
         FFITypeInfo 24 deserialize 16
         FFITypeRegisterArgs 48 type_info 40
         FFIUserData 16 data 8

@@ -188,14 +188,18 @@ def emit(
     """As JAX's `emit_python_callback`. Calls with side effects run in the order of the program,
     so that no token need be passed through them."""
     from jax._src import ffi
+    from jax._src.interpreters import mlir
 
-    del operand_avals, returns_token, sharding
+    del operand_avals, returns_token
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
     number, keepalive = _callbacks.add(_Callback(callback, result_avals))
     ctx.module_context.add_keepalive(keepalive)
     lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
     call = lower(ctx, *operands, index=np.uint64(number))
+    if sharding is not None:
+        # Of a program for several devices, one may be meant to call for all.
+        mlir.set_sharding(ctx.module_context, call, sharding)
     return call.results, token, keepalive
 
 

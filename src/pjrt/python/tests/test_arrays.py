@@ -48,8 +48,8 @@ def test_errors_have_messages():
     big = jax.ShapeDtypeStruct((1 << 40,), jnp.float32)
     with pytest.raises(Exception, match="(?i)memory|RESOURCE_EXHAUSTED"):
         jax.jit(lambda: jnp.zeros(big.shape, big.dtype))().block_until_ready()
-    with pytest.raises(ValueError, match="4 devices|devices"):
-        jax.make_mesh((4,), ("x",))
+    with pytest.raises(ValueError, match="devices"):
+        jax.make_mesh((64,), ("x",))
 
 
 def test_ahead_of_time():

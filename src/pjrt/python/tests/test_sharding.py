@@ -1,0 +1,169 @@
+"""Programs on several devices: `shard_map`, `pmap`, and `jit` with shardings."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+
+from comparison import check_equal
+
+X = np.arange(32, dtype=np.float32).reshape(8, 4)
+
+
+def mesh(*sizes, kind=AxisType.Auto):
+    names = ("x", "y")[: len(sizes)]
+    devices = jax.devices("halo")[: int(np.prod(sizes))]
+    return jax.make_mesh(sizes, names, axis_types=(kind,) * len(sizes), devices=devices)
+
+
+def put(value, mesh, *spec):
+    return jax.device_put(value, NamedSharding(mesh, P(*spec)))
+
+
+@pytest.mark.parametrize("source", [(), ("x",), ("x", "y"), (None, "x"), (("y", "x"),)])
+@pytest.mark.parametrize("target", [(), ("y",), ("y", "x"), (None, ("x", "y"))])
+def test_jit_with_shardings(source, target):
+    grid = mesh(2, 2)
+    sharding = NamedSharding(grid, P(*target))
+    function = jax.jit(lambda a: (jnp.sin(a), a.T @ a), out_shardings=(sharding, None))
+    sine, product = function(put(X, grid, *source))
+    assert sine.sharding.is_equivalent_to(sharding, 2)
+    check_equal(np.asarray(sine), np.sin(X))
+    check_equal(np.asarray(product), X.T @ X)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int4", "uint8", "bfloat16", "float64", "complex64"])
+def test_tiles_of_other_types(dtype):
+    grid = mesh(4)
+    with jax.enable_x64(True):
+        value = (X > 9) if dtype == "bool" else (X % 7).astype(dtype)
+        pair = jax.jit(lambda a: (a, a[::-1]), out_shardings=NamedSharding(grid, P(None, "x")))
+        same, reverse = pair(put(value, grid, "x"))
+        np.testing.assert_array_equal(np.asarray(same), value)
+        np.testing.assert_array_equal(np.asarray(reverse), value[::-1])
+
+
+def test_devices_in_another_order():
+    devices = np.array(jax.devices("halo")[:4])[[2, 0, 3, 1]]
+    grid = jax.sharding.Mesh(devices.reshape(2, 2), ("x", "y"))
+    place = lambda a: lax.axis_index("x") * 2 + lax.axis_index("y") + 0 * a
+    each = jax.shard_map(place, mesh=grid, in_specs=P("x", "y"), out_specs=P("x", "y"))
+    result = jax.jit(each)(np.zeros((2, 2), np.int32))
+    np.testing.assert_array_equal(np.asarray(result), [[0, 1], [2, 3]])
+
+
+def collectives(a):
+    total = lax.psum(a, "x") + lax.pmax(a, ("x", "y")) - lax.pmin(a, "y")
+    turned = lax.ppermute(a, "x", [(0, 1), (1, 0)])
+    all_rows = lax.all_gather(a, "x", tiled=True)
+    own_rows = lax.psum_scatter(all_rows, "x", tiled=True)
+    columns = lax.all_to_all(own_rows, "y", 1, 0, tiled=True)
+    return total, turned, own_rows, columns
+
+
+def test_collectives():
+    each = jax.shard_map(
+        collectives, mesh=mesh(2, 2), in_specs=P("x", "y"), out_specs=P("x", "y")
+    )
+    results = jax.jit(each)(X)
+    # Rows and columns of parts.
+    parts = X.reshape(2, 4, 2, 2).transpose(0, 2, 1, 3)
+    total = parts.sum(0) + parts.max((0, 1)) - parts.min(1, keepdims=True)
+    columns = 2 * np.stack([parts[..., n].reshape(2, 8, 1) for n in range(2)], 1)
+    for actual, expected in zip(results, (total, parts[::-1], 2 * parts, columns), strict=True):
+        assert actual.sharding.spec == P("x", "y")
+        check_equal(np.asarray(actual), np.block([list(row) for row in expected]))
+
+
+def test_manual_and_automatic_axes():
+    grid = mesh(2, 2)
+    part = jax.shard_map(
+        lambda a: a @ a.T + lax.axis_index("x"), mesh=grid, in_specs=P("x"), out_specs=P("x"),
+        axis_names={"x"},
+    )  # fmt: skip
+    result = jax.jit(lambda a: part(a) * 2)(put(X, grid, "x", "y"))
+    expected = [2 * (half @ half.T + n) for n, half in enumerate(np.split(X, 2))]
+    check_equal(np.asarray(result), np.concatenate(expected))
+
+
+def test_gradients_and_loops():
+    grid = mesh(4)
+    norm = jax.shard_map(
+        lambda a: lax.psum(jnp.sum(a**3), "x"), mesh=grid, in_specs=P("x"), out_specs=P()
+    )
+    slope = jax.jit(jax.grad(norm))(X)
+    check_equal(np.asarray(slope), 3 * X**2)
+
+    def step(sum, a):
+        return sum + norm(a), jnp.cos(a)
+
+    total, cosines = jax.jit(lambda a: lax.scan(step, 0.0, a))(np.stack([X, 2 * X]))
+    check_equal(np.asarray(total), 9 * np.sum(X**3))
+    check_equal(np.asarray(cosines), np.cos(np.stack([X, 2 * X])))
+
+
+def test_pmap():
+    rows = np.arange(8.0, dtype=np.float32).reshape(4, 2)
+    centred = jax.pmap(
+        lambda a: a - lax.pmean(a, "i"), axis_name="i", devices=jax.devices("halo")[:4]
+    )
+    check_equal(np.asarray(centred(rows)), rows - np.float32([3, 4]))
+
+
+def test_explicit_axes():
+    grid = mesh(4, kind=AxisType.Explicit)
+    with jax.set_mesh(grid):
+        result = jax.jit(lambda a: jnp.tanh(a).sum(0))(put(X, grid, "x"))
+        check_equal(np.asarray(result), np.tanh(X).sum(0))
+
+
+def test_donated_parts_are_overwritten():
+    grid = mesh(4)
+    double = jax.jit(lambda a: a * 2, donate_argnums=0, out_shardings=NamedSharding(grid, P("x")))
+    value = put(X, grid, "x")
+    result = double(value)
+    assert value.is_deleted()
+    check_equal(np.asarray(result), 2 * X)
+
+
+def test_a_callback_is_called_once_for_all_or_by_each():
+    grid = mesh(2, 2)
+    shapes = []
+
+    def sine(a):
+        shapes.append(a.shape)
+        return np.sin(a)
+
+    call = lambda a: jax.pure_callback(sine, jax.ShapeDtypeStruct(a.shape, a.dtype), a)
+    value = put(X, grid, "x", "y")
+    check_equal(np.asarray(jax.jit(lambda a: 2 * call(a))(value)), 2 * np.sin(X))
+    assert shapes == [(8, 4)]
+    shapes.clear()
+    each = jax.shard_map(call, mesh=grid, in_specs=P("x", "y"), out_specs=P("x", "y"))
+    check_equal(np.asarray(jax.jit(each)(value)), np.sin(X))
+    assert shapes == [(4, 2)] * 4
+
+
+def test_the_error_of_one_device_is_that_of_the_program():
+    grid = mesh(4)
+
+    def fail(a):
+        raise ValueError("no such number")
+
+    call = lambda a: jax.pure_callback(fail, jax.ShapeDtypeStruct(a.shape, a.dtype), a)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="no such number"):
+        jax.block_until_ready(jax.jit(call)(put(X, grid, "x")))
+    # The devices go on.
+    check_equal(np.asarray(jax.jit(jnp.sin)(put(X, grid, "x"))), np.sin(X))
+
+
+def test_compiled_programs_tell_their_shardings():
+    grid = mesh(2, 2)
+    part = jax.shard_map(jnp.sin, mesh=grid, in_specs=P("x"), out_specs=P("x"))
+    compiled = jax.jit(part).lower(jax.ShapeDtypeStruct(X.shape, X.dtype)).compile()
+    (sharding,) = compiled.input_shardings[0]
+    result = compiled(jax.device_put(X, sharding))
+    assert result.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
+    check_equal(np.asarray(result), np.sin(X))

@@ -1,0 +1,140 @@
+//! The extension that tells how a program for several partitions divides its parameters and
+//! outputs: frameworks make arrays of the parts that each device returns.
+
+use std::ffi::c_char;
+
+use halo::hlo::sharding::Tiling;
+use prost::Message;
+
+use crate::c_api::{
+    ShardingsExecutableOutputShardingsArgs, ShardingsExecutableParameterShardingsArgs,
+};
+use crate::extension::extension;
+use crate::program;
+use crate::status::Result;
+
+/// `xla.OpSharding`, of which these fields matter.
+#[derive(Clone, PartialEq, Message)]
+struct OpSharding {
+    /// 0: whole everywhere. 3: in tiles.
+    #[prost(int32, tag = "1")]
+    kind: i32,
+    #[prost(int64, repeated, tag = "3")]
+    tile_assignment_dimensions: Vec<i64>,
+    #[prost(int64, repeated, tag = "4")]
+    tile_assignment_devices: Vec<i64>,
+    /// The last dimension of the assignment are devices with the same tile.
+    #[prost(bool, tag = "6")]
+    replicate_on_last_tile_dim: bool,
+}
+
+const REPLICATED: i32 = 0;
+const OTHER: i32 = 3;
+
+impl OpSharding {
+    fn new(tiling: Option<&Tiling>) -> Self {
+        let Some(tiling) = tiling else {
+            return Self {
+                kind: REPLICATED,
+                ..Self::default()
+            };
+        };
+        let owners = tiling.owners();
+        let copies = owners.first().map_or(1, Vec::len);
+        let sizes = tiling.counts.iter().copied();
+        let sizes = sizes.chain((copies > 1).then_some(copies));
+        Self {
+            kind: OTHER,
+            tile_assignment_dimensions: sizes.map(|size| size as i64).collect(),
+            tile_assignment_devices: owners.concat().iter().map(|one| *one as i64).collect(),
+            replicate_on_last_tile_dim: copies > 1,
+        }
+    }
+}
+
+/// The shardings of all parameters, or of all outputs, as C gets them; none of a program for
+/// one partition.
+#[derive(Default)]
+pub struct Shardings {
+    _own: Box<[Vec<u8>]>,
+    pointers: Vec<*const c_char>,
+    sizes: Vec<usize>,
+}
+
+// SAFETY: the pointers are to what the list owns and does not change.
+unsafe impl Send for Shardings {}
+// SAFETY: as above.
+unsafe impl Sync for Shardings {}
+
+impl Shardings {
+    /// Those of values of which some are divided.
+    pub fn new(tilings: &[Option<Tiling>]) -> Self {
+        let shardings = tilings.iter().map(Option::as_ref);
+        let own: Box<[Vec<u8>]> = shardings
+            .map(|tiling| OpSharding::new(tiling).encode_to_vec())
+            .collect();
+        Self {
+            pointers: own.iter().map(|bytes| bytes.as_ptr().cast()).collect(),
+            sizes: own.iter().map(Vec::len).collect(),
+            _own: own,
+        }
+    }
+
+    /// Null if there are none.
+    fn as_raw(&self) -> (usize, *const *const c_char, *const usize) {
+        match self.sizes.len() {
+            0 => (0, std::ptr::null(), std::ptr::null()),
+            count => (count, self.pointers.as_ptr(), self.sizes.as_ptr()),
+        }
+    }
+}
+
+unsafe fn of_parameters(arguments: &mut ShardingsExecutableParameterShardingsArgs) -> Result<()> {
+    // SAFETY: the caller passes an executable that it was given.
+    let program = unsafe { program::borrow(arguments.executable) }?;
+    let (count, shardings, sizes) = program.parameter_shardings.as_raw();
+    arguments.num_parameters = count;
+    arguments.shardings = shardings;
+    arguments.sharding_sizes = sizes;
+    Ok(())
+}
+
+unsafe fn of_outputs(arguments: &mut ShardingsExecutableOutputShardingsArgs) -> Result<()> {
+    // SAFETY: the caller passes an executable that it was given.
+    let program = unsafe { program::borrow(arguments.executable) }?;
+    let (count, shardings, sizes) = program.output_shardings.as_raw();
+    arguments.num_outputs = count;
+    arguments.shardings = shardings;
+    arguments.sharding_sizes = sizes;
+    Ok(())
+}
+
+extension! {
+    /// `PJRT_Shardings_Extension`.
+    ShardingsExtension {
+        parameter_shardings(ShardingsExecutableParameterShardingsArgs) = of_parameters,
+        output_shardings(ShardingsExecutableOutputShardingsArgs) = of_outputs,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes are of jaxlib 0.10.2: `SerializeToString()` of `HloSharding.iota_tile` and
+    /// `HloSharding.replicate()` as `OpSharding`.
+    #[test]
+    fn shardings_are_written_as_by_xla() {
+        let tiling = Tiling {
+            counts: vec![1, 2],
+            tiles: vec![vec![0, 0], vec![0, 1], vec![0, 0], vec![0, 1]],
+        };
+        let sharding = OpSharding::new(Some(&tiling));
+        assert_eq!(sharding.tile_assignment_dimensions, [1, 2, 2]);
+        assert_eq!(sharding.tile_assignment_devices, [0, 2, 1, 3]);
+        assert!(sharding.replicate_on_last_tile_dim);
+        assert!(OpSharding::new(None).encode_to_vec().is_empty());
+        assert_eq!(Shardings::default().as_raw().0, 0);
+        assert_eq!(Shardings::new(&[None, Some(tiling)]).as_raw().0, 2);
+    }
+}
