@@ -51,7 +51,7 @@ def _keep_cpu():
 def initialize():
     from jax._src import xla_bridge
 
-    from . import callbacks
+    from . import callbacks, dlpack
 
     path = library_path()
     if not os.path.exists(path):
@@ -61,4 +61,5 @@ def initialize():
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
     _lower_as_for_cpu()
     callbacks.install(path, PLATFORM)
+    dlpack.install(PLATFORM)
     _keep_cpu()
