@@ -115,7 +115,7 @@ api! {
     executable_num_replicas(ExecutableNumReplicasArgs) = executable::num_replicas,
     executable_num_partitions(ExecutableNumPartitionsArgs) = executable::num_partitions,
     executable_num_outputs(ExecutableNumOutputsArgs) = executable::num_outputs,
-    executable_size_of_generated_code_in_bytes(ExecutableSizeOfGeneratedCodeInBytesArgs),
+    executable_size_of_generated_code_in_bytes(ExecutableSizeOfGeneratedCodeInBytesArgs) = executable::size_of_generated_code,
     executable_get_cost_analysis(ExecutableGetCostAnalysisArgs) = executable::cost_analysis,
     executable_output_memory_kinds(ExecutableOutputMemoryKindsArgs) = executable::output_memory_kinds,
     executable_optimized_program(ExecutableOptimizedProgramArgs) = executable::optimized_program,

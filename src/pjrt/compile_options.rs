@@ -1,5 +1,6 @@
 //! The options of a compilation: XLA's `CompileOptionsProto`, of which these fields matter.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use halo_runtime::Partitioning;
@@ -14,6 +15,16 @@ pub struct CompileOptions {
     pub parameter_is_tupled_arguments: bool,
     #[prost(message, optional, tag = "3")]
     pub build: Option<BuildOptions>,
+    /// XLA's options, of which Halo has none.
+    #[prost(btree_map = "string, message", tag = "7")]
+    pub overrides: BTreeMap<String, OptionOverride>,
+}
+
+/// `xla.OptionOverrideProto`: a string, if it is one.
+#[derive(Clone, PartialEq, Message)]
+pub struct OptionOverride {
+    #[prost(string, optional, tag = "1")]
+    pub text: Option<String>,
 }
 
 /// `xla.ExecutableBuildOptionsProto`.
@@ -68,6 +79,9 @@ pub fn read(bytes: &[u8]) -> Result<Assignment> {
             "programs whose arguments are a tuple",
         ));
     }
+    for (name, value) in &options.overrides {
+        check_override(name, value)?;
+    }
     let build = options.build.unwrap_or_default();
     let count = |number: i64| usize::try_from(number.max(1)).unwrap_or(1);
     let (replicas, partitions) = (count(build.num_replicas), count(build.num_partitions));
@@ -82,6 +96,34 @@ pub fn read(bytes: &[u8]) -> Result<Assignment> {
         partitions,
         devices,
     })
+}
+
+/// Options of XLA that are true or false, and that programs set most.
+const BOOLEANS: [&str; 7] = [
+    "xla_cpu_enable_fast_math",
+    "xla_cpu_enable_fast_min_max",
+    "xla_cpu_use_thunk_runtime",
+    "xla_dump_hlo_as_text",
+    "xla_embed_ir_in_executable",
+    "xla_enable_fast_math",
+    "xla_gpu_enable_latency_hiding_scheduler",
+];
+
+/// What XLA's options say is ignored, but a wrong name, or value, should not go unnoticed.
+fn check_override(name: &str, value: &OptionOverride) -> Result<()> {
+    if !name.starts_with("xla_") {
+        let message = format!("No such compile option: '{name}'");
+        return Err(Status::invalid(message));
+    }
+    let text = value.text.as_deref().map(str::to_ascii_lowercase);
+    let is_wrong = text.is_some_and(|text| !["true", "false", "1", "0"].contains(&text.as_str()));
+    match is_wrong && BOOLEANS.contains(&name) {
+        true => Err(Status::invalid(format!(
+            "While setting option {name}, '{}' is not a valid bool value.",
+            value.text.as_deref().unwrap_or_default()
+        ))),
+        false => Ok(()),
+    }
 }
 
 impl DeviceAssignment {
@@ -144,6 +186,35 @@ mod tests {
         };
         assert_eq!(read(&[]), Ok(expected));
         assert!(read(&[0xff]).is_err());
+    }
+
+    #[test]
+    fn options_of_xla_are_checked() {
+        let check = |name: &str, text: Option<&str>| {
+            let text = text.map(str::to_owned);
+            let overrides = BTreeMap::from([(name.to_owned(), OptionOverride { text })]);
+            let options = CompileOptions {
+                overrides,
+                ..CompileOptions::default()
+            };
+            let outcome = read(&options.encode_to_vec());
+            outcome.map_err(|error| error.to_string())
+        };
+        let boolean = "xla_embed_ir_in_executable";
+        for (name, text) in [
+            (boolean, None),
+            (boolean, Some("True")),
+            ("xla_other", Some("a")),
+        ] {
+            assert!(check(name, text).is_ok(), "{name}");
+        }
+        let message = check("other", None).unwrap_err();
+        assert_eq!(message, "No such compile option: 'other'");
+        let message = check(boolean, Some("maybe")).unwrap_err();
+        assert!(
+            message.ends_with("'maybe' is not a valid bool value."),
+            "{message}"
+        );
     }
 
     /// The bytes are of jaxlib 0.10.2, `CompileOptions.SerializeAsString()` with 2 replicas, 3

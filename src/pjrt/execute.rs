@@ -4,8 +4,11 @@
 //! A short run whose inputs are there is done at once by the caller itself, if the device has
 //! nothing to do: to hand it to another thread takes longer.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic;
 use std::time::Instant;
 
 use halo_runtime::{DeviceBuffer, ExecuteOptions};
@@ -82,6 +85,7 @@ impl Inputs {
         let given_away: Vec<usize> = aliases
             .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
             .collect();
+        check_given_away(arguments, &given_away)?;
         let arguments: Vec<&Buffer> = arguments.iter().map(|(_, argument)| *argument).collect();
         // All are there before the first one is taken.
         let mut contents = Vec::with_capacity(arguments.len());
@@ -107,6 +111,44 @@ impl Inputs {
             donated,
         })
     }
+}
+
+/// A buffer that is given away is no other argument of the same call.
+///
+/// # Errors
+/// Invalid argument, as XLA says it.
+fn check_given_away(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()> {
+    let mut users = BTreeMap::new();
+    for input in given_away {
+        let (position, buffer) = arguments[*input];
+        if let Some(first) = users.insert(ptr::from_ref(buffer), position) {
+            return Err(Status::invalid(format!(
+                "Attempt to donate the same buffer twice in Execute() (flattened argument \
+                 {position}, first use: {first}). Toy example for this bug: \
+                 `f(donate(a), donate(a))`."
+            )));
+        }
+    }
+    let others = arguments.iter().filter(|_| !users.is_empty());
+    for (position, buffer) in others {
+        let Some(donated) = users.get(&ptr::from_ref(*buffer)) else {
+            continue;
+        };
+        let (what, example) = match position.cmp(donated) {
+            Ordering::Equal => continue,
+            Ordering::Greater => (
+                "use a buffer that was previously donated in",
+                "f(donate(a), a)",
+            ),
+            Ordering::Less => ("donate a buffer which is also used by", "f(a, donate(a))"),
+        };
+        let (last, first) = (position.max(donated), position.min(donated));
+        return Err(Status::invalid(format!(
+            "Attempt to {what} the same call to Execute() (flattened argument {last}, first use: \
+             {first}). Toy example for this bug: `{example}`."
+        )));
+    }
+    Ok(())
 }
 
 /// Starts a run on a device, and gives its results and its end.
@@ -143,13 +185,15 @@ fn start(
         done: done.clone(),
     };
     let queue = &loaded.client.devices()[device].queue;
-    let last = loaded.last_run.load(Ordering::Relaxed);
+    let last = loaded.last_run.load(atomic::Ordering::Relaxed);
     let is_short = (1..SHORT_RUN).contains(&last);
     if is_alone && is_short && run.awaited.is_empty() && queue.is_idle() {
-        loaded.last_run.store(run.go().max(1), Ordering::Relaxed);
+        loaded
+            .last_run
+            .store(run.go().max(1), atomic::Ordering::Relaxed);
     } else {
         let last_run = Arc::clone(&loaded.last_run);
-        queue.enqueue(move || last_run.store(run.go().max(1), Ordering::Relaxed))?;
+        queue.enqueue(move || last_run.store(run.go().max(1), atomic::Ordering::Relaxed))?;
     }
     Ok((results, done))
 }
@@ -257,7 +301,7 @@ unsafe fn devices_of(
             ));
         }
         // SAFETY: the caller passes a device that it was given.
-        let (device, _) = unsafe { loaded.client.place(named, std::ptr::null_mut()) }?;
+        let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
         return Ok(vec![device]);
     }
     match count == loaded.devices.len() {

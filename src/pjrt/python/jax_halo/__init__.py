@@ -5,7 +5,6 @@ backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
 `jax.devices("halo")`.
 """
 
-import collections
 import os
 import pathlib
 
@@ -29,16 +28,6 @@ def _options():
     return {}
 
 
-def _lower_as_for_cpu():
-    """Lowers as for CPUs what JAX lowers in a way of its own for each platform, and takes the
-    memory of donated arguments."""
-    from jax._src.interpreters import mlir
-
-    rules = mlir._platform_specific_lowerings
-    rules[PLATFORM] = collections.ChainMap(rules[PLATFORM], rules["cpu"])
-    mlir._platforms_with_donation.append(PLATFORM)
-
-
 def _keep_cpu():
     """Where Halo is the only platform, JAX's own one for CPUs is made too, behind it: callbacks
     place their arguments there."""
@@ -51,7 +40,7 @@ def _keep_cpu():
 def initialize():
     from jax._src import xla_bridge
 
-    from . import callbacks, dlpack
+    from . import analysis, as_cpu, callbacks, dlpack
 
     path = library_path()
     if not os.path.exists(path):
@@ -59,7 +48,7 @@ def initialize():
     # JAX warns of plug-ins that it does not know.
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
-    _lower_as_for_cpu()
     callbacks.install(path, PLATFORM)
-    dlpack.install(PLATFORM)
+    for part in [as_cpu, dlpack, analysis]:
+        part.install(PLATFORM)
     _keep_cpu()

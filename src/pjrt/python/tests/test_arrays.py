@@ -44,6 +44,13 @@ def test_donation():
         np.asarray(x)
 
 
+def test_an_argument_that_is_donated_is_no_other_one():
+    x = jnp.ones(3)
+    for donated in [0, 1, (0, 1)]:
+        with pytest.raises(jax.errors.JaxRuntimeError, match="Attempt to (donate|use)"):
+            jax.jit(lambda a, b: (a + b, a), donate_argnums=donated)(x, x)
+
+
 def test_errors_have_messages():
     big = jax.ShapeDtypeStruct((1 << 40,), jnp.float32)
     with pytest.raises(Exception, match="(?i)memory|RESOURCE_EXHAUSTED"):
@@ -57,7 +64,59 @@ def test_ahead_of_time():
     memory = compiled.memory_analysis()
     assert memory.argument_size_in_bytes == 256 and memory.output_size_in_bytes == 256
     assert "dot" in compiled.as_text()
-    assert compiled.cost_analysis()["bytes accessed"] >= 512
+    lowered = jax.jit(lambda x: jnp.dot(x, x)).lower(jnp.ones((8, 8)))
+    for costs in [lowered.cost_analysis(), compiled.cost_analysis()]:
+        assert costs["bytes accessed"] >= 512 and costs["flops"] >= 2 * 8**3
+
+
+def test_options_of_xla():
+    lowered = jax.jit(lambda x: x + 1).lower(1.0)
+    lowered.compile(compiler_options={"xla_embed_ir_in_executable": True})
+    with pytest.raises(jax.errors.JaxRuntimeError, match="No such compile option: 'other'"):
+        lowered.compile(compiler_options={"other": 1})
+
+
+def test_persistent_cache(tmp_path):
+    from jax._src import compilation_cache
+
+    def cached():
+        jax.clear_caches()
+        assert jax.jit(lambda x: x * 3)(jnp.float32(2)) == 6
+        return sorted(path.name for path in tmp_path.glob("*-cache"))
+
+    options = {
+        "jax_compilation_cache_dir": str(tmp_path),
+        "jax_persistent_cache_min_compile_time_secs": 0,
+        "jax_persistent_cache_min_entry_size_bytes": 0,
+    }
+    before = {name: getattr(jax.config, name) for name in options}
+    try:
+        compilation_cache.reset_cache()
+        for name, value in options.items():
+            jax.config.update(name, value)
+        first = cached()
+        assert first and cached() == first
+    finally:
+        for name, value in before.items():
+            jax.config.update(name, value)
+        compilation_cache.reset_cache()
+
+
+def test_the_backend_is_as_good_as_a_cpu():
+    double, same = (lambda x: 2 * x), (lambda x: x)
+    for function in [jax.jit, jax.vmap, lambda f: f]:
+        result = function(lambda x: jax.lax.platform_dependent(x, cpu=double, default=same))
+        np.testing.assert_array_equal(result(jnp.ones(2)), [2, 2])
+    own = jax.lax.platform_dependent(jnp.ones(2), cpu=same, halo=double)
+    np.testing.assert_array_equal(own, [2, 2])
+    np.testing.assert_array_equal(jnp.asarray(np.ones(3), copy=False), np.ones(3))
+
+
+def test_profile_of_memory(tmp_path):
+    array = jnp.ones(1024)
+    jax.profiler.save_device_memory_profile(str(tmp_path / "profile"))
+    assert (tmp_path / "profile").stat().st_size > 0
+    assert array.sum() == 1024
 
 
 def test_exported_dynamic_shapes():
