@@ -43,7 +43,7 @@ wheel: setup
 # Programs of JAX, on the wheel and on JAX's own backend. Installs JAX from PyPI.
 test-jax: wheel
 	@$(TARGET)/jax/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl
-	@$(TARGET)/jax/bin/pip install --quiet pytest 'jax[cpu]==$(JAX_VERSION)'
+	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
 # What needs a GPU of NVIDIA, and is a part of no other target.

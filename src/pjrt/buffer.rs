@@ -186,6 +186,12 @@ impl Buffer {
         Ok((contents, is_ours))
     }
 
+    /// Whether the memory is another library's, which promised not to change it.
+    pub fn is_borrowed(&self) -> bool {
+        let state = lock(&self.state);
+        matches!(state.contents, Contents::Present(_)) && !state.can_be_donated
+    }
+
     pub fn delete(&self) {
         let former = {
             let mut state = lock(&self.state);

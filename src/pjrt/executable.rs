@@ -1,7 +1,10 @@
 //! Executables: programs, and programs with the devices that they run on.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use halo::ir::{collect_operations, name_of, root_of};
+use halo_runtime::Program;
 
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
@@ -20,6 +23,7 @@ pub struct LoadedExecutable {
     is_deleted: AtomicBool,
     /// How long the last run took, in nanoseconds; 0 before the first.
     pub last_run: Arc<AtomicU64>,
+    is_copy: OnceLock<bool>,
 }
 
 // SAFETY: the pointers are to devices of the client, which lives as long.
@@ -54,6 +58,23 @@ impl LoadedExecutable {
             program,
             is_deleted: AtomicBool::new(false),
             last_run: Arc::default(),
+            is_copy: OnceLock::new(),
+        })
+    }
+
+    /// Whether the program returns its arguments and does nothing else.
+    pub fn is_copy(&self) -> bool {
+        *self.is_copy.get_or_init(|| {
+            let program = Program {
+                name: "program".to_owned(),
+                code: self.program.source().to_vec(),
+            };
+            let context = halo::compiler::context();
+            let module = halo::frontend::parse(&context, &program);
+            module.is_ok_and(|module| {
+                let does_more = |op| !["func.func", "func.return"].contains(&name_of(op));
+                collect_operations(root_of(&module), does_more).is_empty()
+            })
         })
     }
 

@@ -32,6 +32,15 @@ def test_arrays_outlive_their_sources():
     np.testing.assert_array_equal(view[:3], [1, 2, 3])
 
 
+@pytest.mark.parametrize("size", [16, 1 << 12, 1 << 20])
+def test_an_array_that_is_a_copy_does_not_change(size):
+    for _ in range(20):
+        source = np.zeros(size, np.float32)
+        array = jnp.array(source)
+        source[:] = 1
+        assert array.sum() == 0
+
+
 def test_donation():
     step = jax.jit(lambda x: x + 1, donate_argnums=0)
     x = jnp.zeros(1024)
