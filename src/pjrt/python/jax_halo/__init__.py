@@ -7,6 +7,7 @@ backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
 
 import os
 import pathlib
+import re
 
 PLATFORM = "halo"
 
@@ -18,11 +19,16 @@ def library_path():
 
 
 def _options():
-    """The options of a client: there are as many devices as JAX is told to make of the CPU,
+    """The options of a client: there are as many devices as JAX, or XLA's flag, makes of the CPU,
     unless the environment says so for Halo."""
     import jax
 
+    flag = re.findall(
+        r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", "")
+    )
     count = jax.config.jax_num_cpu_devices
+    if count <= 0 and flag:
+        count = int(flag[-1])
     if count > 0 and not os.environ.get("HALO_DEVICE_COUNT"):
         return {"device_count": count}
     return {}

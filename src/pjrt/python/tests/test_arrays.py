@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+import jax_halo
 import numpy as np
 import pytest
 
@@ -12,6 +13,14 @@ def test_devices():
     assert device.platform == "halo"
     assert device.default_memory().kind == "device"
     assert device.memory_stats()["bytes_limit"] > 0
+
+
+def test_number_of_devices(monkeypatch):
+    monkeypatch.delenv("HALO_DEVICE_COUNT", raising=False)
+    monkeypatch.setenv("XLA_FLAGS", "--a --xla_force_host_platform_device_count=3 --b")
+    assert jax_halo._options() == {"device_count": 3}
+    monkeypatch.setenv("HALO_DEVICE_COUNT", "2")
+    assert jax_halo._options() == {}
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.int32, np.complex64, np.bool_, jnp.int4])
