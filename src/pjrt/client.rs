@@ -1,5 +1,6 @@
 //! The client: devices, and the compiler.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use halo_runtime::{Backend, CompilationCache, CustomCallRegistry, Registry};
@@ -44,7 +45,11 @@ impl Client {
     /// # Errors
     /// Internal if the devices' threads cannot be started; invalid argument if the environment
     /// has a size of the cache that is none.
-    pub fn new(device_count: usize) -> Result<Self> {
+    pub fn new(device_count: usize, cache_dir: Option<PathBuf>) -> Result<Self> {
+        let cache = CacheArguments {
+            cache_dir,
+            ..CacheArguments::default()
+        };
         let mut registry = Registry::new();
         halo::compiler::backends::register(&mut registry);
         let backend = registry.backend("cpu")?.clone();
@@ -55,7 +60,7 @@ impl Client {
         Ok(Self {
             backend,
             custom_calls: callbacks::registry(),
-            cache: CacheArguments::default().cache()?,
+            cache: cache.cache()?,
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
             raw_memories: (devices.iter())
@@ -133,7 +138,11 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::Client) -> Result<&'a Arc<Client>> {
 pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
     // SAFETY: the caller passes its options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
-    let client = Client::new(platform::device_count(&options)?)?;
+    let (count, cache_dir) = (
+        platform::device_count(&options)?,
+        platform::cache_dir(&options)?,
+    );
+    let client = Client::new(count, cache_dir)?;
     arguments.client = handle::into_raw(Arc::new(client));
     Ok(())
 }

@@ -138,7 +138,7 @@ pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
     let program = unsafe {
         let client = match arguments.client.is_null() {
             true => {
-                alone = Arc::new(Client::new(1)?);
+                alone = Arc::new(Client::new(1, None)?);
                 &alone
             }
             false => client::borrow(arguments.client)?,

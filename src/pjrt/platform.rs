@@ -1,4 +1,4 @@
-//! What the plug-in calls itself, and how many devices it has.
+//! What the plug-in calls itself, and what its options and the environment say.
 
 use std::path::PathBuf;
 
@@ -13,6 +13,9 @@ pub const NAME: &str = "halo";
 /// The option and the variable of the environment that say how many devices there are.
 const DEVICE_COUNT_OPTION: &str = "device_count";
 const DEVICE_COUNT_VARIABLE: &str = "HALO_DEVICE_COUNT";
+
+/// The option with the folder where compiled code is kept.
+const CACHE_DIR_OPTION: &str = "cache_dir";
 
 /// The variable of the environment with the folder for dumps.
 const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
@@ -66,6 +69,22 @@ pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
     }
 }
 
+/// The folder where compiled code is kept, if the caller names one.
+///
+/// # Errors
+/// Invalid argument if it is no text.
+pub fn cache_dir(options: &[(String, Value)]) -> Result<Option<PathBuf>> {
+    let found = options.iter().rfind(|(name, _)| name == CACHE_DIR_OPTION);
+    match found {
+        None => Ok(None),
+        Some((_, Value::Text(path))) => Ok(Some(PathBuf::from(path))),
+        Some(_) => {
+            let message = format!("option '{CACHE_DIR_OPTION}' must be a path");
+            Err(Status::invalid(message))
+        }
+    }
+}
+
 /// A number of devices as text.
 ///
 /// # Errors
@@ -79,4 +98,21 @@ pub fn parse_device_count(text: &str) -> Result<usize> {
                 "the number of devices must be from 1 to {MAX_DEVICES}, not '{text}'"
             ))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_name_devices_and_a_folder() {
+        let option = |name: &str, value| vec![(name.to_owned(), value)];
+        let count = option("device_count", Value::Integer(3));
+        assert_eq!(device_count(&count), Ok(3));
+        assert!(device_count(&option("device_count", Value::Integer(0))).is_err());
+        assert_eq!(cache_dir(&count), Ok(None));
+        let folder = option("cache_dir", Value::Text("kept".to_owned()));
+        assert_eq!(cache_dir(&folder), Ok(Some(PathBuf::from("kept"))));
+        assert!(cache_dir(&option("cache_dir", Value::Integer(1))).is_err());
+    }
 }

@@ -18,20 +18,37 @@ def library_path():
     return os.environ.get("HALO_PJRT_LIBRARY") or str(own)
 
 
-def _options():
-    """The options of a client: there are as many devices as JAX, or XLA's flag, makes of the CPU,
-    unless the environment says so for Halo."""
+def _device_count():
+    """As many devices as JAX, or XLA's flag, makes of the CPU, unless the environment says so for
+    Halo."""
     import jax
 
-    flag = re.findall(
-        r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", "")
-    )
+    if os.environ.get("HALO_DEVICE_COUNT"):
+        return None
     count = jax.config.jax_num_cpu_devices
-    if count <= 0 and flag:
-        count = int(flag[-1])
-    if count > 0 and not os.environ.get("HALO_DEVICE_COUNT"):
-        return {"device_count": count}
-    return {}
+    if count > 0:
+        return count
+    flags = os.environ.get("XLA_FLAGS", "")
+    found = re.findall(r"--xla_force_host_platform_device_count=(\d+)", flags)
+    return int(found[-1]) if found else None
+
+
+def _cache_dir():
+    """A folder in that of JAX's persistent cache, which keeps programs as they were given: compiled
+    code is beside them, unless the environment has a folder for Halo."""
+    import jax
+
+    directory = jax.config.jax_compilation_cache_dir
+    is_used = directory and jax.config.jax_enable_compilation_cache
+    if not is_used or "://" in directory or "HALO_CACHE_DIR" in os.environ:
+        return None
+    return os.path.join(directory, "halo")
+
+
+def _options():
+    """The options of a client."""
+    options = {"device_count": _device_count(), "cache_dir": _cache_dir()}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _keep_cpu():
