@@ -220,7 +220,7 @@ impl Mesh {
             });
         };
         let divisor = before.checked_mul(size).filter(|divisor| *divisor > 0);
-        let divisor = divisor.filter(|divisor| whole % divisor == 0);
+        let divisor = divisor.filter(|divisor| whole.is_multiple_of(*divisor));
         let divisor = divisor.ok_or_else(missing)?;
         Ok(Steps {
             stride: stride * (whole / divisor),

@@ -16,8 +16,8 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   // CHECK: %[[GRID:.*]] = stablehlo.reshape %[[ALL]] : (tensor<4x4x3xf32>) -> tensor<2x2x4x3xf32>
   // CHECK: %[[BESIDE:.*]] = stablehlo.transpose %[[GRID]], dims = [0, 2, 1, 3]
   // CHECK: %[[FULL:.*]] = stablehlo.reshape %[[BESIDE]] : (tensor<2x4x2x3xf32>) -> tensor<8x6xf32>
-  // CHECK: %[[SINE:.*]] = stablehlo.sine %[[FULL]]
-  %0 = stablehlo.sine %a : tensor<8x6xf32>
+  // CHECK: %[[REVERSE:.*]] = stablehlo.reverse %[[FULL]]
+  %0 = stablehlo.reverse %a, dims = [0] : tensor<8x6xf32>
   // CHECK-NOT: @Sharding
   %1 = stablehlo.custom_call @Sharding(%0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}, {}]>]>}
     : (tensor<8x6xf32>) -> tensor<8x6xf32>
@@ -26,7 +26,7 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   // CHECK: %[[STARTS:.*]] = stablehlo.constant dense<[0, 4, 2, 6]> : tensor<4xi64>
   // CHECK: %[[OWN:.*]] = stablehlo.dynamic_slice %[[STARTS]], %[[POSITION]], sizes = [1]
   // CHECK: %[[START:.*]] = stablehlo.reshape %[[OWN]]
-  // CHECK: %[[CUT:.*]] = stablehlo.dynamic_slice %[[SINE]], %[[START]], %{{.*}}, sizes = [2, 6]
+  // CHECK: %[[CUT:.*]] = stablehlo.dynamic_slice %[[REVERSE]], %[[START]], %{{.*}}, sizes = [2, 6]
   // CHECK: return %[[CUT]] : tensor<2x6xf32>
   return %1 : tensor<8x6xf32>
 }
@@ -91,7 +91,7 @@ func.func @partly_manual(%a: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: stablehlo.reshape %[[TANH]] : (tensor<4xf32>) -> tensor<1x4xf32>
   // CHECK: "stablehlo.all_gather"
   // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]>
-  // CHECK: stablehlo.add
+  // CHECK: stablehlo.reverse
   %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
     sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
   } : (tensor<8xf32>) -> tensor<4xf32>
@@ -99,8 +99,36 @@ func.func @partly_manual(%a: tensor<8xf32>) -> tensor<8xf32> {
   %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {
     sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", ?}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
   } : (tensor<4xf32>) -> tensor<8xf32>
-  %3 = stablehlo.add %2, %a : tensor<8xf32>
+  %3 = stablehlo.reverse %2, dims = [0] : tensor<8xf32>
   return %3 : tensor<8xf32>
+}
+}
+
+// -----
+
+// What is computed element by element is computed on tiles, and nothing is gathered.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @elementwise
+// CHECK-SAME: (%[[A:.*]]: tensor<2x3xf32>, %[[B:.*]]: tensor<8x3xf32>, %[[C:.*]]: tensor<f32>) -> tensor<2x3xf32>
+func.func @elementwise(
+    %a: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x3xf32>, %c: tensor<f32>)
+    -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {?}]>}) {
+  // CHECK-NOT: all_gather
+  // CHECK-DAG: %[[SLICE:.*]] = stablehlo.dynamic_slice %[[B]], %{{.*}}, sizes = [2, 3]
+  // CHECK-DAG: %[[PRODUCT:.*]] = stablehlo.multiply %[[A]], %[[SLICE]] : tensor<2x3xf32>
+  // CHECK-DAG: %[[SPLAT:.*]] = stablehlo.broadcast_in_dim %[[C]], dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+  // CHECK: %[[SUM:.*]] = stablehlo.add %[[PRODUCT]], %[[SPLAT]]
+  // CHECK: %[[TWO:.*]] = stablehlo.constant dense<2.000000e+00> : tensor<2x3xf32>
+  // CHECK: %[[POWER:.*]] = stablehlo.power %[[SUM]], %[[TWO]]
+  // CHECK: %[[CLAMPED:.*]] = stablehlo.clamp %[[C]], %[[POWER]], %[[C]]
+  // CHECK: return %[[CLAMPED]]
+  %two = stablehlo.constant dense<2.0> : tensor<8x3xf32>
+  %0 = stablehlo.multiply %a, %b : tensor<8x3xf32>
+  %1 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<8x3xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x3xf32>
+  %3 = stablehlo.power %2, %two : tensor<8x3xf32>
+  %4 = stablehlo.clamp %c, %3, %c : (tensor<f32>, tensor<8x3xf32>, tensor<f32>) -> tensor<8x3xf32>
+  return %4 : tensor<8x3xf32>
 }
 }
 
@@ -113,7 +141,7 @@ module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 func.func @donated(
     %a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32},
     %b: tensor<8xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<8xf32>, tensor<8xf32>) {
-  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  %0 = stablehlo.reverse %a, dims = [0] : tensor<8xf32>
   return %0, %b : tensor<8xf32>, tensor<8xf32>
 }
 }

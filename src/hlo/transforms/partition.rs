@@ -33,12 +33,15 @@
 //! ```
 //!
 //! A custom call with a maximal sharding, such as a callback, is made by one partition alone,
-//! which sends the results to the others.
+//! which sends the results to the others. A result that is computed element by element of
+//! tensors that were gathered is computed on their tiles.
 //!
 //! Functions must be inlined before: only the entry has shardings that count.
 
 mod attributes;
 mod boundaries;
+mod cut;
+mod elementwise;
 mod maximal;
 mod tiles;
 
@@ -46,12 +49,13 @@ pub use boundaries::Boundaries;
 
 use super::stablehlo_refine_shapes::{main_function, set_function_type};
 use crate::sharding::{Meshes, Tiling};
+use cut::GatheredTensors;
 use halo_ir::ops::{OperationExt, builtin, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, Type, Value, arguments_of, body_of, collect_operations, operands_of,
-    operations_of, pass_options, results_of, set_operand, set_type, static_shape_of, terminator_of,
-    uses_of, with_builder,
+    Operation, Type, Value, arguments_of, body_of, collect_operations, operands_of, operations_of,
+    pass_options, results_of, set_operand, set_type, static_shape_of, terminator_of, uses_of,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use tiles::Tiler;
@@ -132,18 +136,10 @@ fn annotation(op: Operation<'_>) -> Option<&'static str> {
         .find(|name| *name == call.call_target_name())
 }
 
-/// A tensor that was made of its tiles.
-struct Gathered<'c> {
-    full: Value<'c>,
-    tile: Value<'c>,
-    tiling: Tiling,
-}
-
 struct Partition<'c> {
     meshes: Meshes,
     tiler: Tiler,
-    /// In the order of the program.
-    gathered: Vec<Gathered<'c>>,
+    gathered: GatheredTensors<'c>,
 }
 
 fn partition<'c>(
@@ -157,7 +153,7 @@ fn partition<'c>(
     let mut partition = Partition {
         meshes,
         tiler: Tiler::new(module, partitions, replicas),
-        gathered: Vec::new(),
+        gathered: GatheredTensors::default(),
     };
     let Some(body) = body_of(main, 0) else {
         return Ok(());
@@ -173,7 +169,8 @@ fn partition<'c>(
         restricted.map_err(|error| Problem(call, error))?;
     }
     partition.results(main, boundaries.results)?;
-    partition.erase_unused()?;
+    let erased = partition.gathered.erase_unused();
+    erased.map_err(|error| Problem(main, error.to_string()))?;
     let types = |values: Vec<Value<'c>>| -> Vec<Type<'c>> {
         values.iter().map(|value| value.r#type()).collect()
     };
@@ -206,11 +203,7 @@ impl<'c> Partition<'c> {
             for (user, number) in uses {
                 set_operand(user, number, gathered);
             }
-            self.gathered.push(Gathered {
-                full: gathered,
-                tile: *argument,
-                tiling,
-            });
+            self.gathered.add(gathered, *argument, tiling);
         }
         Ok(())
     }
@@ -225,29 +218,13 @@ impl<'c> Partition<'c> {
                 continue;
             };
             let at = |message: String| Problem(main, format!("result {number}: {message}"));
-            let tile = with_builder(end, |b| self.cut(b, result, &tiling)).map_err(at)?;
+            let tile = with_builder(end, |b| {
+                cut::cut(b, &self.tiler, &mut self.gathered, result, &tiling)
+            })
+            .map_err(at)?;
             set_operand(end, number, tile);
         }
         Ok(())
-    }
-
-    /// The tile that this partition has of a tensor.
-    fn cut(
-        &mut self,
-        b: &Builder<'c>,
-        full: Value<'c>,
-        tiling: &Tiling,
-    ) -> Result<Value<'c>, String> {
-        let known = self.gathered.iter().find(|known| known.full == full);
-        if let Some(known) = known.filter(|known| known.tiling == *tiling) {
-            return Ok(known.tile);
-        }
-        if tiling.is_whole() {
-            return Ok(full);
-        }
-        let tile = tile_type(full.r#type(), tiling)?;
-        let tile = self.tiler.cut(b, full, tile, tiling);
-        tile.map_err(|error| error.to_string())
     }
 
     /// Replaces a custom call that says something of its operands.
@@ -283,15 +260,11 @@ impl<'c> Partition<'c> {
                 )));
             }
             let value = with_builder(call, |b| match is_cut {
-                true => self.cut(b, *operand, &tiling),
+                true => cut::cut(b, &self.tiler, &mut self.gathered, *operand, &tiling),
                 false => {
                     let gathered = self.tiler.gather(b, *operand, full, &tiling);
                     let gathered = gathered.map_err(|error| error.to_string())?;
-                    self.gathered.push(Gathered {
-                        full: gathered,
-                        tile: *operand,
-                        tiling: tiling.clone(),
-                    });
+                    self.gathered.add(gathered, *operand, tiling.clone());
                     Ok(gathered)
                 }
             });
@@ -299,20 +272,6 @@ impl<'c> Partition<'c> {
         }
         let replaced = with_builder(call, |b| b.replace(call, &new));
         replaced.map_err(|error| at(error.to_string()))
-    }
-
-    /// Erases what gathers tensors that nobody uses.
-    fn erase_unused(&mut self) -> Outcome<'c, ()> {
-        for gathered in self.gathered.iter().rev() {
-            if let Some((op, _)) = halo_ir::defining_operation(gathered.full)
-                && gathered.full != gathered.tile
-            {
-                let erased =
-                    with_builder(op, |b| tiles::erase_gather(b, gathered.full, gathered.tile));
-                erased.map_err(|error| Problem(op, error.to_string()))?;
-            }
-        }
-        Ok(())
     }
 }
 

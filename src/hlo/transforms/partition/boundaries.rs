@@ -1,11 +1,12 @@
 //! How the arguments and results of an entry are divided.
 
-use super::{SHARD_TO_FULL, SHARDING_CONSTRAINT, annotation};
+use super::{SHARD_TO_FULL, SHARDING_CONSTRAINT, annotation, elementwise};
 use crate::sharding::{self, Meshes, SHARDING, Sharding, Tiling};
 use halo_ir::{
     Attribute, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
-    defining_operation, dictionary_entry, operands_of, terminator_of,
+    defining_operation, dictionary_entry, operands_of, terminator_of, value_key,
 };
+use std::collections::HashSet;
 
 /// For each argument, and each result, of an entry its tiles; `None` for one that every
 /// partition has as a whole.
@@ -21,7 +22,7 @@ impl Boundaries {
     ///
     /// Arguments and results are divided as their attributes say. A result whose sharding is
     /// open stays in the tiles that its value is in: that of a manual computation is not
-    /// gathered.
+    /// gathered, nor is what is computed of it element by element.
     ///
     /// # Errors
     /// A message if an attribute is not a sharding, or contradicts the meshes.
@@ -70,29 +71,44 @@ impl Boundaries {
         Ok(found)
     }
 
-    /// The tiles that a value is gathered of.
+    /// The tiles that a value is gathered of; of one that is computed element by element, those
+    /// of the first operand that has any.
     fn tiling_of<'c>(
         &self,
         meshes: &Meshes,
         arguments: &[Value<'c>],
-        mut value: Value<'c>,
+        value: Value<'c>,
     ) -> Result<Option<Tiling>, String> {
-        loop {
-            if let Some(number) = arguments.iter().position(|argument| *argument == value) {
-                return Ok(self.arguments[number].clone());
+        let mut seen = HashSet::new();
+        let mut stack = vec![value];
+        while let Some(value) = stack.pop() {
+            if !seen.insert(value_key(value)) {
+                continue;
+            }
+            let argument = arguments.iter().position(|argument| *argument == value);
+            if let Some(tiling) = argument.and_then(|number| self.arguments[number].as_ref()) {
+                return Ok(Some(tiling.clone()));
             }
             let Some((op, number)) = defining_operation(value) else {
-                return Ok(None);
+                continue;
             };
             match annotation(op) {
-                Some(SHARDING_CONSTRAINT) => match operands_of(op).get(number) {
-                    Some(operand) => value = *operand,
-                    None => return Ok(None),
-                },
-                Some(SHARD_TO_FULL) => return Ok(manual_tilings(meshes, op)?.get(number).cloned()),
-                _ => return Ok(None),
+                Some(SHARDING_CONSTRAINT) => stack.extend(operands_of(op).get(number)),
+                Some(SHARD_TO_FULL) => {
+                    if let Some(tiling) = manual_tilings(meshes, op)?.get(number)
+                        && !tiling.is_whole()
+                    {
+                        return Ok(Some(tiling.clone()));
+                    }
+                }
+                _ => {
+                    let operands = elementwise::definition(value).map(operands_of);
+                    let operands = operands.unwrap_or_default().into_iter().rev();
+                    stack.extend(operands.filter(|operand| !elementwise::is_scalar(*operand)));
+                }
             }
         }
+        Ok(None)
     }
 }
 
