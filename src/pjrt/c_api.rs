@@ -22,6 +22,7 @@ mod shardings;
 mod stream;
 mod topology;
 mod transfer;
+pub mod xla_ffi;
 
 pub use base::*;
 pub use buffer::*;

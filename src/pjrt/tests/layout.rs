@@ -4,6 +4,7 @@
 use std::mem::{offset_of, size_of};
 
 use halo_pjrt::Api;
+use halo_pjrt::c_api::xla_ffi::{self, Struct};
 use halo_pjrt::c_api::*;
 
 macro_rules! layouts {
@@ -212,4 +213,102 @@ fn the_table_is_as_in_c() {
     // Two from the middle.
     assert_eq!(offset_of!(Api, loaded_executable_execute), 480);
     assert_eq!(offset_of!(Api, client_create_view_of_device_buffer), 784);
+}
+
+/// Of each struct of XLA's foreign functions, version 0.3: its size, the size that it says it
+/// has, and where the last field is.
+macro_rules! ffi_layouts {
+    ($($name:ident $size:literal $said:literal $last:ident $offset:literal)*) => {
+        vec![$((
+            stringify!($name),
+            [
+                size_of::<xla_ffi::$name>(),
+                xla_ffi::$name::SIZE,
+                offset_of!(xla_ffi::$name, $last),
+            ],
+            [$size, $said, $offset],
+        ),)*]
+    };
+}
+
+#[test]
+fn structs_of_foreign_functions_are_as_in_c() {
+    let structs = ffi_layouts! {
+        ApiVersion 24 24 minor_version 20
+        ErrorCreateArgs 32 28 errc 24
+        ErrorGetMessageArgs 32 32 message 24
+        ErrorDestroyArgs 24 24 error 16
+        Buffer 48 48 dims 40
+        TypeInfo 24 24 deleter 16
+        FutureCreateArgs 24 16 future 16
+        FutureSetAvailableArgs 24 24 future 16
+        FutureSetErrorArgs 32 32 error 24
+        Args 40 40 args 32
+        Attrs 48 48 attrs 40
+        CallFrame 176 168 future 168
+        HandlerRegisterArgs 88 84 traits 80
+        TypeRegisterArgs 48 40 type_info 40
+        ExecutionContextGetArgs 40 40 data 32
+        StateSetArgs 48 48 state 40
+        StateGetArgs 48 48 state 40
+        StreamGetArgs 32 32 stream 24
+        DeviceMemoryAllocateArgs 48 48 data 40
+        DeviceMemoryFreeArgs 40 40 data 32
+        ThreadPoolScheduleArgs 40 40 data 32
+        ThreadPoolNumThreadsArgs 32 32 num_threads 24
+        RunIdGetArgs 32 32 run_id 24
+        DeviceOrdinalGetArgs 32 28 device_ordinal 24
+        Metadata 48 36 state_type_id 40
+    };
+    for (name, own, expected) in structs {
+        assert_eq!(own, expected, "sizes and last field of XLA_FFI_{name}");
+    }
+    let others = [
+        [
+            size_of::<xla_ffi::ExtensionBase>(),
+            offset_of!(xla_ffi::ExtensionBase, next),
+        ],
+        [
+            size_of::<xla_ffi::MetadataExtension>(),
+            offset_of!(xla_ffi::MetadataExtension, metadata),
+        ],
+        [
+            size_of::<xla_ffi::ByteSpan>(),
+            offset_of!(xla_ffi::ByteSpan, len),
+        ],
+        [
+            size_of::<xla_ffi::Scalar>(),
+            offset_of!(xla_ffi::Scalar, value),
+        ],
+        [
+            size_of::<xla_ffi::Array>(),
+            offset_of!(xla_ffi::Array, data),
+        ],
+        [
+            size_of::<xla_ffi::HandlerBundle>(),
+            offset_of!(xla_ffi::HandlerBundle, execute),
+        ],
+        [
+            size_of::<xla_ffi::TypeId>(),
+            offset_of!(xla_ffi::TypeId, type_id),
+        ],
+        [
+            size_of::<xla_ffi::Api>(),
+            offset_of!(xla_ffi::Api, device_ordinal_get),
+        ],
+    ];
+    let expected = [
+        [24, 16],
+        [32, 24],
+        [16, 8],
+        [16, 8],
+        [24, 16],
+        [32, 24],
+        [8, 0],
+        [192, 184],
+    ];
+    assert_eq!(others, expected);
+    // From the middle.
+    assert_eq!(offset_of!(xla_ffi::Api, state_get), 112);
+    assert_eq!(offset_of!(xla_ffi::CallFrame, rets), 80);
 }
