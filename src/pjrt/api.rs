@@ -2,6 +2,7 @@
 
 use crate::buffer::{self, creation, transfer};
 use crate::c_api::*;
+use crate::ffi::Ffi;
 use crate::layouts::Layouts;
 use crate::memory_descriptions::MemoryDescriptions;
 use crate::shardings::ShardingsExtension;
@@ -28,7 +29,7 @@ macro_rules! api {
         /// The table of this plug-in.
         pub static API: Api = Api {
             struct_size: size_of::<Api>(),
-            extension_start: (&raw const LAYOUTS).cast_mut().cast(),
+            extension_start: (&raw const FFI).cast_mut().cast(),
             version: ApiVersion {
                 struct_size: size_of::<ApiVersion>(),
                 extension_start: std::ptr::null_mut(),
@@ -70,6 +71,8 @@ static LAYOUTS: Layouts = Layouts::new(
     ExtensionType::LAYOUTS,
     (&raw const SHARDINGS).cast_mut().cast(),
 );
+
+static FFI: Ffi = Ffi::new(ExtensionType::FFI, (&raw const LAYOUTS).cast_mut().cast());
 
 api! {
     error_get_code(ErrorGetCodeArgs) = status::error_get_code,

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::mem::offset_of;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic;
@@ -17,6 +18,7 @@ use crate::buffer::{self, Buffer};
 use crate::c_api;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
+use crate::ffi;
 use crate::handle;
 use crate::launch::Member;
 use crate::program::{self, CompiledProgram};
@@ -29,6 +31,8 @@ const SHORT_RUN: u64 = 100_000;
 /// One run on one device, ready to go.
 struct Run {
     program: Arc<CompiledProgram>,
+    /// What handlers of custom calls may ask for.
+    identity: ffi::run::Run,
     member: Option<Member>,
     inputs: Vec<DeviceBuffer>,
     /// When the inputs are there.
@@ -50,7 +54,9 @@ impl Run {
                 stream: None,
             };
             let executable = &self.program.executable;
-            Ok(executable.execute_into(&options, &self.inputs, &self.outputs)?)
+            ffi::run::within(Some(&self.identity), || {
+                Ok(executable.execute_into(&options, &self.inputs, &self.outputs)?)
+            })
         });
         let time = start.elapsed().as_nanos() as u64;
         let (done, member) = (self.done.clone(), self.member.clone());
@@ -158,7 +164,7 @@ fn check_given_away(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Res
 /// Starts a run on a device, and gives its results and its end.
 fn start(
     loaded: &LoadedExecutable,
-    device: usize,
+    identity: ffi::run::Run,
     member: Option<Member>,
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
@@ -167,9 +173,10 @@ fn start(
         donated: &inputs.donated,
         ..ExecuteOptions::default()
     };
+    let device = identity.device;
     let place = (device, 0);
     if !program.signature().has_static_outputs() {
-        return run_now(loaded, place, member, inputs);
+        return run_now(loaded, &identity, member, inputs);
     }
     let outputs = program
         .executable
@@ -181,6 +188,7 @@ fn start(
     let is_alone = member.is_none();
     let run = Run {
         program: Arc::clone(program),
+        identity,
         member,
         inputs: inputs.contents,
         awaited: inputs.awaited,
@@ -215,7 +223,7 @@ fn is_small(program: &CompiledProgram) -> bool {
 /// Runs on this thread a program whose results have sizes that only the run tells.
 fn run_now(
     loaded: &LoadedExecutable,
-    place: (usize, usize),
+    identity: &ffi::run::Run,
     member: Option<Member>,
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
@@ -225,10 +233,11 @@ fn run_now(
         donated: &inputs.donated,
         stream: None,
     };
-    let outputs = loaded
-        .program
-        .executable
-        .execute(&options, &inputs.contents)?;
+    let executable = &loaded.program.executable;
+    let outputs = ffi::run::within(Some(identity), || {
+        Ok(executable.execute(&options, &inputs.contents)?)
+    })?;
+    let place = (identity.device, 0);
     let done = Event::ready(Ok(()));
     let results = (outputs.into_iter())
         .map(|output| Buffer::new(&loaded.client, place, output, done.clone(), true));
@@ -238,18 +247,27 @@ fn run_now(
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {
     // SAFETY: the caller passes an executable that it was given, options, and lists of as many
     // devices as it says.
-    let (loaded, kept, lists, outputs) = unsafe {
+    let (loaded, kept, user_data, lists, outputs) = unsafe {
         let loaded = executable::borrow(arguments.executable)?;
-        let kept = match arguments.options.as_ref() {
+        let options = arguments.options.as_ref();
+        let kept = match options {
             Some(options) => handle::slice(
                 options.non_donatable_input_indices,
                 options.num_non_donatable_input_indices,
             )?,
             None => &[],
         };
+        // Older callers have none.
+        let end = offset_of!(c_api::ExecuteOptions, context) + size_of::<*mut ()>();
+        let context = options.filter(|options| options.struct_size >= end);
+        let context = context.map(|options| options.context);
+        let user_data = match context.filter(|context| !context.is_null()) {
+            Some(context) => Some(Arc::clone(handle::borrow(context)?)),
+            None => None,
+        };
         let lists = handle::slice(arguments.argument_lists, arguments.num_devices)?;
         let outputs = handle::slice(arguments.output_lists, arguments.num_devices)?;
-        (loaded, kept, lists, outputs)
+        (loaded, kept, user_data, lists, outputs)
     };
     loaded.check_not_deleted()?;
     // SAFETY: the caller passes a device that it was given, or null.
@@ -273,9 +291,15 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     // Programs that meet on several devices must be enqueued in the same order on all.
     let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
     let mut started = Vec::with_capacity(lists.len());
+    let id = ffi::run::next_id();
     for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
         let member = members.get(number).cloned();
-        started.push((device, start(loaded, device, member, inputs)?));
+        let identity = ffi::run::Run {
+            id,
+            device,
+            user_data: user_data.clone(),
+        };
+        started.push((device, start(loaded, identity, member, inputs)?));
     }
     drop(members);
     // Nothing fails from here on: an error leaves the caller no results to destroy.
@@ -327,20 +351,19 @@ unsafe fn devices_of(
     }
 }
 
-/// Nothing is known of the context but that it is there.
-pub struct ExecuteContext;
-
-impl handle::Handle for ExecuteContext {
+/// The context of a run: data for handlers of custom calls.
+impl handle::Handle for Arc<ffi::run::UserData> {
     type Opaque = c_api::ExecuteContext;
 }
 
 pub unsafe fn create_context(arguments: &mut c_api::ExecuteContextCreateArgs) -> Result<()> {
-    arguments.context = handle::into_raw(ExecuteContext);
+    arguments.context = handle::into_raw(Arc::<ffi::run::UserData>::default());
     Ok(())
 }
 
 pub unsafe fn destroy_context(arguments: &mut c_api::ExecuteContextDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a context that it created, or null.
-    unsafe { handle::destroy::<ExecuteContext>(arguments.context) };
+    // SAFETY: the caller gives back a context that it created, or null. Runs have their own
+    // share of the data.
+    unsafe { handle::destroy::<Arc<ffi::run::UserData>>(arguments.context) };
     Ok(())
 }

@@ -14,7 +14,8 @@
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
 //! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
 //! | callbacks to the framework's language | [`callbacks`] |
-//! | `PJRT_Api`, extensions | `api.rs`; `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
+//! | handlers of typed custom calls | [`ffi`] |
+//! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
 //! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
 //! backend `cpu`, its executables and its memory. Work is asynchronous: each device has a
@@ -36,6 +37,7 @@ mod event;
 mod executable;
 mod execute;
 mod extension;
+pub mod ffi;
 mod handle;
 mod launch;
 mod layouts;

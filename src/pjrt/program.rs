@@ -10,6 +10,7 @@ use crate::c_api::{self, BufferType, ErrorCode};
 use crate::client::Client;
 use crate::compile_options::{self, Assignment};
 use crate::element_type::to_buffer_type;
+use crate::ffi;
 use crate::handle::{self, Handle};
 use crate::layouts::Layout;
 use crate::memory::KINDS;
@@ -161,17 +162,23 @@ impl CompiledProgram {
             hasher.update(part);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
+        let (custom_calls, handlers) = ffi::extended(&client.custom_calls);
+        let with_aliases = ffi::as_attributes(&program, &handlers)?;
+        let with_aliases = with_aliases.map(|code| Program {
+            name: program.name.clone(),
+            code,
+        });
         let options_of_halo = CompileOptions {
             cache: client.cache.clone(),
-            custom_calls: Arc::clone(&client.custom_calls),
+            custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
             partitioning: Some(assignment.partitioning()),
             ..CompileOptions::default()
         };
-        let executable = client
-            .backend
-            .compiler
-            .compile(&program, &options_of_halo)?;
+        let compiler = &client.backend.compiler;
+        let executable = ffi::run::within(None, || {
+            Ok(compiler.compile(with_aliases.as_ref().unwrap_or(&program), &options_of_halo)?)
+        })?;
         let signature = executable.signature();
         let [argument_tokens, result_tokens] = tokens(&program)?;
         let [parameter_shardings, output_shardings] = shardings(&program, assignment.partitions)?;

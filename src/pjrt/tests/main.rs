@@ -1,5 +1,6 @@
 //! The plug-in as frameworks see it.
 
 mod common;
+mod ffi;
 mod interface;
 mod layout;

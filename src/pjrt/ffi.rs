@@ -1,0 +1,106 @@
+//! Handlers of XLA's foreign function interface, as `jax.ffi.register_ffi_target` registers
+//! them: functions of C that programs call by name, with buffers and attributes of declared
+//! types.
+//!
+//! Handlers are compiled with XLA's headers, whose types are in
+//! [`c_api::xla_ffi`](crate::c_api::xla_ffi). They reach Halo by the extension of PJRT below, by
+//! the table of functions that handlers get, and by two functions for languages that have
+//! addresses and no structs:
+//!
+//! ```c
+//! // Both return 0, or the code of an error, and write its message, which ends with a zero
+//! // byte, to the place of `size` bytes.
+//! int32_t halo_ffi_register_handler(const char *name, const char *platform,
+//!                                   const XLA_FFI_Handler_Bundle *bundle,
+//!                                   char *message, size_t size);
+//! int32_t halo_ffi_register_type(const char *name, XLA_FFI_TypeId *type_id,
+//!                                const XLA_FFI_TypeInfo *type_info,
+//!                                char *message, size_t size);
+//! ```
+//!
+//! | what | where |
+//! |---|---|
+//! | handlers by name | `registry.rs`, `stages.rs` |
+//! | their calls | `call.rs`, `aliases.rs`, `attributes.rs`, `data_type.rs` |
+//! | the functions that handlers call | `api.rs` has all; `context.rs`, `error.rs`, `future.rs`, |
+//! | | `threads.rs`, `types.rs` |
+//! | what a call knows of its run | `run.rs` |
+
+mod aliases;
+mod api;
+mod attributes;
+mod c_interface;
+mod call;
+mod context;
+mod data_type;
+mod error;
+mod future;
+mod registry;
+pub mod run;
+mod stages;
+mod threads;
+mod types;
+
+pub use aliases::as_attributes;
+pub use registry::extended;
+
+use std::sync::Arc;
+
+use crate::c_api::xla_ffi::{Handler, HandlerBundle};
+use crate::c_api::{Arguments, FFIRegisterHandlerArgs, FFITypeRegisterArgs, FFIUserDataAddArgs};
+use crate::extension::extension;
+use crate::handle;
+use crate::status::{Result, Status};
+
+// SAFETY: the fields are numbers and raw pointers, and the first one is the size.
+unsafe impl Arguments for FFIRegisterHandlerArgs {
+    const NAME: &'static str = "PJRT_FFI_Register_Handler_Args";
+}
+
+unsafe fn add_type(arguments: &mut FFITypeRegisterArgs) -> Result<()> {
+    // SAFETY: the caller passes a text of as many bytes as it says, and what it knows of the
+    // type, or null.
+    let (name, info) = unsafe {
+        let name = handle::text(arguments.type_name, arguments.type_name_size)?;
+        (name, arguments.type_info.as_ref())
+    };
+    let deleter = info.and_then(|info| info.deleter);
+    arguments.type_id = types::register(name, arguments.type_id, deleter)?;
+    Ok(())
+}
+
+unsafe fn add_user_data(arguments: &mut FFIUserDataAddArgs) -> Result<()> {
+    // SAFETY: the caller passes a context that it created.
+    let user_data: &Arc<run::UserData> = unsafe { handle::borrow(arguments.context) }?;
+    let given = arguments.user_data;
+    user_data.add(given.type_id, given.data)
+}
+
+unsafe fn add_handler(arguments: &mut FFIRegisterHandlerArgs) -> Result<()> {
+    if arguments.handler.is_null() {
+        return Err(Status::invalid("XLA_FFI_Handler is null"));
+    }
+    // SAFETY: the caller passes texts of as many bytes as it says, and a handler that keeps to
+    // the interface as long as the process runs.
+    unsafe {
+        let name = handle::text(arguments.target_name, arguments.target_name_size)?;
+        let platform = handle::text(arguments.platform_name, arguments.platform_name_size)?;
+        let execute = std::mem::transmute::<*mut std::ffi::c_void, Handler>(arguments.handler);
+        let bundle = HandlerBundle {
+            instantiate: None,
+            prepare: None,
+            initialize: None,
+            execute: Some(execute),
+        };
+        registry::register(name, platform, &bundle)
+    }
+}
+
+extension! {
+    /// `PJRT_FFI_Extension`.
+    Ffi {
+        type_register(FFITypeRegisterArgs) = add_type,
+        user_data_add(FFIUserDataAddArgs) = add_user_data,
+        register_handler(FFIRegisterHandlerArgs) = add_handler,
+    }
+}

@@ -1,0 +1,187 @@
+//! Calls of handlers.
+//!
+//! A call site is an instance of its handler: stage `instantiate` is called once, when the
+//! program is loaded, with the attributes alone. A call then goes through the stages `prepare`,
+//! `initialize` and `execute`, with operands and results.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+
+use halo_core::Shape;
+use halo_runtime::custom_call::{CustomCall, CustomCallSite, Handler};
+
+use super::aliases::{self, Alias};
+use super::attributes::Attributes;
+use super::context::{Context, Slot};
+use super::stages::{Stages, frame};
+use super::{data_type, error, future, run};
+use crate::c_api::xla_ffi::{self, Args, Buffer, CallFrame, DataType, Stage, Struct, ValueType};
+use crate::status::Result as StatusResult;
+
+/// An instance of a handler.
+struct Instance {
+    stages: Stages,
+    operands: Vec<BufferType>,
+    results: Vec<BufferType>,
+    attributes: Attributes,
+    aliases: Vec<Alias>,
+    state: Arc<Slot>,
+}
+
+/// What buffers have in all calls.
+struct BufferType {
+    dtype: DataType,
+    dims: Vec<i64>,
+}
+
+impl BufferType {
+    fn new(shape: &Shape) -> Result<Self, String> {
+        Ok(Self {
+            dtype: data_type::of(shape.element_type())?,
+            dims: shape.dims().iter().map(|size| *size as i64).collect(),
+        })
+    }
+
+    fn buffer(&self, data: *mut c_void) -> Buffer {
+        Buffer {
+            struct_size: Buffer::SIZE,
+            extension_start: ptr::null_mut(),
+            dtype: self.dtype,
+            data,
+            rank: self.dims.len() as i64,
+            dims: self.dims.as_ptr().cast_mut(),
+        }
+    }
+}
+
+/// Buffers, and the lists of them that a call frame has.
+struct Buffers {
+    types: Vec<ValueType>,
+    pointers: Vec<*mut c_void>,
+    _buffers: Vec<Buffer>,
+}
+
+impl Buffers {
+    fn new(types: &[BufferType], data: &[*mut u8]) -> Self {
+        let buffers = types.iter().zip(data);
+        let mut buffers: Vec<Buffer> = buffers
+            .map(|(r#type, data)| r#type.buffer(data.cast()))
+            .collect();
+        let pointer = |buffer: &mut Buffer| ptr::from_mut(buffer).cast();
+        Self {
+            types: vec![ValueType::BUFFER; buffers.len()],
+            pointers: buffers.iter_mut().map(pointer).collect(),
+            _buffers: buffers,
+        }
+    }
+
+    fn args(&mut self) -> Args {
+        Args {
+            struct_size: Args::SIZE,
+            extension_start: ptr::null_mut(),
+            size: self.types.len() as i64,
+            types: self.types.as_mut_ptr(),
+            args: self.pointers.as_mut_ptr(),
+        }
+    }
+}
+
+/// Makes an instance of a handler for a call site.
+///
+/// # Errors
+/// One line of text for element types or attributes that the interface has not; the
+/// handler's own.
+pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
+    let types = |shapes: &[Shape]| shapes.iter().map(BufferType::new).collect::<Result<_, _>>();
+    let mut attributes = site.attributes.clone();
+    let aliases = aliases::take(&mut attributes);
+    for alias in &aliases {
+        let operand = site.operands.get(alias.operand);
+        if operand.is_none() || operand != site.results.get(alias.result) {
+            return Err(format!(
+                "result {} cannot be in the memory of operand {}",
+                alias.result, alias.operand
+            ));
+        }
+    }
+    let instance = Instance {
+        stages,
+        operands: types(&site.operands)?,
+        results: types(&site.results)?,
+        attributes: Attributes::new(&attributes, &site.backend_config)?,
+        aliases,
+        state: Arc::default(),
+    };
+    let context = Context::new(&instance.state);
+    let frame = instance.frame(Stage::INSTANTIATE, &context);
+    invoke(stages.instantiate, frame)?;
+    drop(context);
+    Ok(Arc::new(move |call| instance.call(call)))
+}
+
+impl Instance {
+    /// A frame without arguments, for as long as what it is made of exists.
+    fn frame(&self, stage: Stage, context: &Context) -> CallFrame {
+        CallFrame {
+            ctx: context.as_raw(),
+            attrs: self.attributes.attrs(),
+            ..frame(stage)
+        }
+    }
+
+    fn call(&self, call: &mut CustomCall<'_>) -> Result<(), String> {
+        let data = call
+            .operands
+            .iter()
+            .map(|view| view.bytes.as_ptr().cast_mut());
+        let mut operands: Vec<*mut u8> = data.collect();
+        let data = call.results.iter_mut().map(|view| view.bytes.as_mut_ptr());
+        let results: Vec<*mut u8> = data.collect();
+        for alias in &self.aliases {
+            // They have one shape, so they have one size.
+            let (from, to) = (
+                &call.operands[alias.operand],
+                &mut call.results[alias.result],
+            );
+            to.bytes.copy_from_slice(from.bytes);
+            operands[alias.operand] = results[alias.result];
+        }
+        let mut operands = Buffers::new(&self.operands, &operands);
+        let mut results = Buffers::new(&self.results, &results);
+        let context = Context::new(&self.state);
+        let stages = [
+            (Stage::PREPARE, self.stages.prepare),
+            (Stage::INITIALIZE, self.stages.initialize),
+            (Stage::EXECUTE, Some(self.stages.execute)),
+        ];
+        for (stage, function) in stages {
+            let frame = CallFrame {
+                args: operands.args(),
+                rets: results.args(),
+                ..self.frame(stage, &context)
+            };
+            invoke(function, frame)?;
+        }
+        Ok(())
+    }
+}
+
+/// Calls the function of a stage, if there is one, and waits for the end of its work.
+fn invoke(function: Option<xla_ffi::Handler>, mut frame: CallFrame) -> Result<(), String> {
+    let Some(function) = function else {
+        return Ok(());
+    };
+    // SAFETY: who registered the function vouches that it keeps to the interface. What the
+    // frame points to exists until the work ends. A future is one that the function made.
+    let outcome: StatusResult<()> = unsafe {
+        error::from_raw(function(&raw mut frame)).and_then(|()| match frame.future.is_null() {
+            true => Ok(()),
+            false => future::wait(frame.future),
+        })
+    };
+    outcome.map_err(|status| {
+        run::note_failure(status.code);
+        status.to_string()
+    })
+}

@@ -1,0 +1,126 @@
+//! `XLA_FFI_Error`: a code and a message, as handlers make and return them.
+
+use std::ffi::{CStr, CString};
+
+use crate::c_api::ErrorCode;
+use crate::c_api::xla_ffi::{self, ErrorCreateArgs, ErrorDestroyArgs, ErrorGetMessageArgs, Struct};
+use crate::handle::{self, Handle};
+use crate::status::{Result, Status};
+
+/// An error in the hands of a handler.
+pub struct Error {
+    code: ErrorCode,
+    message: CString,
+}
+
+impl Handle for Error {
+    type Opaque = xla_ffi::Error;
+}
+
+/// An outcome as C has it: null for success.
+pub fn to_raw(outcome: Result<()>) -> *mut xla_ffi::Error {
+    match outcome {
+        Ok(()) => std::ptr::null_mut(),
+        Err(status) => {
+            let text = status.message.split('\0').next().unwrap_or_default();
+            handle::into_raw(Error {
+                code: status.code,
+                message: CString::new(text).unwrap_or_default(),
+            })
+        }
+    }
+}
+
+/// What C's outcome says, and takes the error.
+///
+/// # Safety
+/// The pointer must be null, or of [`to_raw`] or [`create`] and not used any more.
+pub unsafe fn from_raw(error: *mut xla_ffi::Error) -> Result<()> {
+    if error.is_null() {
+        return Ok(());
+    }
+    // SAFETY: by the requirement above.
+    let error = unsafe { Box::from_raw(error.cast::<Error>()) };
+    let message = error.message.to_string_lossy();
+    // An error is one, whatever its code says.
+    let code = match error.code {
+        ErrorCode::OK => ErrorCode::UNKNOWN,
+        code => code,
+    };
+    Err(Status::new(code, message))
+}
+
+/// `XLA_FFI_Error_Create`.
+pub unsafe extern "C" fn create(arguments: *mut ErrorCreateArgs) -> *mut xla_ffi::Error {
+    // SAFETY: the handler passes its arguments, or null.
+    let Some(arguments) = (unsafe { arguments.as_ref() }) else {
+        let name = ErrorCreateArgs::NAME;
+        return to_raw(Err(Status::invalid(format!("{name} is null"))));
+    };
+    let message = match arguments.message.is_null() {
+        true => CString::default(),
+        // SAFETY: the handler passes a text that ends with a zero byte.
+        false => unsafe { CStr::from_ptr(arguments.message) }.to_owned(),
+    };
+    let code = arguments.errc;
+    handle::into_raw(Error { code, message })
+}
+
+/// `XLA_FFI_Error_GetMessage`.
+pub unsafe extern "C" fn get_message(arguments: *mut ErrorGetMessageArgs) {
+    // SAFETY: the handler passes its arguments, or null.
+    let Some(arguments) = (unsafe { arguments.as_mut() }) else {
+        return;
+    };
+    // SAFETY: the error is one that a function of the interface gave.
+    let error = unsafe { handle::borrow::<Error>(arguments.error) };
+    arguments.message = error.map_or(c"".as_ptr(), |error| error.message.as_ptr());
+}
+
+/// `XLA_FFI_Error_Destroy`.
+pub unsafe extern "C" fn destroy(arguments: *mut ErrorDestroyArgs) {
+    // SAFETY: the handler passes its arguments, or null.
+    if let Some(arguments) = unsafe { arguments.as_ref() } {
+        // SAFETY: the handler gives back an error that it was given, or null.
+        unsafe { handle::destroy::<Error>(arguments.error) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_keep_code_and_message() {
+        let status = Status::new(ErrorCode::DATA_LOSS, "lost\0 more");
+        // SAFETY: the error is taken once.
+        let taken = unsafe { from_raw(to_raw(Err(status))) };
+        assert_eq!(taken, Err(Status::new(ErrorCode::DATA_LOSS, "lost")));
+        // SAFETY: null is success.
+        assert_eq!(unsafe { from_raw(to_raw(Ok(()))) }, Ok(()));
+    }
+
+    #[test]
+    fn handlers_make_errors() {
+        let mut arguments = ErrorCreateArgs {
+            struct_size: ErrorCreateArgs::SIZE,
+            extension_start: std::ptr::null_mut(),
+            message: c"no luck".as_ptr(),
+            errc: ErrorCode::OK,
+        };
+        // SAFETY: the arguments are as the interface says, and the error is destroyed last.
+        unsafe {
+            let error = create(&raw mut arguments);
+            let mut message = ErrorGetMessageArgs {
+                struct_size: ErrorGetMessageArgs::SIZE,
+                extension_start: std::ptr::null_mut(),
+                error,
+                message: std::ptr::null(),
+            };
+            get_message(&raw mut message);
+            assert_eq!(CStr::from_ptr(message.message), c"no luck");
+            let expected = Status::new(ErrorCode::UNKNOWN, "no luck");
+            assert_eq!(from_raw(error), Err(expected));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The handlers that frameworks register, by name and platform.
+//!
+//! Programs for Halo find the handlers for Halo, and behind them those for CPUs, since Halo's
+//! buffers are in the memory of one: most frameworks' users register their handlers for those
+//! alone. Halo's own custom calls are between the two, so that a handler for CPUs does not take
+//! the place of one, as JAX's own handlers of LAPACK would.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use halo_runtime::CustomCallRegistry;
+
+use super::call;
+use super::stages::Stages;
+use crate::c_api::ErrorCode;
+use crate::c_api::xla_ffi::HandlerBundle;
+use crate::platform;
+use crate::status::{Result, Status};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Platform {
+    Halo,
+    Cpu,
+}
+
+impl Platform {
+    /// # Errors
+    /// Invalid argument for another name.
+    fn named(name: &str) -> Result<Self> {
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        match () {
+            () if is(platform::NAME) => Ok(Self::Halo),
+            // The second name is XLA's.
+            () if is("cpu") || is("host") => Ok(Self::Cpu),
+            () => Err(Status::invalid(format!(
+                "Halo has no platform '{name}' for FFI handlers: there are {} and cpu",
+                platform::NAME
+            ))),
+        }
+    }
+}
+
+static HANDLERS: Mutex<BTreeMap<(Platform, String), Stages>> = Mutex::new(BTreeMap::new());
+
+fn handlers() -> MutexGuard<'static, BTreeMap<(Platform, String), Stages>> {
+    HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Registers a handler for the programs that are compiled from now on. To do so twice is to do
+/// it once.
+///
+/// # Errors
+/// Those of [`Stages::new`]; invalid argument for no name or an unknown platform; already
+/// exists if another handler has the name.
+///
+/// # Safety
+/// The functions must keep to the interface, on any thread, as long as the process runs
+/// programs.
+pub unsafe fn register(name: &str, platform: &str, bundle: &HandlerBundle) -> Result<()> {
+    if name.is_empty() {
+        return Err(Status::invalid("an FFI handler has no name"));
+    }
+    let key = (Platform::named(platform)?, name.to_owned());
+    // SAFETY: by the requirement above.
+    let stages = unsafe { Stages::new(bundle) }.map_err(|status| {
+        let message = format!("the FFI handler @{name} is not registered: {status}");
+        Status::new(status.code, message)
+    })?;
+    let mut handlers = handlers();
+    match handlers.get(&key) {
+        Some(known) if !known.is_same(&stages) => Err(Status::new(
+            ErrorCode::ALREADY_EXISTS,
+            format!("another FFI handler @{name} is registered for the platform '{platform}'"),
+        )),
+        _ => {
+            handlers.insert(key, stages);
+            Ok(())
+        }
+    }
+}
+
+/// A registry with the handlers that programs find beside the registry's own custom calls, and
+/// the names of these handlers.
+pub fn extended(own: &Arc<CustomCallRegistry>) -> (Arc<CustomCallRegistry>, Vec<String>) {
+    let handlers = handlers();
+    if handlers.is_empty() {
+        return (Arc::clone(own), Vec::new());
+    }
+    let mut registry = CustomCallRegistry::clone(own);
+    let mut names = Vec::new();
+    for ((platform, name), stages) in &*handlers {
+        // Those for Halo come first.
+        if *platform == Platform::Cpu && registry.contains(name) {
+            continue;
+        }
+        let stages = *stages;
+        registry.register_factory(name, move |site| call::bind(site, stages));
+        names.push(name.clone());
+    }
+    (Arc::new(registry), names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c_api::xla_ffi::{CallFrame, Error, Handler, MetadataExtension};
+    use std::ffi::c_int;
+    use std::ptr;
+
+    /// Answers with a version, and does nothing.
+    unsafe extern "C" fn answer<const MAJOR: c_int, const MINOR: c_int>(
+        frame: *mut CallFrame,
+    ) -> *mut Error {
+        // SAFETY: the frame is one with the extension, or without any.
+        unsafe {
+            if let Some(extension) = (*frame)
+                .extension_start
+                .cast::<MetadataExtension>()
+                .as_mut()
+            {
+                let version = &mut (*extension.metadata).api_version;
+                (version.major_version, version.minor_version) = (MAJOR, MINOR);
+            }
+        }
+        ptr::null_mut()
+    }
+
+    unsafe extern "C" fn silent(_: *mut CallFrame) -> *mut Error {
+        ptr::null_mut()
+    }
+
+    fn try_register(name: &str, platform: &str, execute: Option<Handler>) -> Result<()> {
+        let bundle = HandlerBundle {
+            instantiate: None,
+            prepare: None,
+            initialize: None,
+            execute,
+        };
+        // SAFETY: the functions are as the interface says.
+        unsafe { register(name, platform, &bundle) }
+    }
+
+    #[test]
+    fn a_name_is_registered_once_for_a_platform() {
+        let (first, second): (Handler, Handler) = (answer::<0, 3>, answer::<0, 1>);
+        assert_eq!(try_register("registry.f", "cpu", Some(first)), Ok(()));
+        assert_eq!(try_register("registry.f", "Host", Some(first)), Ok(()));
+        assert_eq!(try_register("registry.f", "halo", Some(second)), Ok(()));
+        let error = try_register("registry.f", "cpu", Some(second)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::ALREADY_EXISTS);
+        assert!(error.message.contains("@registry.f"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_not_registered() {
+        let message = |name, platform, execute| {
+            let error = try_register(name, platform, execute).unwrap_err();
+            assert_eq!(error.code, ErrorCode::INVALID_ARGUMENT);
+            error.to_string()
+        };
+        let good: Option<Handler> = Some(answer::<0, 3>);
+        assert!(message("", "cpu", good).contains("no name"));
+        assert!(message("registry.g", "CUDA", good).contains("'CUDA'"));
+        assert!(message("registry.g", "cpu", None).contains("'execute'"));
+        let newer: Option<Handler> = Some(answer::<0, 99>);
+        assert!(message("registry.g", "cpu", newer).contains("0.99"));
+        assert!(message("registry.g", "cpu", Some(silent)).contains("version"));
+    }
+
+    #[test]
+    fn own_custom_calls_are_before_handlers_for_cpus() {
+        let good: Option<Handler> = Some(answer::<0, 3>);
+        let own = Arc::new(CustomCallRegistry::default());
+        try_register("lapack_sgetrf_ffi", "cpu", good).unwrap();
+        try_register("registry.new", "cpu", good).unwrap();
+        let (extended, names) = extended(&own);
+        assert!(extended.contains("registry.new") && !own.contains("registry.new"));
+        let has = |name: &str| names.iter().any(|other| other == name);
+        assert!(has("registry.new") && !has("lapack_sgetrf_ffi"));
+    }
+}

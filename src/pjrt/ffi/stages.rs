@@ -1,0 +1,138 @@
+//! The stages of a handler, and the frames that they are called with.
+
+use std::ffi::c_int;
+use std::ptr;
+
+use super::{api, error};
+use crate::c_api::xla_ffi::{
+    API_MAJOR, API_MINOR, ApiVersion, Args, Attrs, CallFrame, ExtensionBase, ExtensionType,
+    Handler, HandlerBundle, Metadata, MetadataExtension, Stage, Struct, TypeId,
+};
+use crate::status::{Result, Status};
+
+/// The functions of a handler's stages.
+#[derive(Clone, Copy)]
+pub struct Stages {
+    pub instantiate: Option<Handler>,
+    pub prepare: Option<Handler>,
+    pub initialize: Option<Handler>,
+    pub execute: Handler,
+}
+
+impl Stages {
+    /// # Errors
+    /// Invalid argument if a handler has no function for the last stage, or one was made for
+    /// another version of the interface; the handler's own.
+    ///
+    /// # Safety
+    /// The functions must keep to the interface.
+    pub unsafe fn new(bundle: &HandlerBundle) -> Result<Self> {
+        let all = [
+            (Stage::INSTANTIATE, bundle.instantiate),
+            (Stage::PREPARE, bundle.prepare),
+            (Stage::INITIALIZE, bundle.initialize),
+            (Stage::EXECUTE, bundle.execute),
+        ];
+        for (stage, function) in all {
+            if let Some(function) = function {
+                // SAFETY: by the requirement above.
+                unsafe { check_version(function, stage) }?;
+            }
+        }
+        let execute = bundle.execute;
+        let execute = execute.ok_or_else(|| Status::invalid("it has no stage 'execute'"))?;
+        Ok(Self {
+            instantiate: bundle.instantiate,
+            prepare: bundle.prepare,
+            initialize: bundle.initialize,
+            execute,
+        })
+    }
+
+    /// Whether they are the same functions.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let addresses = |stages: &Self| {
+            let optional = [stages.instantiate, stages.prepare, stages.initialize];
+            let address = |function: Handler| function as *const () as usize;
+            (
+                optional.map(|one| one.map(address)),
+                address(stages.execute),
+            )
+        };
+        addresses(self) == addresses(other)
+    }
+}
+
+/// Asks a handler which version of the interface it was made for.
+///
+/// # Safety
+/// The function must keep to the interface.
+unsafe fn check_version(function: Handler, stage: Stage) -> Result<()> {
+    let mut metadata = Metadata {
+        struct_size: Metadata::SIZE,
+        api_version: ApiVersion {
+            struct_size: ApiVersion::SIZE,
+            extension_start: ptr::null_mut(),
+            major_version: c_int::MIN,
+            minor_version: c_int::MIN,
+        },
+        traits: 0,
+        state_type_id: TypeId { type_id: 0 },
+    };
+    let mut extension = MetadataExtension {
+        base: ExtensionBase {
+            struct_size: size_of::<MetadataExtension>(),
+            type_: ExtensionType::METADATA,
+            next: ptr::null_mut(),
+        },
+        metadata: &raw mut metadata,
+    };
+    let mut frame = CallFrame {
+        extension_start: (&raw mut extension).cast(),
+        ..frame(stage)
+    };
+    // SAFETY: by the requirement above; the frame is as the interface says.
+    unsafe { error::from_raw(function(&raw mut frame)) }?;
+    let ApiVersion {
+        major_version: major,
+        minor_version: minor,
+        ..
+    } = metadata.api_version;
+    match (major, minor) {
+        (c_int::MIN, _) => Err(Status::invalid("it does not tell its version, as all do")),
+        (API_MAJOR, ..=API_MINOR) => Ok(()),
+        _ => Err(Status::invalid(format!(
+            "it is made for version {major}.{minor} of XLA's FFI, and Halo has \
+             {API_MAJOR}.{API_MINOR}"
+        ))),
+    }
+}
+
+/// A frame without arguments.
+pub fn frame(stage: Stage) -> CallFrame {
+    let nothing = Args {
+        struct_size: Args::SIZE,
+        extension_start: ptr::null_mut(),
+        size: 0,
+        types: ptr::null_mut(),
+        args: ptr::null_mut(),
+    };
+    CallFrame {
+        struct_size: CallFrame::SIZE,
+        extension_start: ptr::null_mut(),
+        api: &raw const api::API,
+        ctx: ptr::null_mut(),
+        stage,
+        args: nothing,
+        rets: nothing,
+        attrs: Attrs {
+            struct_size: Attrs::SIZE,
+            extension_start: ptr::null_mut(),
+            size: 0,
+            types: ptr::null_mut(),
+            names: ptr::null_mut(),
+            attrs: ptr::null_mut(),
+        },
+        future: ptr::null_mut(),
+    }
+}
