@@ -63,7 +63,7 @@ def _keep_cpu():
 def initialize():
     from jax._src import xla_bridge
 
-    from . import analysis, as_cpu, callbacks, dlpack
+    from . import analysis, as_cpu, callbacks, dlpack, ffi
 
     path = library_path()
     if not os.path.exists(path):
@@ -72,6 +72,7 @@ def initialize():
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
     callbacks.install(path, PLATFORM)
+    ffi.install(path, PLATFORM)
     for part in [as_cpu, dlpack, analysis]:
         part.install(PLATFORM)
     _keep_cpu()
