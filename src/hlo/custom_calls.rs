@@ -3,9 +3,10 @@
 use halo_core::{ElementType, Layout, Scalar, Shape};
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::stablehlo::attributes::OutputOperandAlias;
 use halo_ir::{
-    Operation, attribute_as, attribute_of, attributes_of, dense_integers, dictionary_entries,
-    dictionary_entry, string_value,
+    Operation, attribute_as, attribute_list, attribute_of, attributes_of, context_of,
+    dense_integers, dictionary_entries, dictionary_entry, i64_array_attribute, string_value,
 };
 use halo_runtime::{CustomCallSite, custom_call};
 use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
@@ -95,7 +96,7 @@ pub fn configuration(operation: Operation) -> Option<String> {
             "called_computations",
             "operand_layouts",
             "result_layouts",
-            "output_operand_aliases",
+            ALIASES,
             "value",
         ];
         if own.contains(&name.as_str()) {
@@ -120,17 +121,44 @@ pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
         .is_none_or(|flag| flag.value())
 }
 
-/// The dictionary of a typed call; of any other op its attributes.
+/// The attribute of a call that says which results are to be in the memory of operands.
+const ALIASES: &str = "output_operand_aliases";
+
+/// The dictionary of a typed call; of any other op its attributes. A call whose results are to
+/// be in the memory of operands has `output_operand_aliases` as well: the numbers of a result
+/// and of its operand, one pair after the other.
 pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
     if !operation.isa::<stablehlo::CustomCallOp>() {
         return attributes_of(operation);
     }
-    ["mhlo.backend_config", "backend_config"]
+    let mut entries = ["mhlo.backend_config", "backend_config"]
         .into_iter()
         .filter_map(|name| attribute_of(operation, name))
         .find(|config| string_value(*config).is_none())
         .map(dictionary_entries)
-        .unwrap_or_default()
+        .unwrap_or_default();
+    let aliases = attribute_of(operation, ALIASES).filter(|all| !attribute_list(*all).is_empty());
+    if let Some(all) = aliases {
+        // Parts of nested tuples have no numbers: handlers get the text of the attribute.
+        let pairs = alias_pairs(all);
+        let pairs = pairs.map(|pairs| i64_array_attribute(context_of(operation), &pairs));
+        entries.push((ALIASES, pairs.unwrap_or(all)));
+    }
+    entries
+}
+
+fn alias_pairs(aliases: halo_ir::Attribute) -> Option<Vec<i64>> {
+    let aliases = attribute_list(aliases).into_iter().map(|alias| {
+        let alias = OutputOperandAlias::from_attribute(alias)?;
+        let result = match alias.output_tuple_indices[..] {
+            [] => 0,
+            [index] => index,
+            _ => return None,
+        };
+        let is_whole = alias.operand_tuple_indices.is_empty();
+        is_whole.then_some([result, alias.operand_index])
+    });
+    Some(aliases.collect::<Option<Vec<_>>>()?.concat())
 }
 
 /// Attributes without MLIR.

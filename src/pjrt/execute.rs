@@ -21,7 +21,7 @@ use crate::executable::{self, LoadedExecutable};
 use crate::ffi;
 use crate::handle;
 use crate::launch::Member;
-use crate::program::{self, CompiledProgram};
+use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
 
 /// Runs that took less are done by the caller, in nanoseconds. A thread takes a tenth of it
@@ -174,7 +174,6 @@ fn start(
         ..ExecuteOptions::default()
     };
     let device = identity.device;
-    let place = (device, 0);
     if !program.signature().has_static_outputs() {
         return run_now(loaded, &identity, member, inputs);
     }
@@ -182,9 +181,7 @@ fn start(
         .executable
         .take_outputs(&options, &inputs.contents)?;
     let done = Event::default();
-    let results = (outputs.iter())
-        .map(|output| Buffer::new(&loaded.client, place, output.clone(), done.clone(), true));
-    let results = results.collect();
+    let results = buffers(loaded, device, outputs.clone(), &done);
     let is_alone = member.is_none();
     let run = Run {
         program: Arc::clone(program),
@@ -237,11 +234,21 @@ fn run_now(
     let outputs = ffi::run::within(Some(identity), || {
         Ok(executable.execute(&options, &inputs.contents)?)
     })?;
-    let place = (identity.device, 0);
     let done = Event::ready(Ok(()));
-    let results = (outputs.into_iter())
-        .map(|output| Buffer::new(&loaded.client, place, output, done.clone(), true));
-    Ok((results.collect(), done))
+    Ok((buffers(loaded, identity.device, outputs, &done), done))
+}
+
+/// The results of a run, in memory of the kinds that the program names.
+fn buffers(
+    loaded: &LoadedExecutable,
+    device: usize,
+    outputs: Vec<DeviceBuffer>,
+    done: &Event,
+) -> Vec<Buffer> {
+    let kinds = loaded.program.results.kinds_of_tensors();
+    let buffer =
+        |(output, kind)| Buffer::new(&loaded.client, (device, kind), output, done.clone(), true);
+    outputs.into_iter().zip(kinds).map(buffer).collect()
 }
 
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {
@@ -280,7 +287,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
             let values = list
                 .iter()
                 .enumerate()
-                .filter(|(position, _)| !loaded.program.argument_tokens.contains(position));
+                .filter(|(position, _)| !loaded.program.arguments.tokens.contains(position));
             let buffers = values.map(|(position, raw)| Ok((position, buffer::borrow(*raw)?)));
             buffers.collect::<Result<Vec<(usize, &Buffer)>>>()?
         };
@@ -304,8 +311,8 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     drop(members);
     // Nothing fails from here on: an error leaves the caller no results to destroy.
     for (number, (device, (results, done))) in started.into_iter().enumerate() {
-        let tokens = &loaded.program.result_tokens;
-        let results = program::with_tokens(results.into_iter(), tokens).map(|result| {
+        let results = loaded.program.results.with_tokens(results.into_iter());
+        let results = results.map(|result| {
             result.unwrap_or_else(|| Buffer::token(&loaded.client, (device, 0), done.clone()))
         });
         for (position, result) in results.enumerate() {

@@ -41,7 +41,6 @@ mod stages;
 mod threads;
 mod types;
 
-pub use aliases::as_attributes;
 pub use registry::extended;
 
 use std::sync::Arc;

@@ -33,6 +33,7 @@ mod client;
 mod compile_options;
 mod device;
 mod element_type;
+mod entry;
 mod event;
 mod executable;
 mod execute;

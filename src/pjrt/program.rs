@@ -10,6 +10,7 @@ use crate::c_api::{self, BufferType, ErrorCode};
 use crate::client::Client;
 use crate::compile_options::{self, Assignment};
 use crate::element_type::to_buffer_type;
+use crate::entry::{self, Values};
 use crate::ffi;
 use crate::handle::{self, Handle};
 use crate::layouts::Layout;
@@ -38,10 +39,9 @@ pub struct CompiledProgram {
     pub output_shardings: Shardings,
     pub parameter_shardings: Shardings,
     pub cost: NamedValues,
-    /// The positions among the arguments of C's calls, and among the results, of tokens,
-    /// which order side effects and have no value.
-    pub argument_tokens: Vec<usize>,
-    pub result_tokens: Vec<usize>,
+    /// As C's calls have them, with tokens.
+    pub arguments: Values,
+    pub results: Values,
 }
 
 /// What C is told of all outputs, or of all parameters.
@@ -70,12 +70,13 @@ impl Handle for Arc<CompiledProgram> {
 }
 
 impl Descriptions {
-    /// Those of values of these shapes, and of tokens at these positions among them.
-    fn new(shapes: &[ShapePattern], tokens: &[usize]) -> Self {
+    /// Those of values, of which the ones that are no tokens have these shapes.
+    fn new(shapes: &[ShapePattern], values: &Values) -> Self {
         let mut own = Self::default();
-        for pattern in with_tokens(shapes.iter(), tokens) {
-            own.memory_kinds.push(KINDS[0].as_ptr().cast());
-            own.memory_kind_sizes.push(KINDS[0].len());
+        for (position, pattern) in values.with_tokens(shapes.iter()).enumerate() {
+            let kind = KINDS[values.kind(position)];
+            own.memory_kinds.push(kind.as_ptr().cast());
+            own.memory_kind_sizes.push(kind.len());
             let Some(pattern) = pattern else {
                 own.types.push(BufferType::TOKEN);
                 own.ranks.push(0);
@@ -95,32 +96,6 @@ impl Descriptions {
         own.layouts = own._own.iter().map(raw).collect();
         own
     }
-}
-
-/// Values, and `None` at the positions of tokens among them.
-pub fn with_tokens<T>(
-    mut values: impl Iterator<Item = T>,
-    tokens: &[usize],
-) -> impl Iterator<Item = Option<T>> {
-    (0..).map_while(move |position| match tokens.contains(&position) {
-        true => Some(None),
-        false => values.next().map(Some),
-    })
-}
-
-/// The positions of tokens among the arguments and the results of a program's entry.
-fn tokens(program: &Program) -> Result<[Vec<usize>; 2]> {
-    // The name of JAX's attribute, and the type in text: most programs have neither, and need
-    // not be read for it.
-    let is_named = [&b"jax.token"[..], b"!stablehlo.token"]
-        .iter()
-        .any(|name| memchr::memmem::find(&program.code, name).is_some());
-    if !is_named {
-        return Ok(Default::default());
-    }
-    let context = halo::compiler::context();
-    let module = halo::frontend::parse(&context, program)?;
-    Ok(halo::frontend::entry_tokens(&module, program)?)
 }
 
 /// The shardings of the arguments and of the results of a program's entry.
@@ -162,12 +137,7 @@ impl CompiledProgram {
             hasher.update(part);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        let (custom_calls, handlers) = ffi::extended(&client.custom_calls);
-        let with_aliases = ffi::as_attributes(&program, &handlers)?;
-        let with_aliases = with_aliases.map(|code| Program {
-            name: program.name.clone(),
-            code,
-        });
+        let custom_calls = ffi::extended(&client.custom_calls);
         let options_of_halo = CompileOptions {
             cache: client.cache.clone(),
             custom_calls,
@@ -176,14 +146,13 @@ impl CompiledProgram {
             ..CompileOptions::default()
         };
         let compiler = &client.backend.compiler;
-        let executable = ffi::run::within(None, || {
-            Ok(compiler.compile(with_aliases.as_ref().unwrap_or(&program), &options_of_halo)?)
-        })?;
+        let executable =
+            ffi::run::within(None, || Ok(compiler.compile(&program, &options_of_halo)?))?;
         let signature = executable.signature();
-        let [argument_tokens, result_tokens] = tokens(&program)?;
+        let [arguments, results] = entry::read(&program)?;
         let [parameter_shardings, output_shardings] = shardings(&program, assignment.partitions)?;
-        let outputs = Descriptions::new(&signature.outputs, &result_tokens);
-        let parameters = Descriptions::new(&signature.inputs, &argument_tokens);
+        let outputs = Descriptions::new(&signature.outputs, &results);
+        let parameters = Descriptions::new(&signature.inputs, &arguments);
         let accessed = (parameters.byte_size + outputs.byte_size) as f32;
         Ok(Arc::new(Self {
             source: program.code,
@@ -195,8 +164,8 @@ impl CompiledProgram {
             parameters,
             output_shardings,
             parameter_shardings,
-            argument_tokens,
-            result_tokens,
+            arguments,
+            results,
             executable: Arc::from(executable),
         }))
     }

@@ -95,7 +95,7 @@ impl Buffers {
 pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
     let types = |shapes: &[Shape]| shapes.iter().map(BufferType::new).collect::<Result<_, _>>();
     let mut attributes = site.attributes.clone();
-    let aliases = aliases::take(&mut attributes);
+    let aliases = aliases::take(&mut attributes)?;
     for alias in &aliases {
         let operand = site.operands.get(alias.operand);
         if operand.is_none() || operand != site.results.get(alias.result) {

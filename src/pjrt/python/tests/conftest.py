@@ -4,6 +4,6 @@ import sys
 
 os.environ.setdefault("JAX_PLATFORMS", "halo,cpu")
 # For programs that are divided; all others run on the first device.
-os.environ.setdefault("JAX_NUM_CPU_DEVICES", "4")
+os.environ.setdefault("HALO_DEVICE_COUNT", "4")
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 sys.path.insert(0, str(pathlib.Path(__file__).parents[4] / "examples" / "jax"))

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import jax_halo
 import numpy as np
 import pytest
+from jax.sharding import SingleDeviceSharding
 
 
 def test_devices():
@@ -195,3 +196,16 @@ def test_memory_does_not_grow():
             jax.clear_caches()
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert after - before < 64 << 10
+
+
+@pytest.mark.parametrize("kind", ["pinned_host", "unpinned_host", "device"])
+def test_results_are_in_memory_of_the_kind_that_is_asked_for(kind):
+    sharding = SingleDeviceSharding(jax.devices()[0], memory_kind=kind)
+    result = jax.jit(lambda x: (x + 1, x * 2), out_shardings=(sharding, None))(jnp.ones(3))
+    assert [one.sharding.memory_kind for one in result] == [kind, "device"]
+    np.testing.assert_array_equal(result[0], [2, 2, 2])
+    assert jax.device_put(jnp.ones(3), sharding).sharding.memory_kind == kind
+
+
+def test_tokens_are_made():
+    assert isinstance(jax.lax.create_token(), jax.core.Token)
