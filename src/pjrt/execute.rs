@@ -4,18 +4,17 @@
 //! A short run whose inputs are there is done at once by the caller itself, if the device has
 //! nothing to do: to hand it to another thread takes longer.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::mem::offset_of;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use halo_runtime::{DeviceBuffer, ExecuteOptions};
 
 use crate::buffer::{self, Buffer};
 use crate::c_api;
+use crate::donation;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
 use crate::ffi;
@@ -93,7 +92,7 @@ impl Inputs {
         let given_away: Vec<usize> = aliases
             .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
             .collect();
-        check_given_away(arguments, &given_away)?;
+        donation::check(arguments, &given_away)?;
         let arguments: Vec<&Buffer> = arguments.iter().map(|(_, argument)| *argument).collect();
         let is_borrowed = matches!(arguments[..], [one] if one.is_borrowed());
         // All are there before the first one is taken.
@@ -121,44 +120,6 @@ impl Inputs {
             donated,
         })
     }
-}
-
-/// A buffer that is given away is no other argument of the same call.
-///
-/// # Errors
-/// Invalid argument, as XLA says it.
-fn check_given_away(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()> {
-    let mut users = BTreeMap::new();
-    for input in given_away {
-        let (position, buffer) = arguments[*input];
-        if let Some(first) = users.insert(ptr::from_ref(buffer), position) {
-            return Err(Status::invalid(format!(
-                "Attempt to donate the same buffer twice in Execute() (flattened argument \
-                 {position}, first use: {first}). Toy example for this bug: \
-                 `f(donate(a), donate(a))`."
-            )));
-        }
-    }
-    let others = arguments.iter().filter(|_| !users.is_empty());
-    for (position, buffer) in others {
-        let Some(donated) = users.get(&ptr::from_ref(*buffer)) else {
-            continue;
-        };
-        let (what, example) = match position.cmp(donated) {
-            Ordering::Equal => continue,
-            Ordering::Greater => (
-                "use a buffer that was previously donated in",
-                "f(donate(a), a)",
-            ),
-            Ordering::Less => ("donate a buffer which is also used by", "f(a, donate(a))"),
-        };
-        let (last, first) = (position.max(donated), position.min(donated));
-        return Err(Status::invalid(format!(
-            "Attempt to {what} the same call to Execute() (flattened argument {last}, first use: \
-             {first}). Toy example for this bug: `{example}`."
-        )));
-    }
-    Ok(())
 }
 
 /// Starts a run on a device, and gives its results and its end.
@@ -194,19 +155,17 @@ fn start(
         done: done.clone(),
     };
     let queue = &loaded.client.devices()[device].queue;
-    let last = loaded.last_run.load(atomic::Ordering::Relaxed);
+    let last = loaded.last_run.load(Ordering::Relaxed);
     let is_short = (1..SHORT_RUN).contains(&last);
     // JAX copies an array of NumPy by a program that returns its argument, and takes it for a
     // copy when the call returns, whatever NumPy writes to its own then.
     let is_copy = inputs.is_borrowed && is_small(program) && loaded.is_copy();
     let is_at_once = is_copy || (is_short && queue.is_idle());
     if is_alone && run.awaited.is_empty() && is_at_once {
-        loaded
-            .last_run
-            .store(run.go().max(1), atomic::Ordering::Relaxed);
+        loaded.last_run.store(run.go().max(1), Ordering::Relaxed);
     } else {
         let last_run = Arc::clone(&loaded.last_run);
-        queue.enqueue(move || last_run.store(run.go().max(1), atomic::Ordering::Relaxed))?;
+        queue.enqueue(move || last_run.store(run.go().max(1), Ordering::Relaxed))?;
     }
     Ok((results, done))
 }

@@ -32,6 +32,7 @@ pub mod callbacks;
 mod client;
 mod compile_options;
 mod device;
+mod donation;
 mod element_type;
 mod entry;
 mod event;

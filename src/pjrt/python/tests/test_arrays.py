@@ -70,7 +70,7 @@ def test_donation():
 def test_an_argument_that_is_donated_is_no_other_one():
     x = jnp.ones(3)
     for donated in [0, 1, (0, 1)]:
-        with pytest.raises(jax.errors.JaxRuntimeError, match="Attempt to (donate|use)"):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="donate"):
             jax.jit(lambda a, b: (a + b, a), donate_argnums=donated)(x, x)
 
 
@@ -208,4 +208,4 @@ def test_results_are_in_memory_of_the_kind_that_is_asked_for(kind):
 
 
 def test_tokens_are_made():
-    assert isinstance(jax.lax.create_token(), jax.core.Token)
+    assert type(jax.lax.create_token()).__name__ == "Token"
