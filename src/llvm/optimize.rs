@@ -22,7 +22,7 @@ use inkwell::{
     module::Module,
     passes::PassBuilderOptions,
     targets::TargetMachine,
-    values::FunctionValue,
+    values::{FastMathFlags, FunctionValue},
 };
 
 /// How much is done for the speed of code.
@@ -57,7 +57,8 @@ const VECTORIZED: &str = "early-cse<memssa>,simplifycfg,\
      simplifycfg,gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
 
 /// The passes on functions of quick code whose loops LLVM vectorizes, one iteration of
-/// vectors at a time.
+/// vectors at a time. Those that add floats in any order get [`VECTORIZING`]: the order is that
+/// of the vectors, and must be the same in both.
 const QUICKLY_VECTORIZING: &str =
     "loop(loop-rotate),loop-vectorize<interleave-forced-only>,early-cse";
 
@@ -107,8 +108,20 @@ fn passes(function: FunctionValue, effort: Effort) -> Option<&'static str> {
     let is_vectorized = (function.get_string_attribute(place, VECTORIZED_IN_LLVM)).is_some();
     match (effort, is_vectorized) {
         (Effort::Quick, true) => None,
-        (Effort::Quick, false) => Some(QUICKLY_VECTORIZING),
+        (Effort::Quick, false) if !reassociates(function) => Some(QUICKLY_VECTORIZING),
+        (Effort::Quick, false) => Some(VECTORIZING),
         (Effort::Full, true) => Some(VECTORIZED),
         (Effort::Full, false) => Some(VECTORIZING),
     }
+}
+
+/// Whether LLVM may add floats of a function in another order.
+fn reassociates(function: FunctionValue) -> bool {
+    let instructions = function.get_basic_block_iter().flat_map(|block| {
+        std::iter::successors(block.get_first_instruction(), |last| {
+            last.get_next_instruction()
+        })
+    });
+    let mut flags = instructions.filter_map(|instruction| instruction.get_fast_math_flags().ok());
+    flags.any(|flags| flags.contains(FastMathFlags::AllowReassoc))
 }

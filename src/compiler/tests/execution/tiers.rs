@@ -5,7 +5,7 @@
 
 use super::{cpu_executable, f32s, program, registry};
 use halo_core::{Literal, NativeType, Rule, compare};
-use halo_runtime::CompileOptions;
+use halo_runtime::{CompileOptions, ProcessorOptions};
 use std::process::Command;
 
 /// `x w` for any number of rows.
@@ -131,10 +131,19 @@ fn numbers<T: NativeType>(dims: &[usize], of: impl Fn(f32) -> T) -> Literal {
 /// the interpreter. All results of the CPU must have the same bits.
 #[track_caller]
 fn expect_equal_tiers(code: &str, inputs: &[Literal]) {
-    let options = CompileOptions::default();
+    expect_equal_tiers_on(&ProcessorOptions::default(), code, inputs);
+}
+
+/// As [`expect_equal_tiers`], with code for a processor.
+#[track_caller]
+fn expect_equal_tiers_on(processor: &ProcessorOptions, code: &str, inputs: &[Literal]) {
+    let options = CompileOptions {
+        processor: processor.clone(),
+        ..CompileOptions::default()
+    };
     let untiered = CompileOptions {
         no_tiered_compilation: true,
-        ..CompileOptions::default()
+        ..options.clone()
     };
     let executable = cpu_executable(code, &options);
     let quick = executable.run(inputs).unwrap();
@@ -187,11 +196,26 @@ fn narrow_products_have_the_same_bits_in_both_tiers() {
     }
 }
 
+/// This processor, and one of smaller vectors: sums of a row are in several vectors there.
+fn processors() -> Vec<ProcessorOptions> {
+    let mut processors = vec![ProcessorOptions::default()];
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        processors.push(ProcessorOptions {
+            cpu: Some("x86-64-v3".to_owned()),
+            ..ProcessorOptions::default()
+        });
+    }
+    processors
+}
+
 #[test]
 fn fused_products_have_the_same_bits_in_both_tiers() {
     for rows in [9, 70] {
         let inputs = [floats(&[rows, 64]), floats(&[64, 48]), floats(&[48])];
-        expect_equal_tiers(ATTENTION, &inputs);
+        for processor in processors() {
+            expect_equal_tiers_on(&processor, ATTENTION, &inputs);
+        }
     }
 }
 
