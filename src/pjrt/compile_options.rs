@@ -148,13 +148,14 @@ impl DeviceAssignment {
 }
 
 impl Assignment {
-    /// What the compiler must know of it.
-    pub fn partitioning(&self) -> Partitioning {
+    /// The processes that the tensors of a program are divided among; `None` for one partition,
+    /// whose program is compiled as it is.
+    pub fn partitioning(&self) -> Option<Partitioning> {
         let count = |number: usize| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN);
-        Partitioning {
+        (self.partitions > 1).then(|| Partitioning {
             replicas: count(self.replicas),
             partitions: count(self.partitions),
-        }
+        })
     }
 
     /// The bytes of a `DeviceAssignmentProto`.
@@ -184,6 +185,7 @@ mod tests {
             partitions: 1,
             devices: vec![0],
         };
+        assert_eq!(expected.partitioning(), None);
         assert_eq!(read(&[]), Ok(expected));
         assert!(read(&[0xff]).is_err());
     }

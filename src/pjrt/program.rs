@@ -142,7 +142,7 @@ impl CompiledProgram {
             cache: client.cache.clone(),
             custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
-            partitioning: Some(assignment.partitioning()),
+            partitioning: assignment.partitioning(),
             ..CompileOptions::default()
         };
         let compiler = &client.backend.compiler;

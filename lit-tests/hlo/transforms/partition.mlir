@@ -134,6 +134,22 @@ func.func @elementwise(
 
 // -----
 
+// Two results of one op: each is computed on tiles, and the op itself is erased once.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @shared
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+func.func @shared(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK-NOT: tensor<8xf32>
+  // CHECK: return %{{.*}}, %{{.*}} : tensor<2xf32>, tensor<2xf32>
+  %0 = stablehlo.sine %a : tensor<8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+}
+
+// -----
+
 // A donated argument that is no longer of its result's type is not donated.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 // CHECK-LABEL: func.func @donated

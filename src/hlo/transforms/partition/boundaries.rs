@@ -6,7 +6,7 @@ use halo_ir::{
     Attribute, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
     defining_operation, dictionary_entry, operands_of, terminator_of, value_key,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// For each argument, and each result, of an entry its tiles; `None` for one that every
 /// partition has as a whole.
@@ -41,43 +41,40 @@ impl Boundaries {
             arguments: Vec::with_capacity(arguments.len()),
             results: Vec::with_capacity(results.len()),
         };
-        for number in 0..arguments.len() {
-            let sharding = sharding_of(entry, "arg_attrs", number)
-                .map_err(|message| format!("argument {number}: {message}"))?;
+        let attributes = attributes_at(entry, "arg_attrs", arguments.len());
+        for (number, own) in attributes.into_iter().enumerate() {
+            let at = |message: String| format!("argument {number}: {message}");
+            let sharding = sharding_of(own).map_err(at)?;
             let tiling = sharding.map(|sharding| meshes.tiling(&sharding, |_| true));
-            let tiling = tiling
-                .transpose()
-                .map_err(|message| format!("argument {number}: {message}"))?;
-            found
-                .arguments
-                .push(tiling.filter(|tiling| !tiling.is_whole()));
+            let tiling = tiling.transpose().map_err(at)?;
+            (found.arguments).push(tiling.filter(|tiling| !tiling.is_whole()));
         }
-        for (number, result) in results.into_iter().enumerate() {
+        let arguments = arguments.into_iter().enumerate();
+        let arguments = arguments.map(|(number, value)| (value_key(value), number));
+        let arguments: HashMap<usize, usize> = arguments.collect();
+        let attributes = attributes_at(entry, "res_attrs", results.len());
+        for (number, (result, own)) in results.into_iter().zip(attributes).enumerate() {
             let at = |message: String| format!("result {number}: {message}");
-            let tiling = match sharding_of(entry, "res_attrs", number).map_err(at)? {
-                Some(sharding) => {
-                    let tiling = meshes.tiling(&sharding, |_| true).map_err(at)?;
-                    match tiling.is_whole() && sharding.is_open {
-                        true => found.tiling_of(meshes, &arguments, result).map_err(at)?,
-                        false => Some(tiling),
-                    }
-                }
-                None => found.tiling_of(meshes, &arguments, result).map_err(at)?,
+            let sharding = sharding_of(own).map_err(at)?;
+            let is_open = sharding.as_ref().is_none_or(|sharding| sharding.is_open);
+            let tiling = sharding.map(|sharding| meshes.tiling(&sharding, |_| true));
+            let tiling = tiling.transpose().map_err(at)?;
+            let tiling = match tiling.filter(|tiling| !tiling.is_whole()) {
+                None if is_open => found.tiling_of(meshes, &arguments, result).map_err(at)?,
+                tiling => tiling,
             };
-            found
-                .results
-                .push(tiling.filter(|tiling| !tiling.is_whole()));
+            found.results.push(tiling);
         }
         Ok(found)
     }
 
     /// The tiles that a value is gathered of; of one that is computed element by element, those
     /// of the first operand that has any.
-    fn tiling_of<'c>(
+    fn tiling_of(
         &self,
         meshes: &Meshes,
-        arguments: &[Value<'c>],
-        value: Value<'c>,
+        arguments: &HashMap<usize, usize>,
+        value: Value,
     ) -> Result<Option<Tiling>, String> {
         let mut seen = HashSet::new();
         let mut stack = vec![value];
@@ -85,8 +82,8 @@ impl Boundaries {
             if !seen.insert(value_key(value)) {
                 continue;
             }
-            let argument = arguments.iter().position(|argument| *argument == value);
-            if let Some(tiling) = argument.and_then(|number| self.arguments[number].as_ref()) {
+            let argument = arguments.get(&value_key(value));
+            if let Some(tiling) = argument.and_then(|number| self.arguments[*number].as_ref()) {
                 return Ok(Some(tiling.clone()));
             }
             let Some((op, number)) = defining_operation(value) else {
@@ -112,10 +109,16 @@ impl Boundaries {
     }
 }
 
-/// The sharding of an argument, or of a result, of an entry.
-fn sharding_of(entry: Operation, name: &str, number: usize) -> Result<Option<Sharding>, String> {
+/// The dictionaries of as many arguments, or results, of an entry.
+fn attributes_at<'c>(entry: Operation<'c>, name: &str, count: usize) -> Vec<Option<Attribute<'c>>> {
     let all = attribute_of(entry, name).map(attribute_list);
-    let own = all.and_then(|all| all.get(number).copied());
+    let mut all: Vec<_> = all.unwrap_or_default().into_iter().map(Some).collect();
+    all.resize(count, None);
+    all
+}
+
+/// The sharding in the dictionary of an argument, or of a result.
+fn sharding_of(own: Option<Attribute>) -> Result<Option<Sharding>, String> {
     let entry = |name: &str| own.and_then(|own| dictionary_entry(own, name));
     if entry("mhlo.sharding").is_some() {
         return Err("'mhlo.sharding' is not supported, only shardings of Shardy are".to_owned());

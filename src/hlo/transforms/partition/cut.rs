@@ -12,7 +12,7 @@ use halo_ir::{
     operands_of, results_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A tensor that was made of its tiles.
 struct Gathered<'c> {
@@ -48,16 +48,16 @@ impl<'c> GatheredTensors<'c> {
     /// # Errors
     /// If a builder cannot erase an op.
     pub fn erase_unused(&self) -> Result<(), BuildError> {
+        // Several tiles may have been computed of one op.
+        let mut erased = HashSet::new();
         for op in self.replaced.iter().rev() {
-            if results_of(*op).into_iter().all(is_unused) {
+            let result = results_of(*op)[0];
+            if is_unused(result) && erased.insert(value_key(result)) {
                 with_builder(*op, |b| b.erase(*op))?;
             }
         }
         for Gathered { full, tile, .. } in self.all.iter().rev() {
-            if full != tile
-                && is_unused(*full)
-                && let Some((op, _)) = defining_operation(*full)
-            {
+            if let Some((op, _)) = defining_operation(*full) {
                 with_builder(op, |b| tiles::erase_gather(b, *full, *tile))?;
             }
         }
@@ -104,7 +104,7 @@ fn elementwise_before<'c>(
     tiling: &Tiling,
 ) -> Vec<Operation<'c>> {
     let mut order = Vec::new();
-    let mut seen = HashMap::new();
+    let mut seen = HashSet::new();
     // A value, and whether its operands were pushed before.
     let mut stack = vec![(full, false)];
     while let Some((value, is_done)) = stack.pop() {
@@ -116,7 +116,7 @@ fn elementwise_before<'c>(
         };
         if is_done {
             order.push(op);
-        } else if seen.insert(value_key(value), ()).is_none() {
+        } else if seen.insert(value_key(value)) {
             stack.push((value, true));
             stack.extend(operands_of(op).into_iter().map(|operand| (operand, false)));
         }

@@ -167,3 +167,16 @@ def test_compiled_programs_tell_their_shardings():
     result = compiled(jax.device_put(X, sharding))
     assert result.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
     check_equal(np.asarray(result), np.sin(X))
+
+
+def test_results_that_share_a_computation():
+    grid = mesh(4)
+
+    def both(a):
+        sine = jnp.sin(a)
+        return sine, jnp.tanh(sine) + sine
+
+    results = jax.jit(both)(put(X, grid, "x"))
+    for actual, expected in zip(results, (np.sin(X), np.tanh(np.sin(X)) + np.sin(X))):
+        assert actual.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
+        check_equal(np.asarray(actual), expected)
