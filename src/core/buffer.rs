@@ -6,6 +6,9 @@
 /// The least alignment of an [`AlignedBuffer`], in bytes.
 pub const ALIGNMENT: usize = 64;
 
+/// Blocks of fewer bytes are zeroed here.
+const SMALL: usize = 1 << 10;
+
 /// A fixed number of bytes that start at a multiple of [`ALIGNMENT`].
 ///
 /// Zeroed buffers come from the allocator's zeroed pages, which costs no time
@@ -29,7 +32,15 @@ impl AlignedBuffer {
     /// suffice, and aligned to `alignment`, a power of two.
     pub fn try_zeroed(len: usize, alignment: usize) -> Option<Self> {
         let alignment = alignment.max(ALIGNMENT);
-        let storage = bytemuck::try_zeroed_vec(len.checked_add(alignment - 1)?).ok()?;
+        let size = len.checked_add(alignment - 1)?;
+        let mut storage = Vec::new();
+        if size < SMALL {
+            // Allocators are quicker with small blocks that they need not zero.
+            storage.try_reserve_exact(size).ok()?;
+            storage.resize(size, 0);
+        } else {
+            storage = bytemuck::try_zeroed_vec(size).ok()?;
+        }
         Some(Self::from_storage(storage, len, alignment))
     }
 

@@ -7,13 +7,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use smallvec::SmallVec;
+
 use crate::{ElementType, Error, Result, ShapePattern};
 
 /// The type of a value: `tensor<2x3xf32>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     element_type: ElementType,
-    dims: Vec<usize>,
+    dims: SmallVec<[usize; 4]>,
     element_count: usize,
 }
 
@@ -24,7 +26,11 @@ impl Shape {
     /// If the elements would not fit in `isize::MAX` bytes. Dimensions of
     /// size zero do not hide an overflow of the others: strides need those.
     pub fn new(element_type: ElementType, dims: impl Into<Vec<usize>>) -> Result<Self> {
-        let dims = dims.into();
+        Self::of(element_type, SmallVec::from_vec(dims.into()))
+    }
+
+    /// As [`new`](Self::new), of sizes that need no memory of their own if they are few.
+    pub(crate) fn of(element_type: ElementType, dims: SmallVec<[usize; 4]>) -> Result<Self> {
         let nonzero = dims.iter().filter(|dim| **dim != 0);
         nonzero
             .copied()
@@ -47,7 +53,7 @@ impl Shape {
     pub fn scalar(element_type: ElementType) -> Self {
         Self {
             element_type,
-            dims: Vec::new(),
+            dims: SmallVec::new(),
             element_count: 1,
         }
     }
@@ -79,7 +85,7 @@ impl Shape {
     /// # Errors
     /// If those elements would not fit in memory.
     pub fn with_element_type(&self, element_type: ElementType) -> Result<Self> {
-        Self::new(element_type, self.dims.clone())
+        Self::of(element_type, self.dims.clone())
     }
 
     /// How far apart, in elements, neighbours along each dimension are in

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use smallvec::SmallVec;
+
 use crate::{ElementType, Error, Result, Shape};
 
 /// The type of a parameter: `tensor<?x4xf32>`.
@@ -44,10 +46,10 @@ impl ShapePattern {
     /// An invalid shape if a size is not known, or the shape does not fit in
     /// memory.
     pub fn to_shape(&self) -> Result<Shape> {
-        let dims: Option<Vec<usize>> = self.dims.iter().copied().collect();
+        let dims: Option<SmallVec<_>> = self.dims.iter().copied().collect();
         let dims = dims
             .ok_or_else(|| Error::InvalidShape(format!("{self} has sizes that are not known")))?;
-        Shape::new(self.element_type, dims)
+        Shape::of(self.element_type, dims)
     }
 
     /// Whether there is only one shape.

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use halo_core::{ElementType, Shape};
 use halo_runtime::DeviceBuffer;
 use halo_runtime::host::HostAllocation;
+use smallvec::SmallVec;
 
 use crate::c_api::{self, BufferType};
 use crate::client::Client;
@@ -28,8 +29,8 @@ pub struct Buffer {
     pub kind: usize,
     pub shape: Shape,
     element_type: BufferType,
-    dims: Vec<i64>,
-    minor_to_major: Vec<i64>,
+    dims: SmallVec<[i64; 4]>,
+    minor_to_major: SmallVec<[i64; 4]>,
     /// When the value is there.
     pub ready: Event,
     state: Arc<Mutex<State>>,

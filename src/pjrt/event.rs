@@ -23,6 +23,8 @@ struct Shared {
 struct State {
     outcome: Option<Result<()>>,
     callbacks: Vec<Callback>,
+    /// How many threads wait. To notify none is a call of the system all the same.
+    waiting: usize,
 }
 
 impl Event {
@@ -45,7 +47,9 @@ impl Event {
                 return;
             }
             state.outcome = Some(outcome.clone());
-            self.0.done.notify_all();
+            if state.waiting > 0 {
+                self.0.done.notify_all();
+            }
             std::mem::take(&mut state.callbacks)
         };
         for callback in callbacks {
@@ -73,7 +77,9 @@ impl Event {
             if let Some(outcome) = &state.outcome {
                 return outcome.clone();
             }
+            state.waiting += 1;
             state = (self.0.done.wait(state)).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use halo_runtime::{DeviceBuffer, ExecuteOptions};
+use smallvec::{SmallVec, smallvec};
 
 use crate::buffer::{self, Buffer};
 use crate::c_api;
@@ -26,6 +27,9 @@ use crate::status::{Result, Status};
 /// Runs that took less are done by the caller, in nanoseconds. A thread takes a tenth of it
 /// to wake up.
 const SHORT_RUN: u64 = 100_000;
+
+/// One for each device of a call, most often for one.
+type ForDevices<T> = SmallVec<[T; 1]>;
 
 /// One run on one device, ready to go.
 struct Run {
@@ -93,16 +97,19 @@ impl Inputs {
             .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
             .collect();
         donation::check(arguments, &given_away)?;
-        let arguments: Vec<&Buffer> = arguments.iter().map(|(_, argument)| *argument).collect();
-        let is_borrowed = matches!(arguments[..], [one] if one.is_borrowed());
+        let is_borrowed = matches!(arguments, [(_, one)] if one.is_borrowed());
         // All are there before the first one is taken.
         let mut contents = Vec::with_capacity(arguments.len());
-        for argument in &arguments {
+        let mut awaited = Vec::new();
+        for (_, argument) in arguments {
             contents.push(argument.contents()?);
+            if !argument.ready.has_succeeded() {
+                awaited.push(argument.ready.clone());
+            }
         }
         let mut donated = Vec::new();
         for input in given_away {
-            let (own, may_be_overwritten) = arguments[input].donate()?;
+            let (own, may_be_overwritten) = arguments[input].1.donate()?;
             let is_shared = |(other, contents): (usize, &DeviceBuffer)| {
                 other != input && contents.memory().is_same(own.memory())
             };
@@ -110,13 +117,10 @@ impl Inputs {
                 donated.push(input);
             }
         }
-        let awaited = arguments
-            .iter()
-            .filter(|argument| !argument.ready.has_succeeded());
         Ok(Self {
             is_borrowed,
             contents,
-            awaited: awaited.map(|argument| argument.ready.clone()).collect(),
+            awaited,
             donated,
         })
     }
@@ -238,7 +242,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     loaded.check_not_deleted()?;
     // SAFETY: the caller passes a device that it was given, or null.
     let devices = unsafe { devices_of(loaded, arguments.execute_device, lists.len()) }?;
-    let mut inputs = Vec::with_capacity(lists.len());
+    let mut inputs = ForDevices::with_capacity(lists.len());
     for list in lists {
         // SAFETY: each list has as many buffers as the caller says, which it was given.
         let buffers = unsafe {
@@ -248,7 +252,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
                 .enumerate()
                 .filter(|(position, _)| !loaded.program.arguments.tokens.contains(position));
             let buffers = values.map(|(position, raw)| Ok((position, buffer::borrow(*raw)?)));
-            buffers.collect::<Result<Vec<(usize, &Buffer)>>>()?
+            buffers.collect::<Result<SmallVec<[(usize, &Buffer); 8]>>>()?
         };
         inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
     }
@@ -256,7 +260,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     let members = Member::grid(assignment.replicas, assignment.partitions);
     // Programs that meet on several devices must be enqueued in the same order on all.
     let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
-    let mut started = Vec::with_capacity(lists.len());
+    let mut started = ForDevices::with_capacity(lists.len());
     let id = ffi::run::next_id();
     for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
         let member = members.get(number).cloned();
@@ -297,7 +301,7 @@ unsafe fn devices_of(
     loaded: &LoadedExecutable,
     named: *mut c_api::Device,
     count: usize,
-) -> Result<Vec<usize>> {
+) -> Result<ForDevices<usize>> {
     if !named.is_null() {
         if count != 1 || loaded.devices.len() != 1 {
             return Err(Status::unimplemented(
@@ -306,10 +310,10 @@ unsafe fn devices_of(
         }
         // SAFETY: the caller passes a device that it was given.
         let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
-        return Ok(vec![device]);
+        return Ok(smallvec![device]);
     }
     match count == loaded.devices.len() {
-        true => Ok(loaded.devices.clone()),
+        true => Ok(SmallVec::from_slice(&loaded.devices)),
         false => Err(Status::invalid(format!(
             "arguments for {count} devices are given to a program for {}",
             loaded.devices.len()

@@ -38,7 +38,10 @@ impl Signature {
     ///
     /// # Errors
     /// Invalid input that says which input is wrong, and how.
-    pub fn check_inputs<'a>(&self, shapes: impl IntoIterator<Item = &'a Shape>) -> Result<()> {
+    pub fn check_inputs<'a>(
+        &self,
+        shapes: impl IntoIterator<Item = &'a Shape, IntoIter: ExactSizeIterator>,
+    ) -> Result<()> {
         self.check("input", &self.inputs, shapes)
     }
 
@@ -46,7 +49,10 @@ impl Signature {
     ///
     /// # Errors
     /// Invalid input that says which output is wrong, and how.
-    pub fn check_outputs<'a>(&self, shapes: impl IntoIterator<Item = &'a Shape>) -> Result<()> {
+    pub fn check_outputs<'a>(
+        &self,
+        shapes: impl IntoIterator<Item = &'a Shape, IntoIter: ExactSizeIterator>,
+    ) -> Result<()> {
         self.check("output", &self.outputs, shapes)
     }
 
@@ -54,9 +60,9 @@ impl Signature {
         &self,
         role: &str,
         expected: &[ShapePattern],
-        shapes: impl IntoIterator<Item = &'a Shape>,
+        shapes: impl IntoIterator<Item = &'a Shape, IntoIter: ExactSizeIterator>,
     ) -> Result<()> {
-        let shapes: Vec<&Shape> = shapes.into_iter().collect();
+        let shapes = shapes.into_iter();
         if shapes.len() != expected.len() {
             let plural = if expected.len() == 1 { "" } else { "s" };
             return Err(Error::invalid(format!(
@@ -66,7 +72,7 @@ impl Signature {
                 shapes.len()
             )));
         }
-        for (position, (given, expected)) in shapes.into_iter().zip(expected).enumerate() {
+        for (position, (given, expected)) in shapes.zip(expected).enumerate() {
             if !expected.matches(given) {
                 return Err(Error::invalid(format!(
                     "{role} {position} of @{} is {expected}, but {given} was given",

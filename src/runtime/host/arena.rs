@@ -8,6 +8,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use halo_core::AlignedBuffer;
+use halo_core::buffer::ALIGNMENT;
 
 use super::memory::allocate;
 use crate::{Error, Result};
@@ -41,7 +42,11 @@ impl ArenaPool {
     /// # Errors
     /// Execution if memory does not suffice.
     pub fn borrow(&self) -> Result<Arena<'_>> {
-        let idle = self.lock().pop();
+        // One of no bytes needs no pool.
+        let idle = match self.size {
+            0 => Some(AlignedBuffer::default()),
+            _ => self.lock().pop(),
+        };
         let buffer = match idle {
             Some(buffer) => buffer,
             None => allocate(self.size).ok_or_else(|| self.out_of_memory())?,
@@ -70,13 +75,18 @@ pub(super) struct Arena<'a> {
 
 impl Arena<'_> {
     pub fn address(&mut self) -> *mut u8 {
-        self.buffer.as_bytes_mut().as_mut_ptr()
+        match self.pool.size {
+            0 => std::ptr::without_provenance_mut(ALIGNMENT),
+            _ => self.buffer.as_bytes_mut().as_mut_ptr(),
+        }
     }
 }
 
 impl Drop for Arena<'_> {
     fn drop(&mut self) {
-        self.pool.lock().push(std::mem::take(&mut self.buffer));
+        if self.pool.size > 0 {
+            self.pool.lock().push(std::mem::take(&mut self.buffer));
+        }
     }
 }
 
@@ -108,7 +118,8 @@ mod tests {
                 % 64,
             0
         );
-        assert!(ArenaPool::new(0, String::new()).borrow().is_ok());
+        let none = ArenaPool::new(0, String::new());
+        assert_eq!(none.borrow().unwrap().address() as usize % 64, 0);
         let impossible = ArenaPool::new(usize::MAX, "a.mlir:1:2".to_owned());
         let error = impossible.borrow().err().map(|error| error.to_string());
         assert_eq!(

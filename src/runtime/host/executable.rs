@@ -112,15 +112,14 @@ impl Inner {
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
         let mut arena = self.arenas.borrow()?;
-        let locked = LockedBuffers::lock(inputs, outputs, &self.signature.aliases)?;
-        let mut buffers = locked.addresses.clone();
-        buffers.push(arena.address());
+        let mut locked = LockedBuffers::lock(inputs, outputs, &self.signature.aliases)?;
+        locked.addresses.push(arena.address());
         let code = (self.entry, self.flush_subnormals);
         // SAFETY: `HostExecutable::new` required code that keeps to the
         // interface and a signature that tells the truth; the buffers have its
         // shapes, stay locked until the call returns, and are distinct except for
         // aliases of the signature, and the arena is ours alone.
-        unsafe { abi::call(code, &self.pool, &self.calls, process, &buffers) }
+        unsafe { abi::call(code, &self.pool, &self.calls, process, &locked.addresses) }
     }
 }
 

@@ -18,6 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
+use smallvec::{SmallVec, smallvec};
 
 use crate::memory::Allocation;
 use crate::usage::Usage;
@@ -207,12 +208,15 @@ impl Guard<'_> {
     }
 }
 
+/// One for each buffer of a run; short runs have few, and no time for an allocation.
+type Few<T> = SmallVec<[T; 8]>;
+
 /// The buffers of one run, locked.
 pub(super) struct LockedBuffers<'a> {
     /// Where the inputs lie, then the outputs. The inputs' memory must not be
     /// written to.
-    pub addresses: Vec<*mut u8>,
-    _guards: Vec<Guard<'a>>,
+    pub addresses: Few<*mut u8>,
+    _guards: Few<Guard<'a>>,
 }
 
 impl<'a> LockedBuffers<'a> {
@@ -227,15 +231,15 @@ impl<'a> LockedBuffers<'a> {
         outputs: &'a [DeviceBuffer],
         aliases: &[Alias],
     ) -> Result<Self> {
-        let mut order = Vec::with_capacity(inputs.len() + outputs.len());
+        let mut order = Few::with_capacity(inputs.len() + outputs.len());
         for (position, buffer) in inputs.iter().chain(outputs).enumerate() {
             let allocation: &HostAllocation = buffer.memory().downcast()?;
             order.push((allocation.id, position, allocation));
         }
         order.sort_unstable_by_key(|(id, position, _)| (*id, *position));
 
-        let mut addresses = vec![std::ptr::null_mut(); order.len()];
-        let mut guards: Vec<Guard<'a>> = Vec::with_capacity(order.len());
+        let mut addresses = smallvec![std::ptr::null_mut(); order.len()];
+        let mut guards: Few<Guard<'a>> = Few::with_capacity(order.len());
         for same in order.chunk_by(|(one, ..), (other, ..)| one == other) {
             let output = same
                 .last()
