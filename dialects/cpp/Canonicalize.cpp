@@ -15,6 +15,43 @@
 
 using namespace mlir;
 
+namespace {
+
+// A pattern that leaves ops with many results alone.
+class Limited : public RewritePattern {
+public:
+  Limited(std::unique_ptr<RewritePattern> own, MLIRContext *context)
+      : RewritePattern(own->getRootKind()->getStringRef(), own->getBenefit(),
+                       context),
+        inner(std::move(own)) {
+    setDebugName(inner->getDebugName());
+    setHasBoundedRewriteRecursion(inner->hasBoundedRewriteRecursion());
+  }
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    static constexpr unsigned most = 64;
+    if (op->getNumResults() > most)
+      return rewriter.notifyMatchFailure(op, "it has too many results");
+    return inner->matchAndRewrite(op, rewriter);
+  }
+
+private:
+  std::unique_ptr<RewritePattern> inner;
+};
+
+// Upstream merges values that a loop carries twice by a comparison of each pair, each time that
+// something beside the loop has changed: a loop of 256 numbers took 10 s.
+void limit(RewritePatternSet &patterns) {
+  for (std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
+    if (pattern->getRootKind() &&
+        pattern->getDebugName().contains("RemoveDuplicateSuccessorInputUses"))
+      pattern = std::make_unique<Limited>(std::move(pattern),
+                                          patterns.getContext());
+}
+
+} // namespace
+
 const FrozenRewritePatternSet &halo::CanonicalizationPatterns::of(
     const std::vector<Dialect *> &dialects) const {
   std::lock_guard<std::mutex> lock(mutex);
@@ -29,6 +66,7 @@ const FrozenRewritePatternSet &halo::CanonicalizationPatterns::of(
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained(dialects, &op.getDialect()))
       op.getCanonicalizationPatterns(patterns, context);
+  limit(patterns);
   return sets.emplace(dialects, std::move(patterns)).first->second;
 }
 

@@ -34,6 +34,19 @@ func.func @made_by_patterns(%c: i1) -> i1 {
   return %0 : i1
 }
 
+// A value that a loop carries twice is one.
+// CHECK-LABEL: func.func @carried_twice(
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (f32)
+// CHECK-NEXT: %[[S:.*]] = arith.addf %[[A]], %[[A]]
+// CHECK-NEXT: scf.yield %[[S]] : f32
+func.func @carried_twice(%from: index, %to: index, %step: index, %x: f32) -> (f32, f32) {
+  %0:2 = scf.for %i = %from to %to step %step iter_args(%a = %x, %b = %x) -> (f32, f32) {
+    %s = arith.addf %a, %b : f32
+    scf.yield %s, %s : f32, f32
+  }
+  return %0#0, %0#1 : f32, f32
+}
+
 // Blocks are not merged.
 // CHECK-LABEL: func.func @blocks(
 // CHECK: cf.cond_br
