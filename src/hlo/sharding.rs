@@ -251,6 +251,27 @@ impl Tiling {
         self.counts.iter().all(|count| *count == 1)
     }
 
+    /// Divides a dimension as a dimension of another tensor is, if it is whole until then, of a
+    /// size that divides, and each tile stays with as many partitions as every other.
+    pub fn divide(&mut self, sizes: &[i64], dimension: usize, other: &Self, as_in: usize) {
+        let count = other.counts.get(as_in).copied().unwrap_or(1);
+        let fits = sizes
+            .get(dimension)
+            .is_some_and(|size| size % count as i64 == 0);
+        if count == 1 || !fits || self.counts.get(dimension) != Some(&1) {
+            return;
+        }
+        let mut divided = self.clone();
+        divided.counts[dimension] = count;
+        for (own, tile) in divided.tiles.iter_mut().zip(&other.tiles) {
+            own[dimension] = tile[as_in];
+        }
+        let owners = divided.owners();
+        if owners.iter().all(|own| own.len() == owners[0].len()) {
+            *self = divided;
+        }
+    }
+
     /// How many tiles there are.
     pub fn tile_count(&self) -> usize {
         self.counts.iter().product()

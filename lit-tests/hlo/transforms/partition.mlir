@@ -156,7 +156,8 @@ module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 // CHECK-SAME: (%{{.*}}: tensor<2xf32>, %{{.*}}: tensor<8xf32> {tf.aliasing_output = 1 : i32})
 func.func @donated(
     %a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32},
-    %b: tensor<8xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<8xf32>, tensor<8xf32>) {
+    %b: tensor<8xf32> {tf.aliasing_output = 1 : i32})
+    -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<8xf32>) {
   %0 = stablehlo.reverse %a, dims = [0] : tensor<8xf32>
   return %0, %b : tensor<8xf32>, tensor<8xf32>
 }
@@ -219,5 +220,73 @@ func.func @maximal(%a: tensor<4xf32>) -> tensor<4xf32> {
     has_side_effect = true, sdy.sharding = #sdy.sharding_per_value<[<@only, []>]>
   } : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+}
+
+// -----
+
+// A result without a sharding is divided as what it is computed of, also through ops that move
+// dimensions: it is computed as a whole, and cut. A reduced dimension is gone, and so is its
+// division.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @inferred
+// CHECK-SAME: (%arg0: tensor<4x3xf32>) -> (tensor<3x4xf32>, tensor<4xf32>, tensor<2x4x3xf32>, tensor<4x8xf32>, tensor<8x2xf32>)
+func.func @inferred(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<6x8xf32>, tensor<8xf32>, tensor<4x4x3xf32>, tensor<8x8xf32>, tensor<8x2xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x6xf32>) -> tensor<6x8xf32>
+  %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<4x4x3xf32>
+  // Rows and columns of the product are along x; rows come first.
+  %3 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+  // A closed constraint is the end.
+  %4 = stablehlo.custom_call @Sharding(%a) {
+    sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>
+  } : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  %5 = stablehlo.slice %4 [0:8, 0:2] : (tensor<8x6xf32>) -> tensor<8x2xf32>
+  return %0, %1, %2, %3, %5 : tensor<6x8xf32>, tensor<8xf32>, tensor<4x4x3xf32>, tensor<8x8xf32>, tensor<8x2xf32>
+}
+}
+
+// -----
+
+// A constraint decides, and so does the other value of a group.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @constrained
+// CHECK-SAME: (%arg0: tensor<4x2xf32>) -> (tensor<4x4xf32>, tensor<8x2xf32>, tensor<8x2xf32>)
+// CHECK-NOT: @Sharding
+// CHECK-NOT: @xla.sdy.ShardingGroup
+func.func @constrained(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) {
+  %0 = stablehlo.custom_call @Sharding(%a) {
+    sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>
+  } : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = stablehlo.negate %0 : tensor<8x4xf32>
+  %2 = stablehlo.iota dim = 0 : tensor<8x4xf32>
+  %3 = stablehlo.custom_call @Sharding(%2) {
+    sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}, {"y", ?}]>]>
+  } : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %4 = stablehlo.iota dim = 1 : tensor<8x4xf32>
+  stablehlo.custom_call @xla.sdy.ShardingGroup(%3) {has_side_effect = true, sdy.sharding_group_id = 0 : i64} : (tensor<8x4xf32>) -> ()
+  stablehlo.custom_call @xla.sdy.ShardingGroup(%4) {has_side_effect = true, sdy.sharding_group_id = 0 : i64} : (tensor<8x4xf32>) -> ()
+  return %1, %3, %4 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+}
+}
+
+// -----
+
+// A comparator without a visibility is not the entry.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func public @main
+// CHECK-SAME: (%arg0: tensor<1xf32>) -> tensor<1xf32>
+func.func public @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+  %0 = stablehlo.negate %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @compare
+// CHECK-SAME: (%arg0: tensor<f32>, %arg1: tensor<f32>) -> tensor<i1>
+func.func @compare(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
 }
 }

@@ -77,6 +77,7 @@ fn programs_survive_every_version_that_has_their_ops() {
         ("newest", &["1.16.0", "1.17.0", "1.21.0"]),
         ("sharding", &["1.0.0", "1.15.0", "1.21.0"]),
         ("manual_computation", &["1.0.0", "1.15.0", "1.21.0"]),
+        ("manual_token", &["1.0.0", "1.17.0", "1.21.0"]),
     ] {
         let program = Program {
             name: name.to_owned(),

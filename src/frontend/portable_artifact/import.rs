@@ -174,7 +174,7 @@ impl<'c, 't> Importer<'c, 't> {
         // Attributes of a mesh beside the mesh itself are not kept.
         let own = |name: &[u8]| match operation.kind {
             OpKind::Shardy(ShardyOp::Mesh) => name == b"mesh" || name == b"sym_name",
-            OpKind::Shardy(ShardyOp::ShardingGroup) => false,
+            OpKind::Shardy(ShardyOp::ShardingGroup) => name == b"group_id",
             _ => true,
         };
         for (name, attribute) in &operation.attributes {

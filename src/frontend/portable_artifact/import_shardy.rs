@@ -61,8 +61,17 @@ impl<'c, 't> Importer<'c, 't> {
                 self.annotate("Sharding", &[(SHARDING, sharding)], pairs, block)
             }
             ShardyOp::DataFlowEdge | ShardyOp::PropagationBarrier => self.pass_on(operation),
-            // It says only that values are sharded alike.
-            ShardyOp::ShardingGroup => Ok(()),
+            ShardyOp::ShardingGroup => {
+                let group = self.attribute(needed(operation, "group_id")?)?;
+                // Else it is erased, since nobody uses a result.
+                let effect = halo_ir::bool_attribute(self.context, true);
+                let attributes = [
+                    ("has_side_effect", effect),
+                    ("sdy.sharding_group_id", group),
+                ];
+                let pairs = (&operation.operands[..], &operation.results[..]);
+                self.annotate("xla.sdy.ShardingGroup", &attributes, pairs, block)
+            }
             ShardyOp::ManualComputation | ShardyOp::Return => fail("an op in the wrong place"),
         }
     }

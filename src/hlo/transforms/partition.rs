@@ -33,8 +33,9 @@
 //! ```
 //!
 //! A custom call with a maximal sharding, such as a callback, is made by one partition alone,
-//! which sends the results to the others. A result that is computed element by element of
-//! tensors that were gathered is computed on their tiles.
+//! which sends the results to the others. A result without a sharding of its own is divided as
+//! it follows from what it is computed of; where that is element by element, it is computed on
+//! tiles.
 //!
 //! Functions must be inlined before: only the entry has shardings that count.
 
@@ -42,7 +43,9 @@ mod attributes;
 mod boundaries;
 mod cut;
 mod elementwise;
+mod inference;
 mod maximal;
+mod rules;
 mod tiles;
 
 pub use boundaries::Boundaries;
@@ -89,6 +92,9 @@ const SHARDING_CONSTRAINT: &str = "Sharding";
 const FULL_TO_SHARD: &str = "SPMDFullToShardShape";
 const SHARD_TO_FULL: &str = "SPMDShardToFullShape";
 
+/// Says which values are to be divided alike.
+const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
+
 /// What is wrong, and where.
 struct Problem<'c>(Operation<'c>, String);
 
@@ -131,9 +137,14 @@ fn function_named<'c>(module: Operation<'c>, name: &str) -> Option<Operation<'c>
 /// The name of a custom call that says something of its operands.
 fn annotation(op: Operation<'_>) -> Option<&'static str> {
     let call = op.cast::<stablehlo::CustomCallOp>()?;
-    [SHARDING_CONSTRAINT, FULL_TO_SHARD, SHARD_TO_FULL]
-        .into_iter()
-        .find(|name| *name == call.call_target_name())
+    [
+        SHARDING_CONSTRAINT,
+        SHARDING_GROUP,
+        FULL_TO_SHARD,
+        SHARD_TO_FULL,
+    ]
+    .into_iter()
+    .find(|name| *name == call.call_target_name())
 }
 
 struct Partition<'c> {
@@ -231,6 +242,10 @@ impl<'c> Partition<'c> {
     fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {
         let at = |message: String| Problem(call, message);
         let name = annotation(call);
+        if name == Some(SHARDING_GROUP) {
+            let erased = with_builder(call, |b| b.erase(call));
+            return erased.map_err(|error| at(error.to_string()));
+        }
         if name == Some(SHARDING_CONSTRAINT) {
             let operands = operands_of(call);
             let replaced = with_builder(call, |b| b.replace(call, &operands));

@@ -78,8 +78,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     refinement.calls.finish()
 }
 
-/// The function whose arguments the shapes follow from: the only public one,
-/// `main`, or the only one.
+/// The function whose arguments the shapes follow from: `main`, the only public
+/// one, or the only one.
 pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure> {
     let functions: Vec<Operation> = body_of(module, 0)
         .map(operations_of)
@@ -94,13 +94,13 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         .iter()
         .filter(|function| {
             let function = func::FuncOp::from_unchecked(**function);
-            function.sym_visibility().is_none()
+            function.sym_visibility() != Some("private")
         })
         .collect();
-    match (&public[..], named, &functions[..]) {
-        ([only], ..) => Ok(**only),
-        (_, Some(main), _) => Ok(*main),
-        (_, None, [only]) => Ok(*only),
+    match (named, &public[..], &functions[..]) {
+        (Some(main), ..) => Ok(*main),
+        (None, [only], _) => Ok(**only),
+        (None, _, [only]) => Ok(*only),
         _ => {
             emit_error(
                 module.location(),

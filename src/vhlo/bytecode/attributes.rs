@@ -631,6 +631,8 @@ pub(super) fn read_all(
             _ if !entry.custom => types::from_text(cursor.terminated("a type")?),
             b"vhlo" => types::read_vhlo(&decoder, &mut cursor)?,
             b"builtin" => types::read_builtin(&decoder, &mut cursor)?,
+            // In ops of Shardy, whose types have no versions.
+            b"stablehlo" => types::read_stablehlo(&mut cursor)?,
             _ => return Err(foreign(&cursor, entry.dialect)),
         });
         cursor.finish("a type")?;

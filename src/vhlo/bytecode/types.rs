@@ -211,6 +211,18 @@ fn read_quantized(
     ))
 }
 
+/// Reads a type of StableHLO, which has one that is not built in: that of tokens.
+pub(super) fn read_stablehlo(cursor: &mut Cursor) -> Result<Type, Error> {
+    let offset = cursor.offset();
+    match cursor.number("the number of a type")? {
+        0 => Ok(Type::Token),
+        number => Err(Error::malformed(
+            offset,
+            format!("type {number} of StableHLO"),
+        )),
+    }
+}
+
 /// Reads a type of MLIR itself.
 pub(super) fn read_builtin(decoder: &Decoder, cursor: &mut Cursor) -> Result<Type, Error> {
     let offset = cursor.offset();

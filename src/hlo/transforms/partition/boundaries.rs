@@ -1,12 +1,11 @@
 //! How the arguments and results of an entry are divided.
 
-use super::{SHARD_TO_FULL, SHARDING_CONSTRAINT, annotation, elementwise};
+use super::{SHARD_TO_FULL, annotation, inference::Inference};
 use crate::sharding::{self, Meshes, SHARDING, Sharding, Tiling};
 use halo_ir::{
-    Attribute, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
-    defining_operation, dictionary_entry, operands_of, terminator_of, value_key,
+    Attribute, Operation, arguments_of, attribute_list, attribute_of, body_of, dictionary_entry,
+    operands_of, terminator_of,
 };
-use std::collections::{HashMap, HashSet};
 
 /// For each argument, and each result, of an entry its tiles; `None` for one that every
 /// partition has as a whole.
@@ -20,9 +19,9 @@ impl Boundaries {
     /// Those that `--halo-partition` gives the entry of a module in which functions are inlined,
     /// for a number of partitions.
     ///
-    /// Arguments and results are divided as their attributes say. A result whose sharding is
-    /// open stays in the tiles that its value is in: that of a manual computation is not
-    /// gathered, nor is what is computed of it element by element.
+    /// Arguments and results are divided as their attributes say, and a result whose sharding is
+    /// open as it follows from the values that it is computed of: that of a manual computation
+    /// is not gathered, nor is what is computed of it element by element.
     ///
     /// # Errors
     /// A message if an attribute is not a sharding, or contradicts the meshes.
@@ -49,9 +48,7 @@ impl Boundaries {
             let tiling = tiling.transpose().map_err(at)?;
             (found.arguments).push(tiling.filter(|tiling| !tiling.is_whole()));
         }
-        let arguments = arguments.into_iter().enumerate();
-        let arguments = arguments.map(|(number, value)| (value_key(value), number));
-        let arguments: HashMap<usize, usize> = arguments.collect();
+        let mut inference = Inference::new(meshes, entry, &arguments, &found.arguments);
         let attributes = attributes_at(entry, "res_attrs", results.len());
         for (number, (result, own)) in results.into_iter().zip(attributes).enumerate() {
             let at = |message: String| format!("result {number}: {message}");
@@ -60,52 +57,12 @@ impl Boundaries {
             let tiling = sharding.map(|sharding| meshes.tiling(&sharding, |_| true));
             let tiling = tiling.transpose().map_err(at)?;
             let tiling = match tiling.filter(|tiling| !tiling.is_whole()) {
-                None if is_open => found.tiling_of(meshes, &arguments, result).map_err(at)?,
+                None if is_open => inference.tiling(result).map_err(at)?,
                 tiling => tiling,
             };
             found.results.push(tiling);
         }
         Ok(found)
-    }
-
-    /// The tiles that a value is gathered of; of one that is computed element by element, those
-    /// of the first operand that has any.
-    fn tiling_of(
-        &self,
-        meshes: &Meshes,
-        arguments: &HashMap<usize, usize>,
-        value: Value,
-    ) -> Result<Option<Tiling>, String> {
-        let mut seen = HashSet::new();
-        let mut stack = vec![value];
-        while let Some(value) = stack.pop() {
-            if !seen.insert(value_key(value)) {
-                continue;
-            }
-            let argument = arguments.get(&value_key(value));
-            if let Some(tiling) = argument.and_then(|number| self.arguments[*number].as_ref()) {
-                return Ok(Some(tiling.clone()));
-            }
-            let Some((op, number)) = defining_operation(value) else {
-                continue;
-            };
-            match annotation(op) {
-                Some(SHARDING_CONSTRAINT) => stack.extend(operands_of(op).get(number)),
-                Some(SHARD_TO_FULL) => {
-                    if let Some(tiling) = manual_tilings(meshes, op)?.get(number)
-                        && !tiling.is_whole()
-                    {
-                        return Ok(Some(tiling.clone()));
-                    }
-                }
-                _ => {
-                    let operands = elementwise::definition(value).map(operands_of);
-                    let operands = operands.unwrap_or_default().into_iter().rev();
-                    stack.extend(operands.filter(|operand| !elementwise::is_scalar(*operand)));
-                }
-            }
-        }
-        Ok(None)
     }
 }
 

@@ -38,7 +38,8 @@ macro_rules! any_of {
     };
 }
 
-fn is_elementwise(op: Operation) -> bool {
+/// Whether an op computes each element of its result of the operands' elements at its position.
+pub fn is_elementwise(op: Operation) -> bool {
     any_of! { op:
         stablehlo {
             AbsOp AddOp AndOp Atan2Op CbrtOp CeilOp ClampOp ClzOp CompareOp ComplexOp ConvertOp
