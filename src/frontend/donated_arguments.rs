@@ -22,14 +22,11 @@
 use halo_hlo::donated_arguments::{ALIASING_OUTPUT, named_result, shared_results};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
-    dictionary_entry, integer_attribute, integer_type, is_tensor, set_attribute, static_shape_of,
+    dictionary_entry, integer_attribute, integer_type, is_tensor, set_attribute,
+    stablehlo::types::is_token, static_shape_of,
 };
 use halo_runtime::Alias;
-use melior::ir::{
-    Identifier,
-    attribute::DictionaryAttribute,
-    r#type::{FunctionType, TypeLike},
-};
+use melior::ir::{Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
 
 /// Says that an argument may share its memory with any result.
 const BUFFER_DONOR: &str = "jax.buffer_donor";
@@ -98,11 +95,15 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
         if argument.as_ref().ok() != result.as_ref().ok() {
             return Err(shared("which has another type"));
         }
-        if aliases.iter().any(|alias| alias.output == output) {
+        let alias = Alias {
+            input: passed_before(input, |position| r#type.input(position)),
+            output: passed_before(output, |position| r#type.result(position)),
+        };
+        if aliases.iter().any(|other| other.output == alias.output) {
             return Err(shared("as another argument is"));
         }
         if can_share(r#type, input, output) {
-            aliases.push(Alias { input, output });
+            aliases.push(alias);
         }
     }
     Ok(aliases)
@@ -116,10 +117,19 @@ fn can_share(r#type: FunctionType, argument: usize, result: usize) -> bool {
         && argument.as_ref().ok() == result.as_ref().ok()
 }
 
-/// Whether arguments and results are passed one by one.
+/// How many values are passed before the one at a position: nothing is for a token.
+fn passed_before<'c>(
+    position: usize,
+    at: impl Fn(usize) -> Result<Type<'c>, melior::Error>,
+) -> usize {
+    let is_passed = |position: &usize| !at(*position).is_ok_and(is_token);
+    (0..position).filter(is_passed).count()
+}
+
+/// Whether arguments and results that are no tokens are passed one by one.
 fn passes_tensors(r#type: FunctionType) -> bool {
     let inputs = (0..r#type.input_count()).map(|position| r#type.input(position));
     let results = (0..r#type.result_count()).map(|position| r#type.result(position));
     (inputs.chain(results))
-        .all(|passed| passed.is_ok_and(|passed| !passed.is_tuple() && is_tensor(passed)))
+        .all(|passed| passed.is_ok_and(|passed| is_token(passed) || is_tensor(passed)))
 }

@@ -9,7 +9,7 @@ use halo_ir::{
     stablehlo::types::is_token,
     string_attribute, string_value,
 };
-use halo_runtime::{Error, Program, Signature};
+use halo_runtime::{Error, Program, Signature, Tokens};
 use melior::ir::{
     Module,
     attribute::TypeAttribute,
@@ -150,28 +150,6 @@ pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
     signature(entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
 }
 
-/// The positions of the tokens among the arguments, and among the results, of the entry as
-/// it was written. Nothing is passed for them.
-///
-/// # Errors
-/// Invalid input if no function can be the entry.
-pub fn entry_tokens(module: &Module, program: &Program) -> Result<[Vec<usize>; 2], Error> {
-    select_entry(module, program, None)?;
-    let r#type = type_of(entry_of(module)?)
-        .ok_or_else(|| Error::internal("an entry without a function type"))?;
-    let positions = |count: usize, at: &dyn Fn(usize) -> Option<bool>| {
-        (0..count).filter(|one| at(*one) == Some(true)).collect()
-    };
-    Ok([
-        positions(r#type.input_count(), &|one| {
-            r#type.input(one).ok().map(is_token)
-        }),
-        positions(r#type.result_count(), &|one| {
-            r#type.result(one).ok().map(is_token)
-        }),
-    ])
-}
-
 fn signature(function: Operation, name: String) -> Result<Signature, String> {
     let r#type = type_of(function).ok_or_else(|| format!("function '{name}' has no type"))?;
     let shapes = |types: Vec<Result<halo_ir::Type, melior::Error>>| {
@@ -183,12 +161,21 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
         Ok::<_, String>(shapes)
     };
     let (inputs, results) = (0..r#type.input_count(), 0..r#type.result_count());
+    let is_token_at = |r#type: Result<halo_ir::Type, melior::Error>| r#type.is_ok_and(is_token);
+    let tokens = Tokens {
+        arguments: (inputs.clone().filter(|one| is_token_at(r#type.input(*one)))).collect(),
+        results: (results
+            .clone()
+            .filter(|one| is_token_at(r#type.result(*one))))
+        .collect(),
+    };
     Ok(Signature {
         inputs: shapes(inputs.map(|index| r#type.input(index)).collect())?,
         outputs: shapes(results.map(|index| r#type.result(index)).collect())?,
         aliases: donated_arguments::aliases(function, r#type)
             .map_err(|message| format!("in function '{name}', {message}"))?,
         name,
+        tokens,
     })
 }
 
@@ -225,4 +212,40 @@ fn passed(r#type: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), S
     shapes
         .push((text.parse()).map_err(|error| format!("{text}, which cannot be passed: {error}"))?);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo_runtime::Alias;
+
+    #[test]
+    fn nothing_is_passed_for_a_token() {
+        let code = "func.func @main(
+              %t: !stablehlo.token, %a: tensor<2xf32>, %b: tensor<2xf32> {tf.aliasing_output = 3 : i32})
+            -> (tensor<i1>, !stablehlo.token, !stablehlo.token, tensor<2xf32>) {
+          %c = stablehlo.constant dense<true> : tensor<i1>
+          return %c, %t, %t, %b : tensor<i1>, !stablehlo.token, !stablehlo.token, tensor<2xf32>
+        }";
+        let program = Program {
+            name: "test.mlir".to_owned(),
+            code: code.into(),
+        };
+        let context = crate::context();
+        let module = crate::parse(&context, &program).unwrap();
+        let signature = select_entry(&module, &program, None).unwrap();
+        assert_eq!((signature.inputs.len(), signature.outputs.len()), (2, 2));
+        assert_eq!(
+            signature.aliases,
+            [Alias {
+                input: 1,
+                output: 1
+            }]
+        );
+        let tokens = Tokens {
+            arguments: vec![0],
+            results: vec![1, 2],
+        };
+        assert_eq!(signature.tokens, tokens);
+    }
 }

@@ -10,7 +10,7 @@ mod program_format;
 mod resources;
 pub mod translations;
 
-pub use entry::{entry_in, entry_of, entry_signature, entry_tokens, select_entry};
+pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
@@ -28,6 +28,7 @@ use halo_ir::{
     root_of,
 };
 use halo_runtime::{CompileOptions, Error, Partitioning, Program, Signature};
+use halo_vhlo::Version;
 use hlo_text::ImportOptions;
 use melior::{
     Context,
@@ -96,6 +97,20 @@ pub fn boundaries(program: &Program, partitions: usize) -> Result<Boundaries, Er
     select_entry(&module, program, None)?;
     run_pipeline(&context, &mut module, &inline())?;
     Boundaries::of(root_of(&module), entry_of(&module)?, partitions).map_err(Error::invalid)
+}
+
+/// The program that each process runs, as a portable artifact.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn partitioned(program: &Program, partitioning: Partitioning) -> Result<Vec<u8>, Error> {
+    let context = context();
+    let options = CompileOptions {
+        partitioning: Some(partitioning),
+        ..CompileOptions::default()
+    };
+    let (module, _) = load(&context, program, &options)?;
+    portable_artifact::serialize(&module, Version::CURRENT)
 }
 
 /// Reads and verifies a program of any format.

@@ -135,6 +135,8 @@ pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Resu
     if let Some(limit) = executor.description().memory_size {
         arguments.bytes_limit = limit as i64;
         arguments.bytes_limit_is_set = true;
+        arguments.bytes_reservable_limit = limit as i64;
+        arguments.bytes_reservable_limit_is_set = true;
     }
     Ok(())
 }

@@ -1,4 +1,6 @@
 //! Arguments that a caller gives away.
+//!
+//! The messages begin as XLA's do: programs look for that.
 
 use std::collections::BTreeMap;
 use std::ptr;
@@ -16,8 +18,8 @@ pub fn check(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()>
         let (position, buffer) = arguments[*input];
         if let Some(first) = donated.insert(ptr::from_ref(buffer), position) {
             return Err(Status::invalid(format!(
-                "arguments {first} and {position} donate the same buffer: \
-                 `f(donate(a), donate(a))`"
+                "Attempt to donate the same buffer twice in Execute(): arguments {first} and \
+                 {position}, as in `f(donate(a), donate(a))`"
             )));
         }
     }
@@ -27,12 +29,19 @@ pub fn check(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()>
     for (position, buffer) in arguments {
         let giver = donated.get(&ptr::from_ref(*buffer));
         if let Some(giver) = giver.filter(|giver| *giver != position) {
-            let example = match giver < position {
-                true => "f(donate(a), a)",
-                false => "f(a, donate(a))",
+            let (attempt, example) = match giver < position {
+                true => (
+                    "use a buffer that was previously donated in the same call to Execute()",
+                    "f(donate(a), a)",
+                ),
+                false => (
+                    "donate a buffer which is also used by the same call to Execute()",
+                    "f(a, donate(a))",
+                ),
             };
             return Err(Status::invalid(format!(
-                "argument {giver} donates a buffer that argument {position} uses: `{example}`"
+                "Attempt to {attempt}: argument {giver} is given away, {position} is used, as in \
+                 `{example}`"
             )));
         }
     }

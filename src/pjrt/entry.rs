@@ -1,20 +1,13 @@
 //! What the entry of a program says of its arguments and results beside their types.
 
 use halo::ir::{attribute_list, attribute_of, dictionary_entry, string_value};
-use halo_runtime::Program;
+use halo_runtime::{Program, Tokens};
 
 use crate::memory::KINDS;
 use crate::status::{Result, Status};
 
-/// Texts that a program has if its entry says any of it: the name of JAX's attribute for
-/// tokens, their type, the ops that make them, and the attribute for kinds of memory.
-const MARKS: [&[u8]; 5] = [
-    b"jax.token",
-    b"!stablehlo.token",
-    b"create_token",
-    b"after_all",
-    b"memory_kind",
-];
+/// A text that a program has if its entry names kinds of memory.
+const MEMORY_KIND: &[u8] = b"memory_kind";
 
 /// The arguments, or the results, of an entry.
 #[derive(Clone, Debug, Default)]
@@ -49,19 +42,33 @@ impl Values {
     }
 }
 
-/// Reads the arguments and the results of a program's entry.
+/// What a program's entry says of its arguments and results, with the tokens of its signature.
 ///
 /// # Errors
 /// Those of the parser; unimplemented for a kind of memory that devices do not have.
-pub fn read(program: &Program) -> Result<[Values; 2]> {
-    // Most programs say nothing, and need not be read for it.
-    let is_marked = |mark: &&[u8]| memchr::memmem::find(&program.code, mark).is_some();
-    if !MARKS.iter().any(is_marked) {
+pub fn read(program: &Program, tokens: &Tokens) -> Result<[Values; 2]> {
+    let [arguments, results] = kinds_of_memory(program)?;
+    Ok([
+        Values {
+            tokens: tokens.arguments.clone(),
+            kinds: arguments,
+        },
+        Values {
+            tokens: tokens.results.clone(),
+            kinds: results,
+        },
+    ])
+}
+
+/// The kinds of memory of arguments and results, tokens too.
+fn kinds_of_memory(program: &Program) -> Result<[Vec<usize>; 2]> {
+    // Most programs name none, and need not be read for it.
+    if memchr::memmem::find(&program.code, MEMORY_KIND).is_none() {
         return Ok(Default::default());
     }
     let context = halo::compiler::context();
     let module = halo::frontend::parse(&context, program)?;
-    let [argument_tokens, result_tokens] = halo::frontend::entry_tokens(&module, program)?;
+    halo::frontend::select_entry(&module, program, None)?;
     let entry = halo::frontend::entry_of(&module)?;
     let kinds = |attributes: &str| {
         let all = attribute_of(entry, attributes).map(attribute_list);
@@ -76,16 +83,7 @@ pub fn read(program: &Program) -> Result<[Values; 2]> {
         let kinds = all.unwrap_or_default().into_iter().map(kind);
         kinds.collect::<Result<Vec<usize>>>()
     };
-    Ok([
-        Values {
-            tokens: argument_tokens,
-            kinds: kinds("arg_attrs")?,
-        },
-        Values {
-            tokens: result_tokens,
-            kinds: kinds("res_attrs")?,
-        },
-    ])
+    Ok([kinds("arg_attrs")?, kinds("res_attrs")?])
 }
 
 #[cfg(test)]
@@ -102,11 +100,11 @@ mod tests {
             -> (!stablehlo.token, tensor<2xf32> {mhlo.memory_kind = \"pinned_host\"}) {
           return %t, %x : !stablehlo.token, tensor<2xf32>
         }";
-        let [arguments, results] = read(&program(code)).unwrap();
-        assert_eq!(
-            (arguments.tokens.clone(), results.tokens.clone()),
-            (vec![1], vec![0])
-        );
+        let tokens = Tokens {
+            arguments: vec![1],
+            results: vec![0],
+        };
+        let [arguments, results] = read(&program(code), &tokens).unwrap();
         assert_eq!(
             [results.kind(0), results.kind(1), arguments.kind(7)],
             [0, 1, 0]
@@ -114,7 +112,7 @@ mod tests {
         assert_eq!(results.kinds_of_tensors().next(), Some(1));
         let values: Vec<_> = results.with_tokens([5].into_iter()).collect();
         assert_eq!(values, [None, Some(5)]);
-        let other = read(&program(&code.replace("pinned_host", "tape")))
+        let other = read(&program(&code.replace("pinned_host", "tape")), &tokens)
             .err()
             .unwrap();
         assert!(other.to_string().contains("'tape'"), "{other}");

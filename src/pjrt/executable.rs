@@ -315,6 +315,14 @@ pub unsafe fn compiled_memory_stats(
     let (inputs, outputs) = (program.parameters.byte_size, program.outputs.byte_size);
     let alias = program.alias_size();
     let total = inputs + outputs - alias + temporary;
+    // The caller does not clear what is not set.
+    *arguments = c_api::ExecutableGetCompiledMemoryStatsArgs {
+        struct_size: arguments.struct_size,
+        extension_start: arguments.extension_start,
+        executable: arguments.executable,
+        // SAFETY: all bytes zero are a value of the arguments.
+        ..unsafe { std::mem::zeroed() }
+    };
     arguments.argument_size_in_bytes = inputs as i64;
     arguments.output_size_in_bytes = outputs as i64;
     arguments.alias_size_in_bytes = alias as i64;
@@ -422,8 +430,8 @@ pub unsafe fn compile_options(
     Ok(())
 }
 
-/// The program as it was given: the caller asks for its size first, and passes room for it
-/// then.
+/// The program that each device runs: the caller asks for its size first, and passes room for
+/// it then.
 pub unsafe fn optimized_program(
     arguments: &mut c_api::ExecutableOptimizedProgramArgs,
 ) -> Result<()> {
@@ -436,7 +444,7 @@ pub unsafe fn optimized_program(
             program.ok_or_else(|| Status::invalid("the program is null"))?,
         )
     };
-    let source = executable.source();
+    let source = executable.optimized()?;
     set_text("mlir", &mut program.format, &mut program.format_size);
     if !program.code.is_null() {
         if program.code_size < source.len() {

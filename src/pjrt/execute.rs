@@ -2,7 +2,8 @@
 //!
 //! A run is enqueued on its device and the caller gets buffers that are to hold the results.
 //! A short run whose inputs are there is done at once by the caller itself, if the device has
-//! nothing to do: to hand it to another thread takes longer.
+//! nothing to do: to hand it to another thread takes longer. So is one that calls functions of
+//! Python: JAX raises their exceptions where the program is called, as it does on CPUs.
 
 use std::mem::offset_of;
 use std::ptr;
@@ -164,9 +165,10 @@ fn start(
     // JAX copies an array of NumPy by a program that returns its argument, and takes it for a
     // copy when the call returns, whatever NumPy writes to its own then.
     let is_copy = inputs.is_borrowed && is_small(program) && loaded.is_copy();
-    let is_at_once = is_copy || (is_short && queue.is_idle());
+    let is_at_once = is_copy || ((is_short || program.calls_python) && queue.is_idle());
     if is_alone && run.awaited.is_empty() && is_at_once {
         loaded.last_run.store(run.go().max(1), Ordering::Relaxed);
+        done.wait()?;
     } else {
         let last_run = Arc::clone(&loaded.last_run);
         queue.enqueue(move || last_run.store(run.go().max(1), Ordering::Relaxed))?;

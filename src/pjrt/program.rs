@@ -1,7 +1,7 @@
 //! Programs as compiled: what an executable tells of itself, with or without devices.
 
 use std::ffi::c_char;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use halo_core::{Shape, ShapePattern};
 use halo_runtime::{CompileOptions, Executable, Program, Signature};
@@ -23,6 +23,9 @@ use crate::status::{Result, Status};
 /// The formats of programs that the interface names, and Halo reads; the bytes tell the rest.
 const FORMATS: [&str; 2] = ["mlir", "hlo"];
 
+/// The custom call by which a program calls a function of Python.
+const PYTHON_CALLBACK: &[u8] = b"halo_python_callback";
+
 /// The beginning of a serialized program.
 const MAGIC: &[u8] = b"HALOPJRT1";
 
@@ -31,7 +34,11 @@ pub struct CompiledProgram {
     /// As the framework gave them.
     source: Vec<u8>,
     options: Vec<u8>,
+    /// As each device runs it, made when somebody asks.
+    optimized: OnceLock<Vec<u8>>,
     pub assignment: Assignment,
+    /// Whether it calls functions of Python.
+    pub calls_python: bool,
     pub executable: Arc<dyn Executable>,
     pub fingerprint: String,
     pub outputs: Descriptions,
@@ -149,7 +156,7 @@ impl CompiledProgram {
         let executable =
             ffi::run::within(None, || Ok(compiler.compile(&program, &options_of_halo)?))?;
         let signature = executable.signature();
-        let [arguments, results] = entry::read(&program)?;
+        let [arguments, results] = entry::read(&program, &signature.tokens)?;
         let [parameter_shardings, output_shardings] = shardings(&program, assignment.partitions)?;
         let outputs = Descriptions::new(&signature.outputs, &results);
         let parameters = Descriptions::new(&signature.inputs, &arguments);
@@ -157,7 +164,9 @@ impl CompiledProgram {
         Ok(Arc::new(Self {
             source: program.code,
             options: options.to_vec(),
+            optimized: OnceLock::new(),
             assignment,
+            calls_python: memchr::memmem::find(source, PYTHON_CALLBACK).is_some(),
             fingerprint,
             cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
             outputs,
@@ -176,6 +185,26 @@ impl CompiledProgram {
 
     pub fn source(&self) -> &[u8] {
         &self.source
+    }
+
+    /// The program that each device runs: without shardings, which other readers of HLO would
+    /// have to know.
+    ///
+    /// # Errors
+    /// Those of the parser.
+    pub fn optimized(&self) -> Result<&[u8]> {
+        let Some(partitioning) = self.assignment.partitioning() else {
+            return Ok(&self.source);
+        };
+        if let Some(known) = self.optimized.get() {
+            return Ok(known);
+        }
+        let program = Program {
+            name: "program".to_owned(),
+            code: self.source.clone(),
+        };
+        let partitioned = halo::frontend::partitioned(&program, partitioning)?;
+        Ok(self.optimized.get_or_init(|| partitioned))
     }
 
     pub fn options(&self) -> &[u8] {

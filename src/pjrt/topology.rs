@@ -26,7 +26,7 @@ impl DeviceDescription {
         Self {
             id,
             kind: kind.to_owned(),
-            debug_string: format!("HaloDevice(id={id}, process_index=0, kind={kind})"),
+            debug_string: format!("{}:{id}", platform::NAME),
             name: format!("HaloDevice(id={id})"),
             attributes: NamedValues::new(Vec::new()),
         }

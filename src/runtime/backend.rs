@@ -380,7 +380,7 @@ mod tests {
                 name: "main".to_owned(),
                 inputs: Vec::new(),
                 outputs: vec!["tensor<i64>".parse().unwrap()],
-                aliases: Vec::new(),
+                ..Signature::default()
             };
             Ok(Box::new(Strange(HostFunctionExecutable::new(
                 signature,

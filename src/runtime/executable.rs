@@ -11,7 +11,7 @@ use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, Transf
 
 /// The inputs and outputs of a program. Unknown sizes are those of the inputs
 /// of each run, or follow from them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
     /// The entry function.
     pub name: String,
@@ -22,6 +22,15 @@ pub struct Signature {
     /// The outputs that are computed in the memory of an input, where the caller
     /// gives it away.
     pub aliases: Vec<Alias>,
+    pub tokens: Tokens,
+}
+
+/// The positions of tokens among the arguments, and among the results, of an entry as it is
+/// written. They order side effects; nothing is passed for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    pub arguments: Vec<usize>,
+    pub results: Vec<usize>,
 }
 
 /// An output that may be in the memory of an input, which has the same shape. It
@@ -101,6 +110,7 @@ impl Signature {
     ///     inputs: shapes.clone(),
     ///     outputs: shapes,
     ///     aliases: vec![Alias { input: 0, output: 1 }],
+    ///     ..Signature::default()
     /// };
     /// assert_eq!([step.aliased_input(0), step.aliased_input(1)], [None, Some(0)]);
     /// ```
@@ -314,7 +324,7 @@ mod tests {
             name: "main".to_owned(),
             inputs: shapes(&["tensor<2xf32>", "tensor<i32>"]),
             outputs: shapes(&["tensor<f32>"]),
-            aliases: Vec::new(),
+            ..Signature::default()
         };
         assert_eq!(
             signature.to_string(),

@@ -43,7 +43,7 @@ pub use compiler::{
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};
-pub use executable::{Alias, Device, Executable, ExecuteOptions, Signature};
+pub use executable::{Alias, Device, Executable, ExecuteOptions, Signature, Tokens};
 pub use kernel::{GemmCall, KernelModule, Launch, LaunchArgument};
 pub use memory::{DeviceBuffer, DeviceMemory, MemorySlice};
 pub use observer::{CacheEntry, CompileEvent, CompileObserver, Observers};

@@ -54,3 +54,17 @@ func.func @calls(%x: tensor<i32>) -> tensor<2xi1> {
 
 // CHECK: func.func private @loops(tensor<i32>) -> (tensor<i32>, tensor<i32>)
 func.func private @loops(tuple<tensor<i32>, !stablehlo.token>) -> (tensor<i32>, tuple<tensor<i32>>)
+
+// The result whose memory an argument shares has another number without tokens, and none as a
+// part of a tuple.
+// CHECK-LABEL: func.func @donates
+// CHECK-SAME: %arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}
+// CHECK-SAME: %arg1: tensor<2xf32> {tf.aliasing_output = 3 : i32}
+// CHECK-SAME: %arg2: tensor<i32>)
+func.func @donates(
+    %k: !stablehlo.token, %a: tensor<4xf32> {tf.aliasing_output = 1 : i32},
+    %b: tensor<2xf32> {tf.aliasing_output = 3 : i32}, %c: tensor<i32> {tf.aliasing_output = 2 : i32}
+  ) -> (!stablehlo.token, tensor<4xf32>, tuple<tensor<i32>, tensor<i32>>, tensor<2xf32>) {
+  %0 = stablehlo.tuple %c, %c : tuple<tensor<i32>, tensor<i32>>
+  return %k, %a, %0, %b : !stablehlo.token, tensor<4xf32>, tuple<tensor<i32>, tensor<i32>>, tensor<2xf32>
+}

@@ -23,16 +23,19 @@
 //! }
 //! ```
 
+use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
 use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
     arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
-    dictionary_attribute, erase_argument, name_of, no_match, operands_of, operations_of,
+    dictionary_attribute, dictionary_entries, erase_argument, integer_attribute, integer_type,
+    name_of, no_match, operands_of, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     replace_uses, result_types_of, results_of, set_attribute,
     stablehlo::types::is_token,
     take_region, value_key, with_builder,
 };
+use melior::Context;
 use melior::ir::{
     ValueLike,
     operation::OperationLike,
@@ -310,7 +313,10 @@ impl<'c> Flattening<'c> {
                 continue;
             };
             let flat = attributes.into_iter().zip(types).flat_map(|(own, r#type)| {
-                let own = if is_flattened(*r#type) { none } else { own };
+                let own = match is_flattened(*r#type) {
+                    true => none,
+                    false => with_flat_result(context, own, &results),
+                };
                 vec![own; flat_types(*r#type).len()]
             });
             let flat: Vec<Attribute> = flat.collect();
@@ -323,6 +329,30 @@ impl<'c> Flattening<'c> {
         function.set_function_type(new.into());
         Ok(())
     }
+}
+
+/// The attributes of an argument, of which one may name a result whose memory it shares, by its
+/// number among the flattened ones.
+fn with_flat_result<'c>(
+    context: &'c Context,
+    own: Attribute<'c>,
+    results: &[Type<'c>],
+) -> Attribute<'c> {
+    let Some(number) = named_result(own) else {
+        return own;
+    };
+    let mut entries = dictionary_entries(own);
+    entries.retain(|(name, _)| *name != ALIASING_OUTPUT);
+    if results
+        .get(number)
+        .is_some_and(|result| !is_flattened(*result))
+    {
+        let before = results[..number].iter();
+        let flat: usize = before.map(|result| flat_types(*result).len()).sum();
+        let flat = integer_attribute(integer_type(context, 32), flat as i64);
+        entries.push((ALIASING_OUTPUT, flat));
+    }
+    dictionary_attribute(context, &entries)
 }
 
 /// The layouts of values that are not tokens.

@@ -160,10 +160,11 @@ fn a_handler_is_called() {
     let x = client.buffer(&[2], &[1.0, 2.0]);
     let results = executable.run(&[&x], 1).unwrap();
     assert_eq!(results[0].read().unwrap(), [3.0, 6.0]);
-    // Its error is that of the run, with its code.
+    // Its error is that of the run, with its code, now or when the result is read.
     let x = client.buffer(&[2], &[-1.0, 2.0]);
-    let results = executable.run(&[&x], 1).unwrap();
-    let (code, message) = results[0].read().unwrap_err();
+    let outcome = executable.run(&[&x], 1);
+    let outcome = outcome.and_then(|results| results[0].read());
+    let (code, message) = outcome.unwrap_err();
     assert_eq!(code, ErrorCode::OUT_OF_RANGE);
     assert!(message.ends_with("@ffi.scale: it is negative"), "{message}");
 }

@@ -86,7 +86,7 @@ fn load_with(
             name: "main".to_owned(),
             inputs: vec![shape().into(), shape().into()],
             outputs: vec![shape().into()],
-            aliases: Vec::new(),
+            ..Signature::default()
         },
         arena_size: COUNT * 4,
         arena_largest: String::new(),

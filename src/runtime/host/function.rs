@@ -10,7 +10,7 @@
 //!     name: "negate".to_owned(),
 //!     inputs: vector(),
 //!     outputs: vector(),
-//!     aliases: Vec::new(),
+//!     ..Signature::default()
 //! };
 //! let negate = HostFunctionExecutable::new(signature, |inputs| {
 //!     let negated: Vec<f32> = inputs[0].as_slice::<f32>()?.iter().map(|x| -x).collect();

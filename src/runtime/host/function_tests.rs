@@ -16,7 +16,7 @@ fn executable(
         name: "main".to_owned(),
         inputs: vec![input.parse().unwrap()],
         outputs: vec![output.parse().unwrap()],
-        aliases: Vec::new(),
+        ..Signature::default()
     };
     HostFunctionExecutable::new(signature, function)
 }

@@ -15,7 +15,7 @@ pub const MAGIC: [u8; 8] = *b"HALOPLAN";
 
 /// The version of the format. It grows with every change that makes plans
 /// written before unreadable.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 const HEADER: usize = 24;
 

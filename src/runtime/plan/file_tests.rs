@@ -30,7 +30,7 @@ fn headers_are_looked_at() {
     };
     assert_eq!(
         with(8, 9),
-        "the plan is of version 9, and this software reads version 2"
+        "the plan is of version 9, and this software reads version 3"
     );
     assert!(with(19, 1).starts_with("the plan is to be "));
     let checksum = "the plan is damaged: its checksum is another";

@@ -27,7 +27,7 @@ pub fn plan(sequences: Vec<Vec<Thunk>>) -> Plan {
             name: "main".to_owned(),
             inputs: vec![vector(), vector()],
             outputs: vec![vector(), vector()],
-            aliases: Vec::new(),
+            ..Signature::default()
         },
         code: b"add scale count".to_vec(),
         kernels: ["add", "scale", "count"]

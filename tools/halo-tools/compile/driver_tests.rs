@@ -94,7 +94,7 @@ impl Compiler for ToyCompiler {
                 name: "main".to_owned(),
                 inputs: vector(),
                 outputs: vector(),
-                aliases: Vec::new(),
+                ..Signature::default()
             },
             code: Vec::new(),
             kernels: Vec::new(),

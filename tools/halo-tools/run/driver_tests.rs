@@ -39,7 +39,7 @@ impl Compiler for ToyCompiler {
             name: word.clone(),
             inputs: inputs.iter().map(Into::into).collect(),
             outputs: vec![output.clone().into()],
-            aliases: Vec::new(),
+            ..Signature::default()
         };
         let run = move |inputs: &[Literal]| match word.as_str() {
             "add" => Ok(vec![Literal::from_fn(output.clone(), |i| {
@@ -349,7 +349,7 @@ fn swap() -> Plan {
             name: "swap".to_owned(),
             inputs: vectors(),
             outputs: vectors(),
-            aliases: Vec::new(),
+            ..Signature::default()
         },
         code: Vec::new(),
         kernels: Vec::new(),

@@ -51,7 +51,7 @@ fn signature() -> Signature {
         name: "main".to_owned(),
         inputs: vec!["tensor<?xi32>".parse().unwrap()],
         outputs: vec!["tensor<i32>".parse().unwrap()],
-        aliases: Vec::new(),
+        ..Signature::default()
     }
 }
 

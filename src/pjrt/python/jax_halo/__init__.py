@@ -5,6 +5,7 @@ backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
 `jax.devices("halo")`.
 """
 
+import functools
 import os
 import pathlib
 import re
@@ -53,17 +54,24 @@ def _options():
 
 def _keep_cpu():
     """Where Halo is the only platform, JAX's own one for CPUs is made too, behind it: callbacks
-    place their arguments there."""
+    place their arguments there. `jax_platforms` stays as it is, since programs may look."""
     import jax
+    from jax._src import xla_bridge
 
-    if jax.config.jax_platforms == PLATFORM:
-        jax.config.update("jax_platforms", f"{PLATFORM},cpu")
+    expand = xla_bridge.expand_platform_alias
+
+    @functools.wraps(expand)
+    def expand_at_start(platform):
+        is_start = not xla_bridge._backends and jax.config.jax_platforms == PLATFORM
+        return [PLATFORM, "cpu"] if is_start and platform == PLATFORM else expand(platform)
+
+    xla_bridge.expand_platform_alias = expand_at_start
 
 
 def initialize():
     from jax._src import xla_bridge
 
-    from . import analysis, as_cpu, callbacks, dlpack, ffi
+    from . import analysis, as_cpu, buffer_callbacks, callbacks, dlpack, ffi
 
     path = library_path()
     if not os.path.exists(path):
@@ -73,6 +81,6 @@ def initialize():
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
     callbacks.install(path, PLATFORM)
     ffi.install(path, PLATFORM)
-    for part in [as_cpu, dlpack, analysis]:
+    for part in [as_cpu, buffer_callbacks, dlpack, analysis]:
         part.install(PLATFORM)
     _keep_cpu()

@@ -3,6 +3,8 @@
 import collections
 import functools
 
+import numpy as np
+
 
 def _lower(platform):
     """Lowers as for CPUs what JAX lowers in a way of its own for each platform, and takes the
@@ -12,6 +14,41 @@ def _lower(platform):
     rules = mlir._platform_specific_lowerings
     rules[platform] = collections.ChainMap(rules[platform], rules["cpu"])
     mlir._platforms_with_donation.append(platform)
+
+
+def _partition_whole(platform):
+    """`custom_partitioning`: each device computes the whole function."""
+    from jax._src import core, custom_partitioning
+    from jax._src.interpreters import mlir
+
+    def whole(ctx, *values, call, **_):
+        return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
+
+    mlir.register_lowering(custom_partitioning.custom_partitioning_p, whole, platform=platform)
+
+
+def _inspect_shardings(platform):
+    """`jax.debug.inspect_array_sharding` in a program: outside of `shard_map`, each device computes
+    with the whole array."""
+    import jax
+    from jax._src import debugging
+    from jax._src.interpreters import mlir
+
+    def inspect(ctx, _, *, callback):
+        context = ctx.module_context.axis_context
+        mesh = getattr(context, "mesh", None) or debugging.mesh_lib.thread_resources.env.physical_mesh
+        devices = getattr(context, "device_assignment", None)
+        abstract = getattr(context, "abstract_mesh", None)
+        if devices is not None and abstract is not None:
+            shape = np.array(devices).reshape(abstract.axis_sizes)
+            mesh = jax.sharding.Mesh(shape, abstract.axis_names)
+        if mesh.empty:
+            callback(debugging.sharding_impls.GSPMDSharding.get_replicated(devices))
+        else:
+            callback(jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec()))
+        return []
+
+    mlir.register_lowering(debugging.inspect_sharding_p, inspect, platform=platform)
 
 
 def _choose_branches(platform):
@@ -71,6 +108,8 @@ def _cache(platform):
 
 def install(platform):
     _lower(platform)
+    _partition_whole(platform)
+    _inspect_shardings(platform)
     _choose_branches(platform)
     _take_in_place(platform)
     _cache(platform)

@@ -90,14 +90,19 @@ class _Callback:
         self.function = function
         self.result_avals = result_avals
 
-    def __call__(self, operands):
-        results = self.function(*operands)
-        if len(results) != len(self.result_avals):
+    def run(self, operands, results):
+        # Copies, since a function may keep its arguments.
+        operands = [operand.copy() for operand in operands]
+        for operand in operands:
+            operand.flags.writeable = False
+        returned = self.function(*operands)
+        if len(returned) != len(self.result_avals):
             raise RuntimeError(
                 "Mismatched number of outputs from callback. "
-                f"Expected: {len(self.result_avals)}, Actual: {len(results)}"
+                f"Expected: {len(self.result_avals)}, Actual: {len(returned)}"
             )
-        return [self._checked(n, result) for n, result in enumerate(results)]
+        for number, (result, value) in enumerate(zip(results, returned)):
+            result[...] = self._checked(number, value)
 
     def _checked(self, number, result):
         from jax._src import dtypes
@@ -168,17 +173,25 @@ def _dispatch(pointer):
         callback = _callbacks.find(attributes[b"index"])
         if callback is None:
             raise RuntimeError("the callback of the program is gone")
-        # Copies, since a function may keep its arguments.
-        operands = [b.array().copy() for b in call.operands[: call.operand_count]]
-        for operand in operands:
-            operand.flags.writeable = False
-        for buffer, result in zip(call.results[: call.result_count], callback(operands)):
-            buffer.array()[...] = result
+        operands = [buffer.array() for buffer in call.operands[: call.operand_count]]
+        results = [buffer.array() for buffer in call.results[: call.result_count]]
+        callback.run(operands, results)
         return 0
     except BaseException:
         message = "CpuCallback error calling callback: " + traceback.format_exc()
         call.set_error(pointer, message.encode())
         return 1
+
+
+def lower(ctx, callback, operands, *, has_side_effect):
+    """The op that calls a callback, and what keeps the callback: the executable of the program
+    does."""
+    from jax._src import ffi
+
+    number, keepalive = _callbacks.add(callback)
+    ctx.module_context.add_keepalive(keepalive)
+    rule = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
+    return rule(ctx, *operands, index=np.uint64(number)), keepalive
 
 
 def emit(
@@ -187,16 +200,13 @@ def emit(
 ):  # fmt: skip
     """As JAX's `emit_python_callback`. Calls with side effects run in the order of the program,
     so that no token need be passed through them."""
-    from jax._src import ffi
     from jax._src.interpreters import mlir
 
     del operand_avals, returns_token
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
-    number, keepalive = _callbacks.add(_Callback(callback, result_avals))
-    ctx.module_context.add_keepalive(keepalive)
-    lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
-    call = lower(ctx, *operands, index=np.uint64(number))
+    callback = _Callback(callback, result_avals)
+    call, keepalive = lower(ctx, callback, operands, has_side_effect=has_side_effect)
     if sharding is not None:
         # Of a program for several devices, one may be meant to call for all.
         mlir.set_sharding(ctx.module_context, call, sharding)

@@ -70,7 +70,7 @@ def test_donation():
 def test_an_argument_that_is_donated_is_no_other_one():
     x = jnp.ones(3)
     for donated in [0, 1, (0, 1)]:
-        with pytest.raises(jax.errors.JaxRuntimeError, match="donate"):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="Attempt to .*donate"):
             jax.jit(lambda a, b: (a + b, a), donate_argnums=donated)(x, x)
 
 
@@ -86,6 +86,7 @@ def test_ahead_of_time():
     compiled = jax.jit(lambda x: jnp.dot(x, x)).lower(jnp.ones((8, 8))).compile()
     memory = compiled.memory_analysis()
     assert memory.argument_size_in_bytes == 256 and memory.output_size_in_bytes == 256
+    assert memory.generated_code_size_in_bytes == memory.host_argument_size_in_bytes == 0
     assert "dot" in compiled.as_text()
     lowered = jax.jit(lambda x: jnp.dot(x, x)).lower(jnp.ones((8, 8)))
     for costs in [lowered.cost_analysis(), compiled.cost_analysis()]:
@@ -207,5 +208,22 @@ def test_results_are_in_memory_of_the_kind_that_is_asked_for(kind):
     assert jax.device_put(jnp.ones(3), sharding).sharding.memory_kind == kind
 
 
-def test_tokens_are_made():
-    assert type(jax.lax.create_token()).__name__ == "Token"
+def test_tokens():
+    token = jax.lax.create_token()
+    assert type(token).__name__ == "Token"
+    # They are passed through, and not used.
+    total, again = jax.jit(lambda x, token: (x + 1, token))(jnp.ones(2), token)
+    np.testing.assert_array_equal(total, [2, 2])
+    (last,) = jax.jit(lambda token: (token,))(again)
+    assert type(last).__name__ == "Token"
+    unused = jax.jit(lambda x, token: x + 1, keep_unused=True)
+    np.testing.assert_array_equal(unused(jnp.ones(2), last), [2, 2])
+
+
+def test_the_configuration_stays_as_it_is():
+    program = "import jax; jax.devices(); print(jax.config.jax_platforms, jax.devices('cpu'))"
+    environment = os.environ | {"JAX_PLATFORMS": "halo"}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True
+    )
+    assert run.stdout.startswith("halo [CpuDevice(id=0)"), run.stderr

@@ -102,3 +102,85 @@ def test_errors_come_back():
 def test_profiler(tmp_path):
     with jax.profiler.trace(str(tmp_path)):
         jax.jit(lambda x: x + 1)(1).block_until_ready()
+
+
+def test_errors_are_raised_where_the_program_is_called():
+    scalar = jax.ShapeDtypeStruct((1,), np.float32)
+    function = jax.jit(lambda: jax.pure_callback(lambda: np.float32(1), scalar))
+    with pytest.raises(jax.errors.JaxRuntimeError, match="Incorrect output shape"):
+        function()
+
+    def fails():
+        raise ValueError("boo")
+
+    ordered = jax.jit(lambda x: (jax.debug.callback(fails, ordered=True), x)[1])
+    with pytest.raises(jax.errors.JaxRuntimeError, match="boo"):
+        ordered(jnp.ones(3))
+    # Nothing of it is left for those that come after.
+    seen = []
+    jax.jit(lambda: jax.debug.callback(lambda: seen.append(1), ordered=True))()
+    jax.effects_barrier()
+    assert seen == [1]
+
+
+def test_donation_beside_ordered_effects(capfd):
+    def add(x, y):
+        jax.debug.print("{}", x, ordered=True)
+        return x + y, x - y
+
+    donated = jnp.arange(4.0)
+    total, difference = jax.jit(add, donate_argnums=0)(donated, jnp.ones(4))
+    jax.effects_barrier()
+    assert donated.is_deleted() and capfd.readouterr().out
+    np.testing.assert_array_equal(total, [1, 2, 3, 4])
+    np.testing.assert_array_equal(difference, [-1, 0, 1, 2])
+
+
+class TestBufferCallback:
+    def run(self, function, result, *arguments, keywords={}, **options):
+        from jax.experimental.buffer_callback import buffer_callback
+
+        return buffer_callback(function, result, **options)(*arguments, **keywords)
+
+    @pytest.mark.parametrize("dtype", ["bool", "int8", "bfloat16", "float32", "complex64"])
+    def test_results_are_written_in_place(self, dtype):
+        from jax.experimental.buffer_callback import ExecutionStage
+
+        def add(ctx, out, x, *, y):
+            assert ctx.stage == ExecutionStage.EXECUTE
+            assert out.writeable and not x.writeable and out.shape == (2, 3) and out.ndim == 2
+            assert np.asarray(x).dtype == x.dtype == dtype
+            np.asarray(out)[...] = np.asarray(x) + np.asarray(y)
+
+        x = jnp.asarray(np.arange(6).reshape(2, 3), dtype)
+        call = jax.jit(lambda x: self.run(add, x, x, keywords={"y": x}))
+        np.testing.assert_array_equal(call(x), x + x)
+
+    def test_trees_and_vmap(self):
+        def sums(ctx, out, pair):
+            np.asarray(out["sum"])[...] = np.asarray(pair[0]) + np.asarray(pair[1])
+
+        def call(a, b):
+            return self.run(sums, {"sum": a}, (a, b), vmap_method="sequential")
+
+        a, b = np.arange(6.0).reshape(2, 3).astype("f"), np.ones((2, 3), "f")
+        np.testing.assert_array_equal(jax.jit(call)(a, b)["sum"], a + b)
+        np.testing.assert_array_equal(jax.vmap(call)(a, b)["sum"], a + b)
+
+    def test_an_operand_in_the_memory_of_the_result(self):
+        def increment(ctx, out, x):
+            np.asarray(out)[...] += 1
+
+        x = jnp.arange(4)
+        found = self.run(increment, x, x, input_output_aliases={0: 0})
+        np.testing.assert_array_equal(found, [1, 2, 3, 4])
+        np.testing.assert_array_equal(x, [0, 1, 2, 3])
+
+    def test_errors(self):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="must not return any values"):
+            self.run(lambda ctx, out: 1, jnp.ones(3)).block_until_ready()
+        with pytest.raises(jax.errors.JaxRuntimeError, match="no streams"):
+            self.run(lambda ctx, out: ctx.stream, jnp.ones(3)).block_until_ready()
+        with pytest.raises(jax.errors.JaxRuntimeError, match="read-only"):
+            writes = lambda ctx, out, x: np.asarray(x).fill(0)
+            self.run(writes, jnp.ones(3), jnp.ones(3)).block_until_ready()

@@ -180,3 +180,111 @@ def test_results_that_share_a_computation():
     for actual, expected in zip(results, (np.sin(X), np.tanh(np.sin(X)) + np.sin(X))):
         assert actual.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
         check_equal(np.asarray(actual), expected)
+
+
+# As XLA divides the results for CPUs.
+OPEN_RESULTS = {
+    "transpose": (lambda a: a.T, P("y", "x")),
+    "sum": (lambda a: a.sum(1), P("x")),
+    "product": (lambda a: a @ a.T, P("x")),
+    "broadcast": (lambda a: a[:, None] * jnp.ones((8, 3, 8)), P("x", None, "y")),
+    "split": (lambda a: a.reshape(2, 4, 8), P("x", None, "y")),
+    "slice": (lambda a: a[:4], P("x", "y")),
+    "concatenate": (lambda a: jnp.concatenate([a, a]), P("x", "y")),
+    "gather": (lambda a: a[jnp.array([3, 1])], P(None, "y")),
+    "barrier": (lax.optimization_barrier, P("x", "y")),
+    "loop": (lambda a: lax.fori_loop(0, 3, lambda _, b: b + 1, a), P("x", "y")),
+    "branch": (lambda a: lax.cond(a[0, 0] > 1, jnp.sin, jnp.cos, a), P("x", "y")),
+}
+
+
+@pytest.mark.parametrize("case", OPEN_RESULTS)
+def test_open_results(case):
+    function, spec = OPEN_RESULTS[case]
+    grid, value = mesh(2, 2), np.arange(64, dtype=np.float32).reshape(8, 8)
+    found = jax.jit(function)(put(value, grid, "x", "y"))
+    assert found.sharding.is_equivalent_to(NamedSharding(grid, spec), found.ndim)
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.jit(function)(value)
+    check_equal(np.asarray(found), np.asarray(expected))
+
+
+@pytest.mark.parametrize("spec", [P("x"), P(), P(None, "y")])
+def test_constraints_decide(spec):
+    grid = mesh(2, 2)
+    constrain = lambda a: lax.with_sharding_constraint(a, NamedSharding(grid, spec)) * 2
+    found = jax.jit(constrain)(put(X, grid, "x", "y"))
+    assert found.sharding.is_equivalent_to(NamedSharding(grid, spec), 2)
+    check_equal(np.asarray(found), 2 * X)
+    made = jax.jit(lambda: constrain(jnp.ones((8, 4))))()
+    assert made.sharding.is_equivalent_to(NamedSharding(grid, spec), 2)
+
+
+def test_values_that_are_divided_alike():
+    from jax.experimental.shard_alike import shard_alike
+
+    grid = mesh(2, 2)
+    other = jax.jit(lambda a: shard_alike(a, jnp.arange(32.0).reshape(8, 4))[1])
+    found = other(put(X, grid, "x", "y"))
+    assert found.sharding.is_equivalent_to(NamedSharding(grid, P("x", "y")), 2)
+    check_equal(np.asarray(found), X)
+
+
+def test_comparators_are_no_entries():
+    grid = mesh(4)
+    values, places = jax.jit(lambda a: lax.approx_max_k(a, 2))(put(X, grid, "x"))
+    check_equal(np.asarray(values), X[:, [3, 2]])
+    np.testing.assert_array_equal(np.asarray(places), [[3, 2]] * 8)
+
+
+def test_ordered_callbacks_in_shard_map():
+    from jax.experimental import io_callback
+
+    seen = []
+
+    def each(a):
+        io_callback(lambda a: seen.append(float(a.sum())), None, a, ordered=True)
+        return a + 1
+
+    grid = mesh(2)
+    add = jax.shard_map(each, mesh=grid, in_specs=P("x"), out_specs=P("x"))
+    for _ in range(2):
+        check_equal(np.asarray(jax.jit(add)(put(X, grid, "x"))), X + 1)
+    jax.effects_barrier()
+    assert set(seen) <= {X[:4].sum(), X[4:].sum()} and len(seen) in (2, 4)
+
+
+def test_custom_partitioning_is_computed_as_a_whole():
+    from jax.experimental.custom_partitioning import custom_partitioning
+
+    @custom_partitioning
+    def sine(a):
+        return jnp.sin(a)
+
+    sine.def_partition(
+        partition=lambda mesh, a, r: (mesh, jnp.sin, r.sharding, (a[0].sharding,)),
+        infer_sharding_from_operands=lambda mesh, a, r: a[0].sharding,
+        sharding_rule="i j -> i j",
+    )
+    grid = mesh(2, 2)
+    check_equal(np.asarray(jax.jit(sine)(put(X, grid, "x", "y"))), np.sin(X))
+
+
+def test_programs_are_shown_as_each_device_runs_them():
+    grid = mesh(2)
+    double = jax.shard_map(lambda a: a * 2, mesh=grid, in_specs=P("x"), out_specs=P("x"))
+    compiled = jax.jit(double).lower(put(X, grid, "x")).compile()
+    assert "f32[4,4]" in compiled.as_text()
+    # One multiplication for each element of a tile.
+    assert compiled.cost_analysis()["flops"] == 16
+
+
+def test_inspected_shardings():
+    grid, seen = mesh(2), []
+
+    def look(a):
+        jax.debug.inspect_array_sharding(a, callback=seen.append)
+        return a * 2
+
+    check_equal(np.asarray(jax.jit(look)(put(X, grid, "x"))), 2 * X)
+    assert len(seen) == 1 and seen[0].is_fully_replicated

@@ -283,7 +283,7 @@ fn plan(decision: u8) -> Plan {
             name: "main".to_owned(),
             inputs: vec![vector(), vector()],
             outputs: vec![vector(), vector()],
-            aliases: Vec::new(),
+            ..Signature::default()
         },
         code: ADD.as_bytes().to_vec(),
         kernels: kernels(),
