@@ -132,36 +132,39 @@ impl Meshes {
     /// Divides a tensor by a sharding, along those axes that are `divided`.
     ///
     /// # Errors
-    /// A message if the mesh is not there, is of another number of devices, lacks an axis, or
-    /// if partitions have terms of sums.
+    /// A message if the mesh is not there, is of another number of devices, or lacks an axis.
     pub fn tiling(
         &self,
         sharding: &Sharding,
         divided: impl Fn(&str) -> bool,
     ) -> Result<Tiling, String> {
         let mesh = self.mesh_of(sharding)?;
-        if !sharding.unreduced.is_empty() {
-            return Err("shardings with unreduced axes are not supported".to_owned());
-        }
         if mesh.axes.is_empty() {
             let rank = sharding.dimensions.len();
             return Ok(Tiling::whole(rank, self.partitions));
         }
         let positions = mesh.positions(self.partitions)?;
-        let mut tiling = Tiling {
-            counts: Vec::new(),
-            tiles: vec![Vec::new(); self.partitions],
-        };
-        for axes in &sharding.dimensions {
+        // Into how many parts axes divide the partitions, and the number of each one's part.
+        let parts = |axes: &[Axis]| -> Result<(usize, Vec<usize>), String> {
             let mut count = 1;
-            let mut tiles = vec![0; self.partitions];
+            let mut parts = vec![0; self.partitions];
             for axis in axes.iter().filter(|axis| divided(&axis.name)) {
                 let steps = mesh.steps(axis)?;
                 count *= steps.size;
-                for (tile, position) in tiles.iter_mut().zip(&positions) {
-                    *tile = *tile * steps.size + position / steps.stride % steps.size;
+                for (part, position) in parts.iter_mut().zip(&positions) {
+                    *part = *part * steps.size + position / steps.stride % steps.size;
                 }
             }
+            Ok((count, parts))
+        };
+        let (term_count, terms) = parts(&sharding.unreduced)?;
+        let mut tiling = Tiling {
+            counts: Vec::new(),
+            tiles: vec![Vec::new(); self.partitions],
+            terms: Some(terms).filter(|_| term_count > 1).unwrap_or_default(),
+        };
+        for axes in &sharding.dimensions {
+            let (count, tiles) = parts(axes)?;
             tiling.counts.push(count);
             for (own, tile) in tiling.tiles.iter_mut().zip(tiles) {
                 own.push(tile);
@@ -236,6 +239,8 @@ pub struct Tiling {
     pub counts: Vec<usize>,
     /// For each partition, the number of its tile along each dimension.
     pub tiles: Vec<Vec<usize>>,
+    /// For each partition, which term of a sum its tile is; none where tiles are no terms.
+    pub terms: Vec<usize>,
 }
 
 impl Tiling {
@@ -244,11 +249,12 @@ impl Tiling {
         Self {
             counts: vec![1; rank],
             tiles: vec![vec![0; rank]; partitions],
+            terms: Vec::new(),
         }
     }
 
     pub fn is_whole(&self) -> bool {
-        self.counts.iter().all(|count| *count == 1)
+        self.tile_count() == 1 && self.terms.is_empty()
     }
 
     /// Divides a dimension as a dimension of another tensor is, if it is whole until then, of a
@@ -275,6 +281,32 @@ impl Tiling {
     /// How many tiles there are.
     pub fn tile_count(&self) -> usize {
         self.counts.iter().product()
+    }
+
+    /// The same with tiles that are no terms.
+    pub fn without_terms(&self) -> Self {
+        Self {
+            terms: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Groups of partitions that have all terms of a tile together, in the order of terms.
+    pub fn sums(&self) -> Vec<Vec<usize>> {
+        let terms = self.terms.iter().max().map_or(1, |last| last + 1);
+        let mut groups = Vec::new();
+        for owners in self.owners() {
+            let of_term = |term: usize| {
+                let own = move |one: &&usize| self.terms.get(**one).copied().unwrap_or(0) == term;
+                owners.iter().filter(own).copied().collect::<Vec<usize>>()
+            };
+            let by_term: Vec<Vec<usize>> = (0..terms).map(of_term).collect();
+            groups.extend((0..owners.len() / terms).map(|copy| {
+                let members = by_term.iter().filter_map(|own| own.get(copy).copied());
+                members.collect::<Vec<usize>>()
+            }));
+        }
+        groups
     }
 
     /// The partitions that have each tile, tiles in row-major order. Each tile has as many.
@@ -391,6 +423,22 @@ mod tests {
     }
 
     #[test]
+    fn terms_are_summed_along_the_axes_that_are_not_reduced() {
+        let meshes = meshes(8, &[("m", "[\"x\"=2, \"y\"=2, \"z\"=2]")]);
+        let tiling = tiling(&meshes, "@m, [{\"x\"}], unreduced={\"z\"}").unwrap();
+        assert_eq!(tiling.terms, [0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(tiling.sums(), [[0, 1], [2, 3], [4, 5], [6, 7]]);
+        assert!(
+            !Tiling {
+                counts: vec![1],
+                ..tiling.clone()
+            }
+            .is_whole()
+        );
+        assert_eq!(tiling.without_terms().sums().len(), 8);
+    }
+
+    #[test]
     fn contradictions_are_messages() {
         let meshes = meshes(4, &[("m", "[\"x\"=2, \"y\"=2]"), ("s", "[\"x\"=2]")]);
         for (text, expected) in [
@@ -399,7 +447,6 @@ mod tests {
             ("@m, [{\"x\":(3)2}]", "no axis 'x'"),
             ("@m, [{\"x\":(0)2}]", "no axis 'x'"),
             ("@s, [{\"x\"}]", "not one of 4 partitions"),
-            ("@m, [{}], unreduced={\"x\"}", "unreduced"),
             ("@m, [{\"x\"]", "not an attribute of Shardy"),
         ] {
             let message = tiling(&meshes, text).unwrap_err();

@@ -16,7 +16,7 @@ use crate::status::Result;
 /// `xla.OpSharding`, of which these fields matter.
 #[derive(Clone, PartialEq, Message)]
 struct OpSharding {
-    /// 0: whole everywhere. 3: in tiles.
+    /// 0: whole everywhere. 3: in tiles. 6: each device has a term of a sum.
     #[prost(int32, tag = "1")]
     kind: i32,
     #[prost(int64, repeated, tag = "3")]
@@ -26,10 +26,15 @@ struct OpSharding {
     /// The last dimension of the assignment are devices with the same tile.
     #[prost(bool, tag = "6")]
     replicate_on_last_tile_dim: bool,
+    /// What the last dimensions of the assignment are: devices with the same tile, or with
+    /// terms of it.
+    #[prost(int32, repeated, tag = "8")]
+    last_tile_dims: Vec<i32>,
 }
 
 const REPLICATED: i32 = 0;
 const OTHER: i32 = 3;
+const UNREDUCED: i32 = 6;
 
 impl OpSharding {
     fn new(tiling: Option<&Tiling>) -> Self {
@@ -39,6 +44,9 @@ impl OpSharding {
                 ..Self::default()
             };
         };
+        if !tiling.terms.is_empty() {
+            return Self::of_terms(tiling);
+        }
         let owners = tiling.owners();
         let copies = owners.first().map_or(1, Vec::len);
         let sizes = tiling.counts.iter().copied();
@@ -48,6 +56,35 @@ impl OpSharding {
             tile_assignment_dimensions: sizes.map(|size| size as i64).collect(),
             tile_assignment_devices: owners.concat().iter().map(|one| *one as i64).collect(),
             replicate_on_last_tile_dim: copies > 1,
+            last_tile_dims: Vec::new(),
+        }
+    }
+
+    fn of_terms(tiling: &Tiling) -> Self {
+        let sums = tiling.sums();
+        let terms = sums.first().map_or(1, Vec::len);
+        let copies = sums.len() / tiling.tile_count();
+        if sums.len() == 1 {
+            return Self {
+                kind: UNREDUCED,
+                ..Self::default()
+            };
+        }
+        let sizes = tiling.counts.iter().copied().chain([terms]);
+        let sizes = sizes.chain((copies > 1).then_some(copies));
+        let tiles = sums.chunks(copies);
+        let devices = tiles.flat_map(|groups| {
+            (0..terms).flat_map(|term| groups.iter().map(move |group| group[term] as i64))
+        });
+        Self {
+            kind: OTHER,
+            tile_assignment_dimensions: sizes.map(|size| size as i64).collect(),
+            tile_assignment_devices: devices.collect(),
+            replicate_on_last_tile_dim: false,
+            last_tile_dims: [UNREDUCED]
+                .into_iter()
+                .chain((copies > 1).then_some(REPLICATED))
+                .collect(),
         }
     }
 }
@@ -128,12 +165,29 @@ mod tests {
         let tiling = Tiling {
             counts: vec![1, 2],
             tiles: vec![vec![0, 0], vec![0, 1], vec![0, 0], vec![0, 1]],
+            terms: Vec::new(),
         };
         let sharding = OpSharding::new(Some(&tiling));
         assert_eq!(sharding.tile_assignment_dimensions, [1, 2, 2]);
         assert_eq!(sharding.tile_assignment_devices, [0, 2, 1, 3]);
         assert!(sharding.replicate_on_last_tile_dim);
         assert!(OpSharding::new(None).encode_to_vec().is_empty());
+        // `P(None, None, unreduced={"y"})` on a mesh of x=2 and y=2.
+        let terms = Tiling {
+            counts: vec![1, 1],
+            tiles: vec![vec![0, 0]; 4],
+            terms: vec![0, 1, 0, 1],
+        };
+        let sharding = OpSharding::new(Some(&terms));
+        assert_eq!(sharding.tile_assignment_dimensions, [1, 1, 2, 2]);
+        assert_eq!(sharding.tile_assignment_devices, [0, 2, 1, 3]);
+        assert_eq!(sharding.last_tile_dims, [UNREDUCED, REPLICATED]);
+        let all = Tiling {
+            terms: vec![0, 1, 2, 3],
+            ..terms
+        };
+        // b"\x08\x06"
+        assert_eq!(OpSharding::new(Some(&all)).encode_to_vec(), [8, 6]);
         assert_eq!(Shardings::default().as_raw().0, 0);
         assert_eq!(Shardings::new(&[None, Some(tiling)]).as_raw().0, 2);
     }

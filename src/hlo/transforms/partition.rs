@@ -292,7 +292,7 @@ impl<'c> Partition<'c> {
 
 /// The type of a tile of a tensor.
 fn tile_type<'c>(full: Type<'c>, tiling: &Tiling) -> Result<Type<'c>, String> {
-    if tiling.is_whole() {
+    if tiling.tile_count() == 1 {
         return Ok(full);
     }
     let sizes = static_shape_of(full)

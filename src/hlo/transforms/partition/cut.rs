@@ -80,6 +80,17 @@ pub fn cut<'c>(
     if tiling.is_whole() {
         return Ok(full);
     }
+    if !tiling.terms.is_empty() {
+        // What is computed of terms is no term.
+        return match gathered.tile(full, tiling) {
+            Some(term) => Ok(term),
+            None => {
+                let tile = cut(b, tiler, gathered, full, &tiling.without_terms())?;
+                let term = tiler.term(b, tile, tiling);
+                term.map_err(|error| error.to_string())
+            }
+        };
+    }
     let order = elementwise_before(gathered, full, tiling);
     let mut cuts = Cuts {
         b,

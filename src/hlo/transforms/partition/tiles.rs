@@ -2,7 +2,7 @@
 
 use crate::{sharding::Tiling, transforms::stablehlo_ops as emit};
 use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::stablehlo::attributes::{ChannelHandle, ComparisonDirection};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, collect_operations,
     defining_operation, element_type, integer_type, is_unused, no_match, operands_of,
@@ -43,7 +43,11 @@ impl Tiler {
         full: Type<'c>,
         tiling: &Tiling,
     ) -> Result<Value<'c>, RewriteError> {
-        if tiling.is_whole() {
+        let tile = match tiling.terms.is_empty() {
+            true => tile,
+            false => self.sum(b, tile, tiling)?,
+        };
+        if tiling.tile_count() == 1 {
             return Ok(tile);
         }
         let element = element_type(full);
@@ -67,6 +71,63 @@ impl Tiler {
             false => stablehlo::transpose(b, grid, &beside)?,
         };
         Ok(stablehlo::reshape(b, grid, full)?)
+    }
+
+    /// The sum of the terms of a tile.
+    fn sum<'c>(
+        &self,
+        b: &Builder<'c>,
+        term: Value<'c>,
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, RewriteError> {
+        let r#type = term.r#type();
+        let scalar = tensor_type(&[], element_type(r#type));
+        let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
+            Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
+        })?;
+        let groups = self.replica_groups(b, &tiling.sums());
+        let sum = stablehlo::AllReduceOp::build(b, &[term], groups, add)
+            .channel_handle(&self.channel())
+            .use_global_device_ids(true)
+            .result_types(&[r#type])
+            .insert()?;
+        Ok(sum.results()[0])
+    }
+
+    /// The term that this process has of a tile: the first one is the tile, and all others are
+    /// zero.
+    pub fn term<'c>(
+        &self,
+        b: &Builder<'c>,
+        tile: Value<'c>,
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, RewriteError> {
+        let terms: Vec<i64> = tiling.terms.iter().map(|term| *term as i64).collect();
+        let own = self.own_number(b, Self::partition(b)?, &terms)?;
+        let first = emit::integers(b, own.r#type(), &[0])?;
+        let is_first = stablehlo::CompareOp::build(b, own, first, ComparisonDirection::Eq);
+        let zero = emit::number(b, tile.r#type(), 0.0)?;
+        Ok(stablehlo::select(b, is_first.value()?, tile, zero)?)
+    }
+
+    /// The number of this process's partition.
+    fn partition<'c>(b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+        let number = stablehlo::partition_id(b)?;
+        Ok(emit::convert(b, number, integer_type(b.context(), 64))?)
+    }
+
+    /// Of one number for each partition, that of this process.
+    fn own_number<'c>(
+        &self,
+        b: &Builder<'c>,
+        partition: Value<'c>,
+        numbers: &[i64],
+    ) -> Result<Value<'c>, RewriteError> {
+        let number = integer_type(b.context(), 64);
+        let table = tensor_type(&[self.partitions as i64], number);
+        let all = emit::integers(b, table, numbers)?;
+        let own = stablehlo::dynamic_slice(b, all, &[partition], &[1])?;
+        Ok(stablehlo::reshape(b, own, tensor_type(&[], number))?)
     }
 
     fn channel(&self) -> ChannelHandle {
@@ -102,15 +163,22 @@ impl Tiler {
     fn groups<'c>(&self, b: &Builder<'c>, tiling: &Tiling) -> halo_ir::Attribute<'c> {
         let owners = tiling.owners();
         let copies = self.partitions / owners.len();
+        let group = |copy: usize| owners.iter().map(|owners| owners[copy]).collect();
+        self.replica_groups(b, &(0..copies).map(group).collect::<Vec<Vec<usize>>>())
+    }
+
+    /// Groups of partitions as such of processes, in each replica.
+    fn replica_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
+        let process = |replica: usize, partition: &usize| replica * self.partitions + partition;
         let numbers: Vec<i64> = (0..self.replicas)
-            .flat_map(|replica| (0..copies).map(move |copy| (replica, copy)))
-            .flat_map(|(replica, copy)| {
-                let partitions = owners.iter().map(move |owners| owners[copy]);
-                partitions.map(move |partition| (replica * self.partitions + partition) as i64)
+            .flat_map(|replica| {
+                let all = groups.iter().flatten();
+                all.map(move |partition| process(replica, partition) as i64)
             })
             .collect();
-        let rows = (self.replicas * copies) as i64;
-        let r#type = tensor_type(&[rows, owners.len() as i64], integer_type(b.context(), 64));
+        let rows = (self.replicas * groups.len()) as i64;
+        let size = groups.first().map_or(0, Vec::len) as i64;
+        let r#type = tensor_type(&[rows, size], integer_type(b.context(), 64));
         DenseElementsAttribute::i64_values(r#type, &numbers).into()
     }
 
@@ -123,10 +191,8 @@ impl Tiler {
         tiling: &Tiling,
     ) -> Result<Value<'c>, RewriteError> {
         let sizes = static_shape_of(tile).ok_or_else(|| no_match("no static sizes"))?;
-        let i64_type = integer_type(b.context(), 64);
-        let scalar = tensor_type(&[], i64_type);
-        let table = tensor_type(&[self.partitions as i64], i64_type);
-        let partition = emit::convert(b, stablehlo::partition_id(b)?, i64_type)?;
+        let scalar = tensor_type(&[], integer_type(b.context(), 64));
+        let partition = Self::partition(b)?;
         let mut starts = Vec::with_capacity(sizes.len());
         for (dimension, size) in sizes.iter().enumerate() {
             if tiling.counts[dimension] == 1 {
@@ -135,9 +201,7 @@ impl Tiler {
             }
             let tiles = tiling.tiles.iter();
             let all: Vec<i64> = tiles.map(|own| own[dimension] as i64 * size).collect();
-            let all = emit::integers(b, table, &all)?;
-            let own = stablehlo::dynamic_slice(b, all, &[partition], &[1])?;
-            starts.push(stablehlo::reshape(b, own, scalar)?);
+            starts.push(self.own_number(b, partition, &all)?);
         }
         Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes)?)
     }

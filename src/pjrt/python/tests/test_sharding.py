@@ -288,3 +288,17 @@ def test_inspected_shardings():
 
     check_equal(np.asarray(jax.jit(look)(put(X, grid, "x"))), 2 * X)
     assert len(seen) == 1 and seen[0].is_fully_replicated
+
+
+def test_terms_of_sums():
+    grid = mesh(2, 2, kind=AxisType.Explicit)
+    a, b = put(X, grid, None, "x"), put(X.T.copy(), grid, "x", None)
+    with jax.set_mesh(grid):
+        multiply = lambda a, b: jnp.matmul(a, b, out_sharding=P(None, None, unreduced={"x"}))
+        terms = jax.jit(multiply)(a, b)
+        assert terms.sharding.spec.unreduced == {"x"}
+        total = jax.jit(lambda y: jax.sharding.reshard(y, P(None, None)))(terms)
+        check_equal(np.asarray(total), X @ X.T)
+        rows = jax.jit(lambda y: jax.sharding.reshard(y, P("x", None)))(terms)
+        assert rows.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
+        check_equal(np.asarray(rows), X @ X.T)
