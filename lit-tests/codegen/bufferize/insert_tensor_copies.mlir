@@ -379,3 +379,33 @@ func.func private @one_of_two(%state: tensor<4xf32>, %all: tensor<8x4xf32>) -> (
   }
   return %0#0, %0#1 : tensor<4xf32>, tensor<8x4xf32>
 }
+
+// -----
+
+// A tensor that a branch writes to first is not free for a second op of another branch.
+// CHECK-LABEL: func.func @two_writes_in_a_branch
+// CHECK: case 1 {
+// CHECK: %[[A:.*]] = linalg.exp
+// CHECK: %[[NEW:.*]] = tensor.empty()
+// CHECK: %[[B:.*]] = linalg.abs ins(%[[A]] : tensor<4xf32>) outs(%[[NEW]] : tensor<4xf32>)
+// CHECK: linalg.add ins(%[[A]], %[[B]]
+func.func @two_writes_in_a_branch(%i: index, %x: tensor<4xf32> {bufferization.writable = false})
+    -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %other = tensor.empty() : tensor<4xf32>
+  %r = scf.index_switch %i -> tensor<4xf32>
+  case 0 {
+    %a = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  }
+  case 1 {
+    %a = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    %b = linalg.abs ins(%a : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    %c = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%other : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %c : tensor<4xf32>
+  }
+  default {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

@@ -392,8 +392,8 @@ impl<'c> Copies<'c> {
         if is_undefined(destination) {
             // A buffer that another op uses would be live longer than
             // necessary.
-            let writer = self.buffers.writer(buffer);
-            let is_free = writer.is_none_or(|writer| are_exclusive(writer, op))
+            let mut writers = self.buffers.writers(buffer).iter();
+            let is_free = writers.all(|writer| are_exclusive(*writer, op))
                 || puts_back(&mut self.buffers, op, destination)
                     && self.conflicts(op, operand).is_empty();
             return is_free.then_some(()).ok_or((USED, None));

@@ -285,7 +285,12 @@ fn drop_result<'c>(
     formula: &Formula<'c>,
 ) -> Result<Operation<'c>, BuildError> {
     let results = results_of(producer.op);
-    for user in users_of(producer, results[number]).unwrap_or_default() {
+    let users = users_of(producer, results[number]).unwrap_or_default();
+    for user in users.into_iter().map(|user| user.op) {
+        // One may read another, which is a new op by now.
+        let Some(user) = Elementwise::of(user) else {
+            continue;
+        };
         with_builder(user.op, |b| {
             compute_in_user(b, &user, (&results, number), formula)
         })?;

@@ -20,8 +20,8 @@ struct Allocation<'c> {
     writable: Result<(), Reason>,
     /// The tensors that are stored in it and may be read later.
     members: Vec<Member<'c>>,
-    /// The first op that writes to it.
-    writer: Option<Operation<'c>>,
+    /// The ops that write to it, in order.
+    writers: Vec<Operation<'c>>,
 }
 
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl<'c> Buffers<'c> {
         self.allocations.push(Allocation {
             writable,
             members: Vec::new(),
-            writer: None,
+            writers: Vec::new(),
         });
         Buffer {
             allocation: self.allocations.len() - 1,
@@ -134,16 +134,14 @@ impl<'c> Buffers<'c> {
         self.allocations[buffer.allocation].writable = Err("another op may hold its memory");
     }
 
-    /// The first op that wrote to an allocation.
-    pub fn writer(&self, buffer: Buffer) -> Option<Operation<'c>> {
-        self.allocations[buffer.allocation].writer
+    /// The ops that wrote to an allocation so far, in order.
+    pub fn writers(&self, buffer: Buffer) -> &[Operation<'c>] {
+        &self.allocations[buffer.allocation].writers
     }
 
     /// Records that an op writes to an allocation.
     pub fn write(&mut self, buffer: Buffer, writer: Operation<'c>) {
-        self.allocations[buffer.allocation]
-            .writer
-            .get_or_insert(writer);
+        self.allocations[buffer.allocation].writers.push(writer);
     }
 
     /// The tensors in an allocation that an op of number `now` or later may

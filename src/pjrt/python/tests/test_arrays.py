@@ -180,6 +180,18 @@ def test_exported_dynamic_shapes():
         np.testing.assert_allclose(exported.call(x), x.sum() * x)
 
 
+def test_gradients_through_branches():
+    """Found by JAX's own tests: a branch overwrote what it read later, or did not compile."""
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.grad(lambda a: jax.scipy.linalg.expm(a).sum())(jnp.full((1, 1), 0.6))
+    found = jax.grad(lambda a: jax.scipy.linalg.expm(a).sum())(jnp.full((1, 1), 0.6))
+    np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=1e-5)
+    a = np.arange(1, 11, dtype=np.float32)[:, None]
+    b = a * np.array([1, 2, 0, -1], np.float32) + 1
+    found = jnp.linalg.lstsq(jnp.asarray(a), jnp.asarray(b))[0]
+    np.testing.assert_allclose(np.asarray(found), np.linalg.lstsq(a, b)[0], rtol=1e-4, atol=1e-4)
+
+
 def test_memory_does_not_grow():
     import resource
 
