@@ -19,7 +19,7 @@ use halo_runtime::custom_call::c_interface::{self, HaloCustomCallFunction};
 use halo_runtime::custom_call::{CustomCallRegistry, CustomCallSite, Handler};
 
 /// The custom call, and its attribute with the number.
-const TARGET: &str = "halo_python_callback";
+pub const TARGET: &str = "halo_python_callback";
 const INDEX: &str = "index";
 
 static DISPATCHER: Mutex<Option<HaloCustomCallFunction>> = Mutex::new(None);

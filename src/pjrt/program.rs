@@ -7,6 +7,7 @@ use halo_core::{Shape, ShapePattern};
 use halo_runtime::{CompileOptions, Executable, Program, Signature};
 
 use crate::c_api::{self, BufferType, ErrorCode};
+use crate::callbacks;
 use crate::client::Client;
 use crate::compile_options::{self, Assignment};
 use crate::element_type::to_buffer_type;
@@ -22,9 +23,6 @@ use crate::status::{Result, Status};
 
 /// The formats of programs that the interface names, and Halo reads; the bytes tell the rest.
 const FORMATS: [&str; 2] = ["mlir", "hlo"];
-
-/// The custom call by which a program calls a function of Python.
-const PYTHON_CALLBACK: &[u8] = b"halo_python_callback";
 
 /// The beginning of a serialized program.
 const MAGIC: &[u8] = b"HALOPJRT1";
@@ -166,7 +164,7 @@ impl CompiledProgram {
             options: options.to_vec(),
             optimized: OnceLock::new(),
             assignment,
-            calls_python: memchr::memmem::find(source, PYTHON_CALLBACK).is_some(),
+            calls_python: memchr::memmem::find(source, callbacks::TARGET.as_bytes()).is_some(),
             fingerprint,
             cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
             outputs,
