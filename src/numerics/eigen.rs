@@ -9,6 +9,7 @@ use num_traits::{Float, Zero};
 use crate::{
     Failure,
     matrix::{Field, view},
+    scale::scaled,
 };
 use faer_traits::RealField;
 
@@ -33,10 +34,10 @@ where
     Complex<R>: Field<Real = R>,
 {
     let size = values.len();
-    let a = view(a, (size, size));
-    if !a.is_all_finite() {
+    if !view(a, (size, size)).is_all_finite() {
         return Err(Failure::NoConvergence);
     }
+    let a = scaled(a);
     let params = faer::Spec::<EvdParams, Complex<R>>::default();
     let (wants_left, wants_right) = (compute(left.is_some()), compute(right.is_some()));
     let scratch = evd_scratch::<Complex<R>>(size, wants_left, wants_right, Par::Seq, params);
@@ -45,7 +46,7 @@ where
     let square = |wanted: bool| wanted.then(|| Mat::<Complex<R>>::zeros(size, size));
     let (mut u_left, mut u_right) = (square(left.is_some()), square(right.is_some()));
     evd_cplx(
-        a,
+        view(&a.elements, (size, size)),
         found.as_mut(),
         u_left.as_mut().map(|u| u.as_mut()),
         u_right.as_mut().map(|u| u.as_mut()),
@@ -55,7 +56,7 @@ where
     )
     .map_err(|_| Failure::NoConvergence)?;
     for (number, value) in values.iter_mut().enumerate() {
-        *value = found[number];
+        *value = Complex::new(a.restore(found[number].re), a.restore(found[number].im));
     }
     for (target, vectors) in [(left, u_left), (right, u_right)] {
         if let (Some(target), Some(vectors)) = (target, vectors) {
@@ -77,10 +78,10 @@ pub(crate) fn real<R: RealNumber>(
     right: Option<&mut [Complex<R>]>,
 ) -> Result<(), Failure> {
     let size = values.len();
-    let a = view(a, (size, size));
-    if !a.is_all_finite() {
+    if !view(a, (size, size)).is_all_finite() {
         return Err(Failure::NoConvergence);
     }
+    let a = scaled(a);
     let params = faer::Spec::<EvdParams, R>::default();
     let (wants_left, wants_right) = (compute(left.is_some()), compute(right.is_some()));
     let scratch = evd_scratch::<R>(size, wants_left, wants_right, Par::Seq, params);
@@ -89,7 +90,7 @@ pub(crate) fn real<R: RealNumber>(
     let square = |wanted: bool| wanted.then(|| Mat::<R>::zeros(size, size));
     let (mut u_left, mut u_right) = (square(left.is_some()), square(right.is_some()));
     evd_real(
-        a,
+        view(&a.elements, (size, size)),
         re.as_mut(),
         im.as_mut(),
         u_left.as_mut().map(|u| u.as_mut()),
@@ -100,7 +101,7 @@ pub(crate) fn real<R: RealNumber>(
     )
     .map_err(|_| Failure::NoConvergence)?;
     for (number, value) in values.iter_mut().enumerate() {
-        *value = Complex::new(re[number], im[number]);
+        *value = Complex::new(a.restore(re[number]), a.restore(im[number]));
     }
     for (target, vectors) in [(left, u_left), (right, u_right)] {
         if let (Some(target), Some(vectors)) = (target, vectors) {

@@ -27,6 +27,7 @@ pub mod sort;
 mod matrix;
 mod number;
 mod reflection;
+mod scale;
 
 mod cholesky;
 mod eigen;

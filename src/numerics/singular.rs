@@ -7,6 +7,7 @@ use faer::{Mat, Par, diag::Diag};
 use crate::{
     Failure, Matrix,
     matrix::{Field, view, view_mut},
+    scale::scaled,
 };
 
 /// Where the factors of a singular value decomposition go.
@@ -28,6 +29,7 @@ pub(crate) fn values<T: Field>(
     if !view(a, size).is_all_finite() {
         return Err(Failure::NoConvergence);
     }
+    let a = scaled(a);
     let compute = |wanted: Option<usize>| match wanted {
         None => ComputeSvdVectors::No,
         Some(wanted) if wanted == count => ComputeSvdVectors::Thin,
@@ -45,7 +47,7 @@ pub(crate) fn values<T: Field>(
     let mut u = widths.map(|(width, _)| Mat::<T>::zeros(rows, width));
     let mut v = widths.map(|(_, width)| Mat::<T>::zeros(columns, width));
     svd(
-        view(a, size),
+        view(&a.elements, size),
         found.as_mut(),
         u.as_mut().map(|u| u.as_mut()),
         v.as_mut().map(|v| v.as_mut()),
@@ -55,7 +57,7 @@ pub(crate) fn values<T: Field>(
     )
     .map_err(|_| Failure::NoConvergence)?;
     for (number, value) in values.iter_mut().enumerate().take(count) {
-        *value = found[number].real();
+        *value = a.restore(found[number].real());
     }
     if let (Some(factors), Some(u), Some(v)) = (factors, u, v) {
         view_mut(factors.u.0, (rows, factors.u.1)).copy_from(u.as_ref());

@@ -9,6 +9,7 @@ use faer::{Mat, Par, diag::Diag};
 use crate::{
     Failure,
     matrix::{Field, view, view_mut},
+    scale::scaled,
 };
 
 pub(crate) fn eigen<T: Field>(
@@ -24,6 +25,7 @@ pub(crate) fn eigen<T: Field>(
     if view(a, (size, size)).has_nan() || !view(a, (size, size)).is_all_finite() {
         return Err(Failure::NoConvergence);
     }
+    let multiple = scaled(a);
     let params = faer::Spec::<SelfAdjointEvdParams, T>::default();
     let compute = match vectors {
         true => ComputeEigenvectors::Yes,
@@ -34,7 +36,7 @@ pub(crate) fn eigen<T: Field>(
     let mut found = Diag::<T>::zeros(size);
     let mut u = vectors.then(|| Mat::<T>::zeros(size, size));
     self_adjoint_evd(
-        view(a, (size, size)),
+        view(&multiple.elements, (size, size)),
         found.as_mut(),
         u.as_mut().map(|u| u.as_mut()),
         Par::Seq,
@@ -43,7 +45,7 @@ pub(crate) fn eigen<T: Field>(
     )
     .map_err(|_| Failure::NoConvergence)?;
     for (number, value) in values.iter_mut().enumerate() {
-        *value = found[number].real();
+        *value = multiple.restore(found[number].real());
     }
     if let Some(u) = u {
         view_mut(a, (size, size)).copy_from(u.as_ref());
