@@ -24,6 +24,7 @@ use mlir_sys::{MlirContext, MlirRewriterBase};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap},
+    sync::{Mutex, PoisonError},
 };
 
 /// Values of the original mapped to values of the copy, by [`value_key`].
@@ -33,15 +34,42 @@ pub type ValueMap<'c> = HashMap<usize, Value<'c>>;
 /// builder is copyable and may outlive the function that it was lent to.
 struct Lent(MlirContext, MlirRewriterBase);
 
+/// Rewriters that nobody uses, by context.
+struct Free(BTreeMap<usize, Vec<MlirRewriterBase>>);
+
+// SAFETY: Nobody uses the rewriters, and they belong to no thread.
+unsafe impl Send for Free {}
+
+/// Those of threads that have ended.
+static LEFT: Mutex<Free> = Mutex::new(Free(BTreeMap::new()));
+
 thread_local! {
-    static FREE: RefCell<BTreeMap<usize, Vec<MlirRewriterBase>>> =
-        const { RefCell::new(BTreeMap::new()) };
+    static FREE: RefCell<Free> = const { RefCell::new(Free(BTreeMap::new())) };
+}
+
+impl Free {
+    fn take(&mut self, context: MlirContext) -> Option<MlirRewriterBase> {
+        self.0.get_mut(&(context.ptr as usize))?.pop()
+    }
+}
+
+impl Drop for Free {
+    fn drop(&mut self) {
+        let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+        for (context, rewriters) in std::mem::take(&mut self.0) {
+            left.0.entry(context).or_default().extend(rewriters);
+        }
+    }
 }
 
 impl Lent {
     fn new(context: &Context) -> Self {
         let raw = context.to_raw();
-        let free = FREE.with_borrow_mut(|free| free.get_mut(&(raw.ptr as usize))?.pop());
+        let left = || {
+            let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+            left.take(raw)
+        };
+        let free = FREE.with_borrow_mut(|free| free.take(raw)).or_else(left);
         // SAFETY: The context is valid.
         Self(
             raw,
@@ -54,7 +82,7 @@ impl Drop for Lent {
     fn drop(&mut self) {
         // SAFETY: The rewriter is valid.
         unsafe { mlir_sys::mlirRewriterBaseClearInsertionPoint(self.1) }
-        FREE.with_borrow_mut(|free| free.entry(self.0.ptr as usize).or_default().push(self.1));
+        FREE.with_borrow_mut(|free| free.0.entry(self.0.ptr as usize).or_default().push(self.1));
     }
 }
 
