@@ -63,3 +63,22 @@ fn nothing_cancels() {
         ],
     );
 }
+
+/// Values: XLA's.
+#[test]
+fn powers_of_one_and_of_infinity() {
+    expect(
+        "func.func @main() -> tensor<5xcomplex<f32>> {
+           %a = stablehlo.constant dense<[(1.0, 0.0), (1.0, -0.0), (0x7F800000, 0.0), (0x7F800000, 0.0), (2.0, 0.0)]>
+             : tensor<5xcomplex<f32>>
+           %b = stablehlo.constant dense<[(0x7F800000, 0.0), (0x7FC00000, 0.0), (2.0, 0.0), (-1.0, 0.0), (2.0, 0.0)]>
+             : tensor<5xcomplex<f32>>
+           %0 = stablehlo.power %a, %b : tensor<5xcomplex<f32>>
+           return %0 : tensor<5xcomplex<f32>>
+         }",
+        &[],
+        &[
+            "dense<[(1.000000e+00,0.000000e+00), (1.000000e+00,0.000000e+00), (0x7F800000,0.000000e+00), (0.000000e+00,0.000000e+00), (4.000000e+00,0.000000e+00)]> : tensor<5xcomplex<f32>>",
+        ],
+    );
+}

@@ -361,6 +361,16 @@ fn power(base: C, exponent: C) -> C {
     if exponent.re == 0.0 && exponent.im == 0.0 {
         return ONE;
     }
+    if base == ONE {
+        return ONE;
+    }
+    let of_infinity = base.re == f64::INFINITY && base.im == 0.0 && exponent.im == 0.0;
+    if of_infinity && exponent.re > 0.0 {
+        return C::new(f64::INFINITY, 0.0);
+    }
+    if of_infinity && exponent.re < 0.0 {
+        return C::new(0.0, 0.0);
+    }
     if base.re == 0.0 && base.im == 0.0 {
         return match exponent.re > 0.0 {
             true => C::new(0.0, 0.0),
@@ -388,6 +398,27 @@ mod tests {
             near(actual.re, re) && near(actual.im, im),
             "{actual} is not {re} + {im}i"
         );
+    }
+
+    /// As in XLA.
+    #[test]
+    fn powers_of_one_and_of_infinity() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        for (base, exponent, expected) in [
+            ((1.0, 0.0), (inf, 0.0), (1.0, 0.0)),
+            ((1.0, -0.0), (nan, nan), (1.0, 0.0)),
+            ((inf, 0.0), (2.0, 0.0), (inf, 0.0)),
+            ((inf, -0.0), (-1.0, 0.0), (0.0, 0.0)),
+            ((nan, inf), (0.0, 0.0), (1.0, 0.0)),
+        ] {
+            let result = power(C::new(base.0, base.1), C::new(exponent.0, exponent.1));
+            assert_eq!(
+                result,
+                C::new(expected.0, expected.1),
+                "{base:?}^{exponent:?}"
+            );
+        }
+        assert!(power(C::new(inf, 0.0), C::new(2.0, 1.0)).re.is_nan());
     }
 
     /// As in C and numpy, functions of infinite real numbers are not numbers but real.

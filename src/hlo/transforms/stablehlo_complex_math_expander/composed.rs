@@ -141,7 +141,8 @@ pub fn cbrt<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
 /// `z^w = |z|^c e^(-d t) (cos(s) + sin(s) i)` with `w = c + d i`, the angle `t`
 /// of `z`, and `s = c t + d log(|z|)`: the exponential of `w log(z)`, whose error
 /// would be that of a large exponent. Anything to the power of zero is one; of
-/// zero, only powers with a positive real part are numbers.
+/// zero, only powers with a positive real part are numbers. One to any power is one, and infinity
+/// to a real power infinite or zero, as XLA has them.
 pub fn power<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     let ((a, b), (c, d)) = (operands[0], operands[1]);
     let (size, angle) = functions::log((a, b));
@@ -160,10 +161,16 @@ pub fn power<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     let of_zero = a.eq(0.0).and(b.eq(0.0));
     let nothing = c.gt(0.0).select(a.constant(0.0), f64::NAN);
     let to_zero = c.eq(0.0).and(d.eq(0.0));
-    let one = a.constant(1.0);
+    let is_one = to_zero.or(a.eq(1.0).and(b.eq(0.0)));
+    let of_infinity = a.eq(f64::INFINITY).and(b.eq(0.0)).and(d.eq(0.0));
+    let is_infinite = of_infinity.and(c.gt(0.0));
+    let is_zero = of_infinity.and(c.lt(0.0));
+    let (zero, one) = (a.constant(0.0), a.constant(1.0));
+    let real = is_infinite.select(a, is_zero.select(zero, of_zero.select(nothing, real)));
+    let is_real = is_one.or(is_infinite).or(is_zero);
     (
-        to_zero.select(one, of_zero.select(nothing, real)),
-        to_zero.select(one.constant(0.0), of_zero.select(nothing, imaginary)),
+        is_one.select(one, real),
+        is_real.select(zero, of_zero.select(nothing, imaginary)),
     )
 }
 
