@@ -15,7 +15,7 @@ use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
 pub const SHAPE_ASSERTION: &str = "shape_assertion";
 
 /// Whether a target only says something of its operand, such as where it is to
-/// be, which is nothing to do on one device. Those of Shardy have a second name in
+/// be, which is nothing to do on one device, or of the order of its operands. Those of Shardy have a second name in
 /// builds of TensorFlow.
 pub fn is_annotation(target: &str) -> bool {
     matches!(
@@ -33,6 +33,7 @@ pub fn is_annotation(target: &str) -> bool {
             | "ShardBarrierTo"
             | "Sharding"
             | "annotate_device_placement"
+            | "control_dep"
             | "xla.sdy.FuncResultSharding"
             | "xla.sdy.GlobalToLocalShape"
             | "xla.sdy.LocalToGlobalShape"

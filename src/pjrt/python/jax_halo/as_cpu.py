@@ -28,13 +28,13 @@ def _partition_whole(platform):
 
 
 def _inspect_shardings(platform):
-    """`jax.debug.inspect_array_sharding` in a program: outside of `shard_map`, each device computes
-    with the whole array."""
+    """`jax.debug.inspect_array_sharding` in a program tells how an argument of it is divided, or
+    how a constraint asks for it. With other arrays, each device computes as a whole."""
     import jax
     from jax._src import debugging
     from jax._src.interpreters import mlir
 
-    def inspect(ctx, _, *, callback):
+    def inspect(ctx, value, *, callback):
         context = ctx.module_context.axis_context
         mesh = getattr(context, "mesh", None) or debugging.mesh_lib.thread_resources.env.physical_mesh
         devices = getattr(context, "device_assignment", None)
@@ -45,10 +45,36 @@ def _inspect_shardings(platform):
         if mesh.empty:
             callback(debugging.sharding_impls.GSPMDSharding.get_replicated(devices))
         else:
-            callback(jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec()))
+            callback(jax.sharding.NamedSharding(mesh, _axes_of(value)))
         return []
 
-    mlir.register_lowering(debugging.inspect_sharding_p, inspect, platform=platform)
+    mlir.register_lowering(
+        debugging.inspect_sharding_p, inspect, platform=platform, cacheable=False
+    )
+
+
+def _axes_of(value):
+    """The axes of the mesh that divide each dimension of a value of Shardy's dialect."""
+    from jax._src.lib.mlir import ir
+    from jax._src.lib.mlir.dialects import sdy
+    from jax.sharding import PartitionSpec
+
+    sharding = None
+    if isinstance(value, ir.BlockArgument):
+        function = value.owner.owner
+        if "arg_attrs" in function.attributes:
+            attributes = ir.ArrayAttr(function.attributes["arg_attrs"])[value.arg_number]
+            attributes = ir.DictAttr(attributes)
+            sharding = attributes["sdy.sharding"] if "sdy.sharding" in attributes else None
+    elif value.owner.name == "sdy.sharding_constraint":
+        sharding = value.owner.attributes["sharding"]
+    if sharding is None:
+        return PartitionSpec()
+    axes = []
+    for dimension in sdy.TensorShardingAttr(sharding).dimension_shardings:
+        names = tuple(sdy.AxisRefAttr(axis).name for axis in sdy.DimensionShardingAttr(dimension).axes)
+        axes.append(names if len(names) > 1 else names[0] if names else None)
+    return PartitionSpec(*axes)
 
 
 def _choose_branches(platform):

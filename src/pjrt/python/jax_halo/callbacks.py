@@ -216,6 +216,7 @@ def emit(
 def install(library, platform):
     """Registers the dispatcher with the library, and the lowering with JAX for the platform."""
     from jax._src import callback as jax_callback
+    from jax.interpreters import mlir
 
     functions = ctypes.CDLL(library)
     functions.halo_set_callback_dispatcher(_dispatch)
@@ -229,3 +230,5 @@ def install(library, platform):
         return (emit if own else emit_of_jax)(ctx, *arguments, **options)
 
     jax_callback.emit_python_callback = emit_for_platform
+    # The name by which other libraries call it.
+    mlir.emit_python_callback = emit_for_platform

@@ -239,3 +239,16 @@ def test_the_configuration_stays_as_it_is():
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True
     )
     assert run.stdout.startswith("halo [CpuDevice(id=0)"), run.stderr
+
+
+def test_control_dependencies():
+    from jax.experimental import control_deps
+
+    @jax.jit
+    def function(x):
+        first, second = jnp.sin(x), jnp.cos(x)
+        control_deps.control_dep(first, second)
+        return first + second
+
+    x = np.arange(3.0, dtype=np.float32)
+    np.testing.assert_allclose(function(x), np.sin(x) + np.cos(x), rtol=1e-6)

@@ -184,3 +184,14 @@ class TestBufferCallback:
         with pytest.raises(jax.errors.JaxRuntimeError, match="read-only"):
             writes = lambda ctx, out, x: np.asarray(x).fill(0)
             self.run(writes, jnp.ones(3), jnp.ones(3)).block_until_ready()
+
+
+def test_callbacks_of_other_libraries():
+    """Those that call JAX's `mlir.emit_python_callback`, as the solver for sparse matrices."""
+    from jax.experimental import sparse
+    from jax.experimental.sparse.linalg import spsolve
+
+    dense = np.array([[4.0, 0, 1], [0, 3, 0], [1, 0, 2]], np.float32)
+    matrix = sparse.CSR.fromdense(jnp.array(dense))
+    solution = spsolve(matrix.data, matrix.indices, matrix.indptr, jnp.ones(3))
+    np.testing.assert_allclose(dense @ np.asarray(solution), np.ones(3), rtol=1e-6)

@@ -286,7 +286,15 @@ def test_inspected_shardings():
         jax.debug.inspect_array_sharding(a, callback=seen.append)
         return a * 2
 
-    check_equal(np.asarray(jax.jit(look)(put(X, grid, "x"))), 2 * X)
+    def look_further(a):
+        columns = NamedSharding(grid, P(None, "x"))
+        return look(jax.lax.with_sharding_constraint(look(a), columns))
+
+    check_equal(np.asarray(jax.jit(look_further)(put(X, grid, "x"))), 4 * X)
+    assert [tuple(sharding.spec) for sharding in seen] == [("x", None), (None, "x")]
+    # What is computed is computed as a whole.
+    seen.clear()
+    check_equal(np.asarray(jax.jit(lambda a: look(a * 2))(put(X, grid, "x"))), 4 * X)
     assert len(seen) == 1 and seen[0].is_fully_replicated
 
 
