@@ -5,6 +5,7 @@
 //! always row-major; other layouts occur at the borders of a program.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::{Error, Result, Shape};
 
@@ -56,8 +57,39 @@ impl Layout {
         self.minor_to_major.len()
     }
 
+    /// The dimensions, slowest varying first: the permutation that makes a row-major tensor of
+    /// the elements as they lie in memory.
+    pub fn major_to_minor(&self) -> Vec<usize> {
+        self.minor_to_major.iter().rev().copied().collect()
+    }
+
+    /// The permutation that undoes [`major_to_minor`](Self::major_to_minor).
+    pub fn from_major_to_minor(&self) -> Vec<usize> {
+        let mut inverse = vec![0; self.rank()];
+        for (position, &dim) in self.minor_to_major.iter().rev().enumerate() {
+            inverse[dim] = position;
+        }
+        inverse
+    }
+
     pub fn is_row_major(&self) -> bool {
         self.minor_to_major.iter().rev().copied().eq(0..self.rank())
+    }
+
+    /// The shape of the row-major tensor of a tensor's elements as they lie in memory.
+    ///
+    /// # Errors
+    /// If the shape has another rank than this layout.
+    pub fn memory_shape(&self, shape: &Shape) -> Result<Shape> {
+        permuted(shape, &self.major_to_minor())
+    }
+
+    /// The shape of a tensor by its [`memory_shape`](Self::memory_shape).
+    ///
+    /// # Errors
+    /// If the shape has another rank than this layout.
+    pub fn tensor_shape(&self, memory: &Shape) -> Result<Shape> {
+        permuted(memory, &self.from_major_to_minor())
     }
 
     /// How far apart, in elements, neighbours along each dimension lie.
@@ -65,12 +97,7 @@ impl Layout {
     /// # Errors
     /// If the shape has another rank than this layout.
     pub fn strides(&self, shape: &Shape) -> Result<Vec<usize>> {
-        if shape.rank() != self.rank() {
-            return Err(Error::InvalidLayout(format!(
-                "a layout of {} dimensions does not fit {shape}",
-                self.rank()
-            )));
-        }
+        check_rank(shape, self.rank())?;
         let mut strides = vec![1; self.rank()];
         let mut stride = 1;
         for &dim in &self.minor_to_major {
@@ -78,6 +105,44 @@ impl Layout {
             stride *= shape.dims()[dim].max(1);
         }
         Ok(strides)
+    }
+}
+
+fn check_rank(shape: &Shape, rank: usize) -> Result<()> {
+    match shape.rank() == rank {
+        true => Ok(()),
+        false => Err(Error::InvalidLayout(format!(
+            "a layout of {rank} dimensions does not fit {shape}"
+        ))),
+    }
+}
+
+fn permuted(shape: &Shape, order: &[usize]) -> Result<Shape> {
+    check_rank(shape, order.len())?;
+    let sizes: Vec<usize> = order.iter().map(|dim| shape.dims()[*dim]).collect();
+    Shape::new(shape.element_type(), sizes)
+}
+
+/// Reads HLO's form. `E(4)`, the bits of an element, is passed over: a buffer has a byte or more
+/// for each.
+impl FromStr for Layout {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let invalid = |what: &str| Error::InvalidLayout(format!("'{text}' {what}"));
+        let no_layout = || invalid("is no layout, such as {1,0}");
+        let body = text
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'))
+            .ok_or_else(no_layout)?;
+        let (order, rest) = body.split_once(':').unwrap_or((body, ""));
+        let is_element_size = |rest: &str| rest.starts_with("E(") && rest.ends_with(')');
+        if !rest.is_empty() && !is_element_size(rest) {
+            return Err(invalid("has tiles or a memory space"));
+        }
+        let dims = order.split(',').filter(|_| !order.trim().is_empty());
+        let dims: Option<Vec<usize>> = dims.map(|dim| dim.trim().parse().ok()).collect();
+        Self::new(dims.ok_or_else(no_layout)?)
     }
 }
 
@@ -127,5 +192,37 @@ mod tests {
         assert_eq!(layout.to_string(), "{1,0}");
         assert!(!Layout::column_major(2).is_row_major());
         assert!(Layout::column_major(1).is_row_major());
+        for (text, layout) in [
+            ("{1,0}", Layout::row_major(2)),
+            ("{0, 1:E(4)}", Layout::column_major(2)),
+            ("{}", Layout::row_major(0)),
+        ] {
+            assert_eq!(text.parse::<Layout>().unwrap(), layout);
+        }
+        for bad in [
+            "",
+            "1,0",
+            "{a}",
+            "{1,1}",
+            "{,}",
+            "{1,0:T(8,128)}",
+            "{0:S(1)}",
+        ] {
+            assert!(bad.parse::<Layout>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn permutations_undo_each_other() {
+        let layout = Layout::new([1, 2, 0]).unwrap();
+        assert_eq!(layout.major_to_minor(), [0, 2, 1]);
+        let layout = Layout::new([1, 0, 2]).unwrap();
+        assert_eq!(layout.major_to_minor(), [2, 0, 1]);
+        assert_eq!(layout.from_major_to_minor(), [1, 2, 0]);
+        let shape: Shape = "tensor<2x3x4xf32>".parse().unwrap();
+        let memory: Shape = "tensor<4x2x3xf32>".parse().unwrap();
+        assert_eq!(layout.memory_shape(&shape).unwrap(), memory);
+        assert_eq!(layout.tensor_shape(&memory).unwrap(), shape);
+        assert!(Layout::row_major(2).memory_shape(&shape).is_err());
     }
 }

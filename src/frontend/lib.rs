@@ -15,7 +15,7 @@ use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
     transforms::{
-        hlo_legalize_to_stablehlo,
+        entry_layouts, hlo_legalize_to_stablehlo,
         partition::{self, Boundaries},
         stablehlo_legalize_composite_to_call,
     },
@@ -54,6 +54,11 @@ pub fn load<'c>(
     if let Some(partitioning) = options.partitioning {
         let pipeline = partition(partitioning, options.entry.as_deref());
         run_pipeline(context, &mut module, &pipeline)?;
+    }
+    if options.entry_layouts {
+        let layouts =
+            pass(&entry_layouts::PASS).option("entry", options.entry.clone().unwrap_or_default());
+        run_pipeline(context, &mut module, &pipeline![layouts])?;
     }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;

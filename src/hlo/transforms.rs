@@ -3,6 +3,8 @@
 pub mod align_bounded_operands;
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
+mod entry_attributes;
+pub mod entry_layouts;
 pub mod expand_communication;
 pub mod flatten_tuples;
 mod formula;
@@ -46,6 +48,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &batch_norm_expander::PASS,
     &chlo_legalize_to_stablehlo::PASS,
     &align_bounded_operands::PASS,
+    &entry_layouts::PASS,
     &expand_communication::PASS,
     &flatten_tuples::PASS,
     &partition::PASS,

@@ -9,7 +9,7 @@ pub mod transfer;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use halo_core::{ElementType, Shape};
+use halo_core::{ElementType, Layout, Shape};
 use halo_runtime::DeviceBuffer;
 use halo_runtime::host::HostAllocation;
 use smallvec::SmallVec;
@@ -28,12 +28,20 @@ pub struct Buffer {
     pub device: usize,
     pub kind: usize,
     pub shape: Shape,
+    in_memory: Option<InMemory>,
     element_type: BufferType,
     dims: SmallVec<[i64; 4]>,
     minor_to_major: SmallVec<[i64; 4]>,
     /// When the value is there.
     pub ready: Event,
     state: Arc<Mutex<State>>,
+}
+
+/// How a value that is not row-major lies in memory.
+struct InMemory {
+    layout: Layout,
+    /// Of the row-major tensor of the elements as they lie there.
+    shape: Shape,
 }
 
 struct State {
@@ -130,6 +138,7 @@ impl Buffer {
             dims: shape.dims().iter().map(|size| *size as i64).collect(),
             minor_to_major: (0..shape.rank() as i64).rev().collect(),
             shape,
+            in_memory: None,
             ready,
             state: Arc::new(Mutex::new(State {
                 contents,
@@ -138,6 +147,43 @@ impl Buffer {
                 readers: 0,
             })),
         }
+    }
+
+    /// The buffer as one of the tensor whose elements lie in its memory in another order: what
+    /// was its shape has their sizes from major to minor. Row-major without a layout.
+    ///
+    /// # Errors
+    /// Invalid argument if the layout has another rank.
+    pub fn in_layout(mut self, layout: Option<&Layout>) -> Result<Self> {
+        let Some(layout) = layout else {
+            return Ok(self);
+        };
+        let in_memory = self.shape;
+        self.shape = layout.tensor_shape(&in_memory)?;
+        self.dims = self.shape.dims().iter().map(|size| *size as i64).collect();
+        let order = layout.minor_to_major().iter();
+        self.minor_to_major = order.map(|dimension| *dimension as i64).collect();
+        self.in_memory = Some(InMemory {
+            layout: layout.clone(),
+            shape: in_memory,
+        });
+        Ok(self)
+    }
+
+    /// How the value lies in memory; `None` is row-major.
+    pub fn other_layout(&self) -> Option<&Layout> {
+        self.in_memory.as_ref().map(|in_memory| &in_memory.layout)
+    }
+
+    pub fn layout(&self) -> Layout {
+        let layout = self.other_layout().cloned();
+        layout.unwrap_or_else(|| Layout::row_major(self.shape.rank()))
+    }
+
+    /// The shape of the row-major tensor of the elements as they lie in memory.
+    pub fn memory_shape(&self) -> &Shape {
+        let in_memory = self.in_memory.as_ref();
+        in_memory.map_or(&self.shape, |in_memory| &in_memory.shape)
     }
 
     /// A handle to the memory.

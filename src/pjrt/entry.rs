@@ -1,13 +1,15 @@
 //! What the entry of a program says of its arguments and results beside their types.
 
-use halo::ir::{attribute_list, attribute_of, dictionary_entry, string_value};
+use halo::hlo::transforms::entry_layouts;
+use halo::ir::{Operation, attribute_list, attribute_of, dictionary_entry, string_value};
+use halo_core::Layout;
 use halo_runtime::{Program, Tokens};
 
 use crate::memory::KINDS;
 use crate::status::{Result, Status};
 
-/// A text that a program has if its entry names kinds of memory.
-const MEMORY_KIND: &[u8] = b"memory_kind";
+/// Texts of which a program has one if its entry names kinds of memory, or layouts.
+const ATTRIBUTES: [&[u8]; 2] = [b"memory_kind", b"layout_mode"];
 
 /// The arguments, or the results, of an entry.
 #[derive(Clone, Debug, Default)]
@@ -17,11 +19,18 @@ pub struct Values {
     /// The positions in [`KINDS`] of the memory of each, tokens too; the first kind behind
     /// the end of the list.
     kinds: Vec<usize>,
+    /// How each lies in memory, tokens too; row-major behind the end of the list.
+    layouts: Vec<Option<Layout>>,
 }
 
 impl Values {
     pub fn kind(&self, position: usize) -> usize {
         self.kinds.get(position).copied().unwrap_or_default()
+    }
+
+    /// How a value lies in memory; `None` is row-major.
+    pub fn layout(&self, position: usize) -> Option<&Layout> {
+        self.layouts.get(position)?.as_ref()
     }
 
     /// Values, and `None` at the positions of tokens among them.
@@ -35,55 +44,61 @@ impl Values {
         })
     }
 
-    /// The kinds of memory of those that are no tokens.
-    pub fn kinds_of_tensors(&self) -> impl Iterator<Item = usize> {
-        let tensors = (0..).filter(|position| !self.tokens.contains(position));
-        tensors.map(|position| self.kind(position))
+    /// The positions of those that are no tokens.
+    pub fn tensors(&self) -> impl Iterator<Item = usize> {
+        (0..).filter(|position| !self.tokens.contains(position))
     }
 }
 
 /// What a program's entry says of its arguments and results, with the tokens of its signature.
 ///
 /// # Errors
-/// Those of the parser; unimplemented for a kind of memory that devices do not have.
+/// Those of the parser; unimplemented for a kind of memory that devices do not have; invalid
+/// argument for what is no layout.
 pub fn read(program: &Program, tokens: &Tokens) -> Result<[Values; 2]> {
-    let [arguments, results] = kinds_of_memory(program)?;
-    Ok([
-        Values {
-            tokens: tokens.arguments.clone(),
-            kinds: arguments,
-        },
-        Values {
-            tokens: tokens.results.clone(),
-            kinds: results,
-        },
-    ])
+    let [mut arguments, mut results] = read_attributes(program)?;
+    arguments.tokens.clone_from(&tokens.arguments);
+    results.tokens.clone_from(&tokens.results);
+    Ok([arguments, results])
 }
 
-/// The kinds of memory of arguments and results, tokens too.
-fn kinds_of_memory(program: &Program) -> Result<[Vec<usize>; 2]> {
-    // Most programs name none, and need not be read for it.
-    if memchr::memmem::find(&program.code, MEMORY_KIND).is_none() {
+/// Whether a program's entry may say more than types.
+pub fn may_have_attributes(program: &Program) -> bool {
+    let is_in_program = |text: &&[u8]| memchr::memmem::find(&program.code, text).is_some();
+    ATTRIBUTES.iter().any(is_in_program)
+}
+
+fn read_attributes(program: &Program) -> Result<[Values; 2]> {
+    // Most programs have none, and need not be read for it.
+    if !may_have_attributes(program) {
         return Ok(Default::default());
     }
     let context = halo::compiler::context();
     let module = halo::frontend::parse(&context, program)?;
     halo::frontend::select_entry(&module, program, None)?;
     let entry = halo::frontend::entry_of(&module)?;
-    let kinds = |attributes: &str| {
-        let all = attribute_of(entry, attributes).map(attribute_list);
-        let kind = |own| {
-            let name = dictionary_entry(own, "mhlo.memory_kind").and_then(string_value);
-            let Some(name) = name else {
-                return Ok(0);
-            };
-            let kind = KINDS.iter().position(|kind| *kind == name);
-            kind.ok_or_else(|| Status::unimplemented(format!("memory of the kind '{name}'")))
+    Ok([values(entry, "arg_attrs")?, values(entry, "res_attrs")?])
+}
+
+fn values(entry: Operation, attributes: &str) -> Result<Values> {
+    let all = attribute_of(entry, attributes).map(attribute_list);
+    let kind = |own| {
+        let name = dictionary_entry(own, "mhlo.memory_kind").and_then(string_value);
+        let Some(name) = name else {
+            return Ok(0);
         };
-        let kinds = all.unwrap_or_default().into_iter().map(kind);
-        kinds.collect::<Result<Vec<usize>>>()
+        let kind = KINDS.iter().position(|kind| *kind == name);
+        kind.ok_or_else(|| Status::unimplemented(format!("memory of the kind '{name}'")))
     };
-    Ok([kinds("arg_attrs")?, kinds("res_attrs")?])
+    let kinds = all.unwrap_or_default().into_iter().map(kind);
+    let layouts = entry_layouts::layouts(entry, attributes).map_err(Status::invalid)?;
+    let is_other = |layout: &Layout| !layout.is_row_major();
+    let layouts = layouts.into_iter().map(|layout| layout.filter(is_other));
+    Ok(Values {
+        tokens: Vec::new(),
+        kinds: kinds.collect::<Result<_>>()?,
+        layouts: layouts.collect(),
+    })
 }
 
 #[cfg(test)]
@@ -91,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_and_kinds_of_memory_are_read() {
+    fn tokens_kinds_of_memory_and_layouts_are_read() {
         let program = |code: &str| Program {
             name: "test.mlir".to_owned(),
             code: code.into(),
@@ -109,9 +124,15 @@ mod tests {
             [results.kind(0), results.kind(1), arguments.kind(7)],
             [0, 1, 0]
         );
-        assert_eq!(results.kinds_of_tensors().next(), Some(1));
+        assert_eq!(results.tensors().next(), Some(1));
+        assert_eq!(results.layout(1), None);
         let values: Vec<_> = results.with_tokens([5].into_iter()).collect();
         assert_eq!(values, [None, Some(5)]);
+        let attribute = "mhlo.memory_kind = \"pinned_host\"";
+        let by_columns = code.replace(attribute, "mhlo.layout_mode = \"{0,1}\"");
+        let [_, results] = read(&program(&by_columns.replace("<2x", "<2x3x")), &tokens).unwrap();
+        assert_eq!(results.layout(1), Some(&Layout::column_major(2)));
+        assert_eq!(results.layout(0), None);
         let other = read(&program(&code.replace("pinned_host", "tape")), &tokens)
             .err()
             .unwrap();

@@ -22,6 +22,7 @@ use crate::executable::{self, LoadedExecutable};
 use crate::ffi;
 use crate::handle;
 use crate::launch::Member;
+use crate::layouts;
 use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
 
@@ -92,7 +93,11 @@ impl Inputs {
         kept: &[i64],
     ) -> Result<Self> {
         let signature = program.signature();
-        signature.check_inputs(arguments.iter().map(|(_, argument)| &argument.shape))?;
+        layouts::check(program, arguments)?;
+        let shapes = arguments
+            .iter()
+            .map(|(_, argument)| argument.memory_shape());
+        signature.check_inputs(shapes)?;
         let aliases = signature.aliases.iter().map(|alias| alias.input);
         let given_away: Vec<usize> = aliases
             .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
@@ -147,7 +152,7 @@ fn start(
         .executable
         .take_outputs(&options, &inputs.contents)?;
     let done = Event::default();
-    let results = buffers(loaded, device, outputs.clone(), &done);
+    let results = buffers(loaded, device, outputs.clone(), &done)?;
     let is_alone = member.is_none();
     let run = Run {
         program: Arc::clone(program),
@@ -200,20 +205,27 @@ fn run_now(
         Ok(executable.execute(&options, &inputs.contents)?)
     })?;
     let done = Event::ready(Ok(()));
-    Ok((buffers(loaded, identity.device, outputs, &done), done))
+    Ok((buffers(loaded, identity.device, outputs, &done)?, done))
 }
 
-/// The results of a run, in memory of the kinds that the program names.
+/// The results of a run, in memory of the kinds and with the layouts that the program names.
 fn buffers(
     loaded: &LoadedExecutable,
     device: usize,
     outputs: Vec<DeviceBuffer>,
     done: &Event,
-) -> Vec<Buffer> {
-    let kinds = loaded.program.results.kinds_of_tensors();
-    let buffer =
-        |(output, kind)| Buffer::new(&loaded.client, (device, kind), output, done.clone(), true);
-    outputs.into_iter().zip(kinds).map(buffer).collect()
+) -> Result<Vec<Buffer>> {
+    let results = &loaded.program.results;
+    let buffer = |(output, position)| {
+        let place = (device, results.kind(position));
+        let buffer = Buffer::new(&loaded.client, place, output, done.clone(), true);
+        buffer.in_layout(results.layout(position))
+    };
+    outputs
+        .into_iter()
+        .zip(results.tensors())
+        .map(buffer)
+        .collect()
 }
 
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {

@@ -1,6 +1,9 @@
-//! The extension for layouts. All values are row-major.
+//! The extension for layouts. Values are row-major where no program or caller asks for another
+//! order of their elements.
 
-use crate::buffer;
+use halo_core::Layout;
+
+use crate::buffer::{self, Buffer};
 use crate::c_api::{
     LayoutsMemoryLayout, LayoutsMemoryLayoutDestroyArgs, LayoutsMemoryLayoutSerializeArgs,
     LayoutsPJRTBufferMemoryLayoutArgs, LayoutsPJRTClientGetDefaultLayoutArgs,
@@ -9,24 +12,31 @@ use crate::c_api::{
 };
 use crate::extension::extension;
 use crate::handle::{self, Handle, SerializedFields};
-use crate::program;
-use crate::status::Result;
-
-/// A layout, in the syntax of HLO text: `{1,0}` is row-major.
-pub struct Layout(String);
-
-impl Layout {
-    pub fn row_major(rank: usize) -> Self {
-        let order: Vec<String> = (0..rank)
-            .rev()
-            .map(|dimension| dimension.to_string())
-            .collect();
-        Self(format!("{{{}}}", order.join(",")))
-    }
-}
+use crate::program::{self, CompiledProgram};
+use crate::status::{Result, Status};
 
 impl Handle for Layout {
     type Opaque = LayoutsMemoryLayout;
+}
+
+/// Whether arguments, which have their positions among all that C passes, lie in memory as a
+/// program reads them.
+///
+/// # Errors
+/// Invalid argument for the first that does not.
+pub fn check(program: &CompiledProgram, arguments: &[(usize, &Buffer)]) -> Result<()> {
+    for (position, argument) in arguments {
+        let expected = program.arguments.layout(*position);
+        if argument.other_layout() != expected {
+            let row_major = Layout::row_major(argument.shape.rank());
+            return Err(Status::invalid(format!(
+                "argument {position} has the layout {}, but the program is for {}",
+                argument.layout(),
+                expected.unwrap_or(&row_major)
+            )));
+        }
+    }
+    Ok(())
 }
 
 unsafe fn destroy(arguments: &mut LayoutsMemoryLayoutDestroyArgs) -> Result<()> {
@@ -44,14 +54,14 @@ unsafe fn serialize(arguments: &mut LayoutsMemoryLayoutSerializeArgs) -> Result<
         owner: &mut arguments.serialized_layout,
         deleter: &mut arguments.serialized_layout_deleter,
     };
-    handle::give_bytes(layout.0.clone().into_bytes(), fields);
+    handle::give_bytes(layout.to_string().into_bytes(), fields);
     Ok(())
 }
 
 unsafe fn of_buffer(arguments: &mut LayoutsPJRTBufferMemoryLayoutArgs) -> Result<()> {
     // SAFETY: the caller passes a buffer that it was given.
     let buffer = unsafe { buffer::borrow(arguments.buffer) }?;
-    arguments.layout = handle::into_raw(Layout::row_major(buffer.shape.rank()));
+    arguments.layout = handle::into_raw(buffer.layout());
     Ok(())
 }
 
@@ -93,16 +103,5 @@ extension! {
         topology_default_layout(LayoutsPJRTTopologyGetDefaultLayoutArgs) = of_topology,
         executable_output_layouts(LayoutsPJRTExecutableGetOutputLayoutsArgs) = of_outputs,
         executable_parameter_layouts(LayoutsPJRTExecutableGetParameterLayoutsArgs) = of_parameters,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Layout;
-
-    #[test]
-    fn layouts_are_written_as_in_hlo_text() {
-        let text = |rank| Layout::row_major(rank).0;
-        assert_eq!([text(0), text(1), text(3)], ["{}", "{0}", "{2,1,0}"]);
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::sync::{Arc, OnceLock};
 
-use halo_core::{Shape, ShapePattern};
+use halo_core::{Layout, Shape, ShapePattern};
 use halo_runtime::{CompileOptions, Executable, Program, Signature};
 
 use crate::c_api::{self, BufferType, ErrorCode};
@@ -14,7 +14,6 @@ use crate::element_type::to_buffer_type;
 use crate::entry::{self, Values};
 use crate::ffi;
 use crate::handle::{self, Handle};
-use crate::layouts::Layout;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
 use crate::platform;
@@ -88,14 +87,22 @@ impl Descriptions {
                 continue;
             };
             // Sizes that are not known are told as the framework's sign for it.
-            let dims = pattern.dims().iter();
+            // The signature has them from major to minor.
+            let order = match values.layout(position) {
+                None => (0..pattern.rank()).collect(),
+                Some(layout) => layout.from_major_to_minor(),
+            };
+            let dims = order.into_iter().filter_map(|dim| pattern.dims().get(dim));
             own.dims
                 .extend(dims.map(|size| size.map_or(i64::MIN, |size| size as i64)));
             own.types.push(to_buffer_type(pattern.element_type()));
             own.ranks.push(pattern.rank());
             own.byte_size += pattern.to_shape().map_or(0, |shape| shape.byte_size());
         }
-        let layouts = own.ranks.iter().map(|rank| Layout::row_major(*rank));
+        let layouts = own.ranks.iter().enumerate().map(|(position, rank)| {
+            let layout = values.layout(position).cloned();
+            layout.unwrap_or_else(|| Layout::row_major(*rank))
+        });
         own._own = layouts.collect();
         let raw = |layout: &Layout| std::ptr::from_ref(layout).cast_mut().cast();
         own.layouts = own._own.iter().map(raw).collect();
@@ -148,6 +155,7 @@ impl CompiledProgram {
             custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
             partitioning: assignment.partitioning(),
+            entry_layouts: entry::may_have_attributes(&program),
             ..CompileOptions::default()
         };
         let compiler = &client.backend.compiler;

@@ -1,11 +1,18 @@
 //! Copies between memory of any strides and row-major memory.
 
-use halo_core::Shape;
+use halo_core::{Layout, Shape};
 
 /// The strides in bytes of row-major elements.
 pub fn row_major(shape: &Shape) -> Vec<i64> {
+    in_layout(shape, None)
+}
+
+/// The strides in bytes of elements as they lie in memory, row-major without a layout. The layout
+/// must be one of the shape.
+pub fn in_layout(shape: &Shape, layout: Option<&Layout>) -> Vec<i64> {
+    let strides = layout.and_then(|layout| layout.strides(shape).ok());
     let width = byte_width(shape);
-    let strides = shape.strides().into_iter();
+    let strides = strides.unwrap_or_else(|| shape.strides()).into_iter();
     strides.map(|stride| (stride * width) as i64).collect()
 }
 
@@ -34,18 +41,25 @@ pub fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
 
 /// Whether elements with these strides fill as many bytes as the shape has, in some order.
 pub fn is_dense(shape: &Shape, strides: &[i64]) -> bool {
-    let mut order: Vec<i64> = (0..shape.rank() as i64).collect();
+    order_of(shape, strides).is_some()
+}
+
+/// The order of dense elements with these strides, minor to major.
+pub fn order_of(shape: &Shape, strides: &[i64]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..shape.rank()).collect();
     order.sort_by_key(|dimension| {
-        let dimension = *dimension as usize;
         // Dimensions of one element come first: their strides do not matter.
-        match shape.dims()[dimension] {
+        match shape.dims()[*dimension] {
             1 => 0,
-            _ => strides[dimension],
+            _ => strides[*dimension],
         }
     });
-    let dense = of_order(shape, &order).unwrap_or_default();
+    let layout = Layout::new(order.clone()).ok()?;
+    let dense = in_layout(shape, Some(&layout));
     let mut pairs = shape.dims().iter().zip(strides).zip(&dense);
-    shape.element_count() == 0 || pairs.all(|((size, one), other)| *size == 1 || one == other)
+    let is_dense =
+        shape.element_count() == 0 || pairs.all(|((size, one), other)| *size == 1 || one == other);
+    is_dense.then_some(order)
 }
 
 /// Bytes of an element in memory.

@@ -1,13 +1,15 @@
 //! Buffers that are filled piece by piece, by a caller who gets them before.
 
 use std::ffi::c_int;
+use std::iter::repeat;
+use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use halo_core::Shape;
+use halo_core::{Layout, Shape};
 use halo_runtime::DeviceBuffer;
 
 use crate::buffer::Buffer;
-use crate::buffer::creation::strides_of;
+use crate::buffer::creation::{self, layout_of, strides_of};
 use crate::c_api;
 use crate::client::{self, Client};
 use crate::element_type;
@@ -26,6 +28,9 @@ pub struct TransferManager {
 /// One of the buffers.
 struct Target {
     contents: DeviceBuffer,
+    shape: Shape,
+    /// How the value lies in memory; `None` is row-major.
+    layout: Option<Layout>,
     /// Set behind the last piece.
     ready: Event,
     /// Given to the caller once.
@@ -77,19 +82,27 @@ pub unsafe fn create(
     // SAFETY: the caller passes its client, a memory of it and the shapes.
     let (client, place, shapes) = unsafe {
         let client = client::borrow(arguments.client)?;
-        let place = client.place(std::ptr::null_mut(), arguments.memory)?;
+        let place = client.place(ptr::null_mut(), arguments.memory)?;
         let specs = handle::slice(arguments.shape_specs, arguments.num_shape_specs)?;
-        let shapes = specs
-            .iter()
-            .map(|spec| element_type::shape(spec.element_type, spec.dims, spec.num_dims));
-        (client, place, shapes.collect::<Result<Vec<Shape>>>()?)
+        let layouts = handle::slice(arguments.device_layouts, arguments.num_device_layouts)?;
+        let layouts = layouts.iter().copied().chain(repeat(ptr::null_mut()));
+        let shapes = specs.iter().zip(layouts).map(|(spec, layout)| {
+            let shape = element_type::shape(spec.element_type, spec.dims, spec.num_dims)?;
+            let layout = layout_of(&shape, layout)?;
+            Ok((shape, layout))
+        });
+        let shapes: Result<Vec<(Shape, Option<Layout>)>> = shapes.collect();
+        (client, place, shapes?)
     };
-    let device = &client.devices()[place.0].runtime;
-    let targets = shapes.iter().map(|shape| {
-        let (contents, ready) = (device.allocate(shape)?, Event::default());
+    let targets = shapes.into_iter().map(|(shape, layout)| {
+        let contents = creation::allocate(client, place, &shape, layout.as_ref())?;
+        let ready = Event::default();
         let buffer = Buffer::new(client, place, contents.clone(), ready.clone(), true);
+        let buffer = buffer.in_layout(layout.as_ref())?;
         Ok(Target {
             contents,
+            shape,
+            layout,
             ready,
             buffer: Mutex::new(Some(buffer)),
         })
@@ -145,15 +158,15 @@ pub unsafe fn transfer_literal(
         (manager, shape, from)
     };
     let target = manager.target(arguments.buffer_index)?;
-    if shape != *target.contents.shape() {
-        let own = target.contents.shape();
+    if shape != target.shape {
+        let own = &target.shape;
         let message = format!("a literal of {shape} is transferred to a buffer of {own}");
         return Err(Status::invalid(message));
     }
     let mut bytes = vec![0; shape.byte_size()];
     // SAFETY: the caller passes the elements by the layout; the bytes are of the shape's size.
     unsafe {
-        let to = strides::row_major(&shape);
+        let to = strides::in_layout(&shape, target.layout.as_ref());
         strides::copy(
             &shape,
             arguments.data.cast(),

@@ -69,6 +69,10 @@ pub struct CompileOptions {
     /// program's shardings divide them. By default, shardings say nothing, and one process has
     /// all tensors as a whole.
     pub partitioning: Option<Partitioning>,
+    /// Arguments and results lie in memory as the layouts of the entry say
+    /// (`mhlo.layout_mode`), and the signature has their sizes from major to minor. By default,
+    /// layouts say nothing, and all tensors are row-major.
+    pub entry_layouts: bool,
     /// Where compiled code is kept for later processes; nowhere by default.
     pub cache: Option<Arc<CompilationCache>>,
     /// Compile each shape that a program of dynamic shapes meets with full optimization at

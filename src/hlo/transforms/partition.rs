@@ -39,7 +39,6 @@
 //!
 //! Functions must be inlined before: only the entry has shardings that count.
 
-mod attributes;
 mod boundaries;
 mod cut;
 mod elementwise;
@@ -50,8 +49,9 @@ mod tiles;
 
 pub use boundaries::Boundaries;
 
+use super::entry_attributes;
 use super::stablehlo_refine_shapes::{main_function, set_function_type};
-use crate::sharding::{Meshes, Tiling};
+use crate::sharding::{Meshes, SHARDING, Tiling};
 use cut::GatheredTensors;
 use halo_ir::ops::{OperationExt, builtin, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -125,7 +125,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-fn function_named<'c>(module: Operation<'c>, name: &str) -> Option<Operation<'c>> {
+pub(super) fn function_named<'c>(module: Operation<'c>, name: &str) -> Option<Operation<'c>> {
     let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
     let named = |op: &Operation| {
         let function = op.cast::<func::FuncOp>();
@@ -188,7 +188,7 @@ fn partition<'c>(
     let arguments = types(arguments_of(body));
     let results = types(terminator_of(body).map(operands_of).unwrap_or_default());
     set_function_type(main, &arguments, &results);
-    attributes::update(main, &arguments, &results);
+    entry_attributes::update(main, &arguments, &results, SHARDING);
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-use halo_core::Shape;
 use halo_core::buffer::ALIGNMENT;
+use halo_core::{Layout, Shape};
 use halo_runtime::host::HostAllocation;
 use halo_runtime::{DeviceBuffer, DeviceMemory};
 
@@ -17,19 +17,20 @@ use crate::handle;
 use crate::status::{Result, Status};
 use crate::strides;
 
-/// The strides in bytes that C describes, row-major if it describes none.
-///
+/// Where elements are, as C describes it.
+enum Described<'a> {
+    /// Dense, minor to major.
+    Order(&'a [i64]),
+    /// In bytes.
+    Strides(&'a [i64]),
+}
+
 /// # Errors
-/// Invalid argument if they are not of the shape; unimplemented for tiles.
+/// Unimplemented for tiles.
 ///
 /// # Safety
-/// The layout must be null, or valid with its arrays.
-pub unsafe fn strides_of(shape: &Shape, layout: *const BufferMemoryLayout) -> Result<Vec<i64>> {
-    // SAFETY: by the requirement above.
-    let Some(layout) = (unsafe { layout.as_ref() }) else {
-        return Ok(strides::row_major(shape));
-    };
-    let wrong = || Status::invalid(format!("the layout is not one of {shape}"));
+/// The layout must be valid with its arrays.
+unsafe fn described<'a>(layout: &BufferMemoryLayout) -> Result<Described<'a>> {
     match layout.type_ {
         BufferMemoryLayoutType::TILED => {
             // SAFETY: the type says which of the two it is.
@@ -39,18 +40,14 @@ pub unsafe fn strides_of(shape: &Shape, layout: *const BufferMemoryLayout) -> Re
             }
             let count = tiled.minor_to_major_size;
             // SAFETY: by the requirement above.
-            let order = unsafe { handle::slice(tiled.minor_to_major, count) }?;
-            strides::of_order(shape, order).ok_or_else(wrong)
+            unsafe { handle::slice(tiled.minor_to_major, count) }.map(Described::Order)
         }
         BufferMemoryLayoutType::STRIDES => {
             // SAFETY: the type says which of the two it is.
             let own = unsafe { layout.contents.strides };
+            let count = own.num_byte_strides;
             // SAFETY: by the requirement above.
-            let own = unsafe { handle::slice(own.byte_strides, own.num_byte_strides) }?;
-            match own.len() == shape.rank() {
-                true => Ok(own.to_vec()),
-                false => Err(wrong()),
-            }
+            unsafe { handle::slice(own.byte_strides, count) }.map(Described::Strides)
         }
         BufferMemoryLayoutType(other) => Err(Status::invalid(format!(
             "{other} is no PJRT_Buffer_MemoryLayout_Type"
@@ -58,17 +55,80 @@ pub unsafe fn strides_of(shape: &Shape, layout: *const BufferMemoryLayout) -> Re
     }
 }
 
-/// Values on devices are row-major.
+fn other_shape(shape: &Shape) -> Status {
+    Status::invalid(format!("the layout is not one of {shape}"))
+}
+
+/// The strides in bytes that C describes, row-major if it describes none.
+///
+/// # Errors
+/// Invalid argument if they are not of the shape; unimplemented for tiles.
+///
+/// # Safety
+/// The layout must be null, or valid with its arrays.
+pub unsafe fn strides_of(shape: &Shape, layout: *const BufferMemoryLayout) -> Result<Vec<i64>> {
+    // SAFETY: by the requirement above.
+    let described = unsafe { layout.as_ref().map(|layout| described(layout)) };
+    match described.transpose()? {
+        None => Ok(strides::row_major(shape)),
+        Some(Described::Order(order)) => {
+            strides::of_order(shape, order).ok_or_else(|| other_shape(shape))
+        }
+        Some(Described::Strides(own)) if own.len() == shape.rank() => Ok(own.to_vec()),
+        Some(Described::Strides(_)) => Err(other_shape(shape)),
+    }
+}
+
+/// The order of dense elements that C describes; `None` is row-major.
+///
+/// # Errors
+/// As [`strides_of`]; unimplemented for elements with gaps between them.
 ///
 /// # Safety
 /// As [`strides_of`].
-unsafe fn check_device_layout(shape: &Shape, layout: *const BufferMemoryLayout) -> Result<()> {
+pub unsafe fn layout_of(
+    shape: &Shape,
+    layout: *const BufferMemoryLayout,
+) -> Result<Option<Layout>> {
     // SAFETY: by the requirement above.
-    let strides = unsafe { strides_of(shape, layout) }?;
-    match strides::is_row_major(shape, &strides) {
-        true => Ok(()),
-        false => Err(Status::unimplemented("buffers that are not row-major")),
+    let described = unsafe { layout.as_ref().map(|layout| described(layout)) };
+    let order = match described.transpose()? {
+        None => return Ok(None),
+        Some(Described::Order(order)) => {
+            let order = order.iter().map(|dim| usize::try_from(*dim).ok());
+            order
+                .collect::<Option<_>>()
+                .ok_or_else(|| other_shape(shape))?
+        }
+        Some(Described::Strides(own)) if own.len() != shape.rank() => {
+            return Err(other_shape(shape));
+        }
+        Some(Described::Strides(own)) if strides::is_row_major(shape, own) => return Ok(None),
+        Some(Described::Strides(own)) => strides::order_of(shape, own)
+            .ok_or_else(|| Status::unimplemented("buffers with gaps between their elements"))?,
+    };
+    let layout = Layout::new(order).map_err(|_| other_shape(shape))?;
+    match layout.rank() == shape.rank() {
+        true => Ok(Some(layout).filter(|layout| !layout.is_row_major())),
+        false => Err(other_shape(shape)),
     }
+}
+
+/// Memory of a device for a tensor with a layout.
+///
+/// # Errors
+/// Resource exhausted where there is not enough; invalid argument for a layout of another rank.
+pub fn allocate(
+    client: &Client,
+    place: (usize, usize),
+    shape: &Shape,
+    layout: Option<&Layout>,
+) -> Result<DeviceBuffer> {
+    let device = &client.devices()[place.0].runtime;
+    Ok(match layout {
+        None => device.allocate(shape)?,
+        Some(layout) => device.allocate(&layout.memory_shape(shape)?)?,
+    })
 }
 
 /// Sets an event when it is dropped.
@@ -84,13 +144,13 @@ pub unsafe fn from_host_buffer(
     arguments: &mut c_api::ClientBufferFromHostBufferArgs,
 ) -> Result<()> {
     // SAFETY: the caller passes its client, a place of it, its sizes, strides and layout.
-    let (client, place, shape, given) = unsafe {
+    let (client, place, shape, layout, given) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
         let shape = element_type::shape(arguments.type_, arguments.dims, arguments.num_dims)?;
-        check_device_layout(&shape, arguments.device_layout)?;
+        let layout = layout_of(&shape, arguments.device_layout)?;
         let given = handle::slice(arguments.byte_strides, arguments.num_byte_strides)?;
-        (client, place, shape, given)
+        (client, place, shape, layout, given)
     };
     let from = match (given.is_empty(), given.len() == shape.rank()) {
         (true, _) => strides::row_major(&shape),
@@ -108,26 +168,31 @@ pub unsafe fn from_host_buffer(
         HostBufferSemantics::IMMUTABLE_ZERO_COPY,
         HostBufferSemantics::MUTABLE_ZERO_COPY,
     ];
-    let may_alias = may_alias.contains(&semantics) && strides::is_row_major(&shape, &from);
+    let layout = layout.as_ref();
+    let is_as_wanted = match layout {
+        None => strides::is_row_major(&shape, &from),
+        Some(_) => from == strides::in_layout(&shape, layout),
+    };
+    let may_alias = may_alias.contains(&semantics) && is_as_wanted;
     let data = arguments.data.cast_mut();
     let (contents, can_be_donated) = match importable(data).filter(|_| may_alias) {
         Some(address) => {
             let owner = Box::new(SetWhenDropped(done.clone()));
             // SAFETY: the caller keeps the memory as it is until the event is set, when the
             // owner is dropped.
-            let contents = unsafe { import(address, shape, owner) }?;
+            let contents = unsafe { import(address, &shape, layout, owner) }?;
             let is_mutable = semantics == HostBufferSemantics::MUTABLE_ZERO_COPY;
             (contents, is_mutable)
         }
         None => {
             // SAFETY: the caller passes as many bytes by the strides.
-            let contents = unsafe { copied(client, place, &shape, data, &from) }?;
+            let contents = unsafe { copied(client, place, &shape, layout, (data, &from)) }?;
             done.set(Ok(()));
             (contents, true)
         }
     };
     let ready = Event::ready(Ok(()));
-    let buffer = Buffer::new(client, place, contents, ready, can_be_donated);
+    let buffer = Buffer::new(client, place, contents, ready, can_be_donated).in_layout(layout)?;
     arguments.done_with_host_buffer = done.into_raw();
     arguments.buffer = buffer.into_raw();
     Ok(())
@@ -147,10 +212,15 @@ fn importable(data: *mut c_void) -> Option<NonNull<u8>> {
 /// As [`HostAllocation::import`].
 unsafe fn import(
     address: NonNull<u8>,
-    shape: Shape,
+    shape: &Shape,
+    layout: Option<&Layout>,
     owner: Box<dyn Send + Sync>,
 ) -> Result<DeviceBuffer> {
     let size = shape.byte_size();
+    let shape = match layout {
+        None => shape.clone(),
+        Some(layout) => layout.memory_shape(shape)?,
+    };
     // SAFETY: by the requirement above.
     let allocation = unsafe { HostAllocation::import(address, size, owner) }?;
     Ok(DeviceBuffer::new(
@@ -168,13 +238,14 @@ unsafe fn copied(
     client: &Client,
     place: (usize, usize),
     shape: &Shape,
-    data: *const c_void,
-    from: &[i64],
+    layout: Option<&Layout>,
+    (data, from): (*const c_void, &[i64]),
 ) -> Result<DeviceBuffer> {
-    let contents = client.devices()[place.0].runtime.allocate(shape)?;
+    let contents = allocate(client, place, shape, layout)?;
     let target = contents.memory().downcast::<HostAllocation>()?.address();
+    let to = strides::in_layout(shape, layout);
     // SAFETY: by the requirement above; the new memory is of the shape's size.
-    unsafe { strides::copy(shape, data.cast(), from, target, &strides::row_major(shape)) };
+    unsafe { strides::copy(shape, data.cast(), from, target, &to) };
     Ok(contents)
 }
 
@@ -202,13 +273,13 @@ pub unsafe fn view_of_device_buffer(
 ) -> Result<()> {
     let data = arguments.device_buffer_ptr;
     // SAFETY: the caller passes its client, a place of it, its sizes and layout.
-    let (client, place, shape) = unsafe {
+    let (client, place, shape, layout) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
         let (dims, rank) = (arguments.dims, arguments.num_dims);
         let shape = element_type::shape(arguments.element_type, dims, rank)?;
-        check_device_layout(&shape, arguments.layout)?;
-        (client, place, shape)
+        let layout = layout_of(&shape, arguments.layout)?;
+        (client, place, shape, layout)
     };
     if data.is_null() && shape.byte_size() > 0 {
         return Err(Status::invalid("the device buffer is null"));
@@ -220,16 +291,19 @@ pub unsafe fn view_of_device_buffer(
             data,
             argument: arguments.on_delete_callback_arg,
         });
-    let address = importable(data);
+    let (address, layout) = (importable(data), layout.as_ref());
     let contents = match address {
         // SAFETY: the caller keeps the memory until its function is called, which the owner
         // does.
-        Some(address) => unsafe { import(address, shape, Box::new(owner)) }?,
-        // SAFETY: the caller's memory is of the shape's size. The owner is dropped behind it.
-        None => unsafe { copied(client, place, &shape, data, &strides::row_major(&shape)) }?,
+        Some(address) => unsafe { import(address, &shape, layout, Box::new(owner)) }?,
+        None => {
+            let from = strides::in_layout(&shape, layout);
+            // SAFETY: the caller's memory is of the shape's size. The owner is dropped behind it.
+            unsafe { copied(client, place, &shape, layout, (data, &from)) }?
+        }
     };
     let (ready, is_imported) = (Event::ready(Ok(())), address.is_some());
-    let buffer = Buffer::new(client, place, contents, ready, is_imported);
+    let buffer = Buffer::new(client, place, contents, ready, is_imported).in_layout(layout)?;
     arguments.buffer = buffer.into_raw();
     Ok(())
 }
@@ -238,16 +312,18 @@ pub unsafe fn uninitialized(
     arguments: &mut c_api::ClientCreateUninitializedBufferArgs,
 ) -> Result<()> {
     // SAFETY: the caller passes its client, a place of it, its sizes and layout.
-    let (client, place, shape) = unsafe {
+    let (client, place, shape, layout) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
         let (dims, rank) = (arguments.shape_dims, arguments.shape_num_dims);
         let shape = element_type::shape(arguments.shape_element_type, dims, rank)?;
-        check_device_layout(&shape, arguments.shape_layout)?;
-        (client, place, shape)
+        let layout = layout_of(&shape, arguments.shape_layout)?;
+        (client, place, shape, layout)
     };
-    let contents = client.devices()[place.0].runtime.allocate(&shape)?;
+    let layout = layout.as_ref();
+    let contents = allocate(client, place, &shape, layout)?;
     let buffer = Buffer::new(client, place, contents, Event::ready(Ok(())), true);
+    let buffer = buffer.in_layout(layout)?;
     arguments.buffer = buffer.into_raw();
     Ok(())
 }

@@ -45,6 +45,7 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
         let message = format!("the host buffer of {shape} must be dense");
         return Err(Status::unimplemented(message));
     }
+    let from = strides::in_layout(shape, buffer.other_layout());
     let (read, shape) = (buffer.read()?, shape.clone());
     let target = HostPointer(arguments.dst.cast());
     let event = copy_when_ready(buffer, move || {
@@ -53,8 +54,7 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
         // SAFETY: the value has the shape's size, and so has the caller's memory by dense
         // strides, until the event is set.
         unsafe {
-            let (from, bytes) = (strides::row_major(&shape), source.as_bytes());
-            strides::copy(&shape, bytes.as_ptr(), &from, target.get(), &to);
+            strides::copy(&shape, source.as_bytes().as_ptr(), &from, target.get(), &to);
         }
         Ok(())
     });
@@ -131,7 +131,9 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
 }
 
 fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
-    let target = client.devices()[place.0].runtime.allocate(&buffer.shape)?;
+    let target = client.devices()[place.0]
+        .runtime
+        .allocate(buffer.memory_shape())?;
     let (read, written) = (buffer.read()?, target.clone());
     let ready = copy_when_ready(buffer, move || {
         let source = read.contents.memory().downcast::<HostAllocation>()?;
@@ -140,5 +142,5 @@ fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Resu
         target.as_bytes_mut().copy_from_slice(source.as_bytes());
         Ok(())
     });
-    Ok(Buffer::new(client, place, target, ready, true))
+    Buffer::new(client, place, target, ready, true).in_layout(buffer.other_layout())
 }

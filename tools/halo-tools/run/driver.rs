@@ -188,6 +188,7 @@ fn run_program(
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
         partitioning: None,
+        entry_layouts: false,
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;

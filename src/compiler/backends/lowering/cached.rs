@@ -172,6 +172,7 @@ impl<'a> Entry<'a> {
             pipeline_edits: _,
             print_ir_after: _,
             partitioning,
+            entry_layouts,
             cache,
             no_tiered_compilation: _,
         } = options;
@@ -183,7 +184,7 @@ impl<'a> Entry<'a> {
             .part(std::any::type_name::<T>().as_bytes())
             .part(target.cache_identity()?.as_bytes())
             .part(&[u8::from(*no_constant_folding)])
-            .part(format!("{backend:?} {partitioning:?}").as_bytes())
+            .part(format!("{backend:?} {partitioning:?} {entry_layouts}").as_bytes())
             .finish();
         let source = KeyHasher::new("source")
             .part(settings.as_bytes())

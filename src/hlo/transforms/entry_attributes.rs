@@ -1,28 +1,26 @@
-//! Attributes of an entry's arguments and results that no longer hold when these are tiles.
+//! Attributes of an entry's arguments and results that no longer hold when these have other
+//! types.
 
-use crate::{
-    donated_arguments::{ALIASING_OUTPUT, named_result},
-    sharding::SHARDING,
-};
+use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
     dictionary_attribute, dictionary_entries, set_attribute,
 };
 use melior::Context;
 
-/// Drops shardings, and from arguments the results whose memory they share, if these have
-/// another type now.
-pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>]) {
+/// Drops the attribute that has been acted on, and from arguments the results whose memory they
+/// share, if these have another type now.
+pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>], done: &str) {
     let context = context_of(entry);
     edit(entry, "arg_attrs", |number, own| {
         let result = named_result(own).and_then(|result| results.get(result));
         let is_shared = result.is_none_or(|result| arguments.get(number) == Some(result));
         without(context, own, |name| {
-            name == SHARDING || name == ALIASING_OUTPUT && !is_shared
+            name == done || name == ALIASING_OUTPUT && !is_shared
         })
     });
     edit(entry, "res_attrs", |_, own| {
-        without(context, own, |name| name == SHARDING)
+        without(context, own, |name| name == done)
     });
 }
 

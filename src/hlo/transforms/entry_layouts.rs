@@ -1,0 +1,165 @@
+//! `--halo-entry-layouts`: arguments and results in the order in which callers keep them.
+//!
+//! All tensors of a program are row-major. JAX writes `mhlo.layout_mode = "{0,1}"` on an argument
+//! or a result of the entry whose elements are to lie in memory in another order, here by columns
+//! (`jax.experimental.layout`). Such a value becomes the row-major tensor of the elements as they
+//! lie there, and is transposed inside, where the transposition becomes a part of what reads or
+//! writes the value.
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<2x3xf32> {mhlo.layout_mode = "{0,1}"}) -> tensor<2x3xf32> {
+//!   return %a : tensor<2x3xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<3x2xf32>) -> tensor<2x3xf32> {
+//!   %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+//!   return %0 : tensor<2x3xf32>
+//! }
+//! ```
+//!
+//! The modes `auto`, the choice of the compiler, and `default` are row-major. What an argument
+//! gives its memory to must have the same sizes in memory. Shardings divide dimensions of the
+//! tensor, so a program is partitioned before.
+
+use super::entry_attributes;
+use super::stablehlo_refine_shapes::{main_function, set_function_type};
+use halo_core::Layout;
+use halo_ir::ops::{builtin, stablehlo};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, Type, Value, arguments_of, attribute_list, attribute_of, body_of, dictionary_entry,
+    operands_of, operations_of, pass_options, set_operand, set_type, shape_of, string_value,
+    terminator_of, uses_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The entry; `main`, or the only public function, where none is named
+        entry: String = "",
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-entry-layouts",
+    "Make arguments and results of the entry row-major as they lie in memory",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
+
+/// Says how a value of the entry lies in memory.
+pub const LAYOUT_MODE: &str = "mhlo.layout_mode";
+
+/// The layouts that an entry names for its arguments (`arg_attrs`) or results (`res_attrs`); the
+/// others are row-major.
+///
+/// # Errors
+/// A message for an attribute that is no layout.
+pub fn layouts(entry: Operation<'_>, attributes: &str) -> Result<Vec<Option<Layout>>, String> {
+    let all = attribute_of(entry, attributes).map(attribute_list);
+    let layout = |own| match dictionary_entry(own, LAYOUT_MODE).map(string_value) {
+        None | Some(Some("default" | "auto")) => Ok(None),
+        Some(Some(text)) => match text.parse::<Layout>() {
+            Ok(layout) => Ok(Some(layout)),
+            Err(error) => Err(format!("'{LAYOUT_MODE}': {error}")),
+        },
+        Some(None) => Err(format!("'{LAYOUT_MODE}' must be a string")),
+    };
+    all.unwrap_or_default().into_iter().map(layout).collect()
+}
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let options = pass.options::<Options>();
+    let main = match &options.entry[..] {
+        "" => main_function(module)?,
+        name => match super::partition::function_named(module, name) {
+            Some(function) => function,
+            // Whoever chooses the entry knows what to say.
+            None => return Ok(()),
+        },
+    };
+    transpose(main).map_err(|message| {
+        emit_error(main.location(), &message);
+        PassFailure
+    })
+}
+
+fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
+    let Some(body) = body_of(main, 0) else {
+        return Ok(());
+    };
+    let (first, last) = (operations_of(body).first().copied(), terminator_of(body));
+    let (Some(first), Some(last)) = (first, last) else {
+        return Ok(());
+    };
+    let (inputs, outputs) = (layouts(main, "arg_attrs")?, layouts(main, "res_attrs")?);
+    for (number, (argument, layout)) in arguments_of(body).into_iter().zip(inputs).enumerate() {
+        let r#type = in_memory(argument.r#type(), layout.as_ref());
+        let r#type = r#type.map_err(|message| format!("argument {number}: {message}"))?;
+        let (Some(r#type), Some(layout)) = (r#type, layout) else {
+            continue;
+        };
+        let uses = uses_of(argument);
+        set_type(argument, r#type);
+        let tensor = transposed(first, argument, &layout.from_major_to_minor())?;
+        for (user, position) in uses {
+            set_operand(user, position, tensor);
+        }
+    }
+    for (number, (result, layout)) in operands_of(last).into_iter().zip(outputs).enumerate() {
+        let r#type = in_memory(result.r#type(), layout.as_ref());
+        let r#type = r#type.map_err(|message| format!("result {number}: {message}"))?;
+        if let (Some(_), Some(layout)) = (r#type, layout) {
+            let written = transposed(last, result, &layout.major_to_minor())?;
+            set_operand(last, number, written);
+        }
+    }
+    let types = |values: Vec<Value<'c>>| -> Vec<Type<'c>> {
+        values.iter().map(|value| value.r#type()).collect()
+    };
+    let (arguments, results) = (types(arguments_of(body)), types(operands_of(last)));
+    set_function_type(main, &arguments, &results);
+    entry_attributes::update(main, &arguments, &results, LAYOUT_MODE);
+    Ok(())
+}
+
+fn transposed<'c>(
+    before: Operation<'c>,
+    value: Value<'c>,
+    permutation: &[usize],
+) -> Result<Value<'c>, String> {
+    let permutation: Vec<i64> = permutation.iter().map(|dim| *dim as i64).collect();
+    let transposed = with_builder(before, |b| {
+        stablehlo::TransposeOp::build(b, value, &permutation).value()
+    });
+    transposed.map_err(|error| error.to_string())
+}
+
+/// The row-major type of a tensor's elements as they lie in memory, if that is another one.
+fn in_memory<'c>(r#type: Type<'c>, layout: Option<&Layout>) -> Result<Option<Type<'c>>, String> {
+    let Some(layout) = layout else {
+        return Ok(None);
+    };
+    let sizes = shape_of(r#type).filter(|_| halo_ir::is_tensor(r#type));
+    let sizes = sizes.filter(|sizes| sizes.len() == layout.rank());
+    let sizes = sizes.ok_or_else(|| format!("'{type}' cannot have the layout {layout}"))?;
+    if layout.is_row_major() {
+        return Ok(None);
+    }
+    let order = layout.major_to_minor();
+    let sizes: Option<Vec<i64>> = order.iter().map(|dim| sizes[*dim]).collect();
+    let sizes = sizes.ok_or_else(|| {
+        format!("'{type}' cannot have the layout {layout}: its sizes are not known")
+    })?;
+    let element = halo_ir::element_type(r#type);
+    Ok(Some(halo_ir::tensor_type(&sizes, element)))
+}
