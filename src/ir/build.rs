@@ -11,6 +11,7 @@
 mod typed_ops;
 
 use std::{
+    cmp::Reverse,
     env, fs,
     path::{Path, PathBuf},
     process::{self, Command},
@@ -147,11 +148,27 @@ fn build() -> Result<(), String> {
         typed_ops::dump(&prefix, &records, dialect)
     })?;
     typed_ops::write(&records, &modules, &include)?;
+    // Clippy reads the Rust that is generated, in a folder of its own, and links nothing.
+    if !is_clippy() {
+        compile_cpp(&prefix, &include, &objects, &out)?;
+    }
+    Ok(())
+}
+
+fn is_clippy() -> bool {
+    let wrapper = env::var_os("RUSTC_WORKSPACE_WRAPPER").map(PathBuf::from);
+    wrapper.is_some_and(|wrapper| wrapper.file_stem() == Some("clippy-driver".as_ref()))
+}
+
+fn compile_cpp(prefix: &Path, include: &Path, objects: &Path, out: &Path) -> Result<(), String> {
     let sources = cpp_sources().map_err(|error| format!("cpp: {error}"))?;
-    in_parallel(&sources, |source| {
-        compile(&prefix, &include, &objects, source)
+    let precompiled = precompile(prefix, include, objects)?;
+    in_parallel(&longest_first(&sources), |source| {
+        let mut compiler = compiler(prefix, include);
+        compiler.arg("-include-pch").arg(&precompiled);
+        compile(compiler, source, &object_of(objects, source))
     })?;
-    archive(&prefix, &objects, &out, &sources)?;
+    archive(prefix, objects, out, &sources)?;
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static=halo_dialects_cpp");
     Ok(())
@@ -188,6 +205,17 @@ fn cpp_sources() -> std::io::Result<Vec<PathBuf>> {
     Ok(sources)
 }
 
+/// The files with the most includes first: the last one to be compiled has a thread alone.
+fn longest_first(sources: &[PathBuf]) -> Vec<&PathBuf> {
+    let includes = |source: &PathBuf| {
+        let text = fs::read_to_string(source).unwrap_or_default();
+        text.matches("#include").count()
+    };
+    let mut sources: Vec<&PathBuf> = sources.iter().collect();
+    sources.sort_by_cached_key(|source| Reverse(includes(source)));
+    sources
+}
+
 fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), String> {
     let output = include.join(step.output);
     let dependencies = include.join(format!("{}.d", step.output));
@@ -212,12 +240,18 @@ fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), Strin
     )
 }
 
-fn compile(prefix: &Path, include: &Path, objects: &Path, source: &Path) -> Result<(), String> {
-    let object = object_of(objects, source);
-    let dependencies = object.with_extension("d");
-    if is_current(&object, source, &dependencies) {
-        return Ok(());
-    }
+/// Compiles the headers that most files read: parsing them, and instantiating their templates,
+/// takes most files longer than their own code.
+fn precompile(prefix: &Path, include: &Path, objects: &Path) -> Result<PathBuf, String> {
+    let header = Path::new("cpp/Precompiled.h");
+    let output = objects.join("Precompiled.pch");
+    let mut command = compiler(prefix, include);
+    command.args(["-x", "c++-header"]);
+    compile(command, header, &output)?;
+    Ok(output)
+}
+
+fn compiler(prefix: &Path, include: &Path) -> Command {
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let mut build = cc::Build::new();
     build
@@ -233,24 +267,23 @@ fn compile(prefix: &Path, include: &Path, objects: &Path, source: &Path) -> Resu
         .flag("-isystem")
         .flag(prefix.join("include"))
         .flag("-fno-exceptions")
+        .flag("-fpch-instantiate-templates")
         .flag("-Wno-unused-parameter")
         .cargo_metadata(false);
     if release {
         build.define("NDEBUG", None);
     }
-    run(
-        build
-            .get_compiler()
-            .to_command()
-            .arg("-c")
-            .arg(source)
-            .arg("-o")
-            .arg(&object)
-            .arg("-MD")
-            .arg("-MF")
-            .arg(&dependencies),
-        source,
-    )
+    build.get_compiler().to_command()
+}
+
+/// Runs the compiler, unless the output is newer than all that it depends on.
+fn compile(mut compiler: Command, source: &Path, output: &Path) -> Result<(), String> {
+    let dependencies = output.with_extension("d");
+    if is_current(output, source, &dependencies) {
+        return Ok(());
+    }
+    let command = compiler.arg("-c").arg(source).arg("-o").arg(output);
+    run(command.arg("-MD").arg("-MF").arg(&dependencies), source)
 }
 
 fn archive(prefix: &Path, objects: &Path, out: &Path, sources: &[PathBuf]) -> Result<(), String> {
