@@ -26,7 +26,7 @@
 //! tensor, so a program is partitioned before.
 
 use super::entry_attributes;
-use super::stablehlo_refine_shapes::{main_function, set_function_type};
+use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use halo_core::Layout;
 use halo_ir::ops::{builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -79,13 +79,8 @@ pub fn layouts(entry: Operation<'_>, attributes: &str) -> Result<Vec<Option<Layo
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let options = pass.options::<Options>();
-    let main = match &options.entry[..] {
-        "" => main_function(module)?,
-        name => match super::partition::function_named(module, name) {
-            Some(function) => function,
-            // Whoever chooses the entry knows what to say.
-            None => return Ok(()),
-        },
+    let Some(main) = entry_function(module, &options.entry)? else {
+        return Ok(());
     };
     transpose(main).map_err(|message| {
         emit_error(main.location(), &message);

@@ -50,7 +50,7 @@ mod tiles;
 pub use boundaries::Boundaries;
 
 use super::entry_attributes;
-use super::stablehlo_refine_shapes::{main_function, set_function_type};
+use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use crate::sharding::{Meshes, SHARDING, Tiling};
 use cut::GatheredTensors;
 use halo_ir::ops::{OperationExt, builtin, func, stablehlo};
@@ -111,27 +111,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if partitions == 1 {
         return Ok(());
     }
-    let main = match &options.entry[..] {
-        "" => main_function(module)?,
-        name => match function_named(module, name) {
-            Some(function) => function,
-            // Whoever chooses the entry knows what to say.
-            None => return Ok(()),
-        },
+    let Some(main) = entry_function(module, &options.entry)? else {
+        return Ok(());
     };
     partition(module, main, partitions, replicas).map_err(|Problem(op, message)| {
         emit_error(op.location(), &message);
         PassFailure
     })
-}
-
-pub(super) fn function_named<'c>(module: Operation<'c>, name: &str) -> Option<Operation<'c>> {
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
-    let named = |op: &Operation| {
-        let function = op.cast::<func::FuncOp>();
-        function.is_some_and(|function| function.sym_name() == name)
-    };
-    functions.into_iter().find(named)
 }
 
 /// The name of a custom call that says something of its operands.

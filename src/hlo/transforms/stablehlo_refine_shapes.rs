@@ -112,6 +112,23 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
     }
 }
 
+/// The function called `name`, or the [`main_function`] where the name is empty; none if there is
+/// none of that name, which whoever chose the entry reports.
+pub(super) fn entry_function<'c>(
+    module: Operation<'c>,
+    name: &str,
+) -> Result<Option<Operation<'c>>, PassFailure> {
+    if name.is_empty() {
+        return main_function(module).map(Some);
+    }
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let named = |op: &Operation| {
+        let function = op.cast::<func::FuncOp>();
+        function.is_some_and(|function| function.sym_name() == name)
+    };
+    Ok(functions.into_iter().find(named))
+}
+
 /// One run of the pass.
 struct Refinement<'c> {
     calls: Specializations<'c>,

@@ -7,10 +7,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 
-use super::memory::allocate;
+use super::memory::{HostBytes, allocate};
 use crate::{Error, Result};
 
 /// Arenas of one size.
@@ -18,7 +17,7 @@ pub(super) struct ArenaPool {
     size: usize,
     /// Where in the program the largest part of an arena is needed.
     largest: String,
-    idle: Mutex<Vec<AlignedBuffer>>,
+    idle: Mutex<Vec<HostBytes>>,
 }
 
 impl ArenaPool {
@@ -44,7 +43,7 @@ impl ArenaPool {
     pub fn borrow(&self) -> Result<Arena<'_>> {
         // One of no bytes needs no pool.
         let idle = match self.size {
-            0 => Some(AlignedBuffer::default()),
+            0 => Some(HostBytes::default()),
             _ => self.lock().pop(),
         };
         let buffer = match idle {
@@ -62,7 +61,7 @@ impl ArenaPool {
         Error::execution_at(&self.largest, message)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<AlignedBuffer>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<HostBytes>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -70,7 +69,7 @@ impl ArenaPool {
 /// An arena that goes back to its pool.
 pub(super) struct Arena<'a> {
     pool: &'a ArenaPool,
-    buffer: AlignedBuffer,
+    buffer: HostBytes,
 }
 
 impl Arena<'_> {
@@ -92,7 +91,7 @@ impl Drop for Arena<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::memory::HUGE_PAGE;
+    use super::super::pages::HUGE_PAGE;
     use super::*;
 
     #[test]

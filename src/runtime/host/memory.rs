@@ -8,8 +8,7 @@
 //!
 //! Memory that another library owns can be imported without a copy, as numpy's arrays are.
 //!
-//! This module talks to the operating system about page sizes, and keeps the pointers to
-//! imported memory.
+//! This module keeps the pointers to imported memory.
 
 use std::any::Any;
 use std::ptr::NonNull;
@@ -20,12 +19,10 @@ use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 use smallvec::{SmallVec, smallvec};
 
+use super::pages::{HUGE_PAGE, Pages};
 use crate::memory::Allocation;
 use crate::usage::Usage;
 use crate::{Alias, DeviceBuffer, DeviceMemory, Error, Result};
-
-/// Where large pages begin, on the systems that have them.
-pub(super) const HUGE_PAGE: usize = 2 << 20;
 
 /// An allocation in host memory.
 pub struct HostAllocation {
@@ -40,10 +37,10 @@ pub struct HostAllocation {
 
 impl HostAllocation {
     pub(super) fn new(size: usize, usage: Arc<Usage>) -> Result<Self> {
-        let buffer = allocate(size)
+        let bytes = allocate(size)
             .ok_or_else(|| Error::execution(format!("out of memory for {size} bytes")))?;
         usage.add(size as u64);
-        Ok(Self::of(HostBytes::Own(buffer), size, Some(usage)))
+        Ok(Self::of(bytes, size, Some(usage)))
     }
 
     /// Memory of another library, which is given back when the last handle is gone, by
@@ -107,6 +104,8 @@ impl HostAllocation {
 pub enum HostBytes {
     /// Allocated by Halo.
     Own(AlignedBuffer),
+    /// The same, from 2 MiB.
+    Pages(Pages),
     /// Another library's.
     Imported(Imported),
 }
@@ -124,10 +123,17 @@ unsafe impl Send for Imported {}
 // SAFETY: as above; a shared reference gives the bytes for reading alone.
 unsafe impl Sync for Imported {}
 
+impl Default for HostBytes {
+    fn default() -> Self {
+        Self::Own(AlignedBuffer::default())
+    }
+}
+
 impl HostBytes {
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Self::Own(buffer) => buffer.as_bytes(),
+            Self::Pages(pages) => pages.as_bytes(),
             // SAFETY: `HostAllocation::import` requires that the bytes are valid.
             Self::Imported(memory) => unsafe {
                 std::slice::from_raw_parts(memory.address.as_ptr(), memory.size)
@@ -138,6 +144,7 @@ impl HostBytes {
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         match self {
             Self::Own(buffer) => buffer.as_bytes_mut(),
+            Self::Pages(pages) => pages.as_bytes_mut(),
             // SAFETY: as in `as_bytes`, and nothing else reads or writes them.
             Self::Imported(memory) => unsafe {
                 std::slice::from_raw_parts_mut(memory.address.as_ptr(), memory.size)
@@ -146,33 +153,14 @@ impl HostBytes {
     }
 }
 
-/// Zeroed memory for `size` bytes, or `None` where memory does not suffice.
-pub(super) fn allocate(size: usize) -> Option<AlignedBuffer> {
-    let alignment = if size >= HUGE_PAGE {
-        HUGE_PAGE
-    } else {
-        ALIGNMENT
-    };
-    let mut buffer = AlignedBuffer::try_zeroed(size, alignment)?;
+/// Memory for `size` bytes with arbitrary contents, or `None` where memory does not suffice.
+/// A program that reads large operands once waits less for addresses if they lie in large pages.
+pub(super) fn allocate(size: usize) -> Option<HostBytes> {
     if size >= HUGE_PAGE {
-        advise_huge_pages(buffer.as_bytes_mut());
+        Pages::new(size).map(HostBytes::Pages)
+    } else {
+        AlignedBuffer::try_zeroed(size, ALIGNMENT).map(HostBytes::Own)
     }
-    Some(buffer)
-}
-
-/// Asks for large pages. A program that reads its operands once waits less for addresses,
-/// and fresh memory needs a five-hundredth of the faults.
-fn advise_huge_pages(bytes: &mut [u8]) {
-    #[cfg(target_os = "linux")]
-    {
-        let len = bytes.len() - bytes.len() % HUGE_PAGE;
-        // SAFETY: the range is ours, and the advice does not change what it
-        // holds. Where the system does not know the advice, it fails, which
-        // is no loss.
-        unsafe { libc::madvise(bytes.as_mut_ptr().cast(), len, libc::MADV_HUGEPAGE) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = bytes;
 }
 
 impl Allocation for HostAllocation {

@@ -10,6 +10,7 @@ mod executable;
 mod executor;
 mod function;
 mod memory;
+mod pages;
 mod stream;
 mod subnormals;
 pub(crate) mod thread_pool;
