@@ -17,8 +17,11 @@ use halo_ir::{FloatKind, bits_of, float_kind};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
-/// Minimum rows of the result per task, if there are as many.
+/// Minimum rows of the result per task, if there are as many and the tasks between two of
+/// the same columns read other ones.
 const BLOCK_ROWS: i64 = 128;
+/// That if each task packs the columns.
+const PACKED_ROWS: i64 = 64;
 /// Minimum columns of the result per task, if each reads all of lhs.
 const BLOCK_COLUMNS: i64 = 64;
 /// The longest range of k that is summed up at once, and the one of a task that
@@ -27,8 +30,12 @@ const BLOCK_K: i64 = 512;
 const TASK_BLOCK_K: i64 = 256;
 /// Up to this number of rows, rhs is streamed.
 pub const STREAMED_ROWS: i64 = 8;
-/// The minimum number of tasks.
+/// The minimum number of tasks. A thread computes as many as another one, so a few tasks,
+/// or a short last one, leave threads without work.
 const TASKS: i64 = 16;
+/// From so many panels of columns on, tasks that are columns are about even, and need not
+/// share the columns that they pack.
+const COLUMN_TASKS: i64 = 8;
 /// From this many on, the products of a batch are not divided, and a task
 /// computes several.
 const BATCH: i64 = 4;
@@ -224,7 +231,7 @@ impl Tiling {
             Self::of_few_rows(&sizes, has_rhs_rows)
         } else if is_nested || is_one_task {
             Self::of_task(&sizes)
-        } else if rows <= BLOCK_ROWS {
+        } else if rows <= BLOCK_ROWS && sizes.column_panels >= COLUMN_TASKS.min(sizes.row_panels) {
             Self::of_row_block(&sizes)
         } else {
             Self::of_blocks(&sizes, cached_bytes(bits))
@@ -321,7 +328,10 @@ impl Tiling {
         } = *sizes;
         let block_k = sizes.block_k(sizes.most_k());
         let row_bytes = row_panels * tile.rows * sizes.bytes;
-        let least = (BLOCK_COLUMNS / tile.columns).max(1);
+        let least = match column_panels >= TASKS {
+            true => (BLOCK_COLUMNS / tile.columns).max(1),
+            false => 1,
+        };
         let most_k = (SHARED_BYTES / row_bytes).max(block_k);
         Self {
             lhs: match row_bytes * block_k <= REPEATED_BYTES {
@@ -352,14 +362,21 @@ impl Tiling {
         let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
         let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
         let column_blocks = ceil_div(shared_panels, most_columns);
-        let row_blocks = ceil_div(TASKS, column_blocks);
+        let block_rows = if column_panels == 1 {
+            let most = row_panels / (PACKED_ROWS / tile.rows);
+            ceil_div(row_panels, most.clamp(1, 4 * TASKS))
+        } else if column_blocks == 1 {
+            1
+        } else {
+            ceil_div(row_panels, ceil_div(TASKS, column_blocks)).max(BLOCK_ROWS / tile.rows)
+        };
         Self {
             lhs: Packing::Panel,
             rhs: match column_panels {
                 1 => Packing::Block,
                 _ => Packing::Shared,
             },
-            block_rows: ceil_div(row_panels, row_blocks).max(BLOCK_ROWS / tile.rows),
+            block_rows,
             block_columns: ceil_div(shared_panels, column_blocks),
             shared_k,
             shared_panels,

@@ -215,7 +215,7 @@ func.func @lines_of_few_channels(%image: memref<1x29x29x3xf32>, %filter: memref<
 // Eleven places in a line are not a multiple of the rows of a tile: a row of patches each.
 
 // CHECK-LABEL: func.func @rows
-//       CHECK:   memref.alloc() {{.*}} : memref<14x8x144xf32>
+//       CHECK:   memref.alloc() {{.*}} : memref<1x8x144xf32>
 //       CHECK:   return
 func.func @rows(%image: memref<1x12x13x16xf32>, %filter: memref<144x64xf32>, %out: memref<110x64xf32>) {
   %patches = memref.alloc() : memref<1x10x11x3x3x16xf32>
