@@ -30,3 +30,4 @@ pub mod tasks;
 pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;
+mod vector_body;

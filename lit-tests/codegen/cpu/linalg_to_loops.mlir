@@ -199,9 +199,12 @@ func.func @window(%a: memref<33x64xf32>, %shape: memref<3xi8>, %b: memref<16x64x
 //       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c2)
 //       CHECK:     scf.for %[[COLUMN:.*]] =
 //       CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c128{{.*}} step %c16
-//       CHECK:         vector.load %arg0[%[[ROW]], %[[COLUMN]]] : {{.*}} vector<16xf32>
-// CHECK-COUNT-15:      vector.load {{.*}} vector<16xf32>
-// CHECK-COUNT-64:      vector.shuffle
+//       CHECK:         vector.load %arg0[%[[ROW]], %[[COLUMN]]] : {{.*}} vector<8xf32>
+// CHECK-COUNT-7:       vector.load {{.*}} vector<8xf32>
+//       CHECK:         vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK-COUNT-23:      vector.shuffle {{.*}} : vector<8xf32>
+// CHECK-COUNT-8:       vector.load {{.*}} vector<8xf32>
+//       CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 //       CHECK:         vector.store %{{.*}}, %arg1[%[[COLUMN]], %[[ROW]]] : {{.*}} vector<16xf32>
 // CHECK-COUNT-15:      vector.store %{{.*}} : {{.*}} vector<16xf32>
 func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
@@ -211,6 +214,80 @@ func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
       ins(%a : memref<128x128xf32>) outs(%b : memref<128x128xf32>) {
   ^bb0(%x: f32, %y: f32):
     linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// A computation is on vectors along the rows of its operands, and its result is transposed.
+
+// CHECK-LABEL: func.func @transpose_result_of_computation
+//       CHECK:   scf.parallel
+//       CHECK:     %[[SQUARE:.*]] = memref.alloc() {{.*}} : memref<16x16xf32>
+//       CHECK:     scf.for %[[NUMBER:.*]] = %c0{{.*}} to %c16
+//   CHECK-DAG:       %[[Y:.*]] = memref.load %arg1
+//   CHECK-DAG:       %[[X:.*]] = vector.load %arg0{{.*}} vector<16xf32>
+//       CHECK:       %[[ALL:.*]] = vector.broadcast %[[Y]] : f32 to vector<16xf32>
+//       CHECK:       %[[SUM:.*]] = arith.addf %[[X]], %[[ALL]] : vector<16xf32>
+//       CHECK:       vector.store %[[SUM]], %[[SQUARE]][%[[NUMBER]], %c0{{.*}}]
+//       CHECK:     vector.load %[[SQUARE]]
+//       CHECK:     vector.shuffle
+// CHECK-COUNT-16:  vector.store {{.*}}, %arg2{{.*}} vector<16xf32>
+func.func @transpose_result_of_computation(%a: memref<128x128xf32>, %b: memref<128xf32>, %c: memref<128x128xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : memref<128x128xf32>, memref<128xf32>) outs(%c : memref<128x128xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Where only some operands lie across, these are transposed. Doubles are four to a register.
+
+// CHECK-LABEL: func.func @transpose_operand_of_computation
+//       CHECK:   scf.parallel
+//       CHECK:     %[[SQUARE:.*]] = memref.alloc() {{.*}} : memref<8x8xf64>
+// CHECK-COUNT-4:   vector.load %arg0{{.*}} vector<4xf64>
+//       CHECK:     vector.shuffle {{.*}} [0, 4, 2, 6]
+// CHECK-COUNT-8:   vector.store {{.*}}, %[[SQUARE]]{{.*}} vector<8xf64>
+//       CHECK:     scf.for %[[NUMBER:.*]] = %c0{{.*}} to %c8
+//   CHECK-DAG:       %[[X:.*]] = vector.load %[[SQUARE]][%[[NUMBER]]
+//   CHECK-DAG:       %[[Y:.*]] = vector.load %arg1
+//       CHECK:       %[[SUM:.*]] = arith.addf %[[X]], %[[Y]] : vector<8xf64>
+//       CHECK:       vector.store %[[SUM]], %arg2
+func.func @transpose_operand_of_computation(%a: memref<128x128xf64>, %b: memref<128x128xf64>, %c: memref<128x128xf64>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : memref<128x128xf64>, memref<128x128xf64>) outs(%c : memref<128x128xf64>) {
+  ^bb0(%x: f64, %y: f64, %z: f64):
+    %0 = arith.addf %x, %y : f64
+    linalg.yield %0 : f64
+  }
+  return
+}
+
+// -----
+
+// What has no form on vectors, such as bf16, is computed element by element, in blocks.
+
+// CHECK-LABEL: func.func @transpose_of_elements
+//   CHECK-NOT:   vector
+//       CHECK:   memref.store
+func.func @transpose_of_elements(%a: memref<128x128xbf16>, %b: memref<128x128xbf16>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<128x128xbf16>) outs(%b : memref<128x128xbf16>) {
+  ^bb0(%x: bf16, %y: bf16):
+    %0 = arith.negf %x : bf16
+    linalg.yield %0 : bf16
   }
   return
 }

@@ -3,24 +3,42 @@
 //!
 //! In every loop order one side is strided, and a cache line is fetched again
 //! for each of its elements. So the two dimensions are tiled with blocks whose
-//! lines stay in the cache. If the op only moves elements, square blocks are
-//! transposed in vector registers: rows are loaded, interleaved log2(n) times,
-//! and stored as columns. A block has many rows and the columns of one square at a
-//! time, so that each of its columns is stored from end to end, in whole lines and
-//! few pages; a result that is larger than the caches is stored past them.
+//! lines stay in the cache. Square blocks are transposed in vector registers: rows
+//! are loaded, interleaved log2(n) times, and stored as columns. A block has many
+//! rows and the columns of one square at a time, so that each of its columns is
+//! stored from end to end, in whole lines and few pages; a result that is larger
+//! than the caches is stored past them.
+//!
+//! An op that computes does so on vectors along the rows of its operands, whose
+//! results are then transposed by way of a small buffer, or along the rows of its
+//! results, for which the operands that lie across are transposed before:
+//!
+//! ```mlir
+//! scf.for %j = %c0 to %c16 step %c1 {
+//!   %x = vector.load %a[%column_plus_j, %row] : memref<256x128xf32>, vector<16xf32>
+//!   %y = vector.load %b[%column_plus_j, %row] : memref<256x128xf32>, vector<16xf32>
+//!   %0 = arith.addf %x, %y : vector<16xf32>
+//!   vector.store %0, %square[%j, %c0] : memref<16x16xf32>, vector<16xf32>
+//! }
+//! ```
+//!
+//! Lines are whole thereby when they are read. Single elements of each are not: at a
+//! stride of a power of two they are all in the same set of each cache, and every one
+//! of them is fetched from memory.
 
-use super::{linalg_to_loops::piece_bounds, nontemporal_stores::stores_past_caches};
+mod registers;
+mod squares;
+
+use super::linalg_to_loops::piece_bounds;
 use crate::loops::{
     body,
     loop_nest::{Extent, LoopNest, contiguous_dim},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value, arguments_of, bits_of, element_type, operands_of,
-    ops::{arith, vector},
-    terminator_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{Builder, Value, ops::arith};
+use squares::Squares;
+
+pub use registers::interleave;
 
 /// The rows and the columns of a block, which is one iteration of the parallel loop,
 /// if its squares go through vector registers. Long columns are faster at all sizes,
@@ -48,7 +66,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
     let squares = Squares::of(nest, &plan);
-    let (block_rows, block_columns) = match squares {
+    let (block_rows, block_columns) = match &squares {
         Some(_) => (SQUARES.0.min(rows), SQUARES.1.min(columns)),
         None => (ELEMENTS.0, columns),
     };
@@ -71,7 +89,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
         let numbers = &indices[plan.outer.len()..];
         let column_range = piece_bounds(builder, numbers[0], columns, block_columns)?;
         let row_range = piece_bounds(builder, numbers[1], rows, block_rows)?;
-        match squares {
+        match &squares {
             Some(squares) => {
                 let sizes = (rows, columns);
                 let ranges = (row_range, column_range);
@@ -86,7 +104,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
 /// A block of squares, and the elements that are in none.
 fn emit_block<'c>(
     builder: &Builder<'c>,
-    (nest, plan, squares): (&LoopNest<'c>, &Transpose, Squares),
+    (nest, plan, squares): (&LoopNest<'c>, &Transpose, &Squares),
     ivs: &mut [Value<'c>],
     (rows, columns): (i64, i64),
     (row_range, column_range): (Bounds<'c>, Bounds<'c>),
@@ -107,7 +125,7 @@ fn emit_block<'c>(
         ivs[plan.row] = row;
         loop_ops::for_loop(builder, of_columns, &[], |builder, column, _| {
             ivs[plan.column] = column;
-            emit_square(builder, nest, plan, ivs, squares)?;
+            squares.emit(builder, nest, plan, ivs)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())
@@ -160,39 +178,6 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
     (long(row) && long(column)).then_some(Transpose { column, row, outer })
 }
 
-/// Squares that are transposed in registers.
-#[derive(Clone, Copy)]
-struct Squares {
-    /// Their edge.
-    lanes: i64,
-    /// The alignment in bytes of stores past the caches, if they are that.
-    nontemporal: Option<i64>,
-}
-
-impl Squares {
-    /// Those of an op that only moves elements.
-    fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
-        let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
-            return None;
-        };
-        let yielded = operands_of(terminator_of(nest.body)?);
-        if yielded.first() != arguments_of(nest.body).first() {
-            return None;
-        }
-        let bits = i64::from(bits_of(element_type(output.value.r#type()))?);
-        let lanes = match bits {
-            8 | 16 | 32 => 16,
-            64 => 8,
-            _ => return None,
-        };
-        let is_nontemporal = stores_past_caches(nest, output, plan.column, lanes);
-        Some(Self {
-            lanes,
-            nontemporal: is_nontemporal.then_some(lanes * bits / 8),
-        })
-    }
-}
-
 type Bounds<'c> = (Value<'c>, Value<'c>);
 type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 
@@ -243,68 +228,4 @@ fn emit_scalar_blocks<'c>(
             (start, end, one),
         )
     })
-}
-
-/// One square block, transposed in vector registers.
-fn emit_square<'c>(
-    builder: &Builder<'c>,
-    nest: &LoopNest<'c>,
-    plan: &Transpose,
-    ivs: &[Value<'c>],
-    squares: Squares,
-) -> Emitted<()> {
-    let lanes = squares.lanes;
-    let (input, output) = (&nest.inputs()[0], &nest.outputs()[0]);
-    let r#type = vector_type(&[lanes], element_type(output.value.r#type()));
-    let at = |dim: usize, number: i64| {
-        let mut ivs = ivs.to_vec();
-        let offset = loop_ops::index(builder, number)?;
-        ivs[dim] = loop_ops::add(builder, ivs[dim], offset)?;
-        Ok(ivs)
-    };
-    let mut rows = Vec::new();
-    for number in 0..lanes {
-        let indices = input.indices_at(builder, &at(plan.column, number)?)?;
-        rows.push(vector::load(
-            builder,
-            input.view(builder)?,
-            &indices,
-            r#type,
-        )?);
-    }
-    for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
-        let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
-        let store = vector::StoreOp::build(builder, vector, output.view(builder)?, &indices);
-        let store = store.maybe(squares.nontemporal, |store, alignment| {
-            store.nontemporal(true).alignment(alignment)
-        });
-        store.insert()?;
-    }
-    Ok(())
-}
-
-/// Transposes a square of n vectors of n lanes. Each round interleaves the
-/// vectors of the first half with those of the second, which rotates the bits
-/// of an element's row and lane by one; log2(n) rounds exchange row and lane.
-pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
-    let lanes = rows.len();
-    let masks: Vec<Vec<i64>> = [0, lanes / 2]
-        .iter()
-        .map(|start| {
-            (0..lanes)
-                .map(|lane| (start + lane / 2 + (lane % 2) * lanes) as i64)
-                .collect()
-        })
-        .collect();
-    for _ in 0..lanes.ilog2() {
-        let mut next = Vec::new();
-        for number in 0..lanes / 2 {
-            let (first, second) = (rows[number], rows[number + lanes / 2]);
-            for mask in &masks {
-                next.push(vector::shuffle(builder, first, second, mask)?);
-            }
-        }
-        rows = next;
-    }
-    Ok(rows)
 }

@@ -28,6 +28,7 @@ mod sorts;
 mod subnormals;
 mod threads;
 mod tiers;
+mod transpositions;
 mod windows;
 
 use compile::{cpu_executable, program, registry};

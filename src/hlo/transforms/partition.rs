@@ -53,7 +53,7 @@ use super::entry_attributes;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use crate::sharding::{Meshes, SHARDING, Tiling};
 use cut::GatheredTensors;
-use halo_ir::ops::{OperationExt, builtin, func, stablehlo};
+use halo_ir::ops::{OperationExt, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, Type, Value, arguments_of, body_of, collect_operations, operands_of, operations_of,

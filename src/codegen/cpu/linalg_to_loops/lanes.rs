@@ -21,7 +21,7 @@
 //! The first NaN of a row wins, for which the order of elements matters. A row whose
 //! result is NaN is reduced again, one element after the other.
 
-use super::Schedule;
+use super::{super::vector_body, Schedule};
 use crate::loops::{
     access::Expr,
     loop_nest::{Extent, index_dimension},
@@ -29,15 +29,15 @@ use crate::loops::{
     selection::{Nans, Selection},
 };
 use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, bits_of, clone_operation, element_type,
-    integer_type, is_float, mapped, name_of, operands_of, operations_of,
+    Builder, Operation, Value, ValueMap, arguments_of, bits_of, element_type, integer_type,
+    is_float, operations_of,
     ops::{
         arith::{self, CmpFPredicate},
         scf, vector,
     },
-    result_types_of, results_of, terminator_of, value_key, vector_type,
+    results_of, terminator_of, value_key, vector_type,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// The bytes of the lanes of a value: two registers of the widest processors, four of
 /// others, since each of them waits for its last result.
@@ -113,10 +113,7 @@ impl<'c> Schedule<'c> {
                 (self.innermost).is_some_and(|dim| is_dim(dim) || !origin.mentions(dim))
             });
         }
-        let types = result_types_of(op);
-        name_of(op).starts_with("arith.")
-            && types.len() == 1
-            && types.iter().all(|r#type| element_type(*r#type) == *r#type)
+        vector_body::has_vectors(op)
     }
 
     /// The selection from a row, and the initial values.
@@ -211,7 +208,7 @@ impl<'c> Schedule<'c> {
                 break;
             }
             let Some(number) = index_dimension(op) else {
-                emit_on_vectors(builder, op, &mut map, lanes.count)?;
+                vector_body::emit_op(builder, op, &mut map, lanes.count)?;
                 continue;
             };
             let origin = &self.nest.origin[number];
@@ -223,21 +220,7 @@ impl<'c> Schedule<'c> {
             }
             map.insert(value_key(results_of(op)[0]), index);
         }
-        self.yielded(builder, &map, lanes.count)
-    }
-
-    /// What the body yields, as vectors.
-    fn yielded(
-        &self,
-        builder: &Builder<'c>,
-        map: &ValueMap<'c>,
-        count: i64,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let yielded = terminator_of(self.nest.body).map(operands_of);
-        let yielded = yielded.unwrap_or_default().into_iter();
-        yielded
-            .map(|value| as_vector(builder, mapped(map, value), count))
-            .collect()
+        vector_body::yielded(builder, &self.nest, &map, lanes.count)
     }
 
     /// The selection from the lanes of vectors.
@@ -263,9 +246,9 @@ impl<'c> Schedule<'c> {
                 map.insert(value_key(*element), second);
             }
             for op in &lanes.selection.operations {
-                emit_on_vectors(builder, *op, &mut map, count)?;
+                vector_body::emit_op(builder, *op, &mut map, count)?;
             }
-            vectors = self.yielded(builder, &map, count)?;
+            vectors = vector_body::yielded(builder, &self.nest, &map, count)?;
         }
         (vectors.into_iter())
             .map(|vector| vector::extract(builder, vector, &[], &[0]))
@@ -277,47 +260,5 @@ impl<'c> Lanes<'c> {
     /// The type of vectors of a scalar.
     fn type_of(&self, scalar: Value<'c>) -> halo_ir::Type<'c> {
         vector_type(&[self.count], scalar.r#type())
-    }
-}
-
-/// Copies an op, on vectors if one of its operands is one.
-fn emit_on_vectors<'c>(
-    builder: &Builder<'c>,
-    op: Operation<'c>,
-    map: &mut ValueMap<'c>,
-    count: i64,
-) -> Emitted<()> {
-    let operands: Vec<Value> = (operands_of(op).into_iter())
-        .map(|operand| mapped(map, operand))
-        .collect();
-    if !operands.iter().any(|operand| is_vector(*operand)) {
-        clone_operation(builder, op, map);
-        return Ok(());
-    }
-    let operands = (operands.into_iter())
-        .map(|operand| as_vector(builder, operand, count))
-        .collect::<Emitted<Vec<_>>>()?;
-    let result = results_of(op)[0];
-    let mut copy = (builder.op(name_of(op)))
-        .operands(&operands)
-        .result(vector_type(&[count], result.r#type()));
-    for (name, attribute) in op.attributes() {
-        if let Ok(name) = name.as_string_ref().as_str() {
-            copy = copy.attribute(name, attribute);
-        }
-    }
-    map.insert(value_key(result), copy.value()?);
-    Ok(())
-}
-
-fn is_vector(value: Value) -> bool {
-    element_type(value.r#type()) != value.r#type()
-}
-
-/// A vector as it is, and a scalar in all lanes.
-fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Emitted<Value<'c>> {
-    match is_vector(value) {
-        true => Ok(value),
-        false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),
     }
 }

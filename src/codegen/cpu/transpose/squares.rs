@@ -1,0 +1,339 @@
+//! Square blocks of an op that transposes, one vector of them after the other.
+
+use super::{Transpose, registers::transposed};
+use crate::{
+    cpu::{nontemporal_stores::stores_past_caches, vector_body},
+    loops::{
+        access::Access,
+        loop_nest::LoopNest,
+        loop_ops::{self, Emitted},
+    },
+};
+use halo_ir::{
+    Builder, FloatKind, Type, Value, ValueMap, arguments_of, bits_of, element_type, float_kind,
+    is_float, is_unused, operands_of, operations_of, ops::vector, results_of, terminator_of,
+    value_key, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// Squares that are transposed in registers.
+pub(super) struct Squares {
+    /// Their edge.
+    pub(super) lanes: i64,
+    /// For each output the alignment in bytes of stores past the caches, if they are that.
+    nontemporal: Vec<Option<i64>>,
+    transposed: Transposed,
+}
+
+/// What is transposed.
+enum Transposed {
+    /// The only operand, which is the result.
+    Operand,
+    /// All results, which are computed along the rows of the operands.
+    Results,
+    /// These operands; results are computed along their own rows.
+    Operands(Vec<usize>),
+}
+
+/// The most operands that are transposed; with more, single elements are less code.
+const MOST_OPERANDS: usize = 2;
+
+impl Squares {
+    /// Those of an op, if it moves elements or computes on vectors.
+    pub(super) fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
+        let transposed = Transposed::of(nest, plan)?;
+        let moved = |access: &&Access| !access.scalar;
+        let accesses = nest.accesses.iter().filter(moved);
+        let bits = accesses.map(|access| {
+            let bits = i64::from(bits_of(element_type(access.value.r#type()))?);
+            matches!(bits, 8 | 16 | 32 | 64).then_some(bits)
+        });
+        let widest = bits.collect::<Option<Vec<i64>>>()?.into_iter().max()?;
+        let lanes = if widest == 64 { 8 } else { 16 };
+        let nontemporal = |output: &Access| {
+            let bytes = i64::from(bits_of(element_type(output.value.r#type()))?) / 8;
+            stores_past_caches(nest, output, plan.column, lanes).then_some(lanes * bytes)
+        };
+        Some(Self {
+            lanes,
+            nontemporal: nest.outputs().iter().map(nontemporal).collect(),
+            transposed,
+        })
+    }
+
+    /// One square block, transposed in vector registers.
+    pub(super) fn emit<'c>(
+        &self,
+        builder: &Builder<'c>,
+        nest: &LoopNest<'c>,
+        plan: &Transpose,
+        ivs: &[Value<'c>],
+    ) -> Emitted<()> {
+        let lanes = self.lanes;
+        let buffer = |access: &Access<'c>| {
+            loop_ops::alloc(
+                builder,
+                &[lanes, lanes],
+                element_type(access.value.r#type()),
+            )
+        };
+        match &self.transposed {
+            Transposed::Operand => {
+                let from = Square::of(&nest.inputs()[0], ivs, plan.column);
+                let to = Square::of(&nest.outputs()[0], ivs, plan.row);
+                emit_transposition(builder, lanes, &from, &to.nontemporal(self.nontemporal[0]))
+            }
+            Transposed::Results => {
+                let buffers = nest.outputs().iter().map(buffer);
+                let buffers: Vec<Value> = buffers.collect::<Emitted<_>>()?;
+                let targets: Vec<Square> = buffers.iter().copied().map(Square::Buffer).collect();
+                let none = vec![None; nest.input_count];
+                emit_vectors(
+                    builder,
+                    nest,
+                    (plan.row, plan.column),
+                    ivs,
+                    lanes,
+                    &none,
+                    &targets,
+                )?;
+                for (number, from) in targets.iter().enumerate() {
+                    let to = Square::of(&nest.outputs()[number], ivs, plan.row);
+                    let to = to.nontemporal(self.nontemporal[number]);
+                    emit_transposition(builder, lanes, from, &to)?;
+                }
+                Ok(())
+            }
+            Transposed::Operands(across) => {
+                let mut sources = vec![None; nest.input_count];
+                for number in across {
+                    let input = &nest.inputs()[*number];
+                    let source = buffer(input)?;
+                    let from = Square::of(input, ivs, plan.column);
+                    emit_transposition(builder, lanes, &from, &Square::Buffer(source))?;
+                    sources[*number] = Some(source);
+                }
+                let targets = nest.outputs().iter().zip(&self.nontemporal);
+                let targets: Vec<Square> = targets
+                    .map(|(output, alignment)| {
+                        Square::of(output, ivs, plan.row).nontemporal(*alignment)
+                    })
+                    .collect();
+                emit_vectors(
+                    builder,
+                    nest,
+                    (plan.column, plan.row),
+                    ivs,
+                    lanes,
+                    &sources,
+                    &targets,
+                )
+            }
+        }
+    }
+}
+
+impl Transposed {
+    /// What an op transposes that moves elements or computes on vectors.
+    fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
+        let (arguments, yielded) = (
+            arguments_of(nest.body),
+            operands_of(terminator_of(nest.body)?),
+        );
+        if nest.input_count == 1 && yielded == arguments[..1] {
+            return Some(Self::Operand);
+        }
+        let operations = operations_of(nest.body);
+        let (_, computations) = operations.split_last()?;
+        let is_computed = |value: &Value| has_vectors(value.r#type());
+        let on_vectors = computations.iter().all(|op| {
+            vector_body::has_vectors(*op)
+                && operands_of(*op).iter().all(is_computed)
+                && results_of(*op).iter().all(is_computed)
+        });
+        let (inputs, outputs) = arguments.split_at(nest.input_count);
+        let is_vector = |access: &Access, dim: usize| {
+            let last = access.indices.last();
+            access.stride(dim) == 1 && last.is_some_and(|last| last.coefficient(dim) == 1)
+        };
+        let is_used = |(argument, _): &(&Value, &Access)| !is_unused(**argument);
+        let used = || inputs.iter().zip(nest.inputs()).filter(is_used);
+        let is_plain = |access: &Access| access.padding.is_none();
+        let are_columns = (nest.outputs().iter())
+            .all(|output| is_vector(output, plan.column) && output.start.is_none());
+        if !on_vectors
+            || !outputs.iter().all(|output| is_unused(*output))
+            || !yielded.iter().all(is_computed)
+            || !used().all(|(argument, input)| is_plain(input) && is_computed(argument))
+            || !are_columns
+        {
+            return None;
+        }
+        let along = |input: &Access, dim: usize| input.stride(dim) == 0 || is_vector(input, dim);
+        if used().all(|(_, input)| along(input, plan.row)) {
+            return Some(Self::Results);
+        }
+        let across = (inputs.iter().zip(nest.inputs()).enumerate())
+            .filter(|(_, used)| is_used(used) && !along(used.1, plan.column));
+        let across: Vec<usize> = across.map(|(number, _)| number).collect();
+        let are_rows = (across.iter()).all(|number| is_vector(&nest.inputs()[*number], plan.row));
+        (are_rows && across.len() <= MOST_OPERANDS).then_some(Self::Operands(across))
+    }
+}
+
+/// Whether there are vectors of a type that need not be expanded.
+fn has_vectors(r#type: Type) -> bool {
+    !is_float(r#type) || matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64))
+}
+
+/// A square of elements in memory, of which vectors are loaded or stored.
+enum Square<'a, 'c> {
+    Buffer(Value<'c>),
+    /// A part of an operand; the vectors are numbered along a loop.
+    Operand {
+        access: &'a Access<'c>,
+        ivs: &'a [Value<'c>],
+        dim: usize,
+        nontemporal: Option<i64>,
+    },
+}
+
+impl<'a, 'c> Square<'a, 'c> {
+    fn of(access: &'a Access<'c>, ivs: &'a [Value<'c>], dim: usize) -> Self {
+        Self::Operand {
+            access,
+            ivs,
+            dim,
+            nontemporal: None,
+        }
+    }
+
+    /// Stored past the caches if there is an alignment.
+    fn nontemporal(mut self, alignment: Option<i64>) -> Self {
+        if let Self::Operand { nontemporal, .. } = &mut self {
+            *nontemporal = alignment;
+        }
+        self
+    }
+
+    fn element(&self) -> Type<'c> {
+        match self {
+            Self::Buffer(buffer) => element_type(buffer.r#type()),
+            Self::Operand { access, .. } => element_type(access.value.r#type()),
+        }
+    }
+
+    /// Where a vector is: the buffer and the indices.
+    fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<(Value<'c>, Vec<Value<'c>>)> {
+        match self {
+            Self::Buffer(buffer) => Ok((*buffer, vec![number, loop_ops::index(builder, 0)?])),
+            Self::Operand {
+                access, ivs, dim, ..
+            } => {
+                let mut ivs = ivs.to_vec();
+                ivs[*dim] = loop_ops::add(builder, ivs[*dim], number)?;
+                Ok((access.view(builder)?, access.indices_at(builder, &ivs)?))
+            }
+        }
+    }
+
+    /// So many elements of a vector, from an offset on.
+    fn load(
+        &self,
+        builder: &Builder<'c>,
+        number: Value<'c>,
+        offset: i64,
+        lanes: i64,
+    ) -> Emitted<Value<'c>> {
+        let (buffer, mut indices) = self.at(builder, number)?;
+        if let Some(last) = indices.last_mut() {
+            let offset = loop_ops::index(builder, offset)?;
+            *last = loop_ops::add(builder, *last, offset)?;
+        }
+        let r#type = vector_type(&[lanes], element_type(buffer.r#type()));
+        vector::load(builder, buffer, &indices, r#type)
+    }
+
+    fn store(&self, builder: &Builder<'c>, number: Value<'c>, vector: Value<'c>) -> Emitted<()> {
+        let (buffer, indices) = self.at(builder, number)?;
+        let alignment = match self {
+            Self::Buffer(_) => None,
+            Self::Operand { nontemporal, .. } => *nontemporal,
+        };
+        let store = vector::StoreOp::build(builder, vector, buffer, &indices);
+        let store = store.maybe(alignment, |store, alignment| {
+            store.nontemporal(true).alignment(alignment)
+        });
+        store.insert().map(drop)
+    }
+}
+
+/// Stores the vectors of a square as those across them of another.
+fn emit_transposition<'c>(
+    builder: &Builder<'c>,
+    lanes: i64,
+    from: &Square<'_, 'c>,
+    to: &Square<'_, 'c>,
+) -> Emitted<()> {
+    let width = match bits_of(from.element()) {
+        Some(32) => 8,
+        Some(64) => 4,
+        _ => lanes,
+    };
+    for start in (0..lanes).step_by(width as usize) {
+        let part = |first: i64| {
+            let rows = (first..first + width).map(|number| {
+                let number = loop_ops::index(builder, number)?;
+                from.load(builder, number, start, width)
+            });
+            transposed(builder, rows.collect::<Emitted<_>>()?)
+        };
+        let mut whole = part(0)?;
+        for first in (width..lanes).step_by(width as usize) {
+            let joined: Vec<i64> = (0..first + width).collect();
+            for (vector, next) in whole.iter_mut().zip(part(first)?) {
+                *vector = vector::shuffle(builder, *vector, next, &joined)?;
+            }
+        }
+        for (number, vector) in (start..).zip(whole) {
+            to.store(builder, loop_ops::index(builder, number)?, vector)?;
+        }
+    }
+    Ok(())
+}
+
+/// Computes the vectors of a square along one dimension, one for each index of another.
+/// Operands that have a source in `sources` are loaded from it.
+fn emit_vectors<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    (along, across): (usize, usize),
+    ivs: &[Value<'c>],
+    lanes: i64,
+    sources: &[Option<Value<'c>>],
+    targets: &[Square<'_, 'c>],
+) -> Emitted<()> {
+    loop_ops::for_range(builder, lanes, 1, |builder, number| {
+        let mut at = ivs.to_vec();
+        at[across] = loop_ops::add(builder, at[across], number)?;
+        let mut map = ValueMap::new();
+        let inputs = nest.inputs().iter().zip(sources);
+        for ((input, source), argument) in inputs.zip(arguments_of(nest.body)) {
+            if is_unused(argument) {
+                continue;
+            }
+            let zero = loop_ops::index(builder, 0)?;
+            let value = match source {
+                Some(source) => Square::Buffer(*source).load(builder, number, 0, lanes)?,
+                None if input.stride(along) == 0 => input.load(builder, &at)?,
+                None => Square::of(input, &at, along).load(builder, zero, 0, lanes)?,
+            };
+            map.insert(value_key(argument), value);
+        }
+        let results = vector_body::emit(builder, nest, &mut map, lanes)?;
+        for (target, result) in targets.iter().zip(results) {
+            target.store(builder, number, result)?;
+        }
+        Ok(())
+    })
+}

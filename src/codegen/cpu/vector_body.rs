@@ -1,0 +1,101 @@
+//! The body of an elementwise op on vectors of elements in place of one.
+//!
+//! ```mlir
+//! %0 = arith.addf %x, %y : f32
+//! ```
+//!
+//! is, for 16 elements of which `%y` is the same for all,
+//!
+//! ```mlir
+//! %y16 = vector.broadcast %y : f32 to vector<16xf32>
+//! %0 = arith.addf %x16, %y16 : vector<16xf32>
+//! ```
+
+use crate::loops::{loop_nest::LoopNest, loop_ops::Emitted};
+use halo_ir::{
+    Builder, Operation, Value, ValueMap, clone_operation, element_type, mapped, name_of,
+    operands_of, operations_of, ops::vector, result_types_of, results_of, terminator_of, value_key,
+    vector_type,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Whether an op has a form on vectors: one of arithmetic with one result that is a scalar.
+pub(super) fn has_vectors(op: Operation) -> bool {
+    let types = result_types_of(op);
+    name_of(op).starts_with("arith.")
+        && types.len() == 1
+        && types.iter().all(|r#type| element_type(*r#type) == *r#type)
+}
+
+/// The values that a body yields, as vectors, where all its ops have that form and `map` has
+/// what its arguments are: vectors of `count` elements, or scalars for all of them.
+pub(super) fn emit<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    map: &mut ValueMap<'c>,
+    count: i64,
+) -> Emitted<Vec<Value<'c>>> {
+    let terminator = terminator_of(nest.body);
+    for op in operations_of(nest.body) {
+        if Some(op) != terminator {
+            emit_op(builder, op, map, count)?;
+        }
+    }
+    yielded(builder, nest, map, count)
+}
+
+/// What the body yields, as vectors.
+pub(super) fn yielded<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    map: &ValueMap<'c>,
+    count: i64,
+) -> Emitted<Vec<Value<'c>>> {
+    let yielded = terminator_of(nest.body).map(operands_of);
+    let yielded = yielded.unwrap_or_default().into_iter();
+    yielded
+        .map(|value| as_vector(builder, mapped(map, value), count))
+        .collect()
+}
+
+/// Copies an op, on vectors if one of its operands is one.
+pub(super) fn emit_op<'c>(
+    builder: &Builder<'c>,
+    op: Operation<'c>,
+    map: &mut ValueMap<'c>,
+    count: i64,
+) -> Emitted<()> {
+    let operands: Vec<Value> = (operands_of(op).into_iter())
+        .map(|operand| mapped(map, operand))
+        .collect();
+    if !operands.iter().any(|operand| is_vector(*operand)) {
+        clone_operation(builder, op, map);
+        return Ok(());
+    }
+    let operands = (operands.into_iter())
+        .map(|operand| as_vector(builder, operand, count))
+        .collect::<Emitted<Vec<_>>>()?;
+    let result = results_of(op)[0];
+    let mut copy = (builder.op(name_of(op)))
+        .operands(&operands)
+        .result(vector_type(&[count], result.r#type()));
+    for (name, attribute) in op.attributes() {
+        if let Ok(name) = name.as_string_ref().as_str() {
+            copy = copy.attribute(name, attribute);
+        }
+    }
+    map.insert(value_key(result), copy.value()?);
+    Ok(())
+}
+
+fn is_vector(value: Value) -> bool {
+    element_type(value.r#type()) != value.r#type()
+}
+
+/// A vector as it is, and a scalar in all lanes.
+fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Emitted<Value<'c>> {
+    match is_vector(value) {
+        true => Ok(value),
+        false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),
+    }
+}
