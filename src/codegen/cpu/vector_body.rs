@@ -11,9 +11,9 @@
 //! %0 = arith.addf %x16, %y16 : vector<16xf32>
 //! ```
 
-use crate::loops::{loop_nest::LoopNest, loop_ops::Emitted};
+use crate::loops::{access::Access, loop_nest::LoopNest, loop_ops::Emitted};
 use halo_ir::{
-    Builder, Operation, Value, ValueMap, clone_operation, element_type, mapped, name_of,
+    Builder, Operation, Value, ValueMap, bits_of, clone_operation, element_type, mapped, name_of,
     operands_of, operations_of, ops::vector, result_types_of, results_of, terminator_of, value_key,
     vector_type,
 };
@@ -25,6 +25,37 @@ pub(super) fn has_vectors(op: Operation) -> bool {
     name_of(op).starts_with("arith.")
         && types.len() == 1
         && types.iter().all(|r#type| element_type(*r#type) == *r#type)
+}
+
+/// Whether the elements of an access along a loop are the same one, or side by side.
+pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
+    access.padding.is_none()
+        && match access.stride(dim) {
+            0 => true,
+            1 => {
+                let element = element_type(access.value.r#type());
+                let last = access.indices.last();
+                last.is_some_and(|last| last.coefficient(dim) == 1)
+                    && bits_of(element).is_some_and(|bits| bits >= 8)
+            }
+            _ => false,
+        }
+}
+
+/// So many elements of an access that lies along a loop: a vector, or a scalar for all.
+pub(super) fn load<'c>(
+    builder: &Builder<'c>,
+    access: &Access<'c>,
+    dim: usize,
+    ivs: &[Value<'c>],
+    count: i64,
+) -> Emitted<Value<'c>> {
+    if access.stride(dim) == 0 {
+        return access.load(builder, ivs);
+    }
+    let indices = access.indices_at(builder, ivs)?;
+    let r#type = vector_type(&[count], element_type(access.value.r#type()));
+    vector::load(builder, access.view(builder)?, &indices, r#type)
 }
 
 /// The values that a body yields, as vectors, where all its ops have that form and `map` has

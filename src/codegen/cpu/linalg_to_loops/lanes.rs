@@ -29,8 +29,8 @@ use crate::loops::{
     selection::{Nans, Selection},
 };
 use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, bits_of, element_type, integer_type,
-    is_float, operations_of,
+    Builder, Operation, Value, ValueMap, arguments_of, bits_of, integer_type, is_float,
+    operations_of,
     ops::{
         arith::{self, CmpFPredicate},
         scf, vector,
@@ -61,19 +61,8 @@ impl<'c> Schedule<'c> {
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
             return None;
         };
-        let is_row = self.nest.inputs().iter().all(|input| {
-            let last = input.indices.last();
-            input.padding.is_none()
-                && match input.stride(dim) {
-                    0 => true,
-                    1 => {
-                        let element = element_type(input.value.r#type());
-                        last.is_some_and(|last| last.coefficient(dim) == 1)
-                            && bits_of(element).is_some_and(|bits| bits >= 8)
-                    }
-                    _ => false,
-                }
-        });
+        let mut inputs = self.nest.inputs().iter();
+        let is_row = inputs.all(|input| vector_body::lies_along(input, dim));
         let is_carried = |dim: usize| {
             let mut outputs = self.nest.outputs().iter();
             self.nest.dims[dim].reduction && outputs.any(|output| output.mentions(dim))
@@ -189,14 +178,7 @@ impl<'c> Schedule<'c> {
         let arguments = arguments_of(self.nest.body);
         let (inputs, outputs) = arguments.split_at(self.nest.input_count);
         for (argument, input) in inputs.iter().zip(self.nest.inputs()) {
-            let value = match input.stride(lanes.dim) {
-                0 => input.load(builder, ivs)?,
-                _ => {
-                    let indices = input.indices_at(builder, ivs)?;
-                    let r#type = lanes.type_of(*argument);
-                    vector::load(builder, input.view(builder)?, &indices, r#type)?
-                }
-            };
+            let value = vector_body::load(builder, input, lanes.dim, ivs, lanes.count)?;
             map.insert(value_key(*argument), value);
         }
         for (argument, vector) in outputs.iter().zip(vectors) {

@@ -2,7 +2,10 @@
 
 use super::{Transpose, registers::transposed};
 use crate::{
-    cpu::{nontemporal_stores::stores_past_caches, vector_body},
+    cpu::{
+        nontemporal_stores::stores_past_caches,
+        vector_body::{self, lies_along},
+    },
     loops::{
         access::Access,
         loop_nest::LoopNest,
@@ -77,57 +80,38 @@ impl Squares {
                 element_type(access.value.r#type()),
             )
         };
+        let operand = |number: usize| Square::of(&nest.inputs()[number], ivs, plan.column);
+        let result = |number: usize| {
+            let square = Square::of(&nest.outputs()[number], ivs, plan.row);
+            square.nontemporal(self.nontemporal[number])
+        };
+        let results = 0..nest.outputs().len();
+        let mut sources = vec![None; nest.input_count];
         match &self.transposed {
-            Transposed::Operand => {
-                let from = Square::of(&nest.inputs()[0], ivs, plan.column);
-                let to = Square::of(&nest.outputs()[0], ivs, plan.row);
-                emit_transposition(builder, lanes, &from, &to.nontemporal(self.nontemporal[0]))
-            }
+            Transposed::Operand => emit_transposition(builder, lanes, &operand(0), &result(0)),
             Transposed::Results => {
-                let buffers = nest.outputs().iter().map(buffer);
-                let buffers: Vec<Value> = buffers.collect::<Emitted<_>>()?;
-                let targets: Vec<Square> = buffers.iter().copied().map(Square::Buffer).collect();
-                let none = vec![None; nest.input_count];
-                emit_vectors(
-                    builder,
-                    nest,
-                    (plan.row, plan.column),
-                    ivs,
-                    lanes,
-                    &none,
-                    &targets,
-                )?;
-                for (number, from) in targets.iter().enumerate() {
-                    let to = Square::of(&nest.outputs()[number], ivs, plan.row);
-                    let to = to.nontemporal(self.nontemporal[number]);
-                    emit_transposition(builder, lanes, from, &to)?;
+                let buffers = nest
+                    .outputs()
+                    .iter()
+                    .map(|output| Ok(Square::Buffer(buffer(output)?)));
+                let buffers: Vec<Square> = buffers.collect::<Emitted<_>>()?;
+                let dims = (plan.row, plan.column);
+                emit_vectors(builder, nest, dims, ivs, lanes, &sources, &buffers)?;
+                for (number, from) in results.zip(&buffers) {
+                    emit_transposition(builder, lanes, from, &result(number))?;
                 }
                 Ok(())
             }
             Transposed::Operands(across) => {
-                let mut sources = vec![None; nest.input_count];
                 for number in across {
-                    let input = &nest.inputs()[*number];
-                    let source = buffer(input)?;
-                    let from = Square::of(input, ivs, plan.column);
-                    emit_transposition(builder, lanes, &from, &Square::Buffer(source))?;
+                    let source = buffer(&nest.inputs()[*number])?;
+                    let to = Square::Buffer(source);
+                    emit_transposition(builder, lanes, &operand(*number), &to)?;
                     sources[*number] = Some(source);
                 }
-                let targets = nest.outputs().iter().zip(&self.nontemporal);
-                let targets: Vec<Square> = targets
-                    .map(|(output, alignment)| {
-                        Square::of(output, ivs, plan.row).nontemporal(*alignment)
-                    })
-                    .collect();
-                emit_vectors(
-                    builder,
-                    nest,
-                    (plan.column, plan.row),
-                    ivs,
-                    lanes,
-                    &sources,
-                    &targets,
-                )
+                let targets: Vec<Square> = results.map(result).collect();
+                let dims = (plan.column, plan.row);
+                emit_vectors(builder, nest, dims, ivs, lanes, &sources, &targets)
             }
         }
     }
@@ -145,36 +129,32 @@ impl Transposed {
         }
         let operations = operations_of(nest.body);
         let (_, computations) = operations.split_last()?;
-        let is_computed = |value: &Value| has_vectors(value.r#type());
+        let is_computed = |value: &Value| is_native(value.r#type());
         let on_vectors = computations.iter().all(|op| {
             vector_body::has_vectors(*op)
                 && operands_of(*op).iter().all(is_computed)
                 && results_of(*op).iter().all(is_computed)
         });
         let (inputs, outputs) = arguments.split_at(nest.input_count);
-        let is_vector = |access: &Access, dim: usize| {
-            let last = access.indices.last();
-            access.stride(dim) == 1 && last.is_some_and(|last| last.coefficient(dim) == 1)
-        };
+        let is_vector =
+            |access: &Access, dim: usize| access.stride(dim) == 1 && lies_along(access, dim);
         let is_used = |(argument, _): &(&Value, &Access)| !is_unused(**argument);
         let used = || inputs.iter().zip(nest.inputs()).filter(is_used);
-        let is_plain = |access: &Access| access.padding.is_none();
         let are_columns = (nest.outputs().iter())
             .all(|output| is_vector(output, plan.column) && output.start.is_none());
         if !on_vectors
             || !outputs.iter().all(|output| is_unused(*output))
             || !yielded.iter().all(is_computed)
-            || !used().all(|(argument, input)| is_plain(input) && is_computed(argument))
+            || !used().all(|(argument, _)| is_computed(argument))
             || !are_columns
         {
             return None;
         }
-        let along = |input: &Access, dim: usize| input.stride(dim) == 0 || is_vector(input, dim);
-        if used().all(|(_, input)| along(input, plan.row)) {
+        if used().all(|(_, input)| lies_along(input, plan.row)) {
             return Some(Self::Results);
         }
         let across = (inputs.iter().zip(nest.inputs()).enumerate())
-            .filter(|(_, used)| is_used(used) && !along(used.1, plan.column));
+            .filter(|(_, used)| is_used(used) && !lies_along(used.1, plan.column));
         let across: Vec<usize> = across.map(|(number, _)| number).collect();
         let are_rows = (across.iter()).all(|number| is_vector(&nest.inputs()[*number], plan.row));
         (are_rows && across.len() <= MOST_OPERANDS).then_some(Self::Operands(across))
@@ -182,7 +162,7 @@ impl Transposed {
 }
 
 /// Whether there are vectors of a type that need not be expanded.
-fn has_vectors(r#type: Type) -> bool {
+fn is_native(r#type: Type) -> bool {
     !is_float(r#type) || matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64))
 }
 
@@ -322,11 +302,9 @@ fn emit_vectors<'c>(
             if is_unused(argument) {
                 continue;
             }
-            let zero = loop_ops::index(builder, 0)?;
             let value = match source {
                 Some(source) => Square::Buffer(*source).load(builder, number, 0, lanes)?,
-                None if input.stride(along) == 0 => input.load(builder, &at)?,
-                None => Square::of(input, &at, along).load(builder, zero, 0, lanes)?,
+                None => vector_body::load(builder, input, along, &at, lanes)?,
             };
             map.insert(value_key(argument), value);
         }
