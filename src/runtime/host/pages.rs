@@ -20,14 +20,10 @@ pub(super) const HUGE_PAGE: usize = 2 << 20;
 /// The most bytes that wait to be used again.
 const KEPT: usize = 256 << 20;
 
-static IDLE: Mutex<Idle> = Mutex::new(Idle {
-    blocks: VecDeque::new(),
-    size: 0,
-});
+static IDLE: Mutex<Idle> = Mutex::new(Idle(VecDeque::new()));
 
 /// A block of memory that begins at a multiple of [`HUGE_PAGE`] bytes. Its contents are
 /// zero or what an earlier user of the block left.
-#[derive(Default)]
 pub struct Pages(Option<Block>);
 
 impl Pages {
@@ -84,18 +80,18 @@ impl Block {
 }
 
 /// Blocks without a user, the oldest first.
-struct Idle {
-    blocks: VecDeque<Block>,
-    /// Bytes of all blocks.
-    size: usize,
-}
+struct Idle(VecDeque<Block>);
 
 impl Idle {
+    /// Bytes of all blocks.
+    fn size(&self) -> usize {
+        self.0.iter().map(|block| block.len).sum()
+    }
+
     /// The youngest block of `len` bytes, which caches may still hold.
     fn take(&mut self, len: usize) -> Option<Block> {
-        let position = self.blocks.iter().rposition(|block| block.len == len)?;
-        self.size -= len;
-        self.blocks.remove(position)
+        let position = self.0.iter().rposition(|block| block.len == len)?;
+        self.0.remove(position)
     }
 
     /// Keeps a block, and lets old ones go until no more than `most` bytes are kept.
@@ -103,13 +99,10 @@ impl Idle {
         if block.len > most {
             return;
         }
-        self.size += block.len;
-        self.blocks.push_back(block);
-        while self.size > most
-            && let Some(oldest) = self.blocks.pop_front()
-        {
-            self.size -= oldest.len;
+        while self.size() > most - block.len {
+            self.0.pop_front();
         }
+        self.0.push_back(block);
     }
 }
 
@@ -131,10 +124,7 @@ mod tests {
 
     #[test]
     fn the_youngest_of_a_size_is_used_again() {
-        let mut idle = Idle {
-            blocks: VecDeque::new(),
-            size: 0,
-        };
+        let mut idle = Idle(VecDeque::new());
         let block = |len| Block::new(len).unwrap();
         let address = |block: &Block| block.map.as_ptr();
         let (first, second) = (block(HUGE_PAGE), block(HUGE_PAGE));
@@ -144,21 +134,18 @@ mod tests {
         }
         assert!(idle.take(2 * HUGE_PAGE).is_none());
         assert_eq!(address(&idle.take(HUGE_PAGE).unwrap()), youngest);
-        assert_eq!((idle.size, idle.blocks.len()), (4 * HUGE_PAGE, 2));
+        assert_eq!((idle.size(), idle.0.len()), (4 * HUGE_PAGE, 2));
     }
 
     #[test]
     fn old_blocks_make_room() {
-        let mut idle = Idle {
-            blocks: VecDeque::new(),
-            size: 0,
-        };
+        let mut idle = Idle(VecDeque::new());
         for pages in [1, 2, 4] {
             idle.keep(Block::new(pages * HUGE_PAGE).unwrap(), 6 * HUGE_PAGE);
         }
-        assert_eq!(idle.size, 6 * HUGE_PAGE);
+        assert_eq!(idle.size(), 6 * HUGE_PAGE);
         assert!(idle.take(HUGE_PAGE).is_none());
         idle.keep(Block::new(7 * HUGE_PAGE).unwrap(), 6 * HUGE_PAGE);
-        assert_eq!(idle.blocks.len(), 2);
+        assert_eq!(idle.0.len(), 2);
     }
 }
