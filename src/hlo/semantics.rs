@@ -31,7 +31,7 @@ mod chlo;
 mod communication;
 mod control_flow;
 mod convolution;
-mod custom_call;
+pub(crate) mod custom_call;
 mod dims;
 pub mod dot;
 mod dynamic;

@@ -272,8 +272,8 @@ pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<Functio
     halo_ir::type_as::<FunctionType>(function_named(operation, name)?.function_type())
 }
 
-/// The function of this name in the module around an op.
-fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<func::FuncOp<'c>> {
+/// The function of this name in the module around an op, or in a module.
+pub(crate) fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<func::FuncOp<'c>> {
     let mut module = operation;
     while !module.isa::<builtin::ModuleOp>() {
         module = parent_operation(module)?;

@@ -44,6 +44,7 @@ mod custom_call;
 mod effects;
 pub mod evaluate;
 
+use crate::semantics::custom_call::function_named;
 use crate::semantics::{refine_result_types, refine_type};
 use calls::Specializations;
 pub use calls::{function_results, set_function_type};
@@ -121,12 +122,7 @@ pub(super) fn entry_function<'c>(
     if name.is_empty() {
         return main_function(module).map(Some);
     }
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
-    let named = |op: &Operation| {
-        let function = op.cast::<func::FuncOp>();
-        function.is_some_and(|function| function.sym_name() == name)
-    };
-    Ok(functions.into_iter().find(named))
+    Ok(function_named(module, name).map(|function| function.operation()))
 }
 
 /// One run of the pass.
