@@ -187,13 +187,17 @@ impl Tiling {
         let wide = bits == 512;
         let registers = if wide { 16 } else { 12 };
         let needed = ceil_div(columns, lanes);
-        // Few rows leave registers for more columns.
-        let most_rows = if wide { 8 } else { 4 };
         // The rows of a tile are in one line of an image if that is possible.
+        let most_rows = if wide { 8 } else { 4 };
         let in_line = matmul.patches.as_ref().and_then(|patches| {
             let mut counts = (most_rows / 2 + 1..=most_rows).rev();
             counts.find(|count| patches.lines(*count).is_some())
         });
+        let most_rows = match !wide && leaves_no_columns(rows, columns, lanes) {
+            true => 6,
+            false => most_rows,
+        };
+        // Few rows leave registers for more columns.
         let tile_rows = in_line.unwrap_or(rows.min(most_rows));
         let vectors = (registers / tile_rows).min(needed).min(8);
         let tile = Tile {
@@ -410,6 +414,16 @@ impl Tiling {
     }
 }
 
+/// Whether tiles of six rows and two vectors have as much to compute as those of four and
+/// three, up to a few hundredths, and no column is left over. Tiles of columns that are left
+/// over are a third of a kernel's code. Rows that are left over are computed by the same code.
+fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
+    let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
+    columns % (2 * lanes) == 0
+        && columns % (3 * lanes) != 0
+        && 25 * computed(6) <= 26 * computed(4)
+}
+
 /// About equal parts of k, none longer than `most`, each of whole blocks.
 fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
     let parts = ceil_div(depth, (most / block).max(1) * block);
@@ -439,6 +453,17 @@ mod tests {
         // Three parts of nine blocks, not two of four and one of one.
         assert_eq!(whole_blocks(4500, 2048, 500), 1500);
         assert_eq!(whole_blocks(100, 2048, 112), 100);
+    }
+
+    #[test]
+    fn tiles_of_two_vectors_leave_no_columns_and_few_rows() {
+        assert!(leaves_no_columns(1024, 1024, 8));
+        assert!(leaves_no_columns(64, 512, 8));
+        // Three vectors divide these, two do not divide those.
+        assert!(!leaves_no_columns(1024, 768, 8));
+        assert!(!leaves_no_columns(1024, 1000, 8));
+        // Four rows more in place of none.
+        assert!(!leaves_no_columns(32, 1024, 8));
     }
 
     #[test]
