@@ -8,7 +8,7 @@ use super::{
     module::translate,
     optimize::{Effort, optimize},
     partition::Partition,
-    target::TargetDescription,
+    target::{LentMachine, MOST_MACHINES, TargetDescription},
 };
 use halo_ir::root_of;
 use halo_runtime::{Error, Result, compilation_cache::Key};
@@ -114,6 +114,37 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
             result.unwrap_or_else(|| Err(Error::internal("a part was not compiled")))
         })
         .collect()
+}
+
+/// Makes a function that does nothing, on as many threads as [`compile`] has. LLVM makes the
+/// tables of a processor for the first code of a machine: a tenth of the time that a small
+/// kernel takes.
+///
+/// # Errors
+/// As [`compile`].
+pub fn warm_up(target: &TargetDescription, threads: NonZeroUsize) -> Result<()> {
+    let machines = (0..threads.get().min(MOST_MACHINES)).map(|_| target.machine());
+    let machines = machines.collect::<Result<Vec<_>>>()?;
+    std::thread::scope(|scope| {
+        let spawn = |machine: LentMachine| scope.spawn(move || compile_nothing(target, &machine));
+        let threads: Vec<_> = machines.into_iter().map(spawn).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined
+            .map(|done| done.unwrap_or_else(|_| Err(Error::internal("a thread has panicked"))))
+            .collect()
+    })
+}
+
+fn compile_nothing(target: &TargetDescription, machine: &TargetMachine) -> Result<()> {
+    let context = Context::create();
+    let module = context.create_module("nothing");
+    let nothing = module.add_function("nothing", context.void_type().fn_type(&[], false), None);
+    let builder = context.create_builder();
+    builder.position_at_end(context.append_basic_block(nothing, ""));
+    let built = builder.build_return(None);
+    built.map_err(|error| Error::internal(format!("LLVM: {error}")))?;
+    optimize(&module, machine, target, Effort::Full)?;
+    emit(&module, machine, FileType::Object).map(drop)
 }
 
 type Task = (usize, ThreadSafeModule);

@@ -230,7 +230,7 @@ impl TargetDescription {
 }
 
 /// How many machines are kept.
-const MOST_MACHINES: usize = 16;
+pub const MOST_MACHINES: usize = 16;
 
 static MACHINES: Mutex<Vec<WaitingMachine>> = Mutex::new(Vec::new());
 

@@ -15,7 +15,7 @@ use halo_codegen::cpu::{
 use halo_ir::{Operation, attribute_of, body_of, operations_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
     Effort,
-    compile::{Compilation, Object, compile},
+    compile::{self, Compilation, Object, compile},
     jit::LoadedObject,
     kernel_cache::compile_cached,
     partition::Functions,
@@ -81,6 +81,10 @@ impl Target for CpuTarget {
             processor: Some(TargetDescription::of(&options.processor)?),
             effort: Effort::Full,
         })
+    }
+
+    fn warm_up(&self, options: &CompileOptions) -> Result<()> {
+        compile::warm_up(self.processor()?, options.thread_count())
     }
 
     /// Smaller register tiles and fewer passes of LLVM.

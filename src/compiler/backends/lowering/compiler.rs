@@ -86,7 +86,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         self.target.options()
     }
 
-    /// Compiles a small program, which goes through all passes.
+    /// Compiles a small program, which goes through all passes, and prepares threads.
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {
         let program = Program {
             name: "warm-up".into(),
@@ -100,7 +100,8 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             backend: options.backend.clone(),
             ..CompileOptions::default()
         };
-        self.compile(&program, &options).map(drop)
+        self.compile(&program, &options)?;
+        self.target.configured(&options)?.warm_up(&options)
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {

@@ -38,6 +38,15 @@ pub trait Target: Clone + Send + Sync + 'static {
         Ok(self.clone())
     }
 
+    /// Makes what threads need before their first code, so that the first program does not
+    /// wait for it. By default that is nothing.
+    ///
+    /// # Errors
+    /// Those of a compilation.
+    fn warm_up(&self, _options: &CompileOptions) -> Result<()> {
+        Ok(())
+    }
+
     /// The target of the same code, made quicker, for shapes that a program meets for the
     /// first time; the same results must come from it. By default there is none, and all code
     /// is fully optimized.
