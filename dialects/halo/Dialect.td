@@ -36,6 +36,8 @@ def Halo_Dialect : Dialect {
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
     | `halo.packing` | `scf.parallel`, `scf.for` | unit | packs an operand of a contraction; part of the kernel's name |
+    | `halo.parallel` | `scf.for` | unit | the iterations are independent of each other, but for what they carry |
+    | `halo.remainder` | `scf.for` | unit | the few iterations that a loop of vectors has left over |
     | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
     | `halo.applies_to` | `transform.named_sequence` | string | what a schedule runs it on: `@function` or `file:line` |
     | `halo.tile_sizes` | ops of linalg | array of i64 | the last op of a planned fusion group: the iterations of each loop in a tile, 0 for all |

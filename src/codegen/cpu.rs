@@ -31,3 +31,4 @@ pub mod tiled_matmul;
 pub mod tiling;
 pub mod transpose;
 mod vector_body;
+pub mod vectorize_loops;

@@ -105,6 +105,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::split_concatenations::PASS,
     &cpu::split_entries::PASS,
     &fusion::uplift_while_to_for::PASS,
+    &cpu::vectorize_loops::PASS,
     &widen_bool_memory::PASS,
     &conversion::stablehlo_legalize_to_linalg::PASS,
 ];

@@ -4,6 +4,7 @@
 pub mod access;
 pub mod aliases;
 pub mod body;
+pub mod bounds;
 pub mod captures;
 pub mod contraction;
 pub mod elementwise;

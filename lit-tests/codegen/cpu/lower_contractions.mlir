@@ -23,8 +23,11 @@
 //       CHECK:       vector.store %{{.*}}, %[[C]]
 
 // AVX2-LABEL: func.func @matmul
-//       AVX2:   memref.alloc() {{.*}} : memref<22x64x24xf32>
-//       AVX2:   vector.fma {{.*}} : vector<8xf32>
+//       AVX2:   memref.alloc() {{.*}} : memref<32x64x16xf32>
+//       AVX2:   scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
+//   AVX2-COUNT-12: vector.fma {{.*}} : vector<8xf32>
+//    AVX2-NOT:   vector.fma
+//   AVX2-NEXT:   scf.yield
 func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256x512xf32>) {
   linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>) outs(%c : memref<256x512xf32>)
   return

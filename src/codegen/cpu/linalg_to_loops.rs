@@ -67,11 +67,11 @@ use crate::{
 };
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
-    ops::{OperationExt, arith, func, memref},
+    ops::{Op, OperationExt, arith, func, halo, memref, scf},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, pipeline,
     pipeline::upstream,
-    with_builder,
+    set_attribute, unit_attribute, with_builder,
 };
 use innermost::has_short_windows;
 use melior::ir::ValueLike;
@@ -432,16 +432,24 @@ impl<'c> Schedule<'c> {
                 self.nest.extent(builder, *dim)?,
             ),
         };
-        let step = loop_ops::index(builder, 1)?;
-        loop_ops::for_loop(
-            builder,
-            (lower, upper, step),
-            carried,
-            |builder, iv, carried| {
-                ivs[*dim] = iv;
-                self.emit_loops(builder, rest, ivs, carried, piece, body)
-            },
-        )
+        let range = (lower, upper, loop_ops::index(builder, 1)?);
+        let op = scf::for_(builder, range, carried, |builder, iv, carried| {
+            ivs[*dim] = iv;
+            self.emit_loops(builder, rest, ivs, carried, piece, body)
+        })?;
+        self.mark(builder, *dim, op);
+        Ok(op.results())
+    }
+
+    /// Marks a loop if its iterations are independent of each other.
+    fn mark(&self, builder: &Builder<'c>, dim: usize, op: scf::ForOp<'c>) {
+        let is_reduced = self.nest.dims[dim].reduction;
+        let carries_all = op.results().len() == self.nest.outputs().len();
+        let combines = carries_all && self.combiners.iter().all(Option::is_some);
+        if Some(dim) == self.innermost && (!is_reduced || combines) {
+            let marker = unit_attribute(builder.context());
+            set_attribute(op.operation(), halo::PARALLEL, marker);
+        }
     }
 }
 

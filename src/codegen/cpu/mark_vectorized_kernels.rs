@@ -16,14 +16,15 @@
 //! ```
 //!
 //! gets `attributes {halo.kernel, halo.vectorized}`. With a `memref.load` in place of the
-//! `vector.load`, and no vector in the loop, it would not.
+//! `vector.load`, and no vector in the loop, it would not. What a loop of vectors has left over
+//! (`halo.remainder`) is as fast without.
 
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Operation, collect_operations, context_of, name_of,
     ops::{
         OperationExt, func,
-        halo::{KERNEL, VECTORIZED},
+        halo::{KERNEL, REMAINDER, VECTORIZED},
         memref, scf,
     },
     set_attribute, unit_attribute,
@@ -65,5 +66,5 @@ fn is_left_to_llvm(around: Operation) -> bool {
         accesses |= op.isa::<memref::LoadOp>() || op.isa::<memref::StoreOp>();
         name_of(op).starts_with("vector.") || (is_loop(op) && op != around)
     });
-    accesses && other.is_empty()
+    accesses && other.is_empty() && !around.has_attribute(REMAINDER)
 }

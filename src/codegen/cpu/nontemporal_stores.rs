@@ -44,6 +44,7 @@ use super::cost_model::{LAST_LEVEL_CACHE, Processor};
 use crate::loops::{
     access::Access,
     aliases::{Aliases, is_parallel_loop, users_of_memory, view_source},
+    bounds::{exact_trip_count, is_multiple},
     loop_nest::LoopNest,
     loop_ops::{self, Emitted, constant_index},
     order::is_defined_inside,
@@ -52,7 +53,7 @@ use crate::loops::{
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, body_of, collect_operations,
     defining_operation, element_type, is_inside, memref_type, operands_of,
-    ops::{Op, OperationExt, ValueExt, arith, func, halo, memref, scf, vector},
+    ops::{Op, OperationExt, func, halo, memref, scf, vector},
     owner_of, parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, strides_of, vector_type, with_builder,
@@ -259,29 +260,4 @@ fn is_at_line(buffer: Value, lanes: i64) -> bool {
             (None, None) => false,
         },
     }
-}
-
-/// The number of iterations of a loop with steps of one, if it is always the same.
-fn exact_trip_count(loop_: scf::ForOp) -> Option<i64> {
-    let (lower, upper) = (loop_.lower_bound(), loop_.upper_bound());
-    if let (Some(lower), Some(upper)) = (constant_index(lower), constant_index(upper)) {
-        return upper.checked_sub(lower);
-    }
-    let sum = upper.defined_by::<arith::AddIOp>()?;
-    match (sum.lhs() == lower, sum.rhs() == lower) {
-        (true, false) => constant_index(sum.rhs()),
-        (false, true) => constant_index(sum.lhs()),
-        _ => None,
-    }
-}
-
-/// Whether an index is a multiple of a number.
-fn is_multiple(index: Value, factor: i64) -> bool {
-    if let Some(constant) = constant_index(index) {
-        return constant % factor == 0;
-    }
-    let product = index.defined_by::<arith::MulIOp>();
-    product.is_some_and(|product| {
-        is_multiple(product.lhs(), factor) || is_multiple(product.rhs(), factor)
-    })
 }

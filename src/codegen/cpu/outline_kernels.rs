@@ -52,7 +52,7 @@ use crate::{
     function,
     loops::{
         captures::{Captures, overlap_free},
-        loop_ops,
+        loop_ops::{self, Emitted},
     },
 };
 use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, scf, vector};
@@ -60,8 +60,8 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, SymbolNames, Value, attribute_of, blocks_of,
     body_of, clone_operation, collect_operations, defining_operation, is_memref, name_of,
-    operands_of, operations_of, pass_options, results_of, string_value, terminator_of,
-    unit_attribute, value_key, with_builder,
+    operands_of, operations_of, pass_options, results_of, set_attribute, string_value,
+    terminator_of, unit_attribute, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -300,29 +300,29 @@ fn fill_kernel<'c>(
         .collect();
     operations.retain(|op| !is_buffer(*op) && !behind.contains(op));
     let one = loop_ops::index(builder, 1)?;
-    loop_ops::for_loop(
-        builder,
-        (arguments[0], arguments[1], one),
-        &[],
-        |builder, iv, _| {
-            let iv = if plain {
-                iv
-            } else {
-                let scaled = loop_ops::mul(builder, iv, step)?;
-                loop_ops::add(builder, lower, scaled)?
-            };
-            for argument in halo_ir::arguments_of(body) {
-                map.insert(value_key(argument), iv);
+    let range = (arguments[0], arguments[1], one);
+    let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
+        let iv = if plain {
+            iv
+        } else {
+            let scaled = loop_ops::mul(builder, iv, step)?;
+            loop_ops::add(builder, lower, scaled)?
+        };
+        for argument in halo_ir::arguments_of(body) {
+            map.insert(value_key(argument), iv);
+        }
+        let terminator = terminator_of(body);
+        for operation in operations {
+            if Some(operation) != terminator {
+                clone_operation(builder, operation, &mut map);
             }
-            let terminator = terminator_of(body);
-            for operation in operations {
-                if Some(operation) != terminator {
-                    clone_operation(builder, operation, &mut map);
-                }
-            }
-            Ok(Vec::new())
-        },
-    )?;
+        }
+        Emitted::Ok(Vec::new())
+    })?;
+    if parallel.isa::<scf::ParallelOp>() || attribute_of(parallel, halo::PARALLEL).is_some() {
+        let marker = unit_attribute(builder.context());
+        set_attribute(iterations.operation(), halo::PARALLEL, marker);
+    }
     for free in behind {
         clone_operation(builder, free, &mut map);
     }

@@ -332,7 +332,8 @@ impl Tiling {
         } = *sizes;
         let block_k = sizes.block_k(sizes.most_k());
         let row_bytes = row_panels * tile.rows * sizes.bytes;
-        let least = match column_panels >= TASKS {
+        let columns = column_panels * tile.columns;
+        let least = match column_panels >= TASKS && columns >= 6 * BLOCK_COLUMNS {
             true => (BLOCK_COLUMNS / tile.columns).max(1),
             false => 1,
         };
@@ -367,12 +368,13 @@ impl Tiling {
         let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
         let column_blocks = ceil_div(shared_panels, most_columns);
         let block_rows = if column_panels == 1 {
-            let most = row_panels / (PACKED_ROWS / tile.rows);
+            let most = row_panels / ceil_div(PACKED_ROWS, tile.rows);
             ceil_div(row_panels, most.clamp(1, 4 * TASKS))
         } else if column_blocks == 1 {
             1
         } else {
-            ceil_div(row_panels, ceil_div(TASKS, column_blocks)).max(BLOCK_ROWS / tile.rows)
+            ceil_div(row_panels, ceil_div(TASKS, column_blocks))
+                .max(ceil_div(BLOCK_ROWS, tile.rows))
         };
         Self {
             lhs: Packing::Panel,
@@ -419,9 +421,7 @@ impl Tiling {
 /// over are a third of a kernel's code. Rows that are left over are computed by the same code.
 fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
-    columns % (2 * lanes) == 0
-        && columns % (3 * lanes) != 0
-        && 25 * computed(6) <= 26 * computed(4)
+    columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
 }
 
 /// About equal parts of k, none longer than `most`, each of whole blocks.

@@ -72,19 +72,18 @@ pub(super) fn emit<'c>(
             emit_op(builder, op, map, count)?;
         }
     }
-    yielded(builder, nest, map, count)
+    operands(builder, terminator, map, count)
 }
 
-/// What the body yields, as vectors.
-pub(super) fn yielded<'c>(
+/// What a terminator yields, as vectors.
+pub(super) fn operands<'c>(
     builder: &Builder<'c>,
-    nest: &LoopNest<'c>,
+    terminator: Option<Operation<'c>>,
     map: &ValueMap<'c>,
     count: i64,
 ) -> Emitted<Vec<Value<'c>>> {
-    let yielded = terminator_of(nest.body).map(operands_of);
-    let yielded = yielded.unwrap_or_default().into_iter();
-    yielded
+    let yielded = terminator.map(operands_of).unwrap_or_default();
+    (yielded.into_iter())
         .map(|value| as_vector(builder, mapped(map, value), count))
         .collect()
 }
@@ -124,7 +123,11 @@ fn is_vector(value: Value) -> bool {
 }
 
 /// A vector as it is, and a scalar in all lanes.
-fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Emitted<Value<'c>> {
+pub(super) fn as_vector<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    count: i64,
+) -> Emitted<Value<'c>> {
     match is_vector(value) {
         true => Ok(value),
         false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),

@@ -81,7 +81,7 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
             let argument = *arguments.get(nest.input_count + number)?;
             // A result that is used elsewhere in the body is a running value,
             // which depends on the order.
-            has_one_use(value).then(|| combiner(value, argument))?
+            carried_combiner(value, argument)
         })
         .collect()
 }
@@ -92,6 +92,11 @@ pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Com
     // All other users of the value are terminators.
     let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
     only_yielded.then(|| combiner(value, argument))?
+}
+
+/// The combiner of a value that a loop carries, which nothing else in the loop uses.
+pub fn carried_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
+    has_one_use(value).then(|| combiner(value, argument))?
 }
 
 /// The op that makes `value` of `argument`, which nothing else uses, if it can be a

@@ -69,6 +69,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     }
     let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
     let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
+    let vectors = pass(&cpu::vectorize_loops::PASS).option("vector-bits", parameters.vector_bits);
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
     Phase::new(
         "kernels",
@@ -89,7 +90,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             &math::expand_bf16::PASS,
             &cleanup::canonicalize::PASS,
             upstream("cse"),
-            nest::<func::FuncOp>(pipeline![&cpu::mark_vectorized_kernels::PASS]),
+            nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
         ],
     )
 }

@@ -16,8 +16,9 @@ use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
         APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CustomCallOp, ENTRY,
-        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PRECISION, ParallelCallOp,
-        PrecisionAttr, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES, VECTORIZED,
+        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PARALLEL, PRECISION,
+        ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
+        VECTORIZED,
     },
     llvm, nvgpu, scf,
 };
@@ -91,6 +92,12 @@ pub fn attribute(
             let owner = "'scf.parallel' or 'scf.for'";
             (stands, owner, is_unit(value), "a unit attribute")
         }
+        PARALLEL | REMAINDER => (
+            operation.isa::<scf::ForOp>(),
+            "'scf.for'",
+            is_unit(value),
+            "a unit attribute",
+        ),
         STRATEGY => {
             let fits = string_value(value).is_some_and(is_identifier);
             let kind = "a string of letters, digits and underscores";

@@ -37,6 +37,11 @@ pub const CALLER_BYTES: &str = "halo.caller_bytes";
 /// The attribute of a loop that packs an operand of a contraction. The
 /// name of its kernel says so.
 pub const PACKING: &str = "halo.packing";
+/// The attribute of a loop whose iterations are independent of each other, but for the values
+/// that they carry.
+pub const PARALLEL: &str = "halo.parallel";
+/// The attribute of a loop of the few iterations that a loop of vectors has left over.
+pub const REMAINDER: &str = "halo.remainder";
 /// The attribute of a launch that names the strategy that its kernel follows.
 pub const STRATEGY: &str = "halo.strategy";
 /// The attribute of a sequence of the transform dialect that says what it is run on: a

@@ -202,7 +202,7 @@ impl<'c> Schedule<'c> {
             }
             map.insert(value_key(results_of(op)[0]), index);
         }
-        vector_body::yielded(builder, &self.nest, &map, lanes.count)
+        vector_body::operands(builder, terminator, &map, lanes.count)
     }
 
     /// The selection from the lanes of vectors.
@@ -213,6 +213,7 @@ impl<'c> Schedule<'c> {
         mut vectors: Vec<Value<'c>>,
     ) -> Emitted<Vec<Value<'c>>> {
         let outputs = arguments_of(self.nest.body).split_off(self.nest.input_count);
+        let terminator = terminator_of(self.nest.body);
         let mut count = lanes.count;
         while count > 1 {
             count /= 2;
@@ -230,7 +231,7 @@ impl<'c> Schedule<'c> {
             for op in &lanes.selection.operations {
                 vector_body::emit_op(builder, *op, &mut map, count)?;
             }
-            vectors = vector_body::yielded(builder, &self.nest, &map, count)?;
+            vectors = vector_body::operands(builder, terminator, &map, count)?;
         }
         (vectors.into_iter())
             .map(|vector| vector::extract(builder, vector, &[], &[0]))

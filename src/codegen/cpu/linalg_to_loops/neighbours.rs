@@ -139,7 +139,7 @@ impl<'c> Schedule<'c> {
             self.nest.extent(builder, innermost)?,
             loop_ops::index(builder, 1)?,
         );
-        loop_ops::for_loop(builder, bounds, &[], |builder, iv, _| {
+        let op = scf::for_(builder, bounds, &[], |builder, iv, _| {
             // Nothing is stored between loads of the same element, so that they are one.
             let mut results = Vec::new();
             for mut ivs in windows {
@@ -150,8 +150,9 @@ impl<'c> Schedule<'c> {
             for (ivs, values) in results {
                 self.store(builder, &ivs, &values)?;
             }
-            Ok(Vec::new())
+            Emitted::Ok(Vec::new())
         })?;
+        self.mark(builder, innermost, op);
         Ok(())
     }
 }

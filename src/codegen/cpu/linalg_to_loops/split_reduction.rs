@@ -8,7 +8,11 @@ use crate::loops::{
     loop_nest::Extent,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value, element_type, ops::memref};
+use halo_ir::{
+    Builder, Value, element_type,
+    ops::{Op, halo, memref, scf},
+    set_attribute, unit_attribute,
+};
 use melior::ir::ValueLike;
 
 /// Iterations of a piece of a long reduction, and the most pieces there are.
@@ -141,7 +145,7 @@ impl<'c> Schedule<'c> {
         );
         let carried = vec![true; initial.len()];
         let starts: Vec<Value> = (0..STREAMS).flat_map(|_| initial.iter().copied()).collect();
-        let sums = loop_ops::for_loop(builder, bounds, &starts, |builder, index, values| {
+        let op = scf::for_(builder, bounds, &starts, |builder, index, values| {
             let mut ivs = ivs.to_vec();
             let mut next = Vec::new();
             for (number, values) in values.chunks(initial.len()).enumerate() {
@@ -152,8 +156,15 @@ impl<'c> Schedule<'c> {
                     builder, &self.nest, &ivs, &carried, values,
                 )?);
             }
-            Ok(next)
+            Emitted::Ok(next)
         })?;
+        // Each value has a combiner.
+        set_attribute(
+            op.operation(),
+            halo::PARALLEL,
+            unit_attribute(builder.context()),
+        );
+        let sums = op.results();
         let combiners: Vec<_> = self.combiners.iter().flatten().collect();
         let mut parts = sums.chunks(initial.len());
         let mut values = parts.next().unwrap_or_default().to_vec();

@@ -1,0 +1,189 @@
+// RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-vectorize-loops))' | FileCheck %s
+// RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-vectorize-loops{vector-bits=512}))' | FileCheck %s --check-prefix=WIDE
+
+// The vectors of a short body have the lanes of four registers, which divide the loop. What is
+// the same in all iterations is spread.
+
+// CHECK-LABEL: func.func @whole
+//  CHECK-SAME:   (%[[X:.*]]: memref<64x96xf32>, %[[Y:.*]]: memref<64x96xf32>, %[[I:.*]]: index, %[[F:.*]]: f32)
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c96 step %c32
+//       CHECK:     %[[A:.*]] = vector.load %[[X]][%[[I]], %[[J]]] : memref<64x96xf32>, vector<32xf32>
+//       CHECK:     %[[B:.*]] = vector.broadcast %[[F]] : f32 to vector<32xf32>
+//       CHECK:     %[[C:.*]] = arith.mulf %[[A]], %[[B]] : vector<32xf32>
+//       CHECK:     vector.store %[[C]], %[[Y]][%[[I]], %[[J]]] : memref<64x96xf32>, vector<32xf32>
+//   CHECK-NOT:   scf.for
+//       CHECK:   return
+
+// WIDE-LABEL: func.func @whole
+//       WIDE:   scf.for %{{.*}} = %c0 to %c96 step %c32
+func.func @whole(%x: memref<64x96xf32>, %y: memref<64x96xf32>, %i: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c96 = arith.constant 96 : index
+  scf.for %j = %c0 to %c96 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<64x96xf32>
+    %1 = arith.mulf %0, %f : f32
+    memref.store %1, %y[%i, %j] : memref<64x96xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// A sum has a part of it in each lane, which are added half by half. The iterations that are
+// left over are a loop of their own.
+
+// CHECK-LABEL: func.func @sum
+//  CHECK-SAME:   (%[[X:.*]]: memref<1003xf32>, %[[INIT:.*]]: f32)
+//       CHECK:   %[[ZEROS:.*]] = vector.broadcast %{{.*}} : f32 to vector<32xf32>
+//       CHECK:   %[[LANES:.*]] = scf.for %[[J:.*]] = %c0 to %c992{{.*}} step %c32{{.*}} iter_args(%[[ACC:.*]] = %[[ZEROS]]) -> (vector<32xf32>)
+//       CHECK:     %[[A:.*]] = vector.load %[[X]][%[[J]]] : memref<1003xf32>, vector<32xf32>
+//       CHECK:     %[[B:.*]] = arith.addf %[[ACC]], %[[A]] fastmath<reassoc> : vector<32xf32>
+//       CHECK:     scf.yield %[[B]]
+//       CHECK:   %[[LOW:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+//       CHECK:   %[[HIGH:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]
+//       CHECK:   arith.addf %[[LOW]], %[[HIGH]] fastmath<reassoc> : vector<16xf32>
+//       CHECK:   %[[ALL:.*]] = vector.extract %{{.*}}[0] : f32 from vector<1xf32>
+//       CHECK:   %[[PART:.*]] = arith.addf %[[INIT]], %[[ALL]] fastmath<reassoc> : f32
+//       CHECK:   %[[SUM:.*]] = scf.for %[[J:.*]] = %c992{{.*}} to %c1003 step %c1 iter_args(%[[ACC:.*]] = %[[PART]]) -> (f32)
+//       CHECK:     memref.load %[[X]][%[[J]]]
+//       CHECK:   } {halo.remainder}
+//       CHECK:   return %[[SUM]]
+func.func @sum(%x: memref<1003xf32>, %init: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1003 = arith.constant 1003 : index
+  %sum = scf.for %j = %c0 to %c1003 step %c1 iter_args(%acc = %init) -> (f32) {
+    %0 = memref.load %x[%j] : memref<1003xf32>
+    %1 = arith.addf %acc, %0 fastmath<reassoc> : f32
+    scf.yield %1 : f32
+  } {halo.parallel}
+  return %sum : f32
+}
+
+// -----
+
+// The bounds of a range of iterations are known when it runs. An empty range, which may end
+// before it begins, has no vector.
+
+// CHECK-LABEL: func.func @range
+//  CHECK-SAME:   (%[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:[^:]*]]: memref<1000xi32>
+//       CHECK:   %[[LENGTH:.*]] = arith.subi %[[END]], %[[BEGIN]]
+//       CHECK:   %[[POSITIVE:.*]] = arith.maxsi %[[LENGTH]], %c0
+//       CHECK:   %[[REST:.*]] = arith.remui %[[POSITIVE]], %c32
+//       CHECK:   %[[WHOLE:.*]] = arith.subi %[[POSITIVE]], %[[REST]]
+//       CHECK:   %[[LAST:.*]] = arith.addi %[[BEGIN]], %[[WHOLE]]
+//       CHECK:   scf.for %[[J:.*]] = %[[BEGIN]] to %[[LAST]] step %c32
+//       CHECK:     vector.load %[[X]][%[[J]]] : memref<1000xi32>, vector<32xi32>
+//       CHECK:   scf.for %{{.*}} = %[[LAST]] to %[[END]] step %c1
+//       CHECK:   } {halo.remainder}
+func.func @range(%begin: index, %end: index, %x: memref<1000xi32>, %y: memref<1000xi32>) {
+  %c1 = arith.constant 1 : index
+  scf.for %j = %begin to %end step %c1 {
+    %0 = memref.load %x[%j] : memref<1000xi32>
+    %1 = arith.addi %0, %0 : i32
+    memref.store %1, %y[%j] : memref<1000xi32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// A piece of a loop is made of whole vectors where all its bounds are. Elements beside those
+// of the loop are side by side, too.
+
+// CHECK-LABEL: func.func @piece
+//       CHECK:   scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %c16
+//       CHECK:     %[[NEXT:.*]] = arith.addi %[[J]], %c1
+//       CHECK:     vector.load %{{.*}}[%[[NEXT]]] : memref<1025xf32>, vector<16xf32>
+//   CHECK-NOT:   scf.for
+func.func @piece(%number: index, %x: memref<1025xf32>, %y: memref<1024xf32>) {
+  %c1 = arith.constant 1 : index
+  %c192 = arith.constant 192 : index
+  %c1024 = arith.constant 1024 : index
+  %lower = arith.muli %number, %c192 : index
+  %end = arith.addi %lower, %c192 : index
+  %upper = arith.minsi %end, %c1024 : index
+  scf.for %j = %lower to %upper step %c1 {
+    %0 = memref.load %x[%j] : memref<1025xf32>
+    %next = arith.addi %j, %c1 : index
+    %1 = memref.load %x[%next] : memref<1025xf32>
+    %2 = arith.addf %0, %1 : f32
+    %3 = arith.mulf %2, %2 : f32
+    %4 = arith.mulf %3, %3 : f32
+    %5 = arith.mulf %4, %4 : f32
+    memref.store %5, %y[%j] : memref<1024xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// Lanes are as wide as the widest numbers.
+
+// CHECK-LABEL: func.func @widths
+//       CHECK:   scf.for %{{.*}} = %c0 to %c64 step %c8
+//       CHECK:     vector.load %{{.*}} : memref<64xi8>, vector<8xi8>
+//       CHECK:     arith.extui %{{.*}} : vector<8xi8> to vector<8xi32>
+//       CHECK:     arith.sitofp %{{.*}} : vector<8xi32> to vector<8xf32>
+func.func @widths(%x: memref<64xi8>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %f = arith.constant 2.0 : f32
+  scf.for %j = %c0 to %c64 step %c1 {
+    %0 = memref.load %x[%j] : memref<64xi8>
+    %1 = arith.extui %0 : i8 to i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %f : f32
+    %4 = arith.mulf %3, %3 : f32
+    %5 = arith.mulf %4, %4 : f32
+    %6 = arith.mulf %5, %5 : f32
+    %7 = arith.mulf %6, %6 : f32
+    %8 = arith.mulf %7, %7 : f32
+    memref.store %8, %y[%j] : memref<64xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// What is left to LLVM: loops that do not say that their iterations are independent, sums in
+// their order, elements that are apart, indices that are numbers, few iterations, and ops
+// that processors have on scalars alone.
+
+// CHECK-LABEL: func.func @left
+//   CHECK-NOT:   vector.
+func.func @left(%x: memref<64x64xf32>, %y: memref<64xi32>, %i: index, %init: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  scf.for %j = %c0 to %c64 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<64x64xf32>
+    memref.store %0, %x[%c0, %j] : memref<64x64xf32>
+  }
+  %sum = scf.for %j = %c0 to %c64 step %c1 iter_args(%acc = %init) -> (f32) {
+    %0 = memref.load %x[%i, %j] : memref<64x64xf32>
+    %1 = arith.addf %acc, %0 : f32
+    scf.yield %1 : f32
+  } {halo.parallel}
+  scf.for %j = %c0 to %c64 step %c1 {
+    %0 = memref.load %x[%j, %i] : memref<64x64xf32>
+    memref.store %0, %x[%i, %j] : memref<64x64xf32>
+  } {halo.parallel}
+  scf.for %j = %c0 to %c64 step %c1 {
+    %0 = arith.index_cast %j : index to i32
+    memref.store %0, %y[%j] : memref<64xi32>
+  } {halo.parallel}
+  scf.for %j = %c0 to %c4 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<64x64xf32>
+    memref.store %0, %x[%c0, %j] : memref<64x64xf32>
+  } {halo.parallel}
+  scf.for %j = %c0 to %c64 step %c1 {
+    %0 = memref.load %y[%j] : memref<64xi32>
+    %1 = arith.divsi %0, %0 : i32
+    memref.store %1, %y[%j] : memref<64xi32>
+  } {halo.parallel}
+  return %sum : f32
+}

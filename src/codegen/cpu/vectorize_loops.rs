@@ -1,0 +1,250 @@
+//! `--halo-vectorize-loops`: vectors in the innermost loops whose iterations are independent.
+//!
+//! LLVM's vectorizer finds out whether iterations depend on each other, which shapes of
+//! vectors there could be, and what each of them costs: a fifth to a third of the time that
+//! LLVM takes for a kernel. Here a loop says that it has such iterations (`halo.parallel`),
+//! and becomes one of vectors if it is simple: elements are loaded and stored side by side,
+//! and ops have a form on vectors.
+//!
+//! ```mlir
+//! %sum = scf.for %j = %c0 to %c1000 step %c1 iter_args(%acc = %init) -> (f32) {
+//!   %x = memref.load %in[%i, %j] : memref<64x1000xf32>
+//!   %0 = arith.addf %acc, %x fastmath<reassoc> : f32
+//!   scf.yield %0 : f32
+//! } {halo.parallel}
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %lanes = scf.for %j = %c0 to %c992 step %c32 iter_args(%acc = %zeros) -> (vector<32xf32>) {
+//!   %x = vector.load %in[%i, %j] : memref<64x1000xf32>, vector<32xf32>
+//!   %0 = arith.addf %acc, %x fastmath<reassoc> : vector<32xf32>
+//!   scf.yield %0 : vector<32xf32>
+//! }
+//! ... // %part: the sum of %init and the lanes, half by half
+//! %sum = scf.for %j = %c992 to %c1000 step %c1 iter_args(%acc = %part) -> (f32) {
+//!   ...
+//! } {halo.remainder}
+//! ```
+//!
+//! A vector has the lanes of several registers where the body is short, so that there are
+//! fewer jumps, and sums do not wait for each other. The order of a sum depends on that alone,
+//! so it is the same in each run and for any number of threads.
+//!
+//! All other loops are left to LLVM.
+
+mod body;
+mod reductions;
+
+use super::vector_body;
+use crate::loops::{
+    bounds::{exact_trip_count, is_multiple},
+    loop_ops::{self, Emitted, constant_index},
+};
+use body::Body;
+use halo_ir::{
+    Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of, clone_body,
+    clone_operation, collect_operations, mapped, operations_of,
+    ops::{Op, OperationExt, arith, func, halo, memref, scf, vector},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, results_of, set_attribute, terminator_of, unit_attribute, value_key, vector_type,
+    with_builder,
+};
+use melior::ir::ValueLike;
+use reductions::Reductions;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Bits of the processor's vectors
+        #[range(1..=i64::MAX)]
+        vector_bits: i64 = 256,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-vectorize-loops",
+    "Make vectors in innermost loops of independent iterations",
+    run,
+)
+.on::<func::FuncOp>()
+.dependent_dialects(&["arith", "scf", "vector"])
+.options::<Options>();
+
+/// The ops of the vectors that an iteration has where a body is short.
+const OPS: i64 = 16;
+/// The most registers that are one vector.
+const MOST_REGISTERS: i64 = 4;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let vector_bits = pass.options::<Options>().vector_bits;
+    let function = pass.operation();
+    for operation in collect_operations(function, |op| attribute_of(op, halo::PARALLEL).is_some()) {
+        let Some(found) = operation.cast().and_then(|op| Loop::of(op, vector_bits)) else {
+            continue;
+        };
+        with_builder(operation, |builder| found.vectorize(builder))
+            .map_err(|error| PassFailure::internal(operation, error))?;
+    }
+    Ok(())
+}
+
+/// A loop that becomes one of vectors.
+struct Loop<'c> {
+    op: scf::ForOp<'c>,
+    body: Body<'c>,
+    reductions: Reductions<'c>,
+    /// The lanes of a vector.
+    count: i64,
+    /// Whether there are whole vectors.
+    is_whole: bool,
+}
+
+impl<'c> Loop<'c> {
+    fn of(op: scf::ForOp<'c>, vector_bits: i64) -> Option<Self> {
+        if constant_index(op.step()) != Some(1) {
+            return None;
+        }
+        let reductions = Reductions::of(op)?;
+        let body = Body::of(op, &reductions)?;
+        let lanes = vector_bits / body.widest_bits;
+        let trips = exact_trip_count(op);
+        if lanes < 2 || trips.is_some_and(|trips| trips < lanes) {
+            return None;
+        }
+        let registers = (1..=MOST_REGISTERS).rev().filter(|count| {
+            count.count_ones() == 1 && (*count == 1 || count * body.vector_ops <= OPS)
+        });
+        let mut counts = registers.map(|registers| registers * lanes);
+        let is_whole = |count: i64| match trips {
+            Some(trips) => trips % count == 0,
+            None => is_multiple(op.lower_bound(), count) && is_multiple(op.upper_bound(), count),
+        };
+        let fits = |count: &i64| trips.is_none_or(|trips| trips >= *count);
+        let whole = counts.clone().find(|count| is_whole(*count));
+        let count = whole.or_else(|| counts.find(fits))?;
+        Some(Self {
+            op,
+            body,
+            reductions,
+            count,
+            is_whole: whole.is_some(),
+        })
+    }
+
+    fn vectorize(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
+        let step = loop_ops::index(builder, self.count)?;
+        let end = match self.is_whole {
+            true => upper,
+            false => self.end_of_vectors(builder, step)?,
+        };
+        let neutral = self.reductions.neutral(builder, self.count)?;
+        let bounds = (lower, end, step);
+        let lanes = loop_ops::for_loop(builder, bounds, &neutral, |builder, iv, carried| {
+            self.emit_vectors(builder, iv, carried)
+        })?;
+        let init = self.op.init_args();
+        let mut results = self.reductions.join(builder, &init, (lanes, self.count))?;
+        if !self.is_whole {
+            results = self.emit_remainder(builder, (end, upper), &results)?;
+        }
+        builder.replace(self.op.operation(), &results)
+    }
+
+    /// The index behind the last whole vector.
+    fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Emitted<Value<'c>> {
+        let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
+        if let Some(trips) = exact_trip_count(self.op) {
+            let whole = loop_ops::index(builder, trips - trips % self.count)?;
+            return loop_ops::add(builder, lower, whole);
+        }
+        // A range that is empty may end before it begins.
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let zero = loop_ops::index(builder, 0)?;
+        let length = arith::maxsi(builder, length, zero)?;
+        let rest = loop_ops::rem(builder, length, step)?;
+        let whole = loop_ops::sub(builder, length, rest)?;
+        loop_ops::add(builder, lower, whole)
+    }
+
+    /// The body on vectors, and the next values that are carried.
+    fn emit_vectors(
+        &self,
+        builder: &Builder<'c>,
+        iv: Value<'c>,
+        carried: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let mut map = ValueMap::new();
+        let Some(block) = body_of(self.op.operation(), 0) else {
+            return Ok(Vec::new());
+        };
+        let given = std::iter::once(&iv).chain(carried);
+        for (argument, value) in arguments_of(block).iter().zip(given) {
+            map.insert(value_key(*argument), *value);
+        }
+        let terminator = terminator_of(block);
+        for op in operations_of(block) {
+            if Some(op) == terminator {
+                break;
+            }
+            self.emit_op(builder, op, &mut map)?;
+        }
+        vector_body::operands(builder, terminator, &map, self.count)
+    }
+
+    fn emit_op(
+        &self,
+        builder: &Builder<'c>,
+        op: Operation<'c>,
+        map: &mut ValueMap<'c>,
+    ) -> Emitted<()> {
+        let all = |map: &ValueMap<'c>, values: Vec<Value<'c>>| {
+            let values = values.into_iter().map(|value| mapped(map, value));
+            values.collect::<Vec<_>>()
+        };
+        if let Some(load) = op.cast::<memref::LoadOp>()
+            && self.body.is_vector(load.result())
+        {
+            let (memref, indices) = (mapped(map, load.memref()), all(map, load.indices()));
+            let r#type = vector_type(&[self.count], load.result().r#type());
+            let value = vector::load(builder, memref, &indices, r#type)?;
+            map.insert(value_key(load.result()), value);
+            return Ok(());
+        }
+        if let Some(store) = op.cast::<memref::StoreOp>() {
+            let (memref, indices) = (mapped(map, store.memref()), all(map, store.indices()));
+            let value = vector_body::as_vector(builder, mapped(map, store.value()), self.count)?;
+            return vector::store(builder, value, memref, &indices).map(drop);
+        }
+        let is_lane = |value: &Value| self.body.is_vector(*value);
+        match results_of(op).iter().any(is_lane) {
+            true => vector_body::emit_op(builder, op, map, self.count),
+            false => {
+                clone_operation(builder, op, map);
+                Ok(())
+            }
+        }
+    }
+
+    /// The iterations behind the last whole vector, one by one.
+    fn emit_remainder(
+        &self,
+        builder: &Builder<'c>,
+        (end, upper): (Value<'c>, Value<'c>),
+        init: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let one = self.op.step();
+        let block = body_of(self.op.operation(), 0);
+        let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
+            let given = [&[iv], carried].concat();
+            let next = block.map(|block| clone_body(builder, block, &given));
+            Emitted::Ok(next.unwrap_or_default())
+        })?;
+        let marker = unit_attribute(builder.context());
+        set_attribute(op.operation(), halo::REMAINDER, marker);
+        Ok(op.results())
+    }
+}

@@ -1,0 +1,233 @@
+//! What the values of a loop's body are from one iteration to the next: which of them become
+//! vectors.
+
+use super::reductions::Reductions;
+use halo_ir::{
+    FloatKind, Operation, Value, arguments_of, bits_of, body_of, element_type, float_kind,
+    integer_width, is_index, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, arith, math, memref, scf},
+    result_types_of, results_of, strides_of, terminator_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// The body of a loop that becomes one of vectors.
+pub(super) struct Body<'c> {
+    /// The values that are not the same in all iterations.
+    varying: HashMap<usize, Varying>,
+    /// The bits of the widest elements of vectors.
+    pub(super) widest_bits: i64,
+    /// How many ops have vectors.
+    pub(super) vector_ops: i64,
+    marker: std::marker::PhantomData<Value<'c>>,
+}
+
+/// A value that differs from one iteration to the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Varying {
+    /// An index that is one more in each iteration.
+    Index,
+    /// A number of its own, which becomes a lane.
+    Lane,
+}
+
+impl<'c> Body<'c> {
+    /// The body of a loop; `None` if an op has no form on vectors.
+    pub(super) fn of(op: scf::ForOp<'c>, reductions: &Reductions<'c>) -> Option<Self> {
+        let block = body_of(op.operation(), 0)?;
+        let mut body = Self {
+            varying: HashMap::new(),
+            widest_bits: 0,
+            vector_ops: 0,
+            marker: std::marker::PhantomData,
+        };
+        let arguments = arguments_of(block);
+        let (iv, carried) = arguments.split_first()?;
+        body.varying.insert(value_key(*iv), Varying::Index);
+        for value in carried {
+            body.add_lane(*value)?;
+        }
+        let terminator = terminator_of(block);
+        for op in operations_of(block) {
+            if Some(op) != terminator {
+                body.add(op)?;
+            }
+        }
+        let accesses = body.vector_ops > 0;
+        let yielded = terminator.map(operands_of).unwrap_or_default();
+        let is_lane = |value: &Value| body.is_vector(*value);
+        (accesses && yielded.len() == reductions.len() && yielded.iter().all(is_lane))
+            .then_some(body)
+    }
+
+    /// Whether a value of the body becomes a vector.
+    pub(super) fn is_vector(&self, value: Value) -> bool {
+        self.varying.get(&value_key(value)) == Some(&Varying::Lane)
+    }
+
+    fn is_uniform(&self, value: &Value) -> bool {
+        !self.varying.contains_key(&value_key(*value))
+    }
+
+    fn is_index(&self, value: Value) -> bool {
+        self.varying.get(&value_key(value)) == Some(&Varying::Index)
+    }
+
+    fn add(&mut self, op: Operation<'c>) -> Option<()> {
+        if op.regions().next().is_some() {
+            return None;
+        }
+        if let Some(store) = op.cast::<memref::StoreOp>() {
+            self.expect_side_by_side(store.memref(), &store.indices())?;
+            self.vector_ops += 1;
+            return self.expect_element(store.value(), 8);
+        }
+        if let Some(load) = op.cast::<memref::LoadOp>() {
+            let (memref, indices) = (load.memref(), load.indices());
+            if [&[memref], &indices[..]]
+                .concat()
+                .iter()
+                .all(|value| self.is_uniform(value))
+            {
+                return Some(());
+            }
+            self.expect_side_by_side(memref, &indices)?;
+            self.expect_element(load.result(), 8)?;
+            self.vector_ops += 1;
+            return self.add_lane(load.result());
+        }
+        let is_pure = ["arith.", "math."]
+            .iter()
+            .any(|dialect| name_of(op).starts_with(dialect));
+        let operands = operands_of(op);
+        if operands.iter().all(|operand| self.is_uniform(operand)) {
+            return is_pure.then_some(());
+        }
+        let [result] = results_of(op)[..] else {
+            return None;
+        };
+        if is_index(result.r#type()) {
+            return self.add_index(op, result);
+        }
+        let is_lane = |operand: &Value| self.is_uniform(operand) || self.is_vector(*operand);
+        if !operands.iter().all(is_lane) || !has_vectors(op) {
+            return None;
+        }
+        self.vector_ops += 1;
+        self.add_lane(result)
+    }
+
+    /// An index that moves with the loop.
+    fn add_index(&mut self, op: Operation<'c>, result: Value<'c>) -> Option<()> {
+        let [lhs, rhs] = operands_of(op)[..] else {
+            return None;
+        };
+        let moves = match name_of(op) {
+            arith::AddIOp::NAME => {
+                self.is_index(lhs) && self.is_uniform(&rhs)
+                    || self.is_uniform(&lhs) && self.is_index(rhs)
+            }
+            arith::SubIOp::NAME => self.is_index(lhs) && self.is_uniform(&rhs),
+            _ => false,
+        };
+        moves.then(|| {
+            self.varying.insert(value_key(result), Varying::Index);
+        })
+    }
+
+    fn add_lane(&mut self, value: Value<'c>) -> Option<()> {
+        self.expect_element(value, 1)?;
+        self.varying.insert(value_key(value), Varying::Lane);
+        Some(())
+    }
+
+    /// A number of some bits at least that processors have vectors of.
+    fn expect_element(&mut self, value: Value<'c>, least: u32) -> Option<()> {
+        let r#type = value.r#type();
+        let is_float = matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64));
+        let is_integer = integer_width(r#type)
+            .is_some_and(|width| width >= least && matches!(width, 1 | 8 | 16 | 32));
+        let bits = i64::from(bits_of(r#type)?);
+        self.widest_bits = self.widest_bits.max(bits);
+        (is_float || is_integer).then_some(())
+    }
+
+    /// An access whose elements are side by side in memory.
+    fn expect_side_by_side(&self, memref: Value<'c>, indices: &[Value<'c>]) -> Option<()> {
+        let (strides, _) = strides_of(memref.r#type())?;
+        let (last, outer) = indices.split_last()?;
+        (strides.last() == Some(&Some(1))
+            && self.is_index(*last)
+            && self.is_uniform(&memref)
+            && outer.iter().all(|index| self.is_uniform(index)))
+        .then_some(())
+    }
+}
+
+/// The ops that are instructions on vectors of most processors, or few of them.
+const WITH_VECTORS: &[&str] = &[
+    arith::AddFOp::NAME,
+    arith::AddIOp::NAME,
+    arith::AndIOp::NAME,
+    arith::BitcastOp::NAME,
+    arith::CmpFOp::NAME,
+    arith::CmpIOp::NAME,
+    arith::DivFOp::NAME,
+    arith::ExtFOp::NAME,
+    arith::ExtSIOp::NAME,
+    arith::ExtUIOp::NAME,
+    arith::FPToSIOp::NAME,
+    arith::MaxNumFOp::NAME,
+    arith::MaxSIOp::NAME,
+    arith::MaxUIOp::NAME,
+    arith::MaximumFOp::NAME,
+    arith::MinNumFOp::NAME,
+    arith::MinSIOp::NAME,
+    arith::MinUIOp::NAME,
+    arith::MinimumFOp::NAME,
+    arith::MulFOp::NAME,
+    arith::MulIOp::NAME,
+    arith::NegFOp::NAME,
+    arith::OrIOp::NAME,
+    arith::SelectOp::NAME,
+    arith::ShLIOp::NAME,
+    arith::ShRSIOp::NAME,
+    arith::ShRUIOp::NAME,
+    arith::SIToFPOp::NAME,
+    arith::SubFOp::NAME,
+    arith::SubIOp::NAME,
+    arith::TruncFOp::NAME,
+    arith::TruncIOp::NAME,
+    arith::XOrIOp::NAME,
+    math::AbsFOp::NAME,
+    math::CeilOp::NAME,
+    math::CopySignOp::NAME,
+    math::FloorOp::NAME,
+    math::FmaOp::NAME,
+    math::RoundEvenOp::NAME,
+    math::SqrtOp::NAME,
+    math::TruncOp::NAME,
+];
+
+/// Those of them that are on integers of 8 and 16 bits, too.
+const ON_NARROW: &[&str] = &[
+    arith::AddIOp::NAME,
+    arith::AndIOp::NAME,
+    arith::CmpIOp::NAME,
+    arith::ExtSIOp::NAME,
+    arith::ExtUIOp::NAME,
+    arith::OrIOp::NAME,
+    arith::SelectOp::NAME,
+    arith::SubIOp::NAME,
+    arith::TruncIOp::NAME,
+    arith::XOrIOp::NAME,
+];
+
+fn has_vectors(op: Operation) -> bool {
+    let name = name_of(op);
+    let types = operands_of(op).into_iter().map(|operand| operand.r#type());
+    let mut types = types.chain(result_types_of(op));
+    let is_narrow = |r#type| integer_width(r#type).is_some_and(|width| matches!(width, 8 | 16));
+    debug_assert!(types.clone().all(|r#type| element_type(r#type) == r#type));
+    WITH_VECTORS.contains(&name) && (ON_NARROW.contains(&name) || !types.any(is_narrow))
+}

@@ -1,0 +1,87 @@
+//! The values that a loop carries, if each is a reduction of its own: a vector has a part of
+//! it in each lane.
+
+use crate::loops::{
+    loop_ops::Emitted,
+    reduction::{self, Combiner},
+};
+use halo_ir::{
+    Builder, Value, arguments_of, body_of, is_float, operands_of,
+    ops::{
+        Op, OperationExt,
+        arith::{self, FastMathFlags},
+        scf, vector,
+    },
+    terminator_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// The reductions of a loop, one for each value that it carries.
+pub(super) struct Reductions<'c>(Vec<Combiner<'c>>);
+
+impl<'c> Reductions<'c> {
+    /// The reductions of a loop; `None` if it carries another value, or one whose order
+    /// matters.
+    pub(super) fn of(op: scf::ForOp<'c>) -> Option<Self> {
+        let block = body_of(op.operation(), 0)?;
+        let arguments = arguments_of(block).into_iter().skip(1);
+        let yielded = terminator_of(block).map(operands_of).unwrap_or_default();
+        let combiners = yielded.into_iter().zip(arguments).map(|(value, argument)| {
+            reduction::carried_combiner(value, argument).filter(has_any_order)
+        });
+        combiners.collect::<Option<_>>().map(Self)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Vectors that change nothing.
+    pub(super) fn neutral(&self, builder: &Builder<'c>, count: i64) -> Emitted<Vec<Value<'c>>> {
+        let neutral = self.0.iter().map(|combiner| {
+            let value = combiner.neutral(builder)?;
+            vector::broadcast(builder, value, vector_type(&[count], value.r#type()))
+        });
+        neutral.collect()
+    }
+
+    /// The initial values with the lanes of vectors, half by half.
+    pub(super) fn join(
+        &self,
+        builder: &Builder<'c>,
+        init: &[Value<'c>],
+        (vectors, count): (Vec<Value<'c>>, i64),
+    ) -> Emitted<Vec<Value<'c>>> {
+        let all = self.0.iter().zip(init).zip(vectors);
+        all.map(|((combiner, init), vector)| {
+            let value = join_lanes(builder, combiner, (vector, count))?;
+            combiner.combine(builder, *init, value)
+        })
+        .collect()
+    }
+}
+
+/// Whether elements may be combined in any order: floats only where it says so.
+fn has_any_order(combiner: &Combiner) -> bool {
+    let is_sum =
+        combiner.operation.isa::<arith::AddFOp>() || combiner.operation.isa::<arith::MulFOp>();
+    let flags = arith::fastmath(combiner.operation).unwrap_or(FastMathFlags::NONE);
+    !is_float(combiner.r#type()) || !is_sum || flags.contains(FastMathFlags::REASSOC)
+}
+
+fn join_lanes<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    (mut vector, mut count): (Value<'c>, i64),
+) -> Emitted<Value<'c>> {
+    while count > 1 {
+        count /= 2;
+        let low: Vec<i64> = (0..count).collect();
+        let high: Vec<i64> = (count..2 * count).collect();
+        let low = vector::shuffle(builder, vector, vector, &low)?;
+        let high = vector::shuffle(builder, vector, vector, &high)?;
+        vector = combiner.combine(builder, low, high)?;
+    }
+    vector::extract(builder, vector, &[], &[0])
+}
