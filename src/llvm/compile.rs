@@ -128,10 +128,9 @@ pub fn warm_up(target: &TargetDescription, threads: NonZeroUsize) -> Result<()> 
     std::thread::scope(|scope| {
         let spawn = |machine: LentMachine| scope.spawn(move || compile_nothing(target, &machine));
         let threads: Vec<_> = machines.into_iter().map(spawn).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined
-            .map(|done| done.unwrap_or_else(|_| Err(Error::internal("a thread has panicked"))))
-            .collect()
+        let mut joined = threads.into_iter().map(|thread| thread.join());
+        let panicked = || Err(Error::internal("a thread has panicked"));
+        joined.try_for_each(|done| done.unwrap_or_else(|_| panicked()))
     })
 }
 

@@ -94,7 +94,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A loop that becomes one of vectors.
 struct Loop<'c> {
     op: scf::ForOp<'c>,
-    body: Body<'c>,
+    body: Body,
     reductions: Reductions<'c>,
     /// The lanes of a vector.
     count: i64,

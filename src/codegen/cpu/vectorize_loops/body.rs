@@ -12,14 +12,13 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The body of a loop that becomes one of vectors.
-pub(super) struct Body<'c> {
+pub(super) struct Body {
     /// The values that are not the same in all iterations.
     varying: HashMap<usize, Varying>,
     /// The bits of the widest elements of vectors.
     pub(super) widest_bits: i64,
     /// How many ops have vectors.
     pub(super) vector_ops: i64,
-    marker: std::marker::PhantomData<Value<'c>>,
 }
 
 /// A value that differs from one iteration to the next.
@@ -31,15 +30,14 @@ enum Varying {
     Lane,
 }
 
-impl<'c> Body<'c> {
+impl Body {
     /// The body of a loop; `None` if an op has no form on vectors.
-    pub(super) fn of(op: scf::ForOp<'c>, reductions: &Reductions<'c>) -> Option<Self> {
+    pub(super) fn of(op: scf::ForOp, reductions: &Reductions) -> Option<Self> {
         let block = body_of(op.operation(), 0)?;
         let mut body = Self {
             varying: HashMap::new(),
             widest_bits: 0,
             vector_ops: 0,
-            marker: std::marker::PhantomData,
         };
         let arguments = arguments_of(block);
         let (iv, carried) = arguments.split_first()?;
@@ -53,10 +51,9 @@ impl<'c> Body<'c> {
                 body.add(op)?;
             }
         }
-        let accesses = body.vector_ops > 0;
         let yielded = terminator.map(operands_of).unwrap_or_default();
         let is_lane = |value: &Value| body.is_vector(*value);
-        (accesses && yielded.len() == reductions.len() && yielded.iter().all(is_lane))
+        (body.vector_ops > 0 && yielded.len() == reductions.len() && yielded.iter().all(is_lane))
             .then_some(body)
     }
 
@@ -73,7 +70,7 @@ impl<'c> Body<'c> {
         self.varying.get(&value_key(value)) == Some(&Varying::Index)
     }
 
-    fn add(&mut self, op: Operation<'c>) -> Option<()> {
+    fn add(&mut self, op: Operation) -> Option<()> {
         if op.regions().next().is_some() {
             return None;
         }
@@ -84,11 +81,8 @@ impl<'c> Body<'c> {
         }
         if let Some(load) = op.cast::<memref::LoadOp>() {
             let (memref, indices) = (load.memref(), load.indices());
-            if [&[memref], &indices[..]]
-                .concat()
-                .iter()
-                .all(|value| self.is_uniform(value))
-            {
+            let mut place = indices.iter().chain([&memref]);
+            if place.all(|value| self.is_uniform(value)) {
                 return Some(());
             }
             self.expect_side_by_side(memref, &indices)?;
@@ -118,7 +112,7 @@ impl<'c> Body<'c> {
     }
 
     /// An index that moves with the loop.
-    fn add_index(&mut self, op: Operation<'c>, result: Value<'c>) -> Option<()> {
+    fn add_index(&mut self, op: Operation, result: Value) -> Option<()> {
         let [lhs, rhs] = operands_of(op)[..] else {
             return None;
         };
@@ -135,14 +129,14 @@ impl<'c> Body<'c> {
         })
     }
 
-    fn add_lane(&mut self, value: Value<'c>) -> Option<()> {
+    fn add_lane(&mut self, value: Value) -> Option<()> {
         self.expect_element(value, 1)?;
         self.varying.insert(value_key(value), Varying::Lane);
         Some(())
     }
 
     /// A number of some bits at least that processors have vectors of.
-    fn expect_element(&mut self, value: Value<'c>, least: u32) -> Option<()> {
+    fn expect_element(&mut self, value: Value, least: u32) -> Option<()> {
         let r#type = value.r#type();
         let is_float = matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64));
         let is_integer = integer_width(r#type)
@@ -153,7 +147,7 @@ impl<'c> Body<'c> {
     }
 
     /// An access whose elements are side by side in memory.
-    fn expect_side_by_side(&self, memref: Value<'c>, indices: &[Value<'c>]) -> Option<()> {
+    fn expect_side_by_side(&self, memref: Value, indices: &[Value]) -> Option<()> {
         let (strides, _) = strides_of(memref.r#type())?;
         let (last, outer) = indices.split_last()?;
         (strides.last() == Some(&Some(1))
