@@ -133,3 +133,17 @@ pub(super) fn as_vector<'c>(
         false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),
     }
 }
+
+/// The first and the second half of a vector of so many lanes.
+pub(super) fn halves<'c>(
+    builder: &Builder<'c>,
+    vector: Value<'c>,
+    count: i64,
+) -> Emitted<(Value<'c>, Value<'c>)> {
+    let (low, high): (Vec<i64>, Vec<i64>) =
+        ((0..count / 2).collect(), (count / 2..count).collect());
+    Ok((
+        vector::shuffle(builder, vector, vector, &low)?,
+        vector::shuffle(builder, vector, vector, &high)?,
+    ))
+}

@@ -216,18 +216,15 @@ impl<'c> Schedule<'c> {
         let terminator = terminator_of(self.nest.body);
         let mut count = lanes.count;
         while count > 1 {
-            count /= 2;
-            let low: Vec<i64> = (0..count).collect();
-            let high: Vec<i64> = (count..2 * count).collect();
             let mut map = ValueMap::new();
             for ((output, element), vector) in
                 outputs.iter().zip(&lanes.selection.elements).zip(&vectors)
             {
-                let first = vector::shuffle(builder, *vector, *vector, &low)?;
-                let second = vector::shuffle(builder, *vector, *vector, &high)?;
+                let (first, second) = vector_body::halves(builder, *vector, count)?;
                 map.insert(value_key(*output), first);
                 map.insert(value_key(*element), second);
             }
+            count /= 2;
             for op in &lanes.selection.operations {
                 vector_body::emit_op(builder, *op, &mut map, count)?;
             }

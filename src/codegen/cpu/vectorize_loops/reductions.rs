@@ -1,9 +1,12 @@
 //! The values that a loop carries, if each is a reduction of its own: a vector has a part of
 //! it in each lane.
 
-use crate::loops::{
-    loop_ops::Emitted,
-    reduction::{self, Combiner},
+use crate::{
+    cpu::vector_body,
+    loops::{
+        loop_ops::Emitted,
+        reduction::{self, Combiner},
+    },
 };
 use halo_ir::{
     Builder, Value, arguments_of, body_of, is_float, operands_of,
@@ -76,12 +79,9 @@ fn join_lanes<'c>(
     (mut vector, mut count): (Value<'c>, i64),
 ) -> Emitted<Value<'c>> {
     while count > 1 {
-        count /= 2;
-        let low: Vec<i64> = (0..count).collect();
-        let high: Vec<i64> = (count..2 * count).collect();
-        let low = vector::shuffle(builder, vector, vector, &low)?;
-        let high = vector::shuffle(builder, vector, vector, &high)?;
+        let (low, high) = vector_body::halves(builder, vector, count)?;
         vector = combiner.combine(builder, low, high)?;
+        count /= 2;
     }
     vector::extract(builder, vector, &[], &[0])
 }
