@@ -1,5 +1,9 @@
 // RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-vectorize-loops))' | FileCheck %s
 // RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-vectorize-loops{vector-bits=512}))' | FileCheck %s --check-prefix=WIDE
+// RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-vectorize-loops{vector-bits=384}))' | FileCheck %s --check-prefix=ODD
+
+// Lanes that cannot be halved are left to LLVM.
+// ODD-NOT: vector.
 
 // The vectors of a short body have the lanes of four registers, which divide the loop. What is
 // the same in all iterations is spread.

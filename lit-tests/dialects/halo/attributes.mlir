@@ -20,6 +20,12 @@ module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{targe
     // CHECK: } {halo.packing}
     scf.for %i = %c0 to %c1 step %c1 {
     } {halo.packing}
+    // CHECK: } {halo.parallel}
+    scf.for %i = %c0 to %c1 step %c1 {
+    } {halo.parallel}
+    // CHECK: } {halo.remainder}
+    scf.for %i = %c0 to %c1 step %c1 {
+    } {halo.remainder}
     // CHECK: } {halo.packing}
     scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
     } {halo.packing}

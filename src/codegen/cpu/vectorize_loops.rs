@@ -58,7 +58,7 @@ pass_options! {
     /// The options of the pass.
     struct Options {
         /// Bits of the processor's vectors
-        #[range(1..=i64::MAX)]
+        #[range(1..=65536)]
         vector_bits: i64 = 256,
     }
 }
@@ -111,7 +111,9 @@ impl<'c> Loop<'c> {
         let body = Body::of(op, &reductions)?;
         let lanes = vector_bits / body.widest_bits;
         let trips = exact_trip_count(op);
-        if lanes < 2 || trips.is_some_and(|trips| trips < lanes) {
+        // Lanes are joined half by half.
+        let is_halved = lanes > 1 && lanes.count_ones() == 1;
+        if !is_halved || trips.is_some_and(|trips| trips < lanes) {
             return None;
         }
         let registers = (1..=MOST_REGISTERS).rev().filter(|count| {

@@ -120,3 +120,25 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{has attribute 'halo.parallel', which belongs on 'scf.for'}}
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{has attribute 'halo.remainder' = true, which is not a unit attribute}}
+  scf.for %i = %c0 to %c1 step %c1 {
+  } {halo.remainder = true}
+  return
+}

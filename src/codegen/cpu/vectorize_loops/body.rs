@@ -3,8 +3,8 @@
 
 use super::reductions::Reductions;
 use halo_ir::{
-    FloatKind, Operation, Value, arguments_of, bits_of, body_of, element_type, float_kind,
-    integer_width, is_index, name_of, operands_of, operations_of,
+    FloatKind, Operation, Value, arguments_of, bits_of, body_of, float_kind, integer_width,
+    is_index, name_of, operands_of, operations_of,
     ops::{Op, OperationExt, arith, math, memref, scf},
     result_types_of, results_of, strides_of, terminator_of, value_key,
 };
@@ -222,6 +222,5 @@ fn has_vectors(op: Operation) -> bool {
     let types = operands_of(op).into_iter().map(|operand| operand.r#type());
     let mut types = types.chain(result_types_of(op));
     let is_narrow = |r#type| integer_width(r#type).is_some_and(|width| matches!(width, 8 | 16));
-    debug_assert!(types.clone().all(|r#type| element_type(r#type) == r#type));
     WITH_VECTORS.contains(&name) && (ON_NARROW.contains(&name) || !types.any(is_narrow))
 }
