@@ -43,6 +43,15 @@ const ARCHITECTURES: [&str; 4] = ["aarch64", "arm64", "riscv64", "x86-64"];
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
 const NATIVE: &str = "native";
 
+/// What LLVM's generic processor of an architecture lacks, and every system for it counts on: of
+/// RISC-V all but RV64GC (RISC-V Unprivileged ISA, "RV32/64G Instruction Set Listings").
+fn baseline_features(triple: &str) -> &'static str {
+    match triple.starts_with("riscv64") {
+        true => "+m,+a,+f,+d,+c",
+        false => "",
+    }
+}
+
 /// How many names a message about an unknown one offers.
 const SUGGESTIONS: usize = 4;
 
@@ -77,7 +86,7 @@ impl TargetDescription {
                      target '{triple}'"
                 )));
             }
-            None if options.triple.is_some() => ("", ""),
+            None if options.triple.is_some() => ("", baseline_features(&triple)),
             None | Some(NATIVE) => (&host.cpu[..], &host.features[..]),
             Some(name) => (name, ""),
         };

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use halo_core::{Literal, file};
 
 use crate::{
-    CompilationCache, CustomCallRegistry, Error, Executable, Observers, PipelineEdit, Plan, Result,
+    CompilationCache, CustomCallRegistry, Error, Executable, ObjectCode, Observers, PipelineEdit,
+    Plan, Result,
 };
 
 /// A program as it was read. The compiler detects its format: text or bytecode
@@ -223,6 +224,25 @@ pub trait Compiler: Send + Sync {
     /// As [`compile`](Self::compile), and where the backend makes no plans.
     fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
         Err(Error::invalid("the backend makes no plans"))
+    }
+
+    /// Whether it compiles programs to object files.
+    fn makes_objects(&self) -> bool {
+        false
+    }
+
+    /// Compiles a program to an object file, which applications link. All its names begin
+    /// with `name`, an [identifier](crate::object_code::identifiers::is_identifier).
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile), and where the backend makes no objects.
+    fn object_code(
+        &self,
+        _program: &Program,
+        _name: &str,
+        _options: &CompileOptions,
+    ) -> Result<ObjectCode> {
+        Err(Error::invalid("the backend makes no object files"))
     }
 
     /// Whether the passes that [`CompileOptions::pipeline_edits`] and

@@ -11,7 +11,7 @@ use halo_core::{Literal, panics};
 
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
-    ExecuteOptions, PhaseDescription, PipelineEdit, Plan, Program, Result, Signature,
+    ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Signature,
 };
 
 /// A compiler whose panics are errors, and the edits of its pipeline that come before
@@ -98,6 +98,21 @@ impl Compiler for GuardedCompiler {
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
         self.call(options, |compiler, options| compiler.plan(program, options))
+    }
+
+    fn makes_objects(&self) -> bool {
+        self.inner.makes_objects()
+    }
+
+    fn object_code(
+        &self,
+        program: &Program,
+        name: &str,
+        options: &CompileOptions,
+    ) -> Result<ObjectCode> {
+        self.call(options, |compiler, options| {
+            compiler.object_code(program, name, options)
+        })
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {

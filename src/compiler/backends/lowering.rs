@@ -11,6 +11,7 @@ mod compiler;
 mod schedule;
 mod specializer;
 mod target;
+mod value_names;
 
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};

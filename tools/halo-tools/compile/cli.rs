@@ -8,8 +8,10 @@ use clap::Parser;
 /// Compiles a program ahead of time.
 ///
 /// Reads StableHLO as text or bytecode, HLO text or a portable artifact, and
-/// writes a plan, which halo-run runs without compiling, or the program as it is
-/// after a phase of the compiler. The device that it is for need not be there.
+/// writes an object file with its C header or Rust module, which applications
+/// link without Halo; a plan, which halo-run runs without compiling; or the
+/// program as it is after a phase of the compiler. The device that it is for
+/// need not be there.
 #[derive(Debug, Parser)]
 #[command(name = "halo-compile", version, max_term_width = 100)]
 pub struct Cli {
@@ -21,10 +23,36 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
-    /// What to write: plan, listing, which is a plan as text, or the name of a
-    /// phase, such as ptx
+    /// What to write: obj, static or shared, which applications link, header or
+    /// rust, which declare that; plan; listing, which is a plan as text; or the
+    /// name of a phase, such as asm, llvm-ir or ptx
     #[arg(long, value_name = "WHAT", default_value = "plan")]
     pub emit: String,
+
+    /// Write a C header for the object file
+    #[arg(long, value_name = "FILE")]
+    pub header: Option<PathBuf>,
+
+    /// Write a Rust module for the object file
+    #[arg(long, value_name = "FILE")]
+    pub rust: Option<PathBuf>,
+
+    /// The prefix of all names in object file, header and module [default: as
+    /// the file that is written is called]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// What header and module call the inputs [default: as the program does]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub input_names: Option<Vec<String>>,
+
+    /// What header and module call the outputs [default: as the program does]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub output_names: Option<Vec<String>>,
+
+    /// What links shared libraries: a C compiler for the target
+    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    pub linker: String,
 
     /// Where to write it: a file, or - for standard output, where text goes by
     /// itself
@@ -42,11 +70,16 @@ pub struct Cli {
 
     /// The processor to make machine code for, such as x86-64-v3 or native
     /// [default: this machine's, or any of --target]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", visible_alias = "cpu")]
     pub target_cpu: Option<String>,
 
     /// Features on top of the processor's, such as +avx2,-fma
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        visible_alias = "features"
+    )]
     pub target_features: Option<String>,
 
     /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...

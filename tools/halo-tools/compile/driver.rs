@@ -11,6 +11,7 @@ use halo_runtime::{
 };
 
 use super::cli::Cli;
+use super::objects::{self, Product};
 
 /// The values of `--emit=` for a plan and its text.
 const PLAN: &str = "plan";
@@ -47,27 +48,64 @@ pub fn main(
 /// The backend that the command line names, or the first that supports the
 /// requested output.
 fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> {
-    let wants_plan = cli.emit == PLAN || cli.emit == LISTING;
-    let makes = |backend: &&Backend| match wants_plan {
-        true => backend.compiler.makes_plans(),
-        false => backend.compiler.phase(&cli.emit).is_ok(),
+    let product = match (Product::of(&cli.emit), cli.emit.as_str()) {
+        (Some(_), _) => Some("object files"),
+        (None, PLAN | LISTING) => Some("plans"),
+        (None, _) => None,
+    };
+    let makes = |backend: &&Backend| match product {
+        Some("plans") => backend.compiler.makes_plans(),
+        Some(_) => backend.compiler.makes_objects(),
+        None => backend.compiler.phase(&cli.emit).is_ok(),
     };
     let Some(name) = &cli.backend else {
         let maker = registry.backends().iter().find(makes);
         return maker.map_or_else(|| registry.default_backend(), Ok);
     };
     let backend = registry.backend(name)?;
-    if wants_plan && !makes(&backend) {
+    if let Some(product) = product.filter(|_| !makes(&backend)) {
         let makers = registry.backends().iter().filter(makes);
         let names: Vec<&str> = makers.map(|backend| backend.name).collect();
         let hint = match names.as_slice() {
             [] => String::new(),
             names => format!("; these do: {}", names.join(", ")),
         };
-        let message = format!("backend '{name}' makes no plans{hint}");
+        let message = format!("backend '{name}' makes no {product}{hint}");
         return Err(Error::invalid(message));
     }
     Ok(backend)
+}
+
+/// Fails at options that the output has no use for.
+fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
+    let processor = [
+        ("--target", cli.target.is_some()),
+        ("--target-cpu", cli.target_cpu.is_some()),
+        ("--target-features", cli.target_features.is_some()),
+    ];
+    let companions = [
+        ("--header", cli.header.is_some()),
+        ("--rust", cli.rust.is_some()),
+        ("--name", cli.name.is_some()),
+        ("--input-names", cli.input_names.is_some()),
+        ("--output-names", cli.output_names.is_some()),
+    ];
+    let given = |options: &[(&'static str, bool)]| {
+        let mut given = options.iter().filter(|(_, is_given)| *is_given);
+        given.next().map(|(option, _)| *option)
+    };
+    if let Some(option) = given(&processor).filter(|_| !backend.compiler.makes_objects()) {
+        return Err(Error::invalid(format!(
+            "{option} names a processor, and backend '{}' makes no machine code of processors",
+            backend.name
+        )));
+    }
+    if let Some(option) = given(&companions).filter(|_| Product::of(&cli.emit).is_none()) {
+        return Err(Error::invalid(format!(
+            "{option} goes with an object file: --emit=obj, static or shared"
+        )));
+    }
+    Ok(())
 }
 
 fn run(
@@ -78,11 +116,15 @@ fn run(
 ) -> Result<(), Stop> {
     // Errors that need no compilation are reported first.
     let backend = backend(cli, &environment.registry)?;
+    check_options(cli, backend)?;
     let backend_options = cli.backend_arguments.options();
     backend_options.check(backend.name, backend.compiler.options())?;
     let is_plan = cli.emit == PLAN;
-    if is_plan && cli.output.is_none() {
-        let message = "a plan is not text: say where to write it with -o";
+    let product = Product::of(&cli.emit);
+    let name = product.map(|_| objects::name(cli)).transpose()?;
+    if (is_plan || product.is_some_and(|product| !product.is_text())) && cli.output.is_none() {
+        let what = if is_plan { "a plan" } else { "machine code" };
+        let message = format!("{what} is not text: say where to write it with -o");
         return Err(Error::invalid(message).into());
     }
     let options = CompileOptions {
@@ -103,16 +145,24 @@ fn run(
         cache: cli.cache.cache()?,
         ..CompileOptions::default()
     };
-    if !is_plan && cli.emit != LISTING {
+    if !is_plan && cli.emit != LISTING && product.is_none() {
         backend.compiler.check_phase(&cli.emit, &options)?;
     }
     let program = Program::read(&cli.file)?;
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
-    let bytes = match cli.emit.as_str() {
-        PLAN => plan()?.to_bytes()?,
-        LISTING => plan()?.to_string().into_bytes(),
-        phase => {
+    let bytes = match (product.zip(name), cli.emit.as_str()) {
+        (Some((product, name)), _) => {
+            let code = backend.compiler.object_code(&program, &name, &options);
+            let mut code = code.map_err(in_program)?;
+            objects::rename(cli, &mut code)?;
+            let bytes = product.bytes(&code, &cli.linker)?;
+            objects::write_companions(cli, &code)?;
+            bytes
+        }
+        (None, PLAN) => plan()?.to_bytes()?,
+        (None, LISTING) => plan()?.to_string().into_bytes(),
+        (None, phase) => {
             let text = backend.compiler.compile_to(&program, phase, &options);
             let mut text = text.map_err(in_program)?;
             if !text.ends_with('\n') {

@@ -26,7 +26,11 @@ use halo_runtime::{
     background::Cancellation,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
-use inkwell::targets::FileType;
+use inkwell::{
+    module::{Linkage, Module},
+    targets::FileType,
+    values::FunctionValue,
+};
 use std::{num::NonZeroUsize, sync::Arc};
 
 /// The processor that code is made for: the one that this runs on, or another one up to
@@ -162,6 +166,42 @@ impl Target for CpuTarget {
         Ok(Box::new(executable))
     }
 
+    fn makes_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&self, lowering: &mut CpuLowering<'_>, symbol: &str) -> Result<Vec<u8>> {
+        if lowering.options.backend.get(&SUBNORMALS) == FLUSH {
+            return Err(Error::invalid(format!(
+                "option '{}={FLUSH}' is for programs that halo-run runs: an object file computes \
+                 in the mode of its caller",
+                SUBNORMALS.name
+            )));
+        }
+        lowering.run_phases()?;
+        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
+        expect_function(lowering.operation(), &name)?;
+        let start = lowering.begin("machine-code");
+        let context = inkwell::context::Context::create();
+        let module = halo_llvm::translate(lowering.operation(), &context)?;
+        keep_one_symbol(&module, &name, symbol)?;
+        let processor = self.processor()?;
+        let machine = processor.machine()?;
+        halo_llvm::optimize(&module, &machine, processor, self.effort)?;
+        let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
+        lowering.report("machine-code", start.elapsed());
+        Ok(object)
+    }
+
+    fn object_target(&self, options: &CompileOptions) -> String {
+        let processor = self.processor.as_ref();
+        let (triple, cpu) = processor.map_or(("", ""), |it| (&it.triple, &it.cpu));
+        let features = options.processor.features.as_deref().unwrap_or_default();
+        let parts = [triple, cpu, features].into_iter();
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join(", ")
+    }
+
     fn artifact(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
         self.text(lowering, name)
     }
@@ -240,6 +280,19 @@ fn kernel_of(function: Operation) -> Option<String> {
         Some(_) => Some(name.to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
+}
+
+/// Renames the function of a program, and hides all others from the linker.
+fn keep_one_symbol(module: &Module, name: &str, symbol: &str) -> Result<()> {
+    let has_code = |function: &FunctionValue| function.count_basic_blocks() != 0;
+    for function in module.get_functions().filter(has_code) {
+        function.set_linkage(Linkage::Internal);
+    }
+    let function = module.get_function(name);
+    let function = function.ok_or_else(|| Error::internal("the entry was not translated"))?;
+    function.set_linkage(Linkage::External);
+    function.as_global_value().set_name(symbol);
+    Ok(())
 }
 
 /// Links the objects of a program, and finds its entry, which was made by

@@ -4,13 +4,15 @@ use super::{
     INPUT, Lowering, Target,
     cached::{Entry, Part, plan_of_lowering, plan_of_source},
     compile_in, schedule,
+    value_names::ValueNames,
 };
 use crate::pipelines::edits;
 use halo_codegen::fusion::form_fusion_groups;
 use halo_core::Literal;
 use halo_runtime::{
-    BackendOption, CompileOptions, Compiler, Error, Executable, PhaseDescription, Plan, Program,
-    Result,
+    BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
+    Program, Result,
+    object_code::{entry_symbol, identifiers::identifiers},
 };
 use std::sync::OnceLock;
 
@@ -147,15 +149,37 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             return Ok(plan);
         }
         let mut lowering = Lowering::new(&target, program, options, &[])?;
-        if target.specializes(lowering.module()) {
-            let message = format!(
-                "a plan is made for shapes that are known; {} has dimensions that are not",
-                lowering.signature
-            );
-            let diagnostic = format!("{}: error: {message}", program.name);
-            return Err(Error::diagnosed(message, vec![diagnostic]));
-        }
+        expect_known_shapes(&target, &lowering, "a plan")?;
         plan_of_lowering(&target, &mut lowering, entry)
+    }
+
+    fn makes_objects(&self) -> bool {
+        self.target.makes_objects()
+    }
+
+    fn object_code(
+        &self,
+        program: &Program,
+        name: &str,
+        options: &CompileOptions,
+    ) -> Result<ObjectCode> {
+        let target = self.target.configured(options)?;
+        let mut lowering = Lowering::new(&target, program, options, &[])?;
+        expect_known_shapes(&target, &lowering, "an object file")?;
+        let entry = halo_frontend::entry_of(lowering.module())?;
+        let names = ValueNames::of(entry, &lowering.signature, program);
+        let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
+        let object = target.object(&mut lowering, &entry_symbol(name))?;
+        Ok(ObjectCode {
+            name: name.to_owned(),
+            signature: lowering.signature.clone(),
+            input_names,
+            output_names,
+            target: target.object_target(options),
+            arena_size: lowering.metadata.arena_size,
+            custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
+            object,
+        })
     }
 
     fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {
@@ -178,4 +202,21 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
         halo_frontend::recorded_inputs(program)
     }
+}
+
+/// Fails where a program is to be compiled when its inputs are known.
+fn expect_known_shapes<T: Target>(
+    target: &T,
+    lowering: &Lowering<'_, T>,
+    product: &str,
+) -> Result<()> {
+    if !target.specializes(lowering.module()) {
+        return Ok(());
+    }
+    let message = format!(
+        "{product} is made for shapes that are known; {} has dimensions that are not",
+        lowering.signature
+    );
+    let diagnostic = format!("{}: error: {message}", lowering.program.name);
+    Err(Error::diagnosed(message, vec![diagnostic]))
 }

@@ -105,6 +105,25 @@ pub trait Target: Clone + Send + Sync + 'static {
         Err(Error::invalid("the backend makes no plans"))
     }
 
+    /// Whether it makes object files.
+    fn makes_objects(&self) -> bool {
+        false
+    }
+
+    /// Makes an object file of a program of static shapes, phases included, whose code is the
+    /// function `symbol` ([`EntryPoint`](halo_runtime::host::abi::EntryPoint)).
+    ///
+    /// # Errors
+    /// As [`executable`](Self::executable), and where it makes no objects.
+    fn object(&self, _lowering: &mut Lowering<'_, Self>, _symbol: &str) -> Result<Vec<u8>> {
+        Err(Error::invalid("the backend makes no object files"))
+    }
+
+    /// What an object file runs on, to be read.
+    fn object_target(&self, _options: &CompileOptions) -> String {
+        String::new()
+    }
+
     /// Whether a program is to be compiled when its inputs are known, and anew for each
     /// shape of them; by default, if it has a dynamic shape.
     fn specializes(&self, module: &Module) -> bool {

@@ -1,0 +1,115 @@
+//! The names that a program gives its inputs and outputs.
+//!
+//! An argument is called as its location says (`loc("x")`, which JAX writes), or as in the text
+//! of the program (`%x`); a result as its attribute `jax.result_info` says.
+
+use halo_ir::{
+    Location, LocationKind, Operation, attribute_list, attribute_of, body_of, dictionary_entry,
+    location_kind, location_of_value, string_value,
+};
+use halo_runtime::{Program, Signature};
+
+/// The names of inputs and outputs in the order of the signature; none where the program has
+/// none.
+pub struct ValueNames {
+    pub inputs: Vec<Option<String>>,
+    pub outputs: Vec<Option<String>>,
+}
+
+impl ValueNames {
+    /// Of an entry as it was read.
+    pub fn of(entry: Operation, signature: &Signature, program: &Program) -> Self {
+        let text = std::str::from_utf8(&program.code).unwrap_or_default();
+        let arguments = body_of(entry, 0).map(halo_ir::arguments_of);
+        let arguments = arguments.unwrap_or_default().into_iter();
+        let names = arguments.map(|value| name_of_location(location_of_value(value), text));
+        let results = attribute_of(entry, "res_attrs").map(attribute_list);
+        let infos = results.unwrap_or_default().into_iter().map(|attributes| {
+            let info = dictionary_entry(attributes, "jax.result_info").and_then(string_value);
+            info.map(str::to_owned)
+        });
+        let tokens = &signature.tokens;
+        Self {
+            inputs: without(names.collect(), &tokens.arguments, signature.inputs.len()),
+            outputs: without(infos.collect(), &tokens.results, signature.outputs.len()),
+        }
+    }
+}
+
+/// The names without those of tokens; none if there are more or fewer than there must be, as
+/// where the entry takes tuples.
+fn without(names: Vec<Option<String>>, tokens: &[usize], expected: usize) -> Vec<Option<String>> {
+    let kept = names.into_iter().enumerate();
+    let kept = kept.filter(|(index, _)| !tokens.contains(index));
+    let kept: Vec<Option<String>> = kept.map(|(_, name)| name).collect();
+    match kept.len() == expected {
+        true => kept,
+        false => vec![None; expected],
+    }
+}
+
+fn name_of_location(location: Location, text: &str) -> Option<String> {
+    match location_kind(location) {
+        LocationKind::Name { name, .. } => Some(name.into_owned()),
+        LocationKind::File { line, column, .. } => name_in_text(text, line, column),
+        kind => {
+            let mut parts = kind.parts().into_iter();
+            parts.find_map(|part| name_of_location(part, text))
+        }
+    }
+}
+
+/// The name of the value that stands at a place, unless it is a number.
+fn name_in_text(text: &str, line: i64, column: i64) -> Option<String> {
+    let line = text
+        .lines()
+        .nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    let rest = line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
+    let rest = rest.strip_prefix('%')?;
+    let end = rest.find(|next: char| !(next.is_ascii_alphanumeric() || "_$.-".contains(next)));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_number).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo_runtime::CompileOptions;
+
+    fn names(code: &str) -> (Vec<Option<String>>, Vec<Option<String>>) {
+        let program = Program {
+            name: "program.mlir".into(),
+            code: code.as_bytes().to_vec(),
+        };
+        let context = crate::context();
+        let options = CompileOptions::default();
+        let (module, signature) = halo_frontend::load(&context, &program, &options).unwrap();
+        let entry = halo_frontend::entry_of(&module).unwrap();
+        let names = ValueNames::of(entry, &signature, &program);
+        (names.inputs, names.outputs)
+    }
+
+    #[test]
+    fn names_are_those_of_the_text() {
+        let (inputs, outputs) = names(
+            "func.func @main(%x: tensor<2xf32>, %0: tensor<2xf32>,\n\
+             %layer.1: tensor<f32> loc(\"params['w']\")) -> (tensor<2xf32> \
+             {jax.result_info = \"result.loss\"}, tensor<f32>) {\n\
+             return %x, %layer.1 : tensor<2xf32>, tensor<f32>\n}",
+        );
+        let name = |text: &str| Some(text.to_owned());
+        assert_eq!(inputs, [name("x"), None, name("params['w']")]);
+        assert_eq!(outputs, [name("result.loss"), None]);
+    }
+
+    #[test]
+    fn tokens_have_no_names() {
+        let (inputs, outputs) = names(
+            "func.func @main(%t: !stablehlo.token, %x: tensor<2xf32>)\n\
+             -> (!stablehlo.token, tensor<2xf32>) {\n\
+             return %t, %x : !stablehlo.token, tensor<2xf32>\n}",
+        );
+        assert_eq!((inputs, outputs), (vec![Some("x".to_owned())], vec![None]));
+    }
+}

@@ -1,0 +1,299 @@
+//! The C header of a program.
+//!
+//! Of `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` with the name `sum` it has
+//!
+//! ```c
+//! typedef struct sum_arguments {
+//!   const float *x;  /* tensor<2x3xf32> */
+//!   float *output;   /* tensor<2xf32> */
+//! } sum_arguments;
+//!
+//! static inline halo_status sum_run(const sum_arguments *arguments, void *arena,
+//!                                   size_t arena_size, const halo_context *context);
+//! ```
+//!
+//! beside the sizes, the tables and the function that takes buffers with their sizes.
+
+use std::fmt::{self, Write};
+
+use halo_core::ElementType;
+
+use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
+use crate::{Error, Result};
+
+/// What the headers of all programs share.
+const INTERFACE: &str = include_str!("templates/interface.h");
+
+pub fn text(code: &ObjectCode) -> Result<String> {
+    let (inputs, outputs) = (code.inputs()?, code.outputs()?);
+    let mut text = String::new();
+    write(&mut text, code, &inputs, &outputs)
+        .map_err(|_| Error::internal("the header was not written"))?;
+    Ok(text)
+}
+
+/// The type of the numbers of an element.
+fn c_type(element_type: ElementType) -> String {
+    match storage(element_type) {
+        Storage::Signed(bits) => format!("int{bits}_t"),
+        Storage::Unsigned(bits) => format!("uint{bits}_t"),
+        Storage::Float(32) => "float".to_owned(),
+        Storage::Float(_) => "double".to_owned(),
+    }
+}
+
+/// A literal of C.
+fn quoted(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => literal.extend(['\\', char::from(byte)]),
+            // A question mark could begin a trigraph; digits after three octal ones are text.
+            b' '..=b'~' if byte != b'?' => literal.push(char::from(byte)),
+            other => literal.push_str(&format!("\\{other:03o}")),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+fn write(
+    text: &mut String,
+    code: &ObjectCode,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+) -> fmt::Result {
+    let name = &code.name;
+    let upper = name.to_uppercase();
+    let entry = entry_symbol(name);
+    writeln!(
+        text,
+        "/* Program '{name}' for {}: made by halo-compile {}, not to be edited.",
+        code.target,
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(text, "   Needs its object file and nothing of Halo. */")?;
+    writeln!(text, "#ifndef {upper}_HALO_H\n#define {upper}_HALO_H\n")?;
+    writeln!(text, "#include <stddef.h>\n#include <stdint.h>\n")?;
+    writeln!(text, "{INTERFACE}")?;
+    writeln!(
+        text,
+        "#if defined(__cplusplus)\nextern \"C\" {{\n#endif\n\n\
+         /* The code. It trusts its arguments: {name}_run checks them. */\n\
+         int32_t {entry}(const halo_context *context, uint8_t *const *buffers);\n"
+    )?;
+    counts(text, &upper, inputs, outputs, code)?;
+    tables(text, code, inputs, outputs)?;
+    arguments(text, name, inputs, outputs)?;
+    run_buffers(text, name, &entry)?;
+    run(text, name, inputs, outputs)?;
+    writeln!(
+        text,
+        "#if defined(__cplusplus)\n}}\n#endif\n#endif /* {upper}_HALO_H */"
+    )
+}
+
+fn counts(
+    text: &mut String,
+    upper: &str,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+    code: &ObjectCode,
+) -> fmt::Result {
+    writeln!(text, "/* How many there are, and their numbers. */")?;
+    writeln!(text, "#define {upper}_INPUTS {}", inputs.len())?;
+    writeln!(text, "#define {upper}_OUTPUTS {}", outputs.len())?;
+    for (role, values) in [("INPUT", inputs), ("OUTPUT", outputs)] {
+        for (index, value) in values.iter().enumerate() {
+            let value = value.name.to_uppercase();
+            writeln!(text, "#define {upper}_{role}_{value} {index}")?;
+        }
+    }
+    writeln!(text, "\n/* Sizes in bytes. */")?;
+    for value in inputs.iter().chain(outputs) {
+        let size = value.shape.byte_size();
+        writeln!(
+            text,
+            "#define {upper}_{}_SIZE {size}",
+            value.name.to_uppercase()
+        )?;
+    }
+    let arena = code.arena_size;
+    writeln!(
+        text,
+        "#define {upper}_ARENA_SIZE {arena}\n\n\
+         /* Declares an arena: `static {upper}_ARENA(memory);` */\n\
+         #define {upper}_ARENA(variable) HALO_ALIGNED uint8_t variable[{}]\n",
+        arena.max(1)
+    )
+}
+
+fn tables(
+    text: &mut String,
+    code: &ObjectCode,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+) -> fmt::Result {
+    let name = &code.name;
+    for (role, values) in [("inputs", inputs), ("outputs", outputs)] {
+        if values.is_empty() {
+            continue;
+        }
+        writeln!(text, "static const halo_value {name}_{role}[] = {{")?;
+        for value in values {
+            let (label, size) = (quoted(value.name), value.shape.byte_size());
+            let shape = quoted(&value.shape.to_string());
+            writeln!(text, "  {{{label}, {shape}, {size}}},")?;
+        }
+        writeln!(text, "}};")?;
+    }
+    if !code.custom_calls.is_empty() {
+        writeln!(
+            text,
+            "\n/* The functions that it calls, by their numbers: the context's custom_call. */\n\
+             static const halo_call {name}_calls[] = {{"
+        )?;
+        for call in &code.custom_calls {
+            writeln!(
+                text,
+                "  {{{}, {}, {},\n   {}}},",
+                quoted(&call.target),
+                quoted(&types(&call.operands)),
+                quoted(&types(&call.results)),
+                quoted(&call.backend_config)
+            )?;
+        }
+        writeln!(text, "}};")?;
+    }
+    let aliases = &code.signature.aliases;
+    if !aliases.is_empty() {
+        writeln!(text, "static const halo_alias {name}_aliases[] = {{")?;
+        for alias in aliases {
+            writeln!(text, "  {{{}, {}}},", alias.input, alias.output)?;
+        }
+        writeln!(text, "}};")?;
+    }
+    let table = |role: &str, count: usize| match count {
+        0 => "NULL, 0".to_owned(),
+        _ => format!("{name}_{role}, {count}"),
+    };
+    writeln!(
+        text,
+        "static const halo_program {name}_program = {{\n  \
+         {},\n  {},\n  {},\n  {},\n  {},\n}};\n",
+        table("inputs", inputs.len()),
+        table("outputs", outputs.len()),
+        table("calls", code.custom_calls.len()),
+        table("aliases", aliases.len()),
+        code.arena_size
+    )
+}
+
+/// The shape as C declares arrays: `float[64][784]`.
+fn array(value: &Value<'_>) -> String {
+    let element_type = value.shape.element_type();
+    let mut text = c_type(element_type);
+    for size in value.shape.dims() {
+        text.push_str(&format!("[{size}]"));
+    }
+    if numbers(element_type) == 2 {
+        text.push_str("[2]");
+    }
+    text
+}
+
+fn arguments(
+    text: &mut String,
+    name: &str,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+) -> fmt::Result {
+    writeln!(
+        text,
+        "/* What a run reads and writes, row by row; addresses are multiples of \
+         HALO_ALIGNMENT.{} */\ntypedef struct {name}_arguments {{",
+        match inputs.is_empty() && outputs.is_empty() {
+            true => " The member is not used.",
+            false => "",
+        }
+    )?;
+    for (is_output, value) in
+        (inputs.iter().map(|value| (false, value))).chain(outputs.iter().map(|value| (true, value)))
+    {
+        let (shape, qualifier) = (&value.shape, if is_output { "" } else { "const " });
+        let c_type = c_type(shape.element_type());
+        writeln!(
+            text,
+            "  {qualifier}{c_type} *{}; /* {}, {shape} */",
+            value.name,
+            array(value)
+        )?;
+    }
+    if inputs.is_empty() && outputs.is_empty() {
+        writeln!(text, "  int none;")?;
+    }
+    writeln!(text, "}} {name}_arguments;\n")
+}
+
+/// The checked function that takes sizes.
+fn run_buffers(text: &mut String, name: &str, entry: &str) -> fmt::Result {
+    let upper = name.to_uppercase();
+    writeln!(
+        text,
+        "/* Runs the program on buffers in the order of {name}_program, after it has checked their\n   \
+         number, sizes, alignment and overlaps. Without a context, on the calling thread. */\n\
+         static inline halo_status {name}_run_buffers(const halo_input *inputs, size_t input_count,\n    \
+         const halo_output *outputs, size_t output_count, void *arena, size_t arena_size,\n    \
+         const halo_context *context) {{\n  \
+         uint8_t *buffers[{upper}_INPUTS + {upper}_OUTPUTS + 1];\n  \
+         const halo_context serial = halo_serial();\n  \
+         halo_status status = HALO_OK;\n  \
+         if (context == NULL)\n    \
+         context = &serial;\n  \
+         status = halo_bind(&{name}_program, inputs, input_count, outputs, output_count, arena,\n                     \
+         arena_size, context, buffers);\n  \
+         if (status != HALO_OK)\n    \
+         return status;\n  \
+         return {entry}(context, buffers) == 0 ? HALO_OK : HALO_FAILED;\n\
+         }}\n"
+    )
+}
+
+/// The function that takes a pointer for each value.
+fn run(text: &mut String, name: &str, inputs: &[Value<'_>], outputs: &[Value<'_>]) -> fmt::Result {
+    writeln!(
+        text,
+        "/* Runs the program on arguments of the sizes above; checks alignment and overlaps. */\n\
+         static inline halo_status {name}_run(const {name}_arguments *arguments, void *arena,\n    \
+         size_t arena_size, const halo_context *context) {{"
+    )?;
+    let upper = name.to_uppercase();
+    for (role, values) in [("input", inputs), ("output", outputs)] {
+        if values.is_empty() {
+            continue;
+        }
+        writeln!(text, "  halo_{role} {role}s[{}];", values.len())?;
+    }
+    writeln!(
+        text,
+        "  if (arguments == NULL)\n    return HALO_NULL_BUFFER;"
+    )?;
+    for (role, values) in [("input", inputs), ("output", outputs)] {
+        for (index, value) in values.iter().enumerate() {
+            let label = value.name;
+            let size = format!("{upper}_{}_SIZE", label.to_uppercase());
+            writeln!(text, "  {role}s[{index}].data = arguments->{label};")?;
+            writeln!(text, "  {role}s[{index}].size = {size};")?;
+        }
+    }
+    let given = |role: &str, count: usize| match count {
+        0 => "NULL, 0".to_owned(),
+        _ => format!("{role}s, {count}"),
+    };
+    writeln!(
+        text,
+        "  return {name}_run_buffers({}, {}, arena, arena_size,\n                         context);\n}}\n",
+        given("input", inputs.len()),
+        given("output", outputs.len()),
+    )
+}

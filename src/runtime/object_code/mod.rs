@@ -1,0 +1,114 @@
+//! Programs as object files, which applications link.
+//!
+//! An [`ObjectCode`] is machine code with one symbol, `<name>_entry`, an
+//! [`EntryPoint`](crate::host::abi::EntryPoint), and what a caller must know of it. The
+//! C header and the Rust module that are made of it check the buffers of a run and need nothing
+//! of Halo: no library, no allocation, no global state, no thread that the application does not
+//! give.
+
+mod c_header;
+pub mod identifiers;
+mod rust_module;
+
+use halo_core::{ElementType, Shape, ShapePattern};
+
+use crate::{CustomCallSite, Error, Result, Signature};
+
+/// A program as machine code that is not loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectCode {
+    /// The prefix of all names: an identifier of C.
+    pub name: String,
+    /// The inputs and outputs, all of known shapes.
+    pub signature: Signature,
+    /// Identifiers of the inputs.
+    pub input_names: Vec<String>,
+    /// Identifiers of the outputs.
+    pub output_names: Vec<String>,
+    /// What it runs on, to be read: `aarch64-unknown-linux-gnu, neoverse-v2`.
+    pub target: String,
+    /// Bytes of scratch memory that a run needs.
+    pub arena_size: usize,
+    /// The functions that it calls, by their numbers.
+    pub custom_calls: Vec<CustomCallSite>,
+    /// A relocatable object file.
+    pub object: Vec<u8>,
+}
+
+/// The symbol of the code of a program.
+pub fn entry_symbol(name: &str) -> String {
+    format!("{name}_entry")
+}
+
+/// An input or output.
+struct Value<'a> {
+    name: &'a str,
+    shape: Shape,
+}
+
+impl ObjectCode {
+    /// A C header, which C++ reads too.
+    ///
+    /// # Errors
+    /// Invalid input if a shape is not known.
+    pub fn c_header(&self) -> Result<String> {
+        c_header::text(self)
+    }
+
+    /// A Rust module that declares the code and calls it safely. The application links the
+    /// object.
+    ///
+    /// # Errors
+    /// Invalid input if a shape is not known.
+    pub fn rust_module(&self) -> Result<String> {
+        rust_module::text(self)
+    }
+
+    fn inputs(&self) -> Result<Vec<Value<'_>>> {
+        values(&self.input_names, &self.signature.inputs)
+    }
+
+    fn outputs(&self) -> Result<Vec<Value<'_>>> {
+        values(&self.output_names, &self.signature.outputs)
+    }
+}
+
+fn values<'a>(names: &'a [String], shapes: &[ShapePattern]) -> Result<Vec<Value<'a>>> {
+    let value = |(name, shape): (&'a String, &ShapePattern)| {
+        let shape = shape.to_shape().map_err(Error::from)?;
+        Ok(Value { name, shape })
+    };
+    names.iter().zip(shapes).map(value).collect()
+}
+
+/// How many numbers an element is: a complex one is two.
+fn numbers(element_type: ElementType) -> usize {
+    if element_type.is_complex() { 2 } else { 1 }
+}
+
+/// How an element, or each part of a complex one, lies in memory.
+enum Storage {
+    Signed(usize),
+    Unsigned(usize),
+    Float(usize),
+}
+
+/// Small floats are unsigned integers with their bits.
+fn storage(element_type: ElementType) -> Storage {
+    let bits = 8 * element_type.byte_width() / numbers(element_type);
+    match element_type.real_part() {
+        part if part.is_signed_integer() => Storage::Signed(bits),
+        ElementType::F32 | ElementType::F64 => Storage::Float(bits),
+        _ => Storage::Unsigned(bits),
+    }
+}
+
+/// The types of values, separated by commas.
+fn types<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> String {
+    let texts: Vec<String> = shapes.into_iter().map(ToString::to_string).collect();
+    texts.join(", ")
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,194 @@
+//! The Rust module of a program.
+//!
+//! Of `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` it has
+//!
+//! ```ignore
+//! pub struct Arguments<'a> {
+//!     pub x: &'a Aligned<[[f32; 3]; 2]>,
+//!     pub output: &'a mut Aligned<[f32; 2]>,
+//! }
+//!
+//! pub fn run(arguments: Arguments<'_>, arena: &mut Arena, runtime: &Runtime<'_>)
+//!     -> Result<(), RunError>;
+//! ```
+//!
+//! so that sizes, alignment and overlaps are the compiler's to check.
+
+use std::fmt::{self, Write};
+
+use halo_core::ElementType;
+
+use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
+use crate::{Error, Result};
+
+/// What the modules of all programs have.
+const INTERFACE: &str = include_str!("templates/interface.rs");
+
+pub fn text(code: &ObjectCode) -> Result<String> {
+    let (inputs, outputs) = (code.inputs()?, code.outputs()?);
+    let mut text = String::new();
+    write(&mut text, code, &inputs, &outputs)
+        .map_err(|_| Error::internal("the module was not written"))?;
+    Ok(text)
+}
+
+fn rust_type(element_type: ElementType) -> String {
+    match storage(element_type) {
+        Storage::Signed(bits) => format!("i{bits}"),
+        Storage::Unsigned(bits) => format!("u{bits}"),
+        Storage::Float(bits) => format!("f{bits}"),
+    }
+}
+
+/// Nested arrays, the last dimension innermost.
+fn array(value: &Value<'_>) -> String {
+    let element_type = value.shape.element_type();
+    let element = match numbers(element_type) {
+        1 => rust_type(element_type),
+        count => format!("[{}; {count}]", rust_type(element_type)),
+    };
+    let dims = value.shape.dims().iter().rev();
+    dims.fold(element, |inner, size| format!("[{inner}; {size}]"))
+}
+
+fn write(
+    text: &mut String,
+    code: &ObjectCode,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+) -> fmt::Result {
+    writeln!(
+        text,
+        "// Program '{}' for {}: made by halo-compile {}, not to be edited.\n\
+         // The application links its object file, and nothing of Halo.\n",
+        code.name,
+        code.target,
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(text, "{INTERFACE}")?;
+    values(text, "INPUTS", "inputs", inputs)?;
+    values(text, "OUTPUTS", "outputs", outputs)?;
+    writeln!(
+        text,
+        "/// The functions that the program calls, by their numbers.\n#[allow(dead_code)]\n\
+         pub const CALLS: [Call; {}] = [",
+        code.custom_calls.len()
+    )?;
+    for call in &code.custom_calls {
+        writeln!(
+            text,
+            "    Call {{\n        target: {:?},\n        operands: {:?},\n        results: {:?},\n        \
+             config: {:?},\n    }},",
+            call.target,
+            types(&call.operands),
+            types(&call.results),
+            call.backend_config
+        )?;
+    }
+    writeln!(
+        text,
+        "];\n\n/// How many bytes of scratch memory a run needs.\n\
+         pub const ARENA_SIZE: usize = {};\n\n\
+         /// Scratch memory for one run at a time.\n\
+         pub type Arena = Aligned<[u8; ARENA_SIZE]>;\n",
+        code.arena_size
+    )?;
+    arguments(text, inputs, outputs)?;
+    run(text, code, inputs, outputs)
+}
+
+fn values(text: &mut String, name: &str, role: &str, values: &[Value<'_>]) -> fmt::Result {
+    writeln!(
+        text,
+        "/// The {role} of the program, in its order.\n#[allow(dead_code)]\npub const {name}: [Value; {}] = [",
+        values.len()
+    )?;
+    for value in values {
+        writeln!(
+            text,
+            "    Value {{\n        name: {:?},\n        type_: {:?},\n        size: {},\n    }},",
+            value.name,
+            value.shape.to_string(),
+            value.shape.byte_size()
+        )?;
+    }
+    writeln!(text, "];\n")
+}
+
+fn arguments(text: &mut String, inputs: &[Value<'_>], outputs: &[Value<'_>]) -> fmt::Result {
+    let lifetime = match inputs.is_empty() && outputs.is_empty() {
+        true => "",
+        false => "<'a>",
+    };
+    writeln!(
+        text,
+        "/// What a run reads and writes, row by row.\n#[allow(non_snake_case)]\n\
+         pub struct Arguments{lifetime} {{"
+    )?;
+    for (qualifier, values) in [("", inputs), ("mut ", outputs)] {
+        for value in values {
+            writeln!(
+                text,
+                "    /// `{}`\n    pub {}: &'a {qualifier}Aligned<{}>,",
+                value.shape,
+                value.name,
+                array(value)
+            )?;
+        }
+    }
+    writeln!(text, "}}\n")
+}
+
+fn run(
+    text: &mut String,
+    code: &ObjectCode,
+    inputs: &[Value<'_>],
+    outputs: &[Value<'_>],
+) -> fmt::Result {
+    let entry = entry_symbol(&code.name);
+    let lifetime = match inputs.is_empty() && outputs.is_empty() {
+        true => "",
+        false => "<'_>",
+    };
+    writeln!(
+        text,
+        "unsafe extern \"C\" {{\n    \
+         fn {entry}(context: *const interface::Context, buffers: *const *mut u8) -> i32;\n}}\n\n\
+         /// Runs the program. Several runs may go on at once, each with an arena of its own.\n\
+         ///\n/// # Errors\n/// If a function that the program calls fails.\n\
+         pub fn run(\n    arguments: Arguments{lifetime},\n    arena: &mut Arena,\n    \
+         runtime: &Runtime<'_>,\n) -> Result<(), RunError> {{"
+    )?;
+    if lifetime.is_empty() {
+        writeln!(text, "    let Arguments {{}} = arguments;")?;
+    }
+    if !code.custom_calls.is_empty() {
+        writeln!(
+            text,
+            "    if runtime.custom_call.is_none() {{\n        \
+             return Err(RunError::NoCustomCall);\n    }}"
+        )?;
+    }
+    writeln!(
+        text,
+        "    let context = interface::Context::new(runtime);\n    let buffers = ["
+    )?;
+    for value in inputs {
+        writeln!(
+            text,
+            "        (&raw const *arguments.{}).cast_mut().cast(),",
+            value.name
+        )?;
+    }
+    for value in outputs {
+        writeln!(text, "        (&raw mut *arguments.{}).cast(),", value.name)?;
+    }
+    writeln!(
+        text,
+        "        (&raw mut *arena).cast(),\n    ];\n    \
+         // SAFETY: The buffers are those that the code takes, in its order; it reads inputs only,\n    \
+         // and the borrows keep outputs and arena apart.\n    \
+         match unsafe {{ {entry}(&context, buffers.as_ptr()) }} {{\n        \
+         0 => Ok(()),\n        _ => Err(RunError::Failed),\n    }}\n}}"
+    )
+}

@@ -1,0 +1,78 @@
+//! The texts of a program, read by the compilers of C and Rust.
+
+use super::*;
+use crate::Alias;
+
+fn code() -> ObjectCode {
+    let shapes = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
+    let names = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    let mut call = CustomCallSite::new(
+        "app.\"twice\"?",
+        vec!["tensor<2xf32>".parse().unwrap()],
+        vec!["tensor<2xf32>".parse().unwrap()],
+    );
+    call.backend_config = "a \\ b\n".to_owned();
+    ObjectCode {
+        name: "sum".to_owned(),
+        signature: Signature {
+            name: "main".to_owned(),
+            inputs: shapes(&["tensor<2x3xf32>", "tensor<4xbf16>", "tensor<i1>"]),
+            outputs: shapes(&["tensor<2x3xf32>", "tensor<2xcomplex<f64>>"]),
+            aliases: vec![Alias {
+                input: 0,
+                output: 0,
+            }],
+            ..Signature::default()
+        },
+        input_names: names(&["x", "Weights", "flag"]),
+        output_names: names(&["output0", "output1"]),
+        target: "x86_64-unknown-linux-gnu".to_owned(),
+        arena_size: 128,
+        custom_calls: vec![call],
+        object: Vec::new(),
+    }
+}
+
+#[test]
+fn headers_declare_what_a_run_takes() {
+    let header = code().c_header().unwrap();
+    for line in [
+        "#define SUM_INPUTS 3",
+        "#define SUM_INPUT_WEIGHTS 1",
+        "#define SUM_X_SIZE 24",
+        "#define SUM_ARENA_SIZE 128",
+        "  {\"x\", \"tensor<2x3xf32>\", 24},",
+        r#"  {"app.\"twice\"\077", "tensor<2xf32>", "tensor<2xf32>","#,
+        r#"   "a \\ b\012"},"#,
+        "  const float *x; /* float[2][3], tensor<2x3xf32> */",
+        "  const uint16_t *Weights; /* uint16_t[4], tensor<4xbf16> */",
+        "  const uint8_t *flag; /* uint8_t, tensor<i1> */",
+        "  double *output1; /* double[2][2], tensor<2xcomplex<f64>> */",
+        "int32_t sum_entry(const halo_context *context, uint8_t *const *buffers);",
+    ] {
+        assert!(header.contains(line), "{line}\n{header}");
+    }
+}
+
+#[test]
+fn modules_declare_what_a_run_takes() {
+    let module = code().rust_module().unwrap();
+    for line in [
+        "    pub x: &'a Aligned<[[f32; 3]; 2]>,",
+        "    pub Weights: &'a Aligned<[u16; 4]>,",
+        "    pub flag: &'a Aligned<u8>,",
+        "    pub output1: &'a mut Aligned<[[f64; 2]; 2]>,",
+        "pub const ARENA_SIZE: usize = 128;",
+        "    fn sum_entry(context: *const interface::Context, buffers: *const *mut u8) -> i32;",
+    ] {
+        assert!(module.contains(line), "{line}\n{module}");
+    }
+}
+
+#[test]
+fn unknown_shapes_have_no_header() {
+    let mut dynamic = code();
+    dynamic.signature.inputs[0] = "tensor<?x3xf32>".parse().unwrap();
+    assert!(dynamic.c_header().is_err());
+    assert!(dynamic.rust_module().is_err());
+}

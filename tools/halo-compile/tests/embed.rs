@@ -1,0 +1,261 @@
+//! Programs in applications of C and Rust, for this machine and, where a cross compiler and
+//! QEMU are installed, for others. `make test-targets` installs them and sets
+//! `HALO_TEST_TARGETS`, with which none is left out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const NAMES: [&str; 2] = [
+    "--input-names=images,hidden_weights,hidden_bias,output_weights,output_bias",
+    "--output-names=probabilities",
+];
+
+/// Sums that do not need an arena.
+const ADD: &str = "
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {jax.result_info = \"sum\"}) {
+  %0 = stablehlo.add %x, %y : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}";
+
+/// As `threads.c` says.
+const PRODUCT: &str = "
+func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf32> {
+  %0 = stablehlo.exponential %x : tensor<96x96xf32>
+  %1 = stablehlo.dot_general %0, %y, contracting_dims = [1] x [0]
+    : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+  %2 = stablehlo.custom_call @app.halve(%1) : (tensor<96x96xf32>) -> tensor<96x96xf32>
+  return %2 : tensor<96x96xf32>
+}";
+
+/// A processor, and what builds and runs its programs here.
+struct Machine {
+    /// Of `--target`; empty for this machine.
+    triple: &'static str,
+    compiler: &'static str,
+    /// Runs its programs.
+    emulator: &'static [&'static str],
+}
+
+const HERE: Machine = Machine {
+    triple: "",
+    compiler: "cc",
+    emulator: &[],
+};
+
+const OTHERS: [Machine; 2] = [
+    Machine {
+        triple: "aarch64-unknown-linux-gnu",
+        compiler: "aarch64-linux-gnu-gcc",
+        emulator: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+    },
+    Machine {
+        triple: "riscv64-unknown-linux-gnu",
+        compiler: "riscv64-linux-gnu-gcc",
+        emulator: &["qemu-riscv64", "-L", "/usr/riscv64-linux-gnu"],
+    },
+];
+
+impl Machine {
+    /// Whether its tools are installed; none may lack where all targets are to be tested.
+    fn is_there(&self) -> bool {
+        let tools = [self.compiler]
+            .into_iter()
+            .chain(self.emulator.first().copied());
+        let lacking = tools
+            .into_iter()
+            .find(|tool| Command::new(tool).arg("--version").output().is_err());
+        if let Some(tool) = lacking {
+            assert!(
+                std::env::var_os("HALO_TEST_TARGETS").is_none(),
+                "{tool} is missing"
+            );
+        }
+        lacking.is_none()
+    }
+
+    /// Compiles a program, links it with `main.c`, and runs it with an argument.
+    fn run(
+        &self,
+        folder: &Path,
+        (name, program): (&str, &Path),
+        main: &Path,
+        argument: &Path,
+    ) -> Output {
+        let object = folder.join(format!("{name}.o"));
+        let mut options = vec![
+            "--emit=obj".to_owned(),
+            format!("--header={}", folder.join(format!("{name}.h")).display()),
+        ];
+        if !self.triple.is_empty() {
+            options.push(format!("--target={}", self.triple));
+        }
+        if name == "mlp" {
+            options.extend(NAMES.map(str::to_owned));
+        }
+        compile(program, &options, &object);
+        let executable = folder.join("application");
+        let mut cc = Command::new(self.compiler);
+        cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]);
+        cc.arg(folder)
+            .arg(main)
+            .arg(&object)
+            .args(["-lm", "-pthread", "-o"]);
+        succeeded(cc.arg(&executable));
+        let mut run = match self.emulator {
+            [] => Command::new(&executable),
+            [emulator, arguments @ ..] => {
+                let mut run = Command::new(emulator);
+                run.args(arguments).arg(&executable);
+                run
+            }
+        };
+        succeeded(run.arg(argument))
+    }
+}
+
+fn succeeded(command: &mut Command) -> Output {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{said}{errors}",
+        output.status
+    );
+    output
+}
+
+fn compile(program: &Path, options: &[String], output: &Path) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_halo-compile"));
+    succeeded(command.arg(program).args(options).arg("-o").arg(output));
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// The probabilities that JAX gives.
+fn expected() -> Vec<f32> {
+    let bytes = fs::read(examples().join("mlp/probabilities.npy")).unwrap();
+    let (numbers, _) = bytes[128..].as_chunks::<4>();
+    numbers.iter().copied().map(f32::from_le_bytes).collect()
+}
+
+fn expect_probabilities(output: &Output) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let numbers: Vec<f32> = text
+        .split_whitespace()
+        .map(|number| number.parse().unwrap())
+        .collect();
+    assert_eq!(numbers.len(), 40, "{text}");
+    for (given, expected) in numbers.iter().zip(expected()) {
+        assert!((given - expected).abs() < 2e-6, "{given} {expected}");
+    }
+}
+
+fn classify(machine: &Machine) {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = examples();
+    let (program, main) = (
+        examples.join("mlp/mlp.mlir"),
+        examples.join("embed/c/main.c"),
+    );
+    let output = machine.run(
+        folder.path(),
+        ("mlp", &program),
+        &main,
+        &examples.join("mlp"),
+    );
+    expect_probabilities(&output);
+    if machine.triple.is_empty() {
+        let size = fs::metadata(folder.path().join("application"))
+            .unwrap()
+            .len();
+        assert!(size < 60 << 10, "the application has {size} bytes");
+    }
+}
+
+fn run_source(machine: &Machine, (name, program): (&str, &str), main: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("program.mlir");
+    fs::write(&path, program).unwrap();
+    let main = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/embed")
+        .join(main);
+    let output = machine.run(folder.path(), (name, &path), &main, Path::new("."));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn an_application_of_c_classifies() {
+    classify(&HERE);
+}
+
+#[test]
+fn applications_of_other_machines_classify() {
+    for machine in OTHERS.iter().filter(|machine| machine.is_there()) {
+        classify(machine);
+    }
+}
+
+#[test]
+fn an_application_of_rust_classifies() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = examples().join("embed/rust");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["run", "--quiet", "--offline", "--target-dir"])
+        .arg(folder.path());
+    cargo
+        .arg("--manifest-path")
+        .arg(package.join("Cargo.toml"))
+        .arg("--");
+    cargo.env("HALO_COMPILE", env!("CARGO_BIN_EXE_halo-compile"));
+    cargo
+        .env("RUSTFLAGS", "-D warnings")
+        .env_remove("CARGO_TARGET_DIR");
+    expect_probabilities(&succeeded(cargo.arg(examples().join("mlp"))));
+}
+
+#[test]
+fn wrong_buffers_are_refused() {
+    run_source(&HERE, ("add", ADD), "misuse.c");
+}
+
+#[test]
+fn instances_run_at_once_on_threads_of_the_application() {
+    let said = run_source(&HERE, ("product", PRODUCT), "threads.c");
+    assert_eq!(said, "app.halve\n");
+    for machine in OTHERS.iter().filter(|machine| machine.is_there()) {
+        run_source(machine, ("product", PRODUCT), "threads.c");
+    }
+}
+
+#[test]
+fn libraries_hold_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, main) = (
+        examples().join("mlp/mlp.mlir"),
+        examples().join("embed/c/main.c"),
+    );
+    for (kind, file) in [("static", "libmlp.a"), ("shared", "libmlp.so")] {
+        let library = folder.path().join(file);
+        let header = folder.path().join("mlp.h");
+        let mut options = vec![
+            format!("--emit={kind}"),
+            format!("--header={}", header.display()),
+        ];
+        options.extend(NAMES.map(str::to_owned));
+        compile(&program, &options, &library);
+        let executable = folder.path().join(kind);
+        let mut cc = Command::new("cc");
+        cc.arg("-I").arg(folder.path()).arg(&main).arg(&library);
+        succeeded(cc.args(["-lm", "-o"]).arg(&executable));
+        let mut run = Command::new(&executable);
+        run.env("LD_LIBRARY_PATH", folder.path());
+        expect_probabilities(&succeeded(run.arg(examples().join("mlp"))));
+    }
+}

@@ -1,0 +1,179 @@
+//! Object files, and what is written beside them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ar_archive_writer::{
+    ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
+};
+use halo_core::file;
+use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
+use halo_runtime::{Error, ObjectCode, Result};
+
+use super::cli::Cli;
+
+/// What of a program's [`ObjectCode`] `--emit=` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    Object,
+    StaticLibrary,
+    SharedLibrary,
+    Header,
+    RustModule,
+}
+
+impl Product {
+    /// The product of a value of `--emit=`.
+    pub fn of(emit: &str) -> Option<Self> {
+        Some(match emit {
+            "obj" => Self::Object,
+            "static" => Self::StaticLibrary,
+            "shared" => Self::SharedLibrary,
+            "header" => Self::Header,
+            "rust" => Self::RustModule,
+            _ => return None,
+        })
+    }
+
+    /// Whether it may be written to a terminal.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Header | Self::RustModule)
+    }
+
+    /// The bytes of its file.
+    ///
+    /// # Errors
+    /// If the linker cannot be run, or fails.
+    pub fn bytes(self, code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
+        match self {
+            Self::Object => Ok(code.object.clone()),
+            Self::StaticLibrary => archive(code),
+            Self::SharedLibrary => link(code, linker),
+            Self::Header => code.c_header().map(String::into_bytes),
+            Self::RustModule => code.rust_module().map(String::into_bytes),
+        }
+    }
+}
+
+/// The prefix of a program's names: as the command line says, or as the file is called.
+///
+/// # Errors
+/// Invalid input if that is no identifier.
+pub fn name(cli: &Cli) -> Result<String> {
+    if let Some(name) = &cli.name {
+        return match is_identifier(name) {
+            true => Ok(name.clone()),
+            false => Err(Error::invalid(format!(
+                "--name={name}: names of C begin with it, so it must be an identifier"
+            ))),
+        };
+    }
+    let is_path = |path: &&Path| !file::is_standard_stream(path);
+    let output = cli.output.as_deref().filter(is_path);
+    let path = output.or_else(|| Some(&*cli.file).filter(is_path));
+    let Some(path) = path else {
+        return Ok("program".to_owned());
+    };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem
+        .strip_prefix("lib")
+        .filter(|rest| !rest.is_empty() && output.is_some())
+        .unwrap_or(&stem);
+    match is_identifier(stem) {
+        true => Ok(stem.to_owned()),
+        false => Err(Error::invalid(format!(
+            "names of C cannot begin with '{stem}', as the file does: choose an identifier with \
+             --name"
+        ))),
+    }
+}
+
+/// Calls inputs and outputs as the command line does.
+///
+/// # Errors
+/// Invalid input if there are more or fewer names than values, or a name is given twice or is no
+/// identifier.
+pub fn rename(cli: &Cli, code: &mut ObjectCode) -> Result<()> {
+    let apply = |option: &str, given: &Option<Vec<String>>, names: &mut Vec<String>| {
+        let Some(given) = given else { return Ok(()) };
+        if given.len() != names.len() {
+            return Err(Error::invalid(format!(
+                "--{option}-names has {} names, but the program has {} {option}s",
+                given.len(),
+                names.len()
+            )));
+        }
+        if let Some(name) = given.iter().find(|name| !is_identifier(name)) {
+            let message = format!("--{option}-names: '{name}' is not an identifier");
+            return Err(Error::invalid(message));
+        }
+        names.clone_from(given);
+        Ok(())
+    };
+    apply("input", &cli.input_names, &mut code.input_names)?;
+    apply("output", &cli.output_names, &mut code.output_names)?;
+    let named = |names: &[String]| names.iter().cloned().map(Some).collect::<Vec<_>>();
+    let (inputs, outputs) = identifiers(&named(&code.input_names), &named(&code.output_names));
+    let given = cli.input_names.iter().chain(&cli.output_names).flatten();
+    let kept: Vec<&String> = inputs.iter().chain(&outputs).collect();
+    if let Some(name) = given.into_iter().find(|name| !kept.contains(name)) {
+        return Err(Error::invalid(format!(
+            "two values cannot be called '{name}', in upper or lower case"
+        )));
+    }
+    (code.input_names, code.output_names) = (inputs, outputs);
+    Ok(())
+}
+
+/// Writes the files that go with an object file.
+///
+/// # Errors
+/// Invalid input if one cannot be written.
+pub fn write_companions(cli: &Cli, code: &ObjectCode) -> Result<()> {
+    let write = |path: &Option<PathBuf>, product: Product| match path {
+        Some(path) => {
+            let bytes = product.bytes(code, &cli.linker)?;
+            Ok(file::write_whole(path, |file| file.write_all(&bytes))?)
+        }
+        None => Ok(()),
+    };
+    write(&cli.header, Product::Header)?;
+    write(&cli.rust, Product::RustModule)
+}
+
+/// A library with the object alone.
+fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
+    let member = NewArchiveMember::new(
+        &code.object,
+        &DEFAULT_OBJECT_READER,
+        format!("{}.o", code.name),
+    );
+    let mut library = std::io::Cursor::new(Vec::new());
+    write_archive_to_stream(&mut library, &[member], ArchiveKind::Gnu, false, None)
+        .map_err(|error| Error::internal(format!("the archive: {error}")))?;
+    Ok(library.into_inner())
+}
+
+/// A library that the system's linker makes.
+fn link(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
+    let failed = |message: String| Error::execution(format!("linker '{linker}': {message}"));
+    let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+    let (object, library) = (
+        folder.path().join("object.o"),
+        folder.path().join("library"),
+    );
+    std::fs::write(&object, &code.object).map_err(|error| failed(error.to_string()))?;
+    let mut command = Command::new(linker);
+    command.args(["-shared", "-o"]).args([&library, &object]);
+    let done = command
+        .arg("-lm")
+        .output()
+        .map_err(|error| failed(error.to_string()))?;
+    if !done.status.success() {
+        let text = String::from_utf8_lossy(&done.stderr);
+        let first = text.lines().find(|line| !line.trim().is_empty());
+        let first = first.map_or_else(|| done.status.to_string(), str::to_owned);
+        return Err(failed(first));
+    }
+    std::fs::read(&library).map_err(|error| failed(error.to_string()))
+}
