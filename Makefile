@@ -8,7 +8,8 @@ EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
 INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
-.PHONY: run test test-format test-lint test-units test-gpu wheel test-jax setup
+.PHONY: run test test-format test-lint test-units test-targets test-gpu wheel test-jax setup \
+	setup-targets
 
 run: setup
 	@$(CARGO) build --release --quiet -p halo-run
@@ -46,6 +47,12 @@ test-jax: wheel
 	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
+# Programs for aarch64 and riscv64, run by QEMU. Installs cross compilers and QEMU.
+test-targets: setup-targets
+	$(CARGO) build --workspace --bins --quiet
+	HALO_TEST_TARGETS=1 $(CARGO) test --quiet -p halo-compile --test embed
+	HALO_TEST_TARGETS=1 $(CARGO) test --quiet -p halo-compiler --test all -- execution
+
 # What needs a GPU of NVIDIA, and is a part of no other target.
 test-gpu: setup
 	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
@@ -53,3 +60,6 @@ test-gpu: setup
 
 setup:
 	@tools/setup.sh
+
+setup-targets:
+	@tools/setup.sh targets

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what building and testing Halo needs, and does nothing where all of
-# it is there. `make run` and `make test` call it first.
+# it is there. `make run` and `make test` call it first. With the argument
+# "targets" it also installs what `make test-targets` needs.
 set -eu
 
 PACKAGES="
@@ -8,6 +9,12 @@ PACKAGES="
     libclang-22-dev clang-22 lld-22 zlib1g-dev libzstd-dev libstdc++-12-dev
     libc6-dev python3 python3-venv
 "
+# Cross compilers, and what runs their programs.
+TARGET_PACKAGES="
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+    qemu-user
+"
+TARGET_TOOLS="aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
 # A program or file of each package that a hand-made installation has too.
 FILES="
     bin/clang++ bin/ld.lld bin/llvm-config bin/llvm-tblgen bin/mlir-tblgen bin/FileCheck bin/lit
@@ -28,8 +35,19 @@ if [ -n "${MLIR_SYS_220_PREFIX:-}" ]; then
         [ -e "$MLIR_SYS_220_PREFIX/$file" ] ||
             fail "MLIR_SYS_220_PREFIX is set to $MLIR_SYS_220_PREFIX, which has no $file"
     done
-    exit 0
+    PACKAGES=""
 fi
+
+# Those that are there need not come from Debian's packages.
+if [ "${1:-}" = targets ]; then
+    for tool in $TARGET_TOOLS; do
+        command -v "$tool" >/dev/null 2>&1 || {
+            PACKAGES="$PACKAGES $TARGET_PACKAGES"
+            break
+        }
+    done
+fi
+[ -n "$PACKAGES" ] || exit 0
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then

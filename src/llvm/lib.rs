@@ -3,6 +3,7 @@
 
 pub mod compile;
 mod emit;
+pub mod float16_conversions;
 pub mod jit;
 pub mod kernel_cache;
 mod kernel_digest;
@@ -11,6 +12,7 @@ mod optimize;
 pub mod partition;
 mod support;
 pub mod target;
+pub mod target_list;
 
 pub use emit::emit;
 pub use module::translate;

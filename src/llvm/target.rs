@@ -148,6 +148,19 @@ impl TargetDescription {
         }
     }
 
+    /// Whether LLVM converts f16 and bf16 without functions of a library.
+    pub(crate) fn converts_float16(&self) -> bool {
+        let has = |features: [&str; 2]| {
+            let subtarget = self.subtarget();
+            features.iter().all(|feature| subtarget.has(feature))
+        };
+        match self.triple.split('-').next() {
+            Some("x86_64") => has(["f16c", "avx512bf16"]),
+            Some("riscv64") => has(["zfhmin", "zfbfmin"]),
+            _ => true,
+        }
+    }
+
     /// Whether it has the dot products of AVX512-BF16.
     pub fn has_bf16_dot_products(&self) -> bool {
         self.subtarget().has("avx512bf16")
@@ -297,6 +310,16 @@ fn normalized(triple: &str) -> String {
     text_of(&TargetMachine::normalize_triple(&triple))
 }
 
+/// All processors and features of a system.
+///
+/// # Errors
+/// Invalid input if no code can be made for it.
+pub(crate) fn describe(triple: &str) -> Result<Subtarget> {
+    let triple = normalized(triple);
+    check_architecture(&triple)?;
+    Ok(describe_subtarget(&triple, "", "").unwrap_or_default())
+}
+
 fn check_architecture(triple: &str) -> Result<()> {
     initialize();
     let target = Target::from_triple(&TargetTriple::create(triple)).ok();
@@ -348,6 +371,7 @@ mod tests {
             triple: given(triple),
             cpu: given(cpu),
             features: given(features),
+            runner: None,
         }
     }
 

@@ -10,7 +10,7 @@ use halo_core::{Literal, file};
 
 use crate::{
     CompilationCache, CustomCallRegistry, Error, Executable, ObjectCode, Observers, PipelineEdit,
-    Plan, Result,
+    Plan, Result, object_code::runner::Runner,
 };
 
 /// A program as it was read. The compiler detects its format: text or bytecode
@@ -111,6 +111,8 @@ pub struct ProcessorOptions {
     pub cpu: Option<String>,
     /// Features on top of the processor's, such as `+avx2,-fma`.
     pub features: Option<String>,
+    /// What runs programs in place of this process, where they are for another processor.
+    pub runner: Option<Runner>,
 }
 
 /// An option that one backend has and others need not know.
@@ -224,6 +226,15 @@ pub trait Compiler: Send + Sync {
     /// As [`compile`](Self::compile), and where the backend makes no plans.
     fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
         Err(Error::invalid("the backend makes no plans"))
+    }
+
+    /// The systems that it makes machine code for, or the processors and features of the one that
+    /// is named, as lines of text.
+    ///
+    /// # Errors
+    /// Invalid input for an unknown system, and where the backend makes no machine code.
+    fn targets(&self, _triple: Option<&str>) -> Result<String> {
+        Err(Error::invalid("the backend makes no machine code"))
     }
 
     /// Whether it compiles programs to object files.

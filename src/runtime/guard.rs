@@ -100,6 +100,10 @@ impl Compiler for GuardedCompiler {
         self.call(options, |compiler, options| compiler.plan(program, options))
     }
 
+    fn targets(&self, triple: Option<&str>) -> Result<String> {
+        guarded(self.backend, || self.inner.targets(triple))
+    }
+
     fn makes_objects(&self) -> bool {
         self.inner.makes_objects()
     }

@@ -31,7 +31,7 @@ mod tiers;
 mod transpositions;
 mod windows;
 
-use compile::{cpu_executable, program, registry};
+use compile::{cpu_executable, machines, program, registry};
 use halo_core::{Literal, PrintOptions};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Error, Executable, Program, Registry};
 use std::sync::Arc;
@@ -69,13 +69,20 @@ fn outcomes(
 
 type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// The results of a program on every backend.
+/// A program on every backend, and on processors of other architectures.
 fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     let (registry, program) = (registry(), program(code));
     let backends = registry.usable();
-    backends
-        .map(|backend| (backend.name, backend.compiler.compile(&program, options)))
-        .collect()
+    let here = backends.map(|backend| (backend.name, backend.compiler.compile(&program, options)));
+    let cpu = &registry.backend("cpu").unwrap().compiler;
+    let elsewhere = machines().into_iter().map(|(name, processor)| {
+        let options = CompileOptions {
+            processor,
+            ..options.clone()
+        };
+        (name, cpu.compile(&program, &options))
+    });
+    here.chain(elsewhere).collect()
 }
 
 /// A program that every backend compiles.

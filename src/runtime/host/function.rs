@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use halo_core::{Literal, panics};
 
+use super::memory::LockedBuffers;
 use super::{HostAllocation, HostPlatform};
 use crate::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Process, Result, Signature};
 
@@ -119,6 +120,13 @@ impl Inner {
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
         let device = HostPlatform::device();
+        // Results are written where no input is read any more; that they may not share memory
+        // is for code of other backends to rely on.
+        drop(LockedBuffers::lock(
+            inputs,
+            outputs,
+            &self.signature.aliases,
+        )?);
         let results = self.results(process, inputs)?;
         for (position, (result, output)) in results.iter().zip(outputs).enumerate() {
             // The type of a result may leave sizes open that the buffer has.

@@ -8,6 +8,7 @@
 
 mod c_header;
 pub mod identifiers;
+pub mod runner;
 mod rust_module;
 
 use halo_core::{ElementType, Shape, ShapePattern};

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::{BackendArguments, CacheArguments, PipelineArguments, TimingArguments};
+use crate::{
+    BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, TimingArguments,
+};
 use clap::Parser;
 
 /// Compiles a program ahead of time.
@@ -63,24 +65,13 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 
-    /// The architecture and system to make machine code for, such as
-    /// aarch64-unknown-linux-gnu [default: this machine's]
-    #[arg(long, value_name = "TRIPLE")]
-    pub target: Option<String>,
+    #[command(flatten)]
+    pub processor: ProcessorArguments,
 
-    /// The processor to make machine code for, such as x86-64-v3 or native
-    /// [default: this machine's, or any of --target]
-    #[arg(long, value_name = "NAME", visible_alias = "cpu")]
-    pub target_cpu: Option<String>,
-
-    /// Features on top of the processor's, such as +avx2,-fma
-    #[arg(
-        long,
-        value_name = "LIST",
-        allow_hyphen_values = true,
-        visible_alias = "features"
-    )]
-    pub target_features: Option<String>,
+    /// Print the systems that machine code can be made for, or with --target its processors
+    /// and features, and exit
+    #[arg(long)]
+    pub list_targets: bool,
 
     /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
     /// [default: as the backend says]

@@ -4,11 +4,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, written};
+use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
 use halo_core::file;
-use halo_runtime::{
-    Backend, CompileOptions, Error, ProcessorOptions, Program, Registry, Result as RuntimeResult,
-};
+use halo_runtime::{Backend, CompileOptions, Error, Program, Registry, Result as RuntimeResult};
 
 use super::cli::Cli;
 use super::objects::{self, Product};
@@ -76,13 +74,22 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
     Ok(backend)
 }
 
+/// Prints what the backend that is named, or else the first that can, makes machine code for.
+fn list_targets(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
+    let mut backends = registry.backends().iter();
+    let backend = match &cli.backend {
+        Some(name) => registry.backend(name)?,
+        None => match backends.find(|backend| backend.compiler.makes_objects()) {
+            Some(maker) => maker,
+            None => registry.default_backend()?,
+        },
+    };
+    let text = backend.compiler.targets(cli.processor.target.as_deref())?;
+    print(out, format_args!("{text}"))
+}
+
 /// Fails at options that the output has no use for.
 fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
-    let processor = [
-        ("--target", cli.target.is_some()),
-        ("--target-cpu", cli.target_cpu.is_some()),
-        ("--target-features", cli.target_features.is_some()),
-    ];
     let companions = [
         ("--header", cli.header.is_some()),
         ("--rust", cli.rust.is_some()),
@@ -90,17 +97,15 @@ fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
         ("--input-names", cli.input_names.is_some()),
         ("--output-names", cli.output_names.is_some()),
     ];
-    let given = |options: &[(&'static str, bool)]| {
-        let mut given = options.iter().filter(|(_, is_given)| *is_given);
-        given.next().map(|(option, _)| *option)
-    };
-    if let Some(option) = given(&processor).filter(|_| !backend.compiler.makes_objects()) {
+    let processor = cli.processor.given();
+    if let Some(option) = processor.filter(|_| !backend.compiler.makes_objects()) {
         return Err(Error::invalid(format!(
             "{option} names a processor, and backend '{}' makes no machine code of processors",
             backend.name
         )));
     }
-    if let Some(option) = given(&companions).filter(|_| Product::of(&cli.emit).is_none()) {
+    let companion = companions.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = companion.filter(|_| Product::of(&cli.emit).is_none()) {
         return Err(Error::invalid(format!(
             "{option} goes with an object file: --emit=obj, static or shared"
         )));
@@ -114,6 +119,9 @@ fn run(
     watch: &Watch,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
+    if cli.list_targets {
+        return list_targets(cli, &environment.registry, out);
+    }
     // Errors that need no compilation are reported first.
     let backend = backend(cli, &environment.registry)?;
     check_options(cli, backend)?;
@@ -132,11 +140,7 @@ fn run(
         dump_dir: cli.dump_dir.clone(),
         observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
-        processor: ProcessorOptions {
-            triple: cli.target.clone(),
-            cpu: cli.target_cpu.clone(),
-            features: cli.target_features.clone(),
-        },
+        processor: cli.processor.options(None),
         architecture: cli.gpu_arch.clone(),
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),

@@ -8,6 +8,7 @@ use ar_archive_writer::{
 };
 use halo_core::file;
 use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
+use halo_runtime::object_code::runner::first_error;
 use halo_runtime::{Error, ObjectCode, Result};
 
 use super::cli::Cli;
@@ -170,9 +171,7 @@ fn link(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
         .output()
         .map_err(|error| failed(error.to_string()))?;
     if !done.status.success() {
-        let text = String::from_utf8_lossy(&done.stderr);
-        let first = text.lines().find(|line| !line.trim().is_empty());
-        let first = first.map_or_else(|| done.status.to_string(), str::to_owned);
+        let first = first_error(&done.stderr, &done.status.to_string());
         return Err(failed(first));
     }
     std::fs::read(&library).map_err(|error| failed(error.to_string()))

@@ -3,8 +3,23 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use crate::{BackendArguments, CacheArguments, PipelineArguments, TimingArguments, count};
+use crate::{
+    BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, TimingArguments, count,
+};
 use clap::Parser;
+use halo_runtime::object_code::runner::Runner;
+
+/// A command and its arguments, which have no spaces in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(pub Vec<String>);
+
+fn words(text: &str) -> Result<Words, String> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    match words.is_empty() {
+        true => Err("the command is empty".to_owned()),
+        false => Ok(Words(words)),
+    }
+}
 
 /// Compiles a program and runs it.
 ///
@@ -113,19 +128,18 @@ pub struct Cli {
     #[arg(long)]
     pub no_tiered_compilation: bool,
 
-    /// The architecture and system to make machine code for, such as
-    /// aarch64-unknown-linux-gnu [default: this machine's]
-    #[arg(long, value_name = "TRIPLE")]
-    pub target: Option<String>,
+    #[command(flatten)]
+    pub processor: ProcessorArguments,
 
-    /// The processor to make machine code for, such as x86-64-v3 or native
-    /// [default: this machine's, or any of --target]
-    #[arg(long, value_name = "NAME")]
-    pub target_cpu: Option<String>,
+    /// The command that runs the program where this machine cannot: qemu-riscv64, or
+    /// 'qemu-aarch64 -L /usr/aarch64-linux-gnu'
+    #[arg(long, value_name = "COMMAND", value_parser = words, requires = "linker")]
+    pub runner: Option<Words>,
 
-    /// Features on top of the processor's, such as +avx2,-fma
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
-    pub target_features: Option<String>,
+    /// The command that links the program for --runner, a C compiler for the target:
+    /// 'riscv64-linux-gnu-gcc -static'
+    #[arg(long, value_name = "COMMAND", value_parser = words)]
+    pub linker: Option<Words>,
 
     /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
     /// [default: as the backend says]
@@ -144,6 +158,20 @@ pub struct Cli {
     /// Print every element of large results
     #[arg(long)]
     pub print_all: bool,
+}
+
+impl Cli {
+    /// What runs programs in place of this process.
+    pub fn runner(&self) -> Option<Runner> {
+        let linker = self.linker.as_ref()?;
+        Some(Runner {
+            command: self
+                .runner
+                .as_ref()
+                .map_or_else(Vec::new, |words| words.0.clone()),
+            linker: linker.0.clone(),
+        })
+    }
 }
 
 #[cfg(test)]

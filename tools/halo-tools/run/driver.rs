@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
-    CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable,
-    ProcessorOptions, Program, Registry, Result,
+    CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Program,
+    Registry, Result,
 };
 
 use super::bench::{Human, Timings, gflops};
@@ -109,14 +109,15 @@ fn run_plan(
 ) -> Result<(), Stop> {
     let edit = cli.pipeline.edits.first();
     let edit = (edit.map_or("", |edit| edit.option()), edit.is_some());
+    let processor = cli.processor.given();
     let for_compilers = [
         ("--backend", cli.backend.is_some()),
         ("--entry", cli.entry.is_some()),
         ("--compile-to", cli.compile_to.is_some()),
         ("--dump-dir", cli.dump_dir.is_some()),
-        ("--target", cli.target.is_some()),
-        ("--target-cpu", cli.target_cpu.is_some()),
-        ("--target-features", cli.target_features.is_some()),
+        (processor.unwrap_or_default(), processor.is_some()),
+        ("--runner", cli.runner.is_some()),
+        ("--linker", cli.linker.is_some()),
         ("--gpu-arch", cli.gpu_arch.is_some()),
         edit,
         ("--print-ir-after", !cli.pipeline.print_ir_after.is_empty()),
@@ -177,11 +178,7 @@ fn run_program(
         observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
         no_tiered_compilation: cli.no_tiered_compilation,
-        processor: ProcessorOptions {
-            triple: cli.target.clone(),
-            cpu: cli.target_cpu.clone(),
-            features: cli.target_features.clone(),
-        },
+        processor: cli.processor.options(cli.runner()),
         architecture: cli.gpu_arch.clone(),
         backend: cli.backend_arguments.options(),
         custom_calls: Arc::clone(&environment.custom_calls),
@@ -192,6 +189,10 @@ fn run_program(
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
+    if cli.linker.is_some() && !backend.compiler.makes_objects() {
+        let message = format!("--linker: backend '{}' makes no object files", backend.name);
+        return Err(Error::invalid(message).into());
+    }
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
     if let Some(phase) = &cli.compile_to {
         backend.compiler.check_phase(phase, &options)?;

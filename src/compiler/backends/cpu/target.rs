@@ -16,15 +16,21 @@ use halo_ir::{Operation, attribute_of, body_of, operations_of, ops::halo::KERNEL
 use halo_llvm::{
     Effort,
     compile::{self, Compilation, Object, compile},
+    float16_conversions,
     jit::LoadedObject,
     kernel_cache::compile_cached,
     partition::Functions,
     target::TargetDescription,
+    target_list,
 };
 use halo_runtime::{
-    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
+    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, ObjectCode, Result,
     background::Cancellation,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
+    object_code::{
+        entry_symbol,
+        runner::{self, Runner},
+    },
 };
 use inkwell::{
     module::{Linkage, Module},
@@ -39,6 +45,8 @@ use std::{num::NonZeroUsize, sync::Arc};
 pub(super) struct CpuTarget {
     processor: Option<TargetDescription>,
     effort: Effort,
+    /// What runs programs, if this process does not.
+    runner: Option<Runner>,
 }
 
 /// What arithmetic makes of numbers near zero.
@@ -84,6 +92,7 @@ impl Target for CpuTarget {
         Ok(Self {
             processor: Some(TargetDescription::of(&options.processor)?),
             effort: Effort::Full,
+            runner: options.processor.runner.clone(),
         })
     }
 
@@ -93,7 +102,8 @@ impl Target for CpuTarget {
 
     /// Smaller register tiles and fewer passes of LLVM.
     fn quick(&self) -> Option<Self> {
-        (self.effort == Effort::Full).then(|| Self {
+        let is_full = self.effort == Effort::Full;
+        (is_full && self.runner.is_none()).then(|| Self {
             effort: Effort::Quick,
             ..self.clone()
         })
@@ -107,11 +117,16 @@ impl Target for CpuTarget {
     }
 
     fn device(&self) -> Result<Device> {
-        self.processor()?.check_runs_here()?;
+        if self.runner.is_none() {
+            self.processor()?.check_runs_here()?;
+        }
         Ok(HostPlatform::device())
     }
 
     fn executable(&self, mut lowering: CpuLowering<'_>) -> Result<Box<dyn Executable>> {
+        if let Some(runner) = &self.runner {
+            return self.executable_of_runner(lowering, runner);
+        }
         lowering.run_phases()?;
         let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         expect_function(lowering.operation(), &name)?;
@@ -139,9 +154,9 @@ impl Target for CpuTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        // Quick code is kept by nobody.
-        let processor = self.processor.as_ref();
-        let processor = processor.filter(|_| self.effort == Effort::Full)?;
+        // Quick code is kept by nobody, and code that others run is an object file.
+        let is_kept = self.effort == Effort::Full && self.runner.is_none();
+        let processor = self.processor.as_ref().filter(|_| is_kept)?;
         Some(format!("{processor:?}"))
     }
 
@@ -166,6 +181,10 @@ impl Target for CpuTarget {
         Ok(Box::new(executable))
     }
 
+    fn targets(&self, triple: Option<&str>) -> Result<String> {
+        target_list::text(triple)
+    }
+
     fn makes_objects(&self) -> bool {
         true
     }
@@ -184,8 +203,9 @@ impl Target for CpuTarget {
         let start = lowering.begin("machine-code");
         let context = inkwell::context::Context::create();
         let module = halo_llvm::translate(lowering.operation(), &context)?;
-        keep_one_symbol(&module, &name, symbol)?;
         let processor = self.processor()?;
+        float16_conversions::add(&module, processor)?;
+        keep_one_symbol(&module, &name, symbol)?;
         let machine = processor.machine()?;
         halo_llvm::optimize(&module, &machine, processor, self.effort)?;
         let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
@@ -211,6 +231,27 @@ impl CpuTarget {
     fn processor(&self) -> Result<&TargetDescription> {
         let processor = self.processor.as_ref();
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
+    }
+
+    /// An executable whose code another process runs.
+    fn executable_of_runner(
+        &self,
+        mut lowering: CpuLowering<'_>,
+        runner: &Runner,
+    ) -> Result<Box<dyn Executable>> {
+        let object = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
+        let code = ObjectCode {
+            name: runner::NAME.to_owned(),
+            signature: lowering.signature.clone(),
+            input_names: Vec::new(),
+            output_names: Vec::new(),
+            target: String::new(),
+            arena_size: lowering.metadata.arena_size,
+            custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
+            object,
+        };
+        let registry = lowering.registry(&code.custom_calls)?;
+        runner.executable(code, &registry)
     }
 
     /// The objects of the program's parts.
@@ -360,7 +401,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
             processor: halo_runtime::ProcessorOptions {
                 triple: Some("x86_64-unknown-linux-gnu".into()),
                 cpu: Some("x86-64-v3".into()),
-                features: None,
+                ..halo_runtime::ProcessorOptions::default()
             },
             ..CompileOptions::default()
         };

@@ -153,6 +153,10 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         plan_of_lowering(&target, &mut lowering, entry)
     }
 
+    fn targets(&self, triple: Option<&str>) -> Result<String> {
+        self.target.targets(triple)
+    }
+
     fn makes_objects(&self) -> bool {
         self.target.makes_objects()
     }

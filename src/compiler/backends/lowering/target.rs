@@ -105,6 +105,14 @@ pub trait Target: Clone + Send + Sync + 'static {
         Err(Error::invalid("the backend makes no plans"))
     }
 
+    /// The answer to [`Compiler::targets`](halo_runtime::Compiler::targets).
+    ///
+    /// # Errors
+    /// Invalid input for an unknown system, and where it makes no machine code.
+    fn targets(&self, _triple: Option<&str>) -> Result<String> {
+        Err(Error::invalid("the backend makes no machine code"))
+    }
+
     /// Whether it makes object files.
     fn makes_objects(&self) -> bool {
         false

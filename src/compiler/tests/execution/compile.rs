@@ -1,6 +1,7 @@
 //! Programs and backends as the tests of execution need them.
 
-use halo_runtime::{CompileOptions, Executable, Program, Registry};
+use halo_runtime::object_code::runner::Runner;
+use halo_runtime::{CompileOptions, Executable, ProcessorOptions, Program, Registry};
 
 /// All backends.
 pub fn registry() -> Registry {
@@ -21,4 +22,45 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
     let registry = registry();
     let compiler = &registry.backend("cpu").unwrap().compiler;
     compiler.compile(&program(code), options).unwrap()
+}
+
+/// The name of a processor of another architecture, its triple, what runs its programs, and what
+/// links them.
+type Machine = [&'static str; 4];
+
+const MACHINES: [Machine; 2] = [
+    [
+        "cpu (aarch64)",
+        "aarch64-unknown-linux-gnu",
+        "qemu-aarch64",
+        "aarch64-linux-gnu-gcc",
+    ],
+    [
+        "cpu (riscv64)",
+        "riscv64-unknown-linux-gnu",
+        "qemu-riscv64",
+        "riscv64-linux-gnu-gcc",
+    ],
+];
+
+/// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
+/// `make test-targets` alone, which sets `HALO_TEST_TARGETS`.
+pub fn machines() -> Vec<(&'static str, ProcessorOptions)> {
+    if std::env::var_os("HALO_TEST_TARGETS").is_none() {
+        return Vec::new();
+    }
+    let options = |[name, triple, runner, linker]: Machine| {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        let runner = Runner {
+            command: words(runner),
+            linker: words(&format!("{linker} -static")),
+        };
+        let options = ProcessorOptions {
+            triple: Some(triple.to_owned()),
+            runner: Some(runner),
+            ..ProcessorOptions::default()
+        };
+        (name, options)
+    };
+    MACHINES.map(options).into()
 }

@@ -27,6 +27,7 @@ pub fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec
             triple: Some(triple.into()),
             cpu: Some(cpu.into()),
             features: Some(features.into()),
+            ..ProcessorOptions::default()
         },
         ..super::options()
     };

@@ -1,0 +1,52 @@
+//! Conversions of f16 and bf16 for processors that have no instructions for them.
+//!
+//! LLVM calls them by names of compiler-rt's, and not every libgcc has them: those of f16 are
+//! there since version 12 on x86-64 and 13 on RISC-V, those of bf16 since 13. An object file
+//! brings its own, so that it links everywhere. (Code of this process finds them in
+//! [`support`](super::support).)
+
+use super::target::TargetDescription;
+use halo_runtime::{Error, Result};
+use inkwell::{
+    basic_block::BasicBlock, memory_buffer::MemoryBuffer, module::Module, types::AnyTypeEnum,
+    values::FunctionValue,
+};
+
+/// The functions, in terms of integers, f32 and f64.
+const FUNCTIONS: &str = include_str!("float16_conversions.ll");
+
+/// Adds the functions, with external linkage, to a module that is not optimized, if its target
+/// lacks an instruction and the module computes with such numbers.
+///
+/// # Errors
+/// Internal where LLVM does not read them.
+pub fn add(module: &Module, target: &TargetDescription) -> Result<()> {
+    if target.converts_float16() || !uses_float16(module) {
+        return Ok(());
+    }
+    let internal = |error: String| Error::internal(format!("LLVM: {error}"));
+    let text = MemoryBuffer::create_from_memory_range_copy(FUNCTIONS.as_bytes(), "float16");
+    let functions = module.get_context().create_module_from_ir(text);
+    let functions = functions.map_err(|error| internal(error.to_string()))?;
+    module
+        .link_in_module(functions)
+        .map_err(|error| internal(error.to_string()))
+}
+
+/// Whether an instruction has a result of f16 or bf16, or of vectors of them.
+fn uses_float16(module: &Module) -> bool {
+    let context = module.get_context();
+    let types = [context.f16_type(), context.bf16_type()];
+    let blocks = module
+        .get_functions()
+        .flat_map(FunctionValue::get_basic_block_iter);
+    let mut instructions = blocks.flat_map(BasicBlock::get_instructions);
+    instructions.any(|instruction| match instruction.get_type() {
+        AnyTypeEnum::FloatType(type_) => types.contains(&type_),
+        AnyTypeEnum::VectorType(type_) => {
+            let element = type_.get_element_type();
+            types.iter().any(|type_| element == (*type_).into())
+        }
+        _ => false,
+    })
+}

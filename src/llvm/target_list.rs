@@ -1,0 +1,76 @@
+//! What machine code can be made for, to be read.
+
+use super::target::{TargetDescription, describe};
+use halo_runtime::{ProcessorOptions, Result};
+use std::fmt::Write;
+
+/// Systems of each architecture, of which others differ in their last parts.
+const SYSTEMS: [&str; 3] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "riscv64-unknown-linux-gnu",
+];
+
+/// Lines that name systems, or processors and features of the one that is named.
+///
+/// # Errors
+/// Invalid input if no code can be made for the system.
+pub fn text(triple: Option<&str>) -> Result<String> {
+    match triple {
+        Some(triple) => of_system(triple),
+        None => systems(),
+    }
+}
+
+fn systems() -> Result<String> {
+    let host = TargetDescription::host();
+    let mut text = format!(
+        "{}: this machine, '{}' with vectors of {} bits\n",
+        host.triple,
+        host.cpu,
+        host.vector_bits()
+    );
+    for triple in SYSTEMS {
+        let options = ProcessorOptions {
+            triple: Some(triple.to_owned()),
+            ..ProcessorOptions::default()
+        };
+        let bits = TargetDescription::of(&options)?.vector_bits();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{triple}: any processor, vectors of {bits} bits");
+    }
+    text.push_str("--target=TRIPLE --list-targets lists the processors and features of one\n");
+    Ok(text)
+}
+
+fn of_system(triple: &str) -> Result<String> {
+    let known = describe(triple)?;
+    let features: Vec<String> = known.features.into_keys().collect();
+    Ok(format!(
+        "processors: {}\nfeatures: {}\n",
+        known.processors.join(", "),
+        features.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_and_their_processors_are_listed() {
+        let all = text(None).unwrap();
+        assert!(all.contains("\nriscv64-unknown-linux-gnu: any processor, vectors of 128 bits\n"));
+        let one = text(Some("x86_64-unknown-linux-gnu")).unwrap();
+        let lines: Vec<&str> = one.lines().collect();
+        assert!(
+            lines[0].contains(" x86-64-v3,") && lines[1].contains(" avx512bf16,"),
+            "{one}"
+        );
+        let unknown = text(Some("vax-unknown-linux-gnu")).unwrap_err().to_string();
+        assert!(
+            unknown.contains("no code can be made for target"),
+            "{unknown}"
+        );
+    }
+}

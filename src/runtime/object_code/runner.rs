@@ -1,0 +1,323 @@
+//! Object files as executables of this process, whatever processor they are for.
+//!
+//! A linker makes a program of the object and of `templates/runner.c`, and a runner, such as
+//! QEMU, runs it. Inputs and outputs go through its standard streams; so do the operands and
+//! results of custom calls, which are made in this process: a program for another processor has
+//! all the functions that one for this one has.
+//!
+//! | to the program | from it |
+//! |---|---|
+//! | once: the sizes of inputs and outputs, of the arena, and of each call's operands and results | |
+//! | 1, the inputs | 1, the number of a call, the operands |
+//! | whether the call failed, the results | 0, whether the run failed, the outputs |
+//! | 0: the program ends | |
+
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use halo_core::{Literal, Shape};
+use tempfile::TempDir;
+
+use super::ObjectCode;
+use crate::communication::Process;
+use crate::custom_call::{CustomCall, Handler, View, ViewMut, invoke};
+use crate::host::HostFunctionExecutable;
+use crate::{CustomCallRegistry, CustomCallSite, Error, Executable, Result};
+
+/// The main function of programs, and what it includes.
+const MAIN: &str = include_str!("templates/runner.c");
+const INTERFACE: &str = include_str!("templates/interface.h");
+
+/// What [`ObjectCode::name`] the main function expects.
+pub const NAME: &str = "program";
+
+/// What makes programs of objects, and runs them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Runner {
+    /// The words of the command that runs a program, whose path follows: `qemu-aarch64`. Empty
+    /// where programs run by themselves.
+    pub command: Vec<String>,
+    /// The words of the command that compiles C and links: `aarch64-linux-gnu-gcc`.
+    pub linker: Vec<String>,
+}
+
+impl Runner {
+    /// Links an object that is called [`NAME`]. Custom calls are those of the registry.
+    ///
+    /// # Errors
+    /// Invalid input if a custom call names nothing in the registry, or a shape is not known;
+    /// execution if the linker fails.
+    pub fn executable(
+        &self,
+        code: ObjectCode,
+        registry: &CustomCallRegistry,
+    ) -> Result<Box<dyn Executable>> {
+        let bind = |site: &CustomCallSite| Ok((site.clone(), registry.bind(site)?));
+        let calls = code.custom_calls.iter().map(bind);
+        let program = Program {
+            calls: calls.collect::<Result<_>>()?,
+            folder: self.link(&code.object)?,
+            command: self.command.clone(),
+            outputs: shapes(&code.signature.outputs)?,
+            sizes: sizes(&code)?,
+            idle: Mutex::default(),
+        };
+        Ok(Box::new(HostFunctionExecutable::of_processes(
+            code.signature,
+            move |process, inputs| program.run(process, &inputs),
+        )))
+    }
+
+    /// The folder of the program.
+    fn link(&self, object: &[u8]) -> Result<TempDir> {
+        let [linker, arguments @ ..] = &self.linker[..] else {
+            return Err(Error::invalid("no linker is named"));
+        };
+        let failed = |text: String| Error::execution(format!("linker '{linker}': {text}"));
+        let in_files = |error: std::io::Error| failed(error.to_string());
+        let folder = tempfile::tempdir().map_err(in_files)?;
+        let files = [
+            ("main.c", MAIN.as_bytes()),
+            ("interface.h", INTERFACE.as_bytes()),
+            ("program.o", object),
+        ];
+        for (name, contents) in files {
+            std::fs::write(folder.path().join(name), contents).map_err(in_files)?;
+        }
+        let mut command = Command::new(linker);
+        command.args(["-O1", "main.c", "program.o"]).args(arguments);
+        let linked = command
+            .args(["-lm", "-o", "program"])
+            .current_dir(folder.path())
+            .output()
+            .map_err(in_files)?;
+        match linked.status.success() {
+            true => Ok(folder),
+            false => Err(failed(first_error(
+                &linked.stderr,
+                &linked.status.to_string(),
+            ))),
+        }
+    }
+}
+
+/// What a linker says first of what is wrong.
+pub fn first_error(text: &[u8], otherwise: &str) -> String {
+    let text = String::from_utf8_lossy(text);
+    let is_error = |line: &&str| line.contains("undefined") || line.contains("error:");
+    let line = text.lines().find(is_error);
+    let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
+    line.unwrap_or(otherwise).to_owned()
+}
+
+fn shapes(patterns: &[halo_core::ShapePattern]) -> Result<Vec<Shape>> {
+    let shape = |pattern: &halo_core::ShapePattern| pattern.to_shape().map_err(Error::from);
+    patterns.iter().map(shape).collect()
+}
+
+/// What the program is told first.
+fn sizes(code: &ObjectCode) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let number = |bytes: &mut Vec<u8>, number: usize| bytes.extend((number as u64).to_le_bytes());
+    let list = |bytes: &mut Vec<u8>, shapes: &[Shape]| {
+        number(bytes, shapes.len());
+        for shape in shapes {
+            number(bytes, shape.byte_size());
+        }
+    };
+    list(&mut bytes, &shapes(&code.signature.inputs)?);
+    list(&mut bytes, &shapes(&code.signature.outputs)?);
+    number(&mut bytes, code.arena_size);
+    number(&mut bytes, code.custom_calls.len());
+    for call in &code.custom_calls {
+        list(&mut bytes, &call.operands);
+        list(&mut bytes, &call.results);
+    }
+    Ok(bytes)
+}
+
+/// A program that is linked, and the processes that run it.
+struct Program {
+    calls: Vec<(CustomCallSite, Handler)>,
+    folder: TempDir,
+    command: Vec<String>,
+    outputs: Vec<Shape>,
+    sizes: Vec<u8>,
+    /// Those that wait for a run: several go on at once where their custom calls communicate.
+    idle: Mutex<Vec<Connection>>,
+}
+
+/// A process that runs a program. It ends with its input.
+struct Connection {
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // It has ended, or waits for what does not come.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Program {
+    fn run(&self, process: &Arc<Process>, inputs: &[Literal]) -> Result<Vec<Literal>> {
+        let waiting = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let mut connection = waiting.map_or_else(|| self.start(), Ok)?;
+        let (outputs, failure) = (self.converse(&mut connection, process, inputs))
+            .map_err(|error| connection.failed(&error))?;
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(connection);
+        failure.map_or(Ok(outputs), Err)
+    }
+
+    fn start(&self) -> Result<Connection> {
+        let program = self.folder.path().join("program");
+        let mut command = match &self.command[..] {
+            [] => Command::new(&program),
+            [runner, arguments @ ..] => {
+                let mut command = Command::new(runner);
+                command.args(arguments).arg(&program);
+                command
+            }
+        };
+        let name = command.get_program().to_string_lossy().into_owned();
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let failed = |message: String| Error::execution(format!("runner '{name}': {message}"));
+        let mut child = child.map_err(|error| failed(error.to_string()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("it has no streams".to_owned()));
+        };
+        let mut connection = Connection {
+            child,
+            input: BufWriter::new(input),
+            output: BufReader::new(output),
+        };
+        let told = connection.input.write_all(&self.sizes);
+        told.map_err(|error| connection.failed(&error))?;
+        Ok(connection)
+    }
+
+    /// One run: the outputs, and the error of a custom call or of the program.
+    fn converse(
+        &self,
+        connection: &mut Connection,
+        process: &Arc<Process>,
+        inputs: &[Literal],
+    ) -> std::io::Result<(Vec<Literal>, Option<Error>)> {
+        let mut failure = None;
+        connection.write_number(1)?;
+        for input in inputs {
+            connection.input.write_all(input.bytes())?;
+        }
+        loop {
+            connection.input.flush()?;
+            let is_call = connection.read_number()? != 0;
+            let number = connection.read_number()?;
+            if !is_call {
+                let outputs = connection.read_literals(&self.outputs)?;
+                if number != 0 && failure.is_none() {
+                    let message = "the program returned an error";
+                    failure = Some(Error::execution(message));
+                }
+                return Ok((outputs, failure));
+            }
+            let call = usize::try_from(number).ok();
+            let Some((site, handler)) = call.and_then(|index| self.calls.get(index)) else {
+                let message = format!("it makes call {number}, which the program does not have");
+                return Err(std::io::Error::other(message));
+            };
+            let operands = connection.read_literals(&site.operands)?;
+            let (results, outcome) = match failure.is_some() {
+                true => (zeros(&site.results), Ok(())),
+                false => call_function(site, handler, process, &operands),
+            };
+            let failed = failure.is_some() || outcome.is_err();
+            failure = failure.or(outcome.err());
+            connection.write_number(u64::from(failed))?;
+            for result in &results {
+                connection.input.write_all(result.bytes())?;
+            }
+        }
+    }
+}
+
+fn zeros(shapes: &[Shape]) -> Vec<Literal> {
+    shapes.iter().cloned().map(Literal::zeros).collect()
+}
+
+/// The results of a custom call; zeros if it fails, with which the program may count before it
+/// ends.
+fn call_function(
+    site: &CustomCallSite,
+    handler: &Handler,
+    process: &Arc<Process>,
+    operands: &[Literal],
+) -> (Vec<Literal>, Result<()>) {
+    let mut results = zeros(&site.results);
+    let views = operands.iter().zip(&site.operand_layouts);
+    let views = views.map(|(operand, layout)| View {
+        shape: operand.shape(),
+        layout,
+        bytes: operand.bytes(),
+    });
+    let places = (results.iter_mut().zip(&site.results)).zip(&site.result_layouts);
+    let places = places.map(|((result, shape), layout)| ViewMut {
+        shape,
+        layout,
+        bytes: result.bytes_mut(),
+    });
+    let mut call = CustomCall {
+        site,
+        operands: views.collect(),
+        results: places.collect(),
+        parallel_for: crate::custom_call::SEQUENTIAL,
+        process,
+        failure: None,
+    };
+    let outcome = invoke(handler, &mut call);
+    match outcome {
+        Ok(()) => (results, Ok(())),
+        Err(error) => (zeros(&site.results), Err(error)),
+    }
+}
+
+impl Connection {
+    fn write_number(&mut self, number: u64) -> std::io::Result<()> {
+        self.input.write_all(&number.to_le_bytes())
+    }
+
+    fn read_number(&mut self) -> std::io::Result<u64> {
+        let mut bytes = [0; 8];
+        self.output.read_exact(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn read_literals(&mut self, shapes: &[Shape]) -> std::io::Result<Vec<Literal>> {
+        let mut literals = zeros(shapes);
+        for literal in &mut literals {
+            self.output.read_exact(literal.bytes_mut())?;
+        }
+        Ok(literals)
+    }
+
+    /// The error of a conversation: how the process ended, if it did.
+    fn failed(&mut self, error: &std::io::Error) -> Error {
+        let is_end = matches!(
+            error.kind(),
+            std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::BrokenPipe
+        );
+        let status = if is_end { self.child.wait().ok() } else { None };
+        match status {
+            Some(status) => Error::execution(format!("the program ended with {status}")),
+            None => Error::execution(format!("the program: {error}")),
+        }
+    }
+}
