@@ -31,9 +31,9 @@ mod tiers;
 mod transpositions;
 mod windows;
 
-use compile::{cpu_executable, machines, program, registry};
+use compile::{Compilation, compilations, cpu_executable, program, registry};
 use halo_core::{Literal, PrintOptions};
-use halo_runtime::{CompileOptions, CustomCallRegistry, Error, Executable, Program, Registry};
+use halo_runtime::{CompileOptions, CustomCallRegistry, Executable, Program, Registry};
 use std::sync::Arc;
 
 /// Options under which programs on constants test the code made for them.
@@ -65,24 +65,6 @@ fn outcomes(
             (backend, outcome.map_err(|error| error.to_string()))
         })
         .collect()
-}
-
-type Compilation = Result<Box<dyn Executable>, Error>;
-
-/// A program on every backend, and on processors of other architectures.
-fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
-    let (registry, program) = (registry(), program(code));
-    let backends = registry.usable();
-    let here = backends.map(|backend| (backend.name, backend.compiler.compile(&program, options)));
-    let cpu = &registry.backend("cpu").unwrap().compiler;
-    let elsewhere = machines().into_iter().map(|(name, processor)| {
-        let options = CompileOptions {
-            processor,
-            ..options.clone()
-        };
-        (name, cpu.compile(&program, &options))
-    });
-    here.chain(elsewhere).collect()
 }
 
 /// A program that every backend compiles.

@@ -84,6 +84,13 @@ pub struct CallContext {
     host: *const HostState<'static>,
 }
 
+impl CallContext {
+    /// What an application has put into a context of its own.
+    pub(super) fn user<T>(&self) -> *const T {
+        self.host.cast()
+    }
+}
+
 /// Where code generators find [`CallContext::parallel_for`], in bytes.
 pub const PARALLEL_FOR_OFFSET: usize = std::mem::offset_of!(CallContext, parallel_for);
 
@@ -264,7 +271,7 @@ unsafe extern "C" fn custom_call(
 /// `buffers` must hold an address for each operand and result of the site, at
 /// which as many bytes as its shape takes can be read, or for results written,
 /// and no result may overlap another buffer, as long as the views are used.
-unsafe fn views(
+pub(super) unsafe fn views(
     site: &CustomCallSite,
     buffers: *const *mut u8,
 ) -> (Vec<View<'_>>, Vec<ViewMut<'_>>) {

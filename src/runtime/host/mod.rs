@@ -10,6 +10,7 @@ mod executable;
 mod executor;
 mod function;
 mod memory;
+pub mod object_calls;
 mod pages;
 mod stream;
 mod subnormals;

@@ -19,6 +19,7 @@ use std::fmt::{self, Write};
 use halo_core::ElementType;
 
 use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
+use crate::host::object_calls;
 use crate::{Error, Result};
 
 /// What the headers of all programs share.
@@ -164,6 +165,7 @@ fn tables(
             )?;
         }
         writeln!(text, "}};")?;
+        call_sites(text, code)?;
     }
     let aliases = &code.signature.aliases;
     if !aliases.is_empty() {
@@ -187,6 +189,22 @@ fn tables(
         table("aliases", aliases.len()),
         code.arena_size
     )
+}
+
+/// The calls as bytes for Halo's functions.
+fn call_sites(text: &mut String, code: &ObjectCode) -> fmt::Result {
+    let bytes = object_calls::encode(&code.custom_calls).map_err(|_| fmt::Error)?;
+    writeln!(
+        text,
+        "\n/* The same for halo_calls_create of libhalo_runtime.a. */\n\
+         static const uint8_t {}_call_sites[] = {{",
+        code.name
+    )?;
+    for line in bytes.chunks(20) {
+        let numbers: Vec<String> = line.iter().map(u8::to_string).collect();
+        writeln!(text, "  {},", numbers.join(", "))?;
+    }
+    writeln!(text, "}};")
 }
 
 /// The shape as C declares arrays: `float[64][784]`.

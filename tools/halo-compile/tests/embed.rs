@@ -28,6 +28,13 @@ func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf3
   return %2 : tensor<96x96xf32>
 }";
 
+const TRANSFORM: &str = "
+func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
+  %0 = stablehlo.fft %x, type = RFFT, length = [4]
+    : (tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>>
+  return %0 : tensor<2x3xcomplex<f32>>
+}";
+
 /// A processor, and what builds and runs its programs here.
 struct Machine {
     /// Of `--target`; empty for this machine.
@@ -56,6 +63,16 @@ const OTHERS: [Machine; 2] = [
     },
 ];
 
+/// What an application is made of, and its argument.
+struct Application<'a> {
+    /// Of the program, in C.
+    name: &'a str,
+    program: &'a Path,
+    main: PathBuf,
+    library: Option<&'a Path>,
+    argument: &'a Path,
+}
+
 impl Machine {
     /// Whether its tools are installed; none may lack where all targets are to be tested.
     fn is_there(&self) -> bool {
@@ -74,14 +91,9 @@ impl Machine {
         lacking.is_none()
     }
 
-    /// Compiles a program, links it with `main.c`, and runs it with an argument.
-    fn run(
-        &self,
-        folder: &Path,
-        (name, program): (&str, &Path),
-        main: &Path,
-        argument: &Path,
-    ) -> Output {
+    /// Compiles the program of an application, links it with the rest, and runs it.
+    fn run(&self, folder: &Path, application: &Application<'_>) -> Output {
+        let name = application.name;
         let object = folder.join(format!("{name}.o"));
         let mut options = vec![
             "--emit=obj".to_owned(),
@@ -93,14 +105,12 @@ impl Machine {
         if name == "mlp" {
             options.extend(NAMES.map(str::to_owned));
         }
-        compile(program, &options, &object);
+        compile(application.program, &options, &object);
         let executable = folder.join("application");
         let mut cc = Command::new(self.compiler);
         cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]);
-        cc.arg(folder)
-            .arg(main)
-            .arg(&object)
-            .args(["-lm", "-pthread", "-o"]);
+        cc.arg(folder).arg(&application.main).arg(&object);
+        cc.args(application.library).args(["-lm", "-pthread", "-o"]);
         succeeded(cc.arg(&executable));
         let mut run = match self.emulator {
             [] => Command::new(&executable),
@@ -110,7 +120,7 @@ impl Machine {
                 run
             }
         };
-        succeeded(run.arg(argument))
+        succeeded(run.arg(application.argument))
     }
 }
 
@@ -159,33 +169,40 @@ fn expect_probabilities(output: &Output) {
 fn classify(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap();
     let examples = examples();
-    let (program, main) = (
-        examples.join("mlp/mlp.mlir"),
-        examples.join("embed/c/main.c"),
-    );
-    let output = machine.run(
-        folder.path(),
-        ("mlp", &program),
-        &main,
-        &examples.join("mlp"),
-    );
-    expect_probabilities(&output);
+    let application = Application {
+        name: "mlp",
+        program: &examples.join("mlp/mlp.mlir"),
+        main: examples.join("embed/c/main.c"),
+        library: None,
+        argument: &examples.join("mlp"),
+    };
+    expect_probabilities(&machine.run(folder.path(), &application));
     if machine.triple.is_empty() {
-        let size = fs::metadata(folder.path().join("application"))
-            .unwrap()
-            .len();
+        let size = fs::metadata(folder.path().join("application")).unwrap();
+        let size = size.len();
         assert!(size < 60 << 10, "the application has {size} bytes");
     }
 }
 
-fn run_source(machine: &Machine, (name, program): (&str, &str), main: &str) -> String {
+fn run_source(
+    machine: &Machine,
+    (name, program): (&str, &str),
+    main: &str,
+    library: Option<&Path>,
+) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("program.mlir");
     fs::write(&path, program).unwrap();
-    let main = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/embed")
-        .join(main);
-    let output = machine.run(folder.path(), (name, &path), &main, Path::new("."));
+    let application = Application {
+        name,
+        program: &path,
+        main: Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/embed")
+            .join(main),
+        library,
+        argument: Path::new("."),
+    };
+    let output = machine.run(folder.path(), &application);
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -222,16 +239,37 @@ fn an_application_of_rust_classifies() {
 
 #[test]
 fn wrong_buffers_are_refused() {
-    run_source(&HERE, ("add", ADD), "misuse.c");
+    run_source(&HERE, ("add", ADD), "misuse.c", None);
 }
 
 #[test]
 fn instances_run_at_once_on_threads_of_the_application() {
-    let said = run_source(&HERE, ("product", PRODUCT), "threads.c");
+    let said = run_source(&HERE, ("product", PRODUCT), "threads.c", None);
     assert_eq!(said, "app.halve\n");
     for machine in OTHERS.iter().filter(|machine| machine.is_there()) {
-        run_source(machine, ("product", PRODUCT), "threads.c");
+        run_source(machine, ("product", PRODUCT), "threads.c", None);
     }
+}
+
+/// NumPy's `fft.rfft` of the rows of `transform.c`.
+#[test]
+fn functions_of_halo_are_in_a_library() {
+    // Where what it depends on is compiled already.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["rustc", "--quiet", "--offline", "--package", "halo-runtime"]);
+    cargo.args(["--lib", "--crate-type", "staticlib", "--target-dir"]);
+    cargo.arg(folder).env_remove("RUSTFLAGS");
+    succeeded(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
+    let library = folder.join("debug/libhalo_runtime.a");
+    let said = run_source(
+        &HERE,
+        ("transform", TRANSFORM),
+        "transform.c",
+        Some(&library),
+    );
+    let expected = "10 0\n-2 2\n-2 0\n8 0\n-8 0\n8 0\nthere is no call 100\n";
+    assert_eq!(said, expected);
 }
 
 #[test]

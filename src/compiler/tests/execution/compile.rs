@@ -1,7 +1,7 @@
 //! Programs and backends as the tests of execution need them.
 
 use halo_runtime::object_code::runner::Runner;
-use halo_runtime::{CompileOptions, Executable, ProcessorOptions, Program, Registry};
+use halo_runtime::{CompileOptions, Error, Executable, ProcessorOptions, Program, Registry};
 
 /// All backends.
 pub fn registry() -> Registry {
@@ -22,6 +22,24 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
     let registry = registry();
     let compiler = &registry.backend("cpu").unwrap().compiler;
     compiler.compile(&program(code), options).unwrap()
+}
+
+pub type Compilation = Result<Box<dyn Executable>, Error>;
+
+/// A program on every backend, and on processors of other architectures.
+pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
+    let (registry, program) = (registry(), program(code));
+    let backends = registry.usable();
+    let here = backends.map(|backend| (backend.name, backend.compiler.compile(&program, options)));
+    let cpu = &registry.backend("cpu").unwrap().compiler;
+    let elsewhere = machines().into_iter().map(|(name, processor)| {
+        let options = CompileOptions {
+            processor,
+            ..options.clone()
+        };
+        (name, cpu.compile(&program, &options))
+    });
+    here.chain(elsewhere).collect()
 }
 
 /// The name of a processor of another architecture, its triple, what runs its programs, and what
@@ -45,7 +63,7 @@ const MACHINES: [Machine; 2] = [
 
 /// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
 /// `make test-targets` alone, which sets `HALO_TEST_TARGETS`.
-pub fn machines() -> Vec<(&'static str, ProcessorOptions)> {
+fn machines() -> Vec<(&'static str, ProcessorOptions)> {
     if std::env::var_os("HALO_TEST_TARGETS").is_none() {
         return Vec::new();
     }

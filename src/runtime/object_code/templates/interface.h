@@ -214,6 +214,22 @@ static inline halo_status halo_bind(const halo_program *program, const halo_inpu
   return HALO_OK;
 }
 
+/* Halo's own functions, such as Fourier transforms and factorizations: libhalo_runtime.a has them,
+   for programs that call some. */
+typedef struct halo_calls halo_calls;
+
+/* The functions of a program, from the bytes of <name>_call_sites. Null if these are of another
+   version of Halo. Runs may share it. */
+halo_calls *halo_calls_create(const uint8_t *call_sites, size_t size);
+void halo_calls_destroy(halo_calls *calls);
+/* The custom_call of a context whose user is a halo_calls. */
+int32_t halo_calls_run(const halo_context *context, int64_t call, uint8_t *const *buffers);
+/* The same, for contexts with another user. */
+int32_t halo_calls_invoke(const halo_calls *calls, const halo_context *context, int64_t call,
+                          uint8_t *const *buffers);
+/* Writes the text of the last failure, cut to `size` bytes, and returns its length. */
+size_t halo_calls_error(const halo_calls *calls, char *text, size_t size);
+
 #if defined(__cplusplus)
 }
 #endif
