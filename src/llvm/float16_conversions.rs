@@ -3,7 +3,7 @@
 //! LLVM calls them by names of compiler-rt's, and not every libgcc has them: those of f16 are
 //! there since version 12 on x86-64 and 13 on RISC-V, those of bf16 since 13. An object file
 //! brings its own, so that it links everywhere. (Code of this process finds them in
-//! [`support`](super::support).)
+//! `support.rs`.)
 
 use super::target::TargetDescription;
 use halo_runtime::{Error, Result};
@@ -21,7 +21,7 @@ const FUNCTIONS: &str = include_str!("float16_conversions.ll");
 /// # Errors
 /// Internal where LLVM does not read them.
 pub fn add(module: &Module, target: &TargetDescription) -> Result<()> {
-    if target.converts_float16() || !uses_float16(module) {
+    if !uses_float16(module) || target.converts_float16()? {
         return Ok(());
     }
     let internal = |error: String| Error::internal(format!("LLVM: {error}"));

@@ -10,6 +10,7 @@ mod kernel_digest;
 mod module;
 mod optimize;
 pub mod partition;
+pub mod processor_kind;
 mod support;
 pub mod target;
 pub mod target_list;

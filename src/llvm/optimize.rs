@@ -75,7 +75,7 @@ pub fn optimize(
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     let context = module.get_context();
-    let vector_bits = target.vector_bits().to_string();
+    let vector_bits = target.kind()?.vector_bits.to_string();
     let attributes = [
         ("target-cpu", target.cpu.as_str()),
         ("target-features", target.features.as_str()),

@@ -8,6 +8,7 @@
 //! One of the few modules with `unsafe`: it calls C++, and LLVM's machines are used by
 //! another thread than the one that made them.
 
+use super::processor_kind::ProcessorKind;
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
@@ -36,21 +37,8 @@ pub struct TargetDescription {
     pub features: String,
 }
 
-/// LLVM's names of the architectures that the code of a processor may be for.
-/// All have pointers of 64 bits.
-const ARCHITECTURES: [&str; 4] = ["aarch64", "arm64", "riscv64", "x86-64"];
-
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
 const NATIVE: &str = "native";
-
-/// What LLVM's generic processor of an architecture lacks, and every system for it counts on: of
-/// RISC-V all but RV64GC (RISC-V Unprivileged ISA, "RV32/64G Instruction Set Listings").
-fn baseline_features(triple: &str) -> &'static str {
-    match triple.starts_with("riscv64") {
-        true => "+m,+a,+f,+d,+c",
-        false => "",
-    }
-}
 
 /// How many names a message about an unknown one offers.
 const SUGGESTIONS: usize = 4;
@@ -78,7 +66,7 @@ impl TargetDescription {
             Some(triple) => normalized(triple),
             None => host.triple.clone(),
         };
-        check_architecture(&triple)?;
+        let kind = last_kind(&triple)?;
         let (cpu, own_features) = match options.cpu.as_deref() {
             Some(NATIVE) if !same_system(&triple, &host.triple) => {
                 return Err(Error::invalid(format!(
@@ -86,7 +74,7 @@ impl TargetDescription {
                      target '{triple}'"
                 )));
             }
-            None if options.triple.is_some() => ("", baseline_features(&triple)),
+            None if options.triple.is_some() => ("", kind.baseline_features),
             None | Some(NATIVE) => (&host.cpu[..], &host.features[..]),
             Some(name) => (name, ""),
         };
@@ -136,29 +124,23 @@ impl TargetDescription {
         subtarget
     }
 
-    /// The width of the widest vector registers, in bits.
-    pub fn vector_bits(&self) -> u32 {
+    /// What code generation counts on.
+    ///
+    /// # Errors
+    /// Invalid input if no code can be made for the target.
+    pub fn kind(&self) -> Result<&'static ProcessorKind> {
         let subtarget = self.subtarget();
-        if subtarget.has("avx512f") {
-            512
-        } else if subtarget.has("avx") {
-            256
-        } else {
-            128
-        }
+        let name = target_name(&self.triple);
+        let mut kinds = ProcessorKind::of_target(&name);
+        let kind = kinds.find(|kind| kind.has(&subtarget));
+        kind.map_or_else(|| last_kind(&self.triple), Ok)
     }
 
     /// Whether LLVM converts f16 and bf16 without functions of a library.
-    pub(crate) fn converts_float16(&self) -> bool {
-        let has = |features: [&str; 2]| {
-            let subtarget = self.subtarget();
-            features.iter().all(|feature| subtarget.has(feature))
-        };
-        match self.triple.split('-').next() {
-            Some("x86_64") => has(["f16c", "avx512bf16"]),
-            Some("riscv64") => has(["zfhmin", "zfbfmin"]),
-            _ => true,
-        }
+    pub(crate) fn converts_float16(&self) -> Result<bool> {
+        let subtarget = self.subtarget();
+        let mut features = self.kind()?.float16_features.iter();
+        Ok(features.all(|feature| subtarget.has(feature)))
     }
 
     /// Whether it has the dot products of AVX512-BF16.
@@ -306,7 +288,12 @@ fn text_of(triple: &TargetTriple) -> String {
 
 /// A triple with all its parts in their order.
 fn normalized(triple: &str) -> String {
-    let triple = TargetTriple::create(triple);
+    // Rust names a target by the features that all of them have.
+    let triple = match triple.strip_prefix("riscv64gc-") {
+        Some(system) => format!("riscv64-{system}"),
+        None => triple.to_owned(),
+    };
+    let triple = TargetTriple::create(&triple);
     text_of(&TargetMachine::normalize_triple(&triple))
 }
 
@@ -316,23 +303,30 @@ fn normalized(triple: &str) -> String {
 /// Invalid input if no code can be made for it.
 pub(crate) fn describe(triple: &str) -> Result<Subtarget> {
     let triple = normalized(triple);
-    check_architecture(&triple)?;
+    last_kind(&triple)?;
     Ok(describe_subtarget(&triple, "", "").unwrap_or_default())
 }
 
-fn check_architecture(triple: &str) -> Result<()> {
+/// LLVM's name of a target; empty for one that it does not know, or that is not linked.
+fn target_name(triple: &str) -> String {
     initialize();
     let target = Target::from_triple(&TargetTriple::create(triple)).ok();
     let name = target
         .as_ref()
-        .map(|target| target.get_name().to_string_lossy());
-    match name {
-        Some(name) if ARCHITECTURES.contains(&&*name) => Ok(()),
-        _ => Err(Error::invalid(format!(
+        .map(|target| target.get_name().to_string_lossy().into_owned());
+    name.unwrap_or_default()
+}
+
+/// The kind of any processor of a target.
+fn last_kind(triple: &str) -> Result<&'static ProcessorKind> {
+    let name = target_name(triple);
+    let last = ProcessorKind::of_target(&name).last();
+    last.ok_or_else(|| {
+        Error::invalid(format!(
             "no code can be made for target '{triple}': a target begins with aarch64, riscv64 \
              or x86_64, as in aarch64-unknown-linux-gnu"
-        ))),
-    }
+        ))
+    })
 }
 
 /// Whether objects for one triple can be loaded on the other one's systems:
@@ -404,9 +398,11 @@ mod tests {
             (X86, "znver5", "", 512),
             ("aarch64-unknown-linux-gnu", "neoverse-v2", "", 128),
             ("riscv64-unknown-linux-gnu", "generic-rv64", "+v", 128),
+            ("riscv64gc-unknown-linux-gnu", "", "", 128),
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
-            assert_eq!(target.vector_bits(), bits, "{cpu}{features}");
+            let kind = target.kind().unwrap();
+            assert_eq!(kind.vector_bits, bits, "{cpu}{features}");
         }
     }
 

@@ -1,15 +1,11 @@
 //! What machine code can be made for, to be read.
 
-use super::target::{TargetDescription, describe};
-use halo_runtime::{ProcessorOptions, Result};
+use super::{
+    processor_kind::KINDS,
+    target::{TargetDescription, describe},
+};
+use halo_runtime::Result;
 use std::fmt::Write;
-
-/// Systems of each architecture, of which others differ in their last parts.
-const SYSTEMS: [&str; 3] = [
-    "x86_64-unknown-linux-gnu",
-    "aarch64-unknown-linux-gnu",
-    "riscv64-unknown-linux-gnu",
-];
 
 /// Lines that name systems, or processors and features of the one that is named.
 ///
@@ -28,16 +24,19 @@ fn systems() -> Result<String> {
         "{}: this machine, '{}' with vectors of {} bits\n",
         host.triple,
         host.cpu,
-        host.vector_bits()
+        host.kind()?.vector_bits
     );
-    for triple in SYSTEMS {
-        let options = ProcessorOptions {
-            triple: Some(triple.to_owned()),
-            ..ProcessorOptions::default()
+    for kind in &KINDS {
+        let processors = match kind.feature {
+            Some(feature) => format!("processors with {feature}"),
+            None => "any processor".to_owned(),
         };
-        let bits = TargetDescription::of(&options)?.vector_bits();
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{triple}: any processor, vectors of {bits} bits");
+        let _ = writeln!(
+            text,
+            "{}-unknown-linux-gnu: {processors}, vectors of {} bits",
+            kind.architecture, kind.vector_bits
+        );
     }
     text.push_str("--target=TRIPLE --list-targets lists the processors and features of one\n");
     Ok(text)

@@ -72,6 +72,8 @@ pass_options! {
     struct Options {
         /// Width of a vector register: 128, 256 or 512
         vector_bits: i64 = 512,
+        /// How many vectors the registers hold
+        vector_registers: i64 = 32,
         /// The dot products of bf16 that the target has, beside vectors of 512 bits
         dot_products: DotProducts = "none",
         /// Small register tiles, for code that is made faster and runs slower
@@ -93,12 +95,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let instructions = Instructions {
         vector_bits: options.vector_bits,
+        vector_registers: options.vector_registers,
         dot_products: options.dot_products,
     };
     if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
+        );
+        return Err(PassFailure);
+    }
+    if instructions.vector_registers < 8 {
+        emit_error(
+            pass.operation().location(),
+            "vector-registers must be 8 or more",
         );
         return Err(PassFailure);
     }

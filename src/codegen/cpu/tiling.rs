@@ -157,7 +157,40 @@ impl Sizes {
 pub struct Instructions {
     /// The width of its vectors.
     pub vector_bits: i64,
+    /// How many of them its registers hold.
+    pub vector_registers: i64,
     pub dot_products: DotProducts,
+}
+
+/// The sums that a tile keeps in registers, beside what it multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sums {
+    vectors: i64,
+    /// The rows that they are divided among where columns are many.
+    rows: i64,
+}
+
+impl Sums {
+    const FOUR: Self = Self {
+        vectors: 4,
+        rows: 4,
+    };
+    const TWELVE: Self = Self {
+        vectors: 12,
+        rows: 4,
+    };
+    const SIXTEEN: Self = Self {
+        vectors: 16,
+        rows: 8,
+    };
+
+    fn of(instructions: Instructions) -> Self {
+        match (instructions.vector_bits, instructions.vector_registers) {
+            (_, ..16) => Self::FOUR,
+            (512, 32..) => Self::SIXTEEN,
+            _ => Self::TWELVE,
+        }
+    }
 }
 
 impl Tiling {
@@ -184,22 +217,21 @@ impl Tiling {
         }
         let element_bits = i64::from(bits_of(matmul.accumulator())?);
         let lanes = lanes(matmul, bits)?;
-        let wide = bits == 512;
-        let registers = if wide { 16 } else { 12 };
+        let sums = Sums::of(instructions);
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
-        let most_rows = if wide { 8 } else { 4 };
+        let most_rows = sums.rows;
         let in_line = matmul.patches.as_ref().and_then(|patches| {
             let mut counts = (most_rows / 2 + 1..=most_rows).rev();
             counts.find(|count| patches.lines(*count).is_some())
         });
-        let most_rows = match !wide && leaves_no_columns(rows, columns, lanes) {
+        let most_rows = match sums == Sums::TWELVE && leaves_no_columns(rows, columns, lanes) {
             true => 6,
             false => most_rows,
         };
         // Few rows leave registers for more columns.
         let tile_rows = in_line.unwrap_or(rows.min(most_rows));
-        let vectors = (registers / tile_rows).min(needed).min(8);
+        let vectors = (sums.vectors / tile_rows).min(needed).min(8);
         let tile = Tile {
             rows: tile_rows,
             vectors,

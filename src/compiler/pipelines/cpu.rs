@@ -22,6 +22,8 @@ use halo_ir::{
 pub struct Parameters {
     /// The width of its vector registers, in bits.
     pub vector_bits: u32,
+    /// How many vectors its registers hold.
+    pub vector_registers: u32,
     /// The dot products of bf16 that it has.
     pub dot_products: DotProducts,
     /// Whether code is made quickly, and runs slower.
@@ -32,6 +34,7 @@ impl Parameters {
     /// Those of the pipelines of `halo-opt`.
     pub const REFERENCE: Self = Self {
         vector_bits: 256,
+        vector_registers: 16,
         dot_products: DotProducts::None,
         is_quick: false,
     };
@@ -63,6 +66,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 pub fn kernels(parameters: &Parameters) -> Phase {
     let mut contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
+        .option("vector-registers", parameters.vector_registers)
         .option("dot-products", parameters.dot_products.word());
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);

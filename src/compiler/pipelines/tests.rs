@@ -10,11 +10,12 @@ use std::collections::BTreeSet;
 /// The phases of every backend, for parameters other than the reference too.
 fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
-    for vector_bits in [128, 256, 512] {
+    for (vector_bits, vector_registers) in [(128, 8), (128, 32), (256, 16), (512, 32)] {
         for dot_products in [DotProducts::None, DotProducts::Avx512Bf16] {
             for is_quick in [false, true] {
                 phases.extend(cpu::phases(&cpu::Parameters {
                     vector_bits,
+                    vector_registers,
                     dot_products,
                     is_quick,
                 }));

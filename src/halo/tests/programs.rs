@@ -35,7 +35,10 @@ fn check_excerpts() {
         ),
         (
             "sh",
-            &[include_str!("../../../lit-tests/tools/pipelines.sh")],
+            &[
+                include_str!("../../../lit-tests/tools/objects.sh"),
+                include_str!("../../../lit-tests/tools/pipelines.sh"),
+            ],
         ),
     ];
     let mut checked = 0;

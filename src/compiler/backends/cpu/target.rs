@@ -20,6 +20,7 @@ use halo_llvm::{
     jit::LoadedObject,
     kernel_cache::compile_cached,
     partition::Functions,
+    processor_kind::ProcessorKind,
     target::TargetDescription,
     target_list,
 };
@@ -43,7 +44,7 @@ use std::{num::NonZeroUsize, sync::Arc};
 /// its assembly. None is looked at before a compilation.
 #[derive(Clone, Default)]
 pub(super) struct CpuTarget {
-    processor: Option<TargetDescription>,
+    processor: Option<(TargetDescription, &'static ProcessorKind)>,
     effort: Effort,
     /// What runs programs, if this process does not.
     runner: Option<Runner>,
@@ -66,8 +67,9 @@ type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 impl Target for CpuTarget {
     fn phases(&self) -> Vec<Phase> {
         let parameters = match &self.processor {
-            Some(processor) => Parameters {
-                vector_bits: processor.vector_bits(),
+            Some((processor, kind)) => Parameters {
+                vector_bits: kind.vector_bits,
+                vector_registers: kind.vector_registers,
                 dot_products: match processor.has_bf16_dot_products() {
                     true => DotProducts::Avx512Bf16,
                     false => DotProducts::None,
@@ -89,8 +91,10 @@ impl Target for CpuTarget {
                 "this processor has no mode in which subnormal numbers are zero",
             ));
         }
+        let processor = TargetDescription::of(&options.processor)?;
+        let kind = processor.kind()?;
         Ok(Self {
-            processor: Some(TargetDescription::of(&options.processor)?),
+            processor: Some((processor, kind)),
             effort: Effort::Full,
             runner: options.processor.runner.clone(),
         })
@@ -156,7 +160,7 @@ impl Target for CpuTarget {
     fn cache_identity(&self) -> Option<String> {
         // Quick code is kept by nobody, and code that others run is an object file.
         let is_kept = self.effort == Effort::Full && self.runner.is_none();
-        let processor = self.processor.as_ref().filter(|_| is_kept)?;
+        let (processor, _) = self.processor.as_ref().filter(|_| is_kept)?;
         Some(format!("{processor:?}"))
     }
 
@@ -215,7 +219,7 @@ impl Target for CpuTarget {
 
     fn object_target(&self, options: &CompileOptions) -> String {
         let processor = self.processor.as_ref();
-        let (triple, cpu) = processor.map_or(("", ""), |it| (&it.triple, &it.cpu));
+        let (triple, cpu) = processor.map_or(("", ""), |(it, _)| (&it.triple, &it.cpu));
         let features = options.processor.features.as_deref().unwrap_or_default();
         let parts = [triple, cpu, features].into_iter();
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
@@ -229,7 +233,7 @@ impl Target for CpuTarget {
 
 impl CpuTarget {
     fn processor(&self) -> Result<&TargetDescription> {
-        let processor = self.processor.as_ref();
+        let processor = self.processor.as_ref().map(|(processor, _)| processor);
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
     }
 

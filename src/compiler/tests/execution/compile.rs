@@ -1,7 +1,9 @@
 //! Programs and backends as the tests of execution need them.
 
 use halo_runtime::object_code::runner::Runner;
-use halo_runtime::{CompileOptions, Error, Executable, ProcessorOptions, Program, Registry};
+use halo_runtime::{
+    Backend, CompileOptions, Error, Executable, ProcessorOptions, Program, Registry,
+};
 
 /// All backends.
 pub fn registry() -> Registry {
@@ -26,20 +28,26 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
 
 pub type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// A program on every backend, and on processors of other architectures.
+/// A program on every backend, or on [`machines`] if there are some.
 pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     let (registry, program) = (registry(), program(code));
-    let backends = registry.usable();
-    let here = backends.map(|backend| (backend.name, backend.compiler.compile(&program, options)));
+    let machines = machines();
+    if machines.is_empty() {
+        let backends = registry.usable();
+        let compile = |backend: &Backend| backend.compiler.compile(&program, options);
+        return backends
+            .map(|backend| (backend.name, compile(backend)))
+            .collect();
+    }
     let cpu = &registry.backend("cpu").unwrap().compiler;
-    let elsewhere = machines().into_iter().map(|(name, processor)| {
+    let compiled = machines.into_iter().map(|(name, processor)| {
         let options = CompileOptions {
             processor,
             ..options.clone()
         };
         (name, cpu.compile(&program, &options))
     });
-    here.chain(elsewhere).collect()
+    compiled.collect()
 }
 
 /// The name of a processor of another architecture, its triple, what runs its programs, and what
