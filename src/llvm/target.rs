@@ -160,7 +160,8 @@ impl TargetDescription {
         }
         if !same_system(&self.triple, &host.triple) {
             return Err(Error::invalid(format!(
-                "code for target '{}' cannot run on this machine, which is '{}'",
+                "code for target '{}' cannot run on this machine, which is '{}', without a runner \
+                 such as QEMU",
                 self.triple, host.triple
             )));
         }
