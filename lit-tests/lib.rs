@@ -4,6 +4,10 @@
 //! `dialects/templates/`, and `dialects/ops.txt` says which ops it is for. A generated
 //! test is named as if it stood in the folder of its dialect:
 //! `dialects/stablehlo/cbrt.mlir`. Its lines are those of the template.
+//!
+//! Tests of other crates find here the [`machines`] that they run programs on.
+
+pub mod machines;
 
 use std::{
     collections::BTreeSet,

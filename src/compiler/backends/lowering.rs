@@ -39,8 +39,8 @@ use halo_ir::{
     string_value,
 };
 use halo_runtime::{
-    CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, Program, Result,
-    Signature,
+    CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, ObjectCode, Program,
+    Result, Signature,
     background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
     observer::ObservedCompilation,
@@ -403,6 +403,20 @@ impl<'a, T: Target> Lowering<'a, T> {
             self.metadata.custom_calls = sites.map(of_attribute).collect::<Result<_>>()?;
         }
         Ok(())
+    }
+
+    /// An object of the program, without names of inputs and outputs.
+    pub fn take_object_code(&mut self, name: &str, object: Vec<u8>) -> ObjectCode {
+        ObjectCode {
+            name: name.to_owned(),
+            signature: self.signature.clone(),
+            input_names: Vec::new(),
+            output_names: Vec::new(),
+            target: String::new(),
+            arena_size: self.metadata.arena_size,
+            custom_calls: std::mem::take(&mut self.metadata.custom_calls),
+            object,
+        }
     }
 
     /// The names that custom calls of the program may use, including those of

@@ -271,33 +271,8 @@ impl CustomCallRegistry {
                 layout::from_row_major(operand.shape(), layout, operand.bytes())
             })
             .collect();
-        let mut results: Vec<Literal> = (site.results.iter().cloned())
-            .map(Literal::try_zeros)
-            .collect::<Result<_, _>>()?;
-        let operands = site.operands.iter().zip(&site.operand_layouts).zip(&given);
-        let shapes = site.results.iter().zip(&site.result_layouts);
-        let mut call = CustomCall {
-            site,
-            operands: operands
-                .map(|((shape, layout), bytes)| View {
-                    shape,
-                    layout,
-                    bytes,
-                })
-                .collect(),
-            results: shapes
-                .zip(&mut results)
-                .map(|((shape, layout), result)| ViewMut {
-                    shape,
-                    layout,
-                    bytes: result.bytes_mut(),
-                })
-                .collect(),
-            parallel_for: SEQUENTIAL,
-            process: &Process::alone(),
-            failure: None,
-        };
-        invoke(&handler, &mut call)?;
+        let given: Vec<&[u8]> = given.iter().map(|bytes| &**bytes).collect();
+        let results = invoke_on(&handler, site, &given, &Process::alone())?;
         let laid_out = results.into_iter().zip(&site.result_layouts);
         laid_out
             .map(|(result, layout)| {
@@ -336,6 +311,42 @@ impl fmt::Debug for CustomCallRegistry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         (formatter.debug_set().entries(self.factories.keys())).finish()
     }
+}
+
+/// Calls a handler on elements in the order of the site's layouts; so are those of the results.
+pub(crate) fn invoke_on(
+    handler: &Handler,
+    site: &CustomCallSite,
+    operands: &[&[u8]],
+    process: &Arc<Process>,
+) -> Result<Vec<Literal>> {
+    let mut results: Vec<Literal> = (site.results.iter().cloned())
+        .map(Literal::try_zeros)
+        .collect::<Result<_, _>>()?;
+    let shapes = site.operands.iter().zip(&site.operand_layouts);
+    let views = shapes.zip(operands).map(|((shape, layout), bytes)| View {
+        shape,
+        layout,
+        bytes,
+    });
+    let shapes = site.results.iter().zip(&site.result_layouts);
+    let places = shapes
+        .zip(&mut results)
+        .map(|((shape, layout), result)| ViewMut {
+            shape,
+            layout,
+            bytes: result.bytes_mut(),
+        });
+    let mut call = CustomCall {
+        site,
+        operands: views.collect(),
+        results: places.collect(),
+        parallel_for: SEQUENTIAL,
+        process,
+        failure: None,
+    };
+    invoke(handler, &mut call)?;
+    Ok(results)
 }
 
 /// Calls a handler; its panic is an error like any other.

@@ -120,8 +120,7 @@ impl Inner {
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
         let device = HostPlatform::device();
-        // Results are written where no input is read any more; that they may not share memory
-        // is for code of other backends to rely on.
+        // Shared memory does no harm here, but other backends refuse it.
         drop(LockedBuffers::lock(
             inputs,
             outputs,

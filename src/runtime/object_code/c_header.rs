@@ -20,18 +20,9 @@ use halo_core::ElementType;
 
 use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
 use crate::host::object_calls;
-use crate::{Error, Result};
 
 /// What the headers of all programs share.
 const INTERFACE: &str = include_str!("templates/interface.h");
-
-pub fn text(code: &ObjectCode) -> Result<String> {
-    let (inputs, outputs) = (code.inputs()?, code.outputs()?);
-    let mut text = String::new();
-    write(&mut text, code, &inputs, &outputs)
-        .map_err(|_| Error::internal("the header was not written"))?;
-    Ok(text)
-}
 
 /// The type of the numbers of an element.
 fn c_type(element_type: ElementType) -> String {
@@ -58,7 +49,7 @@ fn quoted(text: &str) -> String {
     literal
 }
 
-fn write(
+pub fn write(
     text: &mut String,
     code: &ObjectCode,
     inputs: &[Value<'_>],

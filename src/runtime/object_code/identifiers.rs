@@ -45,8 +45,7 @@ pub fn identifiers(
     outputs: &[Option<String>],
 ) -> (Vec<String>, Vec<String>) {
     let mut taken: Vec<String> = Vec::new();
-    let mut unique = |name: &Option<String>, fallback: String| {
-        let base = name.as_deref().and_then(identifier).unwrap_or(fallback);
+    let mut unique = |base: String| {
         let numbered = (2..).map(|number| format!("{base}_{number}"));
         let mut candidates = std::iter::once(base.clone()).chain(numbered);
         let is_free = |name: &String| !taken.contains(&name.to_lowercase());
@@ -54,26 +53,18 @@ pub fn identifiers(
         taken.push(chosen.to_lowercase());
         chosen
     };
-    let numbered = |names: &[Option<String>], word: &str| -> Vec<String> {
-        let count = names.len();
-        let fallback = |index| match (word, count) {
-            ("output", 1) => "output".to_owned(),
-            _ => format!("{word}{index}"),
-        };
-        (0..count).map(fallback).collect()
+    let mut named = |names: &[Option<String>], word: &str, is_counted: bool| -> Vec<String> {
+        let values = names.iter().enumerate().map(|(index, name)| {
+            let name = name.as_deref().and_then(identifier);
+            unique(name.unwrap_or_else(|| match is_counted {
+                true => format!("{word}{index}"),
+                false => word.to_owned(),
+            }))
+        });
+        values.collect()
     };
-    let input_fallbacks = numbered(inputs, "input");
-    let output_fallbacks = numbered(outputs, "output");
-    let inputs: Vec<String> = inputs
-        .iter()
-        .zip(input_fallbacks)
-        .map(|(name, fallback)| unique(name, fallback))
-        .collect();
-    let outputs = outputs
-        .iter()
-        .zip(output_fallbacks)
-        .map(|(name, fallback)| unique(name, fallback))
-        .collect();
+    let inputs = named(inputs, "input", true);
+    let outputs = named(outputs, "output", outputs.len() != 1);
     (inputs, outputs)
 }
 

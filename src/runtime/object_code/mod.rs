@@ -8,8 +8,11 @@
 
 mod c_header;
 pub mod identifiers;
+pub mod linker;
 pub mod runner;
 mod rust_module;
+
+use std::fmt;
 
 use halo_core::{ElementType, Shape, ShapePattern};
 
@@ -47,13 +50,16 @@ struct Value<'a> {
     shape: Shape,
 }
 
+/// Writes the declarations of a program with these inputs and outputs.
+type Writer = fn(&mut String, &ObjectCode, &[Value<'_>], &[Value<'_>]) -> fmt::Result;
+
 impl ObjectCode {
     /// A C header, which C++ reads too.
     ///
     /// # Errors
     /// Invalid input if a shape is not known.
     pub fn c_header(&self) -> Result<String> {
-        c_header::text(self)
+        self.written(c_header::write)
     }
 
     /// A Rust module that declares the code and calls it safely. The application links the
@@ -62,7 +68,14 @@ impl ObjectCode {
     /// # Errors
     /// Invalid input if a shape is not known.
     pub fn rust_module(&self) -> Result<String> {
-        rust_module::text(self)
+        self.written(rust_module::write)
+    }
+
+    fn written(&self, write: Writer) -> Result<String> {
+        let mut text = String::new();
+        write(&mut text, self, &self.inputs()?, &self.outputs()?)
+            .map_err(|_| Error::internal("the declarations were not written"))?;
+        Ok(text)
     }
 
     fn inputs(&self) -> Result<Vec<Value<'_>>> {

@@ -17,11 +17,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use halo_core::{Literal, Shape};
-use tempfile::TempDir;
 
 use super::ObjectCode;
+use super::linker::{Linked, link};
 use crate::communication::Process;
-use crate::custom_call::{CustomCall, Handler, View, ViewMut, invoke};
+use crate::custom_call::{Handler, invoke_on};
 use crate::host::HostFunctionExecutable;
 use crate::{CustomCallRegistry, CustomCallSite, Error, Executable, Result};
 
@@ -57,7 +57,15 @@ impl Runner {
         let calls = code.custom_calls.iter().map(bind);
         let program = Program {
             calls: calls.collect::<Result<_>>()?,
-            folder: self.link(&code.object)?,
+            linked: link(
+                &self.linker,
+                &["-O1"],
+                &[
+                    ("main.c", MAIN.as_bytes()),
+                    ("interface.h", INTERFACE.as_bytes()),
+                    ("program.o", &code.object),
+                ],
+            )?,
             command: self.command.clone(),
             outputs: shapes(&code.signature.outputs)?,
             sizes: sizes(&code)?,
@@ -68,47 +76,6 @@ impl Runner {
             move |process, inputs| program.run(process, &inputs),
         )))
     }
-
-    /// The folder of the program.
-    fn link(&self, object: &[u8]) -> Result<TempDir> {
-        let [linker, arguments @ ..] = &self.linker[..] else {
-            return Err(Error::invalid("no linker is named"));
-        };
-        let failed = |text: String| Error::execution(format!("linker '{linker}': {text}"));
-        let in_files = |error: std::io::Error| failed(error.to_string());
-        let folder = tempfile::tempdir().map_err(in_files)?;
-        let files = [
-            ("main.c", MAIN.as_bytes()),
-            ("interface.h", INTERFACE.as_bytes()),
-            ("program.o", object),
-        ];
-        for (name, contents) in files {
-            std::fs::write(folder.path().join(name), contents).map_err(in_files)?;
-        }
-        let mut command = Command::new(linker);
-        command.args(["-O1", "main.c", "program.o"]).args(arguments);
-        let linked = command
-            .args(["-lm", "-o", "program"])
-            .current_dir(folder.path())
-            .output()
-            .map_err(in_files)?;
-        match linked.status.success() {
-            true => Ok(folder),
-            false => Err(failed(first_error(
-                &linked.stderr,
-                &linked.status.to_string(),
-            ))),
-        }
-    }
-}
-
-/// What a linker says first of what is wrong.
-pub fn first_error(text: &[u8], otherwise: &str) -> String {
-    let text = String::from_utf8_lossy(text);
-    let is_error = |line: &&str| line.contains("undefined") || line.contains("error:");
-    let line = text.lines().find(is_error);
-    let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
-    line.unwrap_or(otherwise).to_owned()
 }
 
 fn shapes(patterns: &[halo_core::ShapePattern]) -> Result<Vec<Shape>> {
@@ -140,7 +107,7 @@ fn sizes(code: &ObjectCode) -> Result<Vec<u8>> {
 /// A program that is linked, and the processes that run it.
 struct Program {
     calls: Vec<(CustomCallSite, Handler)>,
-    folder: TempDir,
+    linked: Linked,
     command: Vec<String>,
     outputs: Vec<Shape>,
     sizes: Vec<u8>,
@@ -179,7 +146,7 @@ impl Program {
     }
 
     fn start(&self) -> Result<Connection> {
-        let program = self.folder.path().join("program");
+        let program = self.linked.path();
         let mut command = match &self.command[..] {
             [] => Command::new(&program),
             [runner, arguments @ ..] => {
@@ -235,13 +202,17 @@ impl Program {
                 return Err(std::io::Error::other(message));
             };
             let operands = connection.read_literals(&site.operands)?;
-            let (results, outcome) = match failure.is_some() {
-                true => (zeros(&site.results), Ok(())),
-                false => call_function(site, handler, process, &operands),
-            };
-            let failed = failure.is_some() || outcome.is_err();
-            failure = failure.or(outcome.err());
-            connection.write_number(u64::from(failed))?;
+            let mut results = None;
+            if failure.is_none() {
+                let operands: Vec<&[u8]> = operands.iter().map(Literal::bytes).collect();
+                match invoke_on(handler, site, &operands, process) {
+                    Ok(computed) => results = Some(computed),
+                    Err(error) => failure = Some(error),
+                }
+            }
+            // The program may count with them before it ends.
+            let results = results.unwrap_or_else(|| zeros(&site.results));
+            connection.write_number(u64::from(failure.is_some()))?;
             for result in &results {
                 connection.input.write_all(result.bytes())?;
             }
@@ -251,42 +222,6 @@ impl Program {
 
 fn zeros(shapes: &[Shape]) -> Vec<Literal> {
     shapes.iter().cloned().map(Literal::zeros).collect()
-}
-
-/// The results of a custom call; zeros if it fails, with which the program may count before it
-/// ends.
-fn call_function(
-    site: &CustomCallSite,
-    handler: &Handler,
-    process: &Arc<Process>,
-    operands: &[Literal],
-) -> (Vec<Literal>, Result<()>) {
-    let mut results = zeros(&site.results);
-    let views = operands.iter().zip(&site.operand_layouts);
-    let views = views.map(|(operand, layout)| View {
-        shape: operand.shape(),
-        layout,
-        bytes: operand.bytes(),
-    });
-    let places = (results.iter_mut().zip(&site.results)).zip(&site.result_layouts);
-    let places = places.map(|((result, shape), layout)| ViewMut {
-        shape,
-        layout,
-        bytes: result.bytes_mut(),
-    });
-    let mut call = CustomCall {
-        site,
-        operands: views.collect(),
-        results: places.collect(),
-        parallel_for: crate::custom_call::SEQUENTIAL,
-        process,
-        failure: None,
-    };
-    let outcome = invoke(handler, &mut call);
-    match outcome {
-        Ok(()) => (results, Ok(())),
-        Err(error) => (zeros(&site.results), Err(error)),
-    }
 }
 
 impl Connection {

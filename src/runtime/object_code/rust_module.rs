@@ -19,18 +19,9 @@ use std::fmt::{self, Write};
 use halo_core::ElementType;
 
 use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
-use crate::{Error, Result};
 
 /// What the modules of all programs have.
 const INTERFACE: &str = include_str!("templates/interface.rs");
-
-pub fn text(code: &ObjectCode) -> Result<String> {
-    let (inputs, outputs) = (code.inputs()?, code.outputs()?);
-    let mut text = String::new();
-    write(&mut text, code, &inputs, &outputs)
-        .map_err(|_| Error::internal("the module was not written"))?;
-    Ok(text)
-}
 
 fn rust_type(element_type: ElementType) -> String {
     match storage(element_type) {
@@ -51,7 +42,7 @@ fn array(value: &Value<'_>) -> String {
     dims.fold(element, |inner, size| format!("[{inner}; {size}]"))
 }
 
-fn write(
+pub fn write(
     text: &mut String,
     code: &ObjectCode,
     inputs: &[Value<'_>],

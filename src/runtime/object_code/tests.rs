@@ -76,3 +76,12 @@ fn unknown_shapes_have_no_header() {
     assert!(dynamic.c_header().is_err());
     assert!(dynamic.rust_module().is_err());
 }
+
+#[test]
+fn declarations_are_of_the_version_of_the_runtime() {
+    let version = crate::host::abi::VERSION;
+    let header = code().c_header().unwrap();
+    assert!(header.contains(&format!("#define HALO_OBJECT_CODE {version}\n")));
+    let module = code().rust_module().unwrap();
+    assert!(module.contains(&format!("                version: {version},\n")));
+}

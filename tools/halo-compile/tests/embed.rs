@@ -1,7 +1,7 @@
 //! Programs in applications of C and Rust, for this machine and, where a cross compiler and
-//! QEMU are installed, for others. `make test-targets` installs them and sets
-//! `HALO_TEST_TARGETS`, with which none is left out.
+//! QEMU are installed, for others.
 
+use halo_lit_tests::machines::{Machine, machines};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -35,34 +35,6 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
   return %0 : tensor<2x3xcomplex<f32>>
 }";
 
-/// A processor, and what builds and runs its programs here.
-struct Machine {
-    /// Of `--target`; empty for this machine.
-    triple: &'static str,
-    compiler: &'static str,
-    /// Runs its programs.
-    emulator: &'static [&'static str],
-}
-
-const HERE: Machine = Machine {
-    triple: "",
-    compiler: "cc",
-    emulator: &[],
-};
-
-const OTHERS: [Machine; 2] = [
-    Machine {
-        triple: "aarch64-unknown-linux-gnu",
-        compiler: "aarch64-linux-gnu-gcc",
-        emulator: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
-    },
-    Machine {
-        triple: "riscv64-unknown-linux-gnu",
-        compiler: "riscv64-linux-gnu-gcc",
-        emulator: &["qemu-riscv64", "-L", "/usr/riscv64-linux-gnu"],
-    },
-];
-
 /// What an application is made of, and its argument.
 struct Application<'a> {
     /// Of the program, in C.
@@ -73,55 +45,37 @@ struct Application<'a> {
     argument: &'a Path,
 }
 
-impl Machine {
-    /// Whether its tools are installed; none may lack where all targets are to be tested.
-    fn is_there(&self) -> bool {
-        let tools = [self.compiler]
-            .into_iter()
-            .chain(self.emulator.first().copied());
-        let lacking = tools
-            .into_iter()
-            .find(|tool| Command::new(tool).arg("--version").output().is_err());
-        if let Some(tool) = lacking {
-            assert!(
-                std::env::var_os("HALO_TEST_TARGETS").is_none(),
-                "{tool} is missing"
-            );
-        }
-        lacking.is_none()
+/// Compiles the program of an application, links it with the rest, and runs it: on this machine
+/// or on another one.
+fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) -> Output {
+    let name = application.name;
+    let object = folder.join(format!("{name}.o"));
+    let mut options = vec![
+        "--emit=obj".to_owned(),
+        format!("--header={}", folder.join(format!("{name}.h")).display()),
+    ];
+    options.extend(machine.map(|machine| format!("--target={}", machine.triple)));
+    if name == "mlp" {
+        options.extend(NAMES.map(str::to_owned));
     }
-
-    /// Compiles the program of an application, links it with the rest, and runs it.
-    fn run(&self, folder: &Path, application: &Application<'_>) -> Output {
-        let name = application.name;
-        let object = folder.join(format!("{name}.o"));
-        let mut options = vec![
-            "--emit=obj".to_owned(),
-            format!("--header={}", folder.join(format!("{name}.h")).display()),
-        ];
-        if !self.triple.is_empty() {
-            options.push(format!("--target={}", self.triple));
+    compile(application.program, &options, &object);
+    let executable = folder.join("application");
+    let linker = machine.map_or(vec!["cc"], |machine| machine.linker().into());
+    let mut cc = Command::new(linker[0]);
+    cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]);
+    cc.arg(folder).arg(&application.main).arg(&object);
+    cc.args(application.library).args(&linker[1..]);
+    cc.args(["-lm", "-pthread", "-o"]);
+    succeeded(cc.arg(&executable));
+    let mut run = match machine {
+        None => Command::new(&executable),
+        Some(machine) => {
+            let mut run = Command::new(machine.emulator);
+            run.arg(&executable);
+            run
         }
-        if name == "mlp" {
-            options.extend(NAMES.map(str::to_owned));
-        }
-        compile(application.program, &options, &object);
-        let executable = folder.join("application");
-        let mut cc = Command::new(self.compiler);
-        cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]);
-        cc.arg(folder).arg(&application.main).arg(&object);
-        cc.args(application.library).args(["-lm", "-pthread", "-o"]);
-        succeeded(cc.arg(&executable));
-        let mut run = match self.emulator {
-            [] => Command::new(&executable),
-            [emulator, arguments @ ..] => {
-                let mut run = Command::new(emulator);
-                run.args(arguments).arg(&executable);
-                run
-            }
-        };
-        succeeded(run.arg(application.argument))
-    }
+    };
+    succeeded(run.arg(application.argument))
 }
 
 fn succeeded(command: &mut Command) -> Output {
@@ -166,7 +120,7 @@ fn expect_probabilities(output: &Output) {
     }
 }
 
-fn classify(machine: &Machine) {
+fn classify(machine: Option<&Machine>) {
     let folder = tempfile::tempdir().unwrap();
     let examples = examples();
     let application = Application {
@@ -176,8 +130,8 @@ fn classify(machine: &Machine) {
         library: None,
         argument: &examples.join("mlp"),
     };
-    expect_probabilities(&machine.run(folder.path(), &application));
-    if machine.triple.is_empty() {
+    expect_probabilities(&run(machine, folder.path(), &application));
+    if machine.is_none() {
         let size = fs::metadata(folder.path().join("application")).unwrap();
         let size = size.len();
         assert!(size < 60 << 10, "the application has {size} bytes");
@@ -185,7 +139,7 @@ fn classify(machine: &Machine) {
 }
 
 fn run_source(
-    machine: &Machine,
+    machine: Option<&Machine>,
     (name, program): (&str, &str),
     main: &str,
     library: Option<&Path>,
@@ -202,19 +156,19 @@ fn run_source(
         library,
         argument: Path::new("."),
     };
-    let output = machine.run(folder.path(), &application);
+    let output = run(machine, folder.path(), &application);
     String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn an_application_of_c_classifies() {
-    classify(&HERE);
+    classify(None);
 }
 
 #[test]
 fn applications_of_other_machines_classify() {
-    for machine in OTHERS.iter().filter(|machine| machine.is_there()) {
-        classify(machine);
+    for machine in &machines() {
+        classify(Some(machine));
     }
 }
 
@@ -239,15 +193,15 @@ fn an_application_of_rust_classifies() {
 
 #[test]
 fn wrong_buffers_are_refused() {
-    run_source(&HERE, ("add", ADD), "misuse.c", None);
+    run_source(None, ("add", ADD), "misuse.c", None);
 }
 
 #[test]
 fn instances_run_at_once_on_threads_of_the_application() {
-    let said = run_source(&HERE, ("product", PRODUCT), "threads.c", None);
+    let said = run_source(None, ("product", PRODUCT), "threads.c", None);
     assert_eq!(said, "app.halve\n");
-    for machine in OTHERS.iter().filter(|machine| machine.is_there()) {
-        run_source(machine, ("product", PRODUCT), "threads.c", None);
+    for machine in &machines() {
+        run_source(Some(machine), ("product", PRODUCT), "threads.c", None);
     }
 }
 
@@ -263,7 +217,7 @@ fn functions_of_halo_are_in_a_library() {
     succeeded(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
     let library = folder.join("debug/libhalo_runtime.a");
     let said = run_source(
-        &HERE,
+        None,
         ("transform", TRANSFORM),
         "transform.c",
         Some(&library),

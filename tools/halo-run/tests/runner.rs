@@ -2,40 +2,37 @@
 //! installed, on others.
 #![cfg(all(unix, feature = "compiler"))]
 
+use halo_lit_tests::machines::{Machine, machines};
 use std::fs;
 use std::process::{Command, Output};
 
-/// Options for this machine and for others, and the tools that they need.
-const MACHINES: [(&[&str], &[&str]); 4] = [
-    (&["--linker=cc"], &[]),
-    // Without instructions for f16.
-    (
-        &[
-            "--target=x86_64-unknown-linux-gnu",
-            "--linker=x86_64-linux-gnu-gcc -static",
-        ],
-        &["x86_64-linux-gnu-gcc"],
-    ),
-    (
-        &[
-            "--target=aarch64-unknown-linux-gnu",
-            "--runner=qemu-aarch64",
-            "--linker=aarch64-linux-gnu-gcc -static",
-        ],
-        &["qemu-aarch64", "aarch64-linux-gnu-gcc"],
-    ),
-    (
-        &[
-            "--target=riscv64-unknown-linux-gnu",
-            "--runner=qemu-riscv64",
-            "--linker=riscv64-linux-gnu-gcc -static",
-        ],
-        &["qemu-riscv64", "riscv64-linux-gnu-gcc"],
-    ),
-];
+/// The options for this machine.
+const HERE: &[&str] = &["--linker=cc"];
+/// A processor of this machine's without instructions for f16, and the tool that it needs.
+const BASELINE: (&[&str], &str) = (
+    &[
+        "--target=x86_64-unknown-linux-gnu",
+        "--linker=x86_64-linux-gnu-gcc -static",
+    ],
+    "x86_64-linux-gnu-gcc",
+);
 
-fn is_there(tool: &&str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok()
+/// The options for all machines whose tools are installed.
+fn all_machines() -> Vec<Vec<String>> {
+    let owned = |options: &[&str]| options.iter().map(|option| (*option).to_owned()).collect();
+    let mut all: Vec<Vec<String>> = vec![owned(HERE)];
+    if Command::new(BASELINE.1).arg("--version").output().is_ok() {
+        all.push(owned(BASELINE.0));
+    }
+    let options = |machine: Machine| {
+        vec![
+            format!("--target={}", machine.triple),
+            format!("--runner={}", machine.emulator),
+            format!("--linker={}", machine.linker().join(" ")),
+        ]
+    };
+    all.extend(machines().into_iter().map(options));
+    all
 }
 
 /// What the tool says of a program.
@@ -62,11 +59,9 @@ fn errors(program: &str, machine: &[&str], options: &[&str]) -> String {
 
 #[track_caller]
 fn expect(program: &str, options: &[&str], expected: &[&str]) {
-    for (machine, tools) in MACHINES {
-        if !tools.iter().all(is_there) {
-            continue;
-        }
-        let output = run(program, machine, options);
+    for machine in all_machines() {
+        let machine: Vec<&str> = machine.iter().map(String::as_str).collect();
+        let output = run(program, &machine, options);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{machine:?}: {errors}");
         let text = String::from_utf8(output.stdout).unwrap();
@@ -164,10 +159,9 @@ const CHECK: &str = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 #[test]
 fn a_failure_of_a_function_ends_the_run() {
-    let here = MACHINES[0].0;
-    let text = errors(CHECK, here, &["--input=[1.0, 3.0]"]);
+    let text = errors(CHECK, HERE, &["--input=[1.0, 3.0]"]);
     assert!(text.contains("program.mlir:2:3: error:"), "{text}");
-    assert!(run(CHECK, here, &["--input=[1.0, 2.0]"]).status.success());
+    assert!(run(CHECK, HERE, &["--input=[1.0, 2.0]"]).status.success());
 }
 
 #[test]

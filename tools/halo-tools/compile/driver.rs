@@ -46,22 +46,24 @@ pub fn main(
 /// The backend that the command line names, or the first that supports the
 /// requested output.
 fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> {
-    let product = match (Product::of(&cli.emit), cli.emit.as_str()) {
-        (Some(_), _) => Some("object files"),
-        (None, PLAN | LISTING) => Some("plans"),
-        (None, _) => None,
-    };
-    let makes = |backend: &&Backend| match product {
-        Some("plans") => backend.compiler.makes_plans(),
-        Some(_) => backend.compiler.makes_objects(),
-        None => backend.compiler.phase(&cli.emit).is_ok(),
+    let makes_objects = Product::of(&cli.emit).is_some();
+    let makes_plan = matches!(cli.emit.as_str(), PLAN | LISTING);
+    let makes = |backend: &&Backend| match (makes_objects, makes_plan) {
+        (true, _) => backend.compiler.makes_objects(),
+        (_, true) => backend.compiler.makes_plans(),
+        _ => backend.compiler.phase(&cli.emit).is_ok(),
     };
     let Some(name) = &cli.backend else {
         let maker = registry.backends().iter().find(makes);
         return maker.map_or_else(|| registry.default_backend(), Ok);
     };
     let backend = registry.backend(name)?;
-    if let Some(product) = product.filter(|_| !makes(&backend)) {
+    if (makes_objects || makes_plan) && !makes(&backend) {
+        let product = if makes_objects {
+            "object files"
+        } else {
+            "plans"
+        };
         let makers = registry.backends().iter().filter(makes);
         let names: Vec<&str> = makers.map(|backend| backend.name).collect();
         let hint = match names.as_slice() {

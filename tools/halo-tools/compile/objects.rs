@@ -1,14 +1,13 @@
 //! Object files, and what is written beside them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use ar_archive_writer::{
     ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
 };
 use halo_core::file;
 use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
-use halo_runtime::object_code::runner::first_error;
+use halo_runtime::object_code::linker::link;
 use halo_runtime::{Error, ObjectCode, Result};
 
 use super::cli::Cli;
@@ -49,7 +48,7 @@ impl Product {
         match self {
             Self::Object => Ok(code.object.clone()),
             Self::StaticLibrary => archive(code),
-            Self::SharedLibrary => link(code, linker),
+            Self::SharedLibrary => shared_library(code, linker),
             Self::Header => code.c_header().map(String::into_bytes),
             Self::RustModule => code.rust_module().map(String::into_bytes),
         }
@@ -156,23 +155,9 @@ fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
 }
 
 /// A library that the system's linker makes.
-fn link(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
-    let failed = |message: String| Error::execution(format!("linker '{linker}': {message}"));
-    let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
-    let (object, library) = (
-        folder.path().join("object.o"),
-        folder.path().join("library"),
-    );
-    std::fs::write(&object, &code.object).map_err(|error| failed(error.to_string()))?;
-    let mut command = Command::new(linker);
-    command.args(["-shared", "-o"]).args([&library, &object]);
-    let done = command
-        .arg("-lm")
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
-    if !done.status.success() {
-        let first = first_error(&done.stderr, &done.status.to_string());
-        return Err(failed(first));
-    }
-    std::fs::read(&library).map_err(|error| failed(error.to_string()))
+fn shared_library(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
+    let files = [("object.o", &code.object[..])];
+    let library = link(&[linker.to_owned()], &["-shared"], &files)?;
+    let read = std::fs::read(library.path());
+    read.map_err(|error| Error::execution(format!("linker '{linker}': {error}")))
 }

@@ -21,11 +21,11 @@ use halo_llvm::{
     kernel_cache::compile_cached,
     partition::Functions,
     processor_kind::ProcessorKind,
-    target::TargetDescription,
+    target::{LentMachine, TargetDescription},
     target_list,
 };
 use halo_runtime::{
-    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, ObjectCode, Result,
+    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
     background::Cancellation,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
     object_code::{
@@ -34,6 +34,7 @@ use halo_runtime::{
     },
 };
 use inkwell::{
+    context::Context as LlvmContext,
     module::{Linkage, Module},
     targets::FileType,
     values::FunctionValue,
@@ -131,9 +132,7 @@ impl Target for CpuTarget {
         if let Some(runner) = &self.runner {
             return self.executable_of_runner(lowering, runner);
         }
-        lowering.run_phases()?;
-        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
-        expect_function(lowering.operation(), &name)?;
+        let name = lower_to_entry(&mut lowering)?;
         let objects = self.objects(&mut lowering)?;
         let start = lowering.begin("load");
         let code = objects.iter().map(|object| &object.code[..]);
@@ -201,17 +200,13 @@ impl Target for CpuTarget {
                 SUBNORMALS.name
             )));
         }
-        lowering.run_phases()?;
-        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
-        expect_function(lowering.operation(), &name)?;
+        let name = lower_to_entry(lowering)?;
         let start = lowering.begin("machine-code");
-        let context = inkwell::context::Context::create();
-        let module = halo_llvm::translate(lowering.operation(), &context)?;
-        let processor = self.processor()?;
-        float16_conversions::add(&module, processor)?;
-        keep_one_symbol(&module, &name, symbol)?;
-        let machine = processor.machine()?;
-        halo_llvm::optimize(&module, &machine, processor, self.effort)?;
+        let context = LlvmContext::create();
+        let (module, machine) = self.optimized(lowering, &context, |module, processor| {
+            float16_conversions::add(module, processor)?;
+            keep_one_symbol(module, &name, symbol)
+        })?;
         let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
         lowering.report("machine-code", start.elapsed());
         Ok(object)
@@ -244,16 +239,7 @@ impl CpuTarget {
         runner: &Runner,
     ) -> Result<Box<dyn Executable>> {
         let object = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
-        let code = ObjectCode {
-            name: runner::NAME.to_owned(),
-            signature: lowering.signature.clone(),
-            input_names: Vec::new(),
-            output_names: Vec::new(),
-            target: String::new(),
-            arena_size: lowering.metadata.arena_size,
-            custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
-            object,
-        };
+        let code = lowering.take_object_code(runner::NAME, object);
         let registry = lowering.registry(&code.custom_calls)?;
         runner.executable(code, &registry)
     }
@@ -294,15 +280,27 @@ impl CpuTarget {
         Ok(objects)
     }
 
+    /// The whole program as one module of LLVM, optimized after a change.
+    fn optimized<'l>(
+        &self,
+        lowering: &CpuLowering<'_>,
+        context: &'l LlvmContext,
+        change: impl FnOnce(&Module<'l>, &TargetDescription) -> Result<()>,
+    ) -> Result<(Module<'l>, LentMachine)> {
+        let module = halo_llvm::translate(lowering.operation(), context)?;
+        let processor = self.processor()?;
+        change(&module, processor)?;
+        let machine = processor.machine()?;
+        halo_llvm::optimize(&module, &machine, processor, self.effort)?;
+        Ok((module, machine))
+    }
+
     /// What LLVM makes of the whole program, to be read: the functions are those of
     /// [`objects`](Self::objects).
     fn text(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
         let start = lowering.begin(LLVM_IR);
-        let context = inkwell::context::Context::create();
-        let module = halo_llvm::translate(lowering.operation(), &context)?;
-        let processor = self.processor()?;
-        let machine = processor.machine()?;
-        halo_llvm::optimize(&module, &machine, processor, self.effort)?;
+        let context = LlvmContext::create();
+        let (module, machine) = self.optimized(lowering, &context, |_, _| Ok(()))?;
         lowering.report(LLVM_IR, start.elapsed());
         let llvm_ir = || module.print_to_string().to_string();
         lowering.finish_step((LLVM_IR, "ll"), |_| llvm_ir())?;
@@ -325,6 +323,14 @@ fn kernel_of(function: Operation) -> Option<String> {
         Some(_) => Some(name.to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
+}
+
+/// Runs the phases, and returns the name of the function that is the program.
+fn lower_to_entry(lowering: &mut CpuLowering<'_>) -> Result<String> {
+    lowering.run_phases()?;
+    let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
+    expect_function(lowering.operation(), &name)?;
+    Ok(name)
 }
 
 /// Renames the function of a program, and hides all others from the linker.

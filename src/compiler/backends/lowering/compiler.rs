@@ -175,14 +175,10 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
         let object = target.object(&mut lowering, &entry_symbol(name))?;
         Ok(ObjectCode {
-            name: name.to_owned(),
-            signature: lowering.signature.clone(),
             input_names,
             output_names,
             target: target.object_target(options),
-            arena_size: lowering.metadata.arena_size,
-            custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
-            object,
+            ..lowering.take_object_code(name, object)
         })
     }
 

@@ -1,5 +1,6 @@
 //! Programs and backends as the tests of execution need them.
 
+use halo_lit_tests::machines::{self, Machine};
 use halo_runtime::object_code::runner::Runner;
 use halo_runtime::{
     Backend, CompileOptions, Error, Executable, ProcessorOptions, Program, Registry,
@@ -28,11 +29,11 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
 
 pub type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// A program on every backend, or on [`machines`] if there are some.
+/// A program on every backend, or on [`other_processors`] if there are some.
 pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     let (registry, program) = (registry(), program(code));
-    let machines = machines();
-    if machines.is_empty() {
+    let others = other_processors();
+    if others.is_empty() {
         let backends = registry.usable();
         let compile = |backend: &Backend| backend.compiler.compile(&program, options);
         return backends
@@ -40,7 +41,7 @@ pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, 
             .collect();
     }
     let cpu = &registry.backend("cpu").unwrap().compiler;
-    let compiled = machines.into_iter().map(|(name, processor)| {
+    let compiled = others.into_iter().map(|(name, processor)| {
         let options = CompileOptions {
             processor,
             ..options.clone()
@@ -50,43 +51,23 @@ pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, 
     compiled.collect()
 }
 
-/// The name of a processor of another architecture, its triple, what runs its programs, and what
-/// links them.
-type Machine = [&'static str; 4];
-
-const MACHINES: [Machine; 2] = [
-    [
-        "cpu (aarch64)",
-        "aarch64-unknown-linux-gnu",
-        "qemu-aarch64",
-        "aarch64-linux-gnu-gcc",
-    ],
-    [
-        "cpu (riscv64)",
-        "riscv64-unknown-linux-gnu",
-        "qemu-riscv64",
-        "riscv64-linux-gnu-gcc",
-    ],
-];
-
 /// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
-/// `make test-targets` alone, which sets `HALO_TEST_TARGETS`.
-fn machines() -> Vec<(&'static str, ProcessorOptions)> {
-    if std::env::var_os("HALO_TEST_TARGETS").is_none() {
+/// `make test-targets` alone.
+fn other_processors() -> Vec<(&'static str, ProcessorOptions)> {
+    if !machines::all_are_wanted() {
         return Vec::new();
     }
-    let options = |[name, triple, runner, linker]: Machine| {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+    let options = |machine: Machine| {
         let runner = Runner {
-            command: words(runner),
-            linker: words(&format!("{linker} -static")),
+            command: vec![machine.emulator.to_owned()],
+            linker: machine.linker().map(str::to_owned).into(),
         };
         let options = ProcessorOptions {
-            triple: Some(triple.to_owned()),
+            triple: Some(machine.triple.to_owned()),
             runner: Some(runner),
             ..ProcessorOptions::default()
         };
-        (name, options)
+        (machine.triple, options)
     };
-    MACHINES.map(options).into()
+    machines::machines().into_iter().map(options).collect()
 }

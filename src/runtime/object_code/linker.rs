@@ -1,0 +1,58 @@
+//! The system's linker: a C compiler for the target.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::{Error, Result};
+
+/// A program or library in a folder of its own, which goes with it.
+#[derive(Debug)]
+pub struct Linked(TempDir);
+
+impl Linked {
+    /// Its file.
+    pub fn path(&self) -> PathBuf {
+        self.0.path().join("linked")
+    }
+}
+
+/// Links files of the given names, of which headers are there to be included, and the C
+/// library's functions of mathematics. `linker` is a command with its arguments.
+///
+/// # Errors
+/// Invalid input if the command is empty; execution if it cannot be run or fails, with what it
+/// says first.
+pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Result<Linked> {
+    let [program, arguments @ ..] = linker else {
+        return Err(Error::invalid("no linker is named"));
+    };
+    let failed = |text: String| Error::execution(format!("linker '{program}': {text}"));
+    let in_files = |error: std::io::Error| failed(error.to_string());
+    let linked = Linked(tempfile::tempdir().map_err(in_files)?);
+    let mut command = Command::new(program);
+    command.args(flags);
+    for (name, contents) in files {
+        let path = linked.0.path().join(name);
+        std::fs::write(&path, contents).map_err(in_files)?;
+        if !name.ends_with(".h") {
+            command.arg(path);
+        }
+    }
+    command.args(arguments).arg("-lm").arg("-o");
+    let done = command.arg(linked.path()).output().map_err(in_files)?;
+    match done.status.success() {
+        true => Ok(linked),
+        false => Err(failed(first_error(&done.stderr, &done.status.to_string()))),
+    }
+}
+
+/// What a linker says first of what is wrong.
+fn first_error(text: &[u8], otherwise: &str) -> String {
+    let text = String::from_utf8_lossy(text);
+    let is_error = |line: &&str| line.contains("undefined") || line.contains("error:");
+    let line = text.lines().find(is_error);
+    let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
+    line.unwrap_or(otherwise).to_owned()
+}
