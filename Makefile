@@ -47,11 +47,12 @@ test-jax: wheel
 	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
-# Programs for aarch64 and riscv64, run by QEMU. Installs cross compilers and QEMU.
+# Programs for aarch64 and riscv64, run by QEMU. Installs cross compilers and QEMU. Packages
+# are not selected one by one: their features, and so all crates, would be others.
 test-targets: setup-targets
 	$(CARGO) build --workspace --bins --quiet
-	HALO_TEST_TARGETS=1 $(CARGO) test --quiet -p halo-compile --test embed
-	HALO_TEST_TARGETS=1 $(CARGO) test --quiet -p halo-compiler --test all -- execution
+	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
+	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution
 
 # What needs a GPU of NVIDIA, and is a part of no other target.
 test-gpu: setup
