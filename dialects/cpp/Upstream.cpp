@@ -38,6 +38,7 @@
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/DLTI/TransformOps/DLTITransformOps.h"
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/TransformOps/FuncTransformOps.h"
@@ -195,7 +196,8 @@ void haloRegisterCompilerDialects(MlirDialectRegistry wrapped) {
   DialectRegistry &registry = *unwrap(wrapped);
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect,
-                  complex::ComplexDialect, DLTIDialect, func::FuncDialect,
+                  complex::ComplexDialect, DLTIDialect, emitc::EmitCDialect,
+                  func::FuncDialect,
                   gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect,
                   LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                   nvgpu::NVGPUDialect, NVVM::NVVMDialect, pdl::PDLDialect,

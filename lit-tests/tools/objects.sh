@@ -57,7 +57,7 @@ refuses "halo-compile: error: names of C cannot begin with '1', as the file does
 # Options that the output has no use for, and outputs that nothing makes.
 refuses "halo-compile: error: machine code is not text: say where to write it with -o" \
     halo-compile v.mlir --emit=obj
-refuses "halo-compile: error: --header goes with an object file: --emit=obj, static or shared" \
+refuses "halo-compile: error: --header goes with an object file or C: --emit=obj, static, shared or c" \
     halo-compile v.mlir --emit=asm --header=v.h
 refuses "halo-compile: error: --target names a processor, and backend 'cuda' makes no machine code of processors" \
     halo-compile v.mlir --emit=plan -o v.plan --target=x86_64-unknown-linux-gnu
@@ -67,6 +67,27 @@ refuses "halo-compile: error: option 'subnormals=flush' is for programs that hal
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormals=flush
 refuses "halo-compile: error: linker 'no-such-linker': No such file or directory (os error 2)" \
     halo-compile v.mlir --emit=shared -o v.so --linker=no-such-linker
+
+# C, which any compiler of C11 compiles without a warning.
+expect 0 halo-compile v.mlir --emit=c -o v.c --header=v.h
+cc -std=c11 -O3 -c v.c -o v.o
+cc -std=c11 -O2 -Wall -Wextra -Werror -pedantic -c v.c -o v.o ||
+    fail "the C is not accepted"
+expect 0 halo-compile v.mlir --emit=c --name=v
+cmp -s v.c out || fail "two texts of one program differ"
+grep -q '^int32_t v_entry(' out || fail "no entry: $(cat out)"
+expect 0 halo-run v.mlir --random-inputs --backend=c
+cp out by_c
+expect 0 halo-run v.mlir --random-inputs
+cmp -s out by_c || fail "expected $(cat out), found $(cat by_c)"
+refuses "halo-compile: error: backend 'cpu' makes no C; these do: c" \
+    halo-compile v.mlir --backend=cpu --emit=c
+refuses "halo-compile: error: backend 'c' makes no object files; these do: cpu" \
+    halo-compile v.mlir --backend=c --emit=obj -o v.o
+refuses "v.mlir: error: linker 'no-such-compiler': No such file or directory (os error 2)" \
+    halo-run v.mlir --backend=c --random-inputs --linker=no-such-compiler
+refuses "halo-run: error: the C compiler chooses the processor: give it its own options, such as --linker='cc -march=x86-64-v3'" \
+    halo-run v.mlir --backend=c --random-inputs --target=riscv64-unknown-linux-gnu
 
 # Processors that there are not.
 refuses "halo-compile: error: no code can be made for target 'vax-unknown-linux-gnu': a target begins with aarch64, riscv64 or x86_64, as in aarch64-unknown-linux-gnu" \
@@ -90,4 +111,8 @@ if command -v qemu-riscv64 >/dev/null && command -v riscv64-linux-gnu-gcc >/dev/
     cp out emulated
     expect 0 halo-run v.mlir --random-inputs
     cmp -s out emulated || fail "expected $(cat out), found $(cat emulated)"
+    expect 0 \
+        halo-run v.mlir --random-inputs --backend=c \
+    --runner=qemu-riscv64 --linker='riscv64-linux-gnu-gcc -static'
+    cmp -s out emulated || fail "expected $(cat emulated), found $(cat out)"
 fi

@@ -35,6 +35,7 @@
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
+//! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | functions of C |
 //! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
 //! | | [`linalg_to_kernels`](gpu::linalg_to_kernels) | linalg ops, parallel loops | `gpu.launch` |
 //! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between them | `gpu.launch` of one thread |
@@ -49,6 +50,7 @@
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod bufferize;
+pub mod c;
 pub mod cleanup;
 pub mod conversion;
 pub mod convert_to_llvm;
@@ -94,6 +96,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::lower_bf16_mma::PASS,
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
+    &c::lower_to_emitc::PASS,
     &cpu::lower_to_runtime_abi::PASS,
     &cpu::mark_vectorized_kernels::PASS,
     &cpu::nontemporal_stores::PASS,

@@ -3,6 +3,7 @@
 //! A backend for a device of your own is a [`Target`], and [`TargetCompiler`] is its
 //! compiler; `docs/backends.md` builds one.
 
+pub mod c;
 mod call_sites;
 pub mod cpu;
 pub mod cuda;

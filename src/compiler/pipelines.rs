@@ -7,6 +7,7 @@
 //! take from the target, so that a phase is plain data: it can be printed, changed and
 //! run. [`edits`] changes the phases of a backend by the names of passes.
 
+pub mod c;
 pub mod common;
 pub mod cpu;
 pub mod cuda;
@@ -119,6 +120,7 @@ pub fn register_pipelines() {
         &cpu::phases(&cpu::Parameters::REFERENCE),
         "Lower StableHLO to the LLVM dialect for the CPU backend",
     );
+    register("c", &c::phases(), "Lower StableHLO to C");
     register(
         "gpu",
         &cuda::phases(&cuda::Parameters::REFERENCE),

@@ -1,5 +1,5 @@
 //! The translations of `halo-translate`: between the four formats of programs,
-//! and to LLVM IR.
+//! and to LLVM IR and C.
 //!
 //! One that reads a certain format expects it; the others take a program of any
 //! format, which its content determines, so that an artifact becomes HLO text
@@ -12,6 +12,7 @@ use crate::{
 };
 use halo_hlo_text::PrintOptions;
 use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::emitc::to_c;
 use halo_ir::translate::{
     Invocation, TranslationDeclaration, TranslationFailure, TranslationOption, to_llvm_ir,
 };
@@ -41,16 +42,14 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
         run: |invocation| Ok(text_of(&read_as(ProgramFormat::HloText, invocation)?)),
     },
     TranslationDeclaration {
+        name: "mlir-to-cpp",
+        summary: "MLIR of the EmitC dialect to C",
+        run: |invocation| printed(invocation, to_c),
+    },
+    TranslationDeclaration {
         name: "mlir-to-llvmir",
         summary: "MLIR of the LLVM dialect to LLVM IR",
-        run: |invocation| {
-            let module = read(invocation)?;
-            let (text, errors) = with_diagnostics(invocation.context, || to_llvm_ir(&module));
-            match text {
-                Some(text) => Ok(text.into_bytes()),
-                None => Err(TranslationFailure(errors)),
-            }
-        },
+        run: |invocation| printed(invocation, to_llvm_ir),
     },
     TranslationDeclaration {
         name: "serialize",
@@ -187,6 +186,17 @@ fn read_as<'c>(
 
 fn text_of(module: &Module) -> Vec<u8> {
     module.as_operation().to_string().into_bytes()
+}
+
+/// The program in another language, or the diagnostics.
+fn printed(
+    invocation: &Invocation,
+    print: impl FnOnce(&Module) -> Option<String>,
+) -> Result<Vec<u8>, TranslationFailure> {
+    let module = read(invocation)?;
+    let (text, errors) = with_diagnostics(invocation.context, || print(&module));
+    text.map(String::into_bytes)
+        .ok_or(TranslationFailure(errors))
 }
 
 fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {

@@ -8,6 +8,7 @@
 
 use crate::Plugin;
 use halo_core::panics::{self, Panic};
+use halo_runtime::object_code::loaded::reason;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use object::{Object, ObjectSection};
 use std::{
@@ -59,7 +60,7 @@ pub enum LoadError {
     )]
     NotShared { path: PathBuf },
     /// The loader of the system fails.
-    #[error("cannot load plug-in '{}': {error}", path.display())]
+    #[error("cannot load plug-in '{}': {}", path.display(), reason(error))]
     Loader {
         path: PathBuf,
         error: libloading::Error,

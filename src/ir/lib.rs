@@ -86,6 +86,8 @@ pub mod driver;
 mod edit;
 mod elements;
 #[doc(hidden)]
+pub mod emitc;
+#[doc(hidden)]
 pub mod fusion;
 mod graveyard;
 mod hook_panics;

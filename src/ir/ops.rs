@@ -278,6 +278,7 @@ dialects! {
         check "check"
         chlo "chlo"
         complex "complex"
+        emitc "emitc"
         interpreter "interpreter"
         llvm "llvm"
         math "math"

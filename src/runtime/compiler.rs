@@ -10,7 +10,8 @@ use halo_core::{Literal, file};
 
 use crate::{
     CompilationCache, CustomCallRegistry, Error, Executable, ObjectCode, Observers, PipelineEdit,
-    Plan, Result, object_code::runner::Runner,
+    Plan, Result,
+    object_code::{CodeForm, runner::Runner},
 };
 
 /// A program as it was read. The compiler detects its format: text or bytecode
@@ -237,12 +238,13 @@ pub trait Compiler: Send + Sync {
         Err(Error::invalid("the backend makes no machine code"))
     }
 
-    /// Whether it compiles programs to object files.
-    fn makes_objects(&self) -> bool {
-        false
+    /// What [`object_code`](Self::object_code) makes of programs; nothing, if the backend has
+    /// no code that applications can link.
+    fn code_form(&self) -> Option<CodeForm> {
+        None
     }
 
-    /// Compiles a program to an object file, which applications link. All its names begin
+    /// Compiles a program to an object file or to C, which applications link. All its names begin
     /// with `name`, an [identifier](crate::object_code::identifiers::is_identifier).
     ///
     /// # Errors

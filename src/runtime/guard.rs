@@ -12,6 +12,7 @@ use halo_core::{Literal, panics};
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
     ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Signature,
+    object_code::CodeForm,
 };
 
 /// A compiler whose panics are errors, and the edits of its pipeline that come before
@@ -104,8 +105,8 @@ impl Compiler for GuardedCompiler {
         guarded(self.backend, || self.inner.targets(triple))
     }
 
-    fn makes_objects(&self) -> bool {
-        self.inner.makes_objects()
+    fn code_form(&self) -> Option<CodeForm> {
+        self.inner.code_form()
     }
 
     fn object_code(

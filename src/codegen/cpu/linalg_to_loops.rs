@@ -82,6 +82,8 @@ pass_options! {
     struct Options {
         /// Say why padded buffers stay
         explain: bool = false,
+        /// Use vectors where LLVM would not, for transposes, scans and rows of selections
+        vectors: bool = true,
     }
 }
 
@@ -109,7 +111,8 @@ const COLUMN_PIECE: i64 = 256;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let explains = pass.options::<Options>().explain;
+    let options = pass.options::<Options>();
+    let (explains, vectors) = (options.explain, options.vectors);
     let mut explain = |op, reason| {
         if explains {
             pass.remark(op, format!("stays padded: {reason}"));
@@ -121,7 +124,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(
         |operation| is_structured(operation) || is_strided_copy(operation),
         |builder, operation| {
-            let unrolls = lower(builder, operation, &folded)?;
+            let unrolls = lower(builder, operation, (&folded, vectors))?;
             has_windows.set(has_windows.get() | unrolls);
             Emitted::Ok(())
         },
@@ -161,12 +164,12 @@ fn is_strided_copy(operation: Operation) -> bool {
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
-    folded: &FoldedWrites<'c>,
+    (folded, vectors): (&FoldedWrites<'c>, bool),
 ) -> Emitted<bool> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation)?;
-        return with_builder(copy, |builder| lower(builder, copy, folded));
+        return with_builder(copy, |builder| lower(builder, copy, (folded, vectors)));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(false);
@@ -179,10 +182,10 @@ fn lower<'c>(
         nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
-        if !transpose::lower(builder, &nest)? {
+        if !transpose::lower(builder, &nest, vectors)? {
             let is_inner = is_in_parallel_loop(operation);
             let starts = folded.starts_of(operation, &nest);
-            let schedule = Schedule::new(nest, combiners, starts, is_inner);
+            let schedule = Schedule::new((nest, vectors), combiners, starts, is_inner);
             schedule.emit(builder)?;
             unrolls = schedule.unrolls;
         }
@@ -207,6 +210,8 @@ struct Schedule<'c> {
     unrolls: bool,
     /// Whether a parallel loop is around the op.
     is_inner: bool,
+    /// Whether vectors may be used.
+    vectors: bool,
 }
 
 /// A part of a loop: its dimension and bounds.
@@ -219,7 +224,7 @@ type LoopBody<'a, 'c> =
 
 impl<'c> Schedule<'c> {
     fn new(
-        nest: LoopNest<'c>,
+        (nest, vectors): (LoopNest<'c>, bool),
         combiners: Vec<Option<Combiner<'c>>>,
         starts: Vec<Option<Value<'c>>>,
         is_inner: bool,
@@ -251,6 +256,7 @@ impl<'c> Schedule<'c> {
             innermost,
             unrolls,
             is_inner,
+            vectors,
         }
     }
 

@@ -100,7 +100,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The attributes of a custom call, and its location.
-fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
+pub fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     let operation = call.operation();
     let context = halo_ir::context_of(operation);
     let mut entries = attributes_of(operation);

@@ -58,14 +58,15 @@ struct Transpose {
     outer: Vec<usize>,
 }
 
-/// Lowers an op that transposes; returns whether the op is one.
-pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
+/// Lowers an op that transposes, in vectors where they may be used; returns whether the op is
+/// one.
+pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: bool) -> Emitted<bool> {
     let Some(plan) = plan(nest) else {
         return Ok(false);
     };
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
-    let squares = Squares::of(nest, &plan);
+    let squares = Squares::of(nest, &plan).filter(|_| vectors);
     let (block_rows, block_columns) = match &squares {
         Some(_) => (SQUARES.0.min(rows), SQUARES.1.min(columns)),
         None => (ELEMENTS.0, columns),

@@ -43,6 +43,7 @@ use halo_runtime::{
     Result, Signature,
     background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
+    object_code::CodeForm,
     observer::ObservedCompilation,
 };
 use melior::{
@@ -405,8 +406,12 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(())
     }
 
-    /// An object of the program, without names of inputs and outputs.
-    pub fn take_object_code(&mut self, name: &str, object: Vec<u8>) -> ObjectCode {
+    /// The code of the program, without names of inputs and outputs.
+    pub fn take_object_code(
+        &mut self,
+        name: &str,
+        (form, code): (CodeForm, Vec<u8>),
+    ) -> ObjectCode {
         ObjectCode {
             name: name.to_owned(),
             signature: self.signature.clone(),
@@ -415,7 +420,8 @@ impl<'a, T: Target> Lowering<'a, T> {
             target: String::new(),
             arena_size: self.metadata.arena_size,
             custom_calls: std::mem::take(&mut self.metadata.custom_calls),
-            object,
+            form,
+            code,
         }
     }
 

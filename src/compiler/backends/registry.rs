@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu-emulator")]
 use super::emulator;
-use super::{cpu, cuda, interpreter};
+use super::{c, cpu, cuda, interpreter};
 use halo_runtime::{Backend, Registry};
 
 /// Adds the backends; the first one is the default. Those of the same names that are
@@ -12,6 +12,7 @@ pub fn register(registry: &mut Registry) {
         cpu::backend,
         interpreter::backend,
         cuda::backend,
+        c::backend,
         #[cfg(feature = "gpu-emulator")]
         emulator::backend,
     ];

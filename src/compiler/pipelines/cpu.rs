@@ -99,6 +99,29 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     )
 }
 
+/// From linalg on buffers to kernels without vectors, whose loops another compiler vectorizes.
+pub fn scalar_kernels() -> Phase {
+    let loops = pass(&cpu::linalg_to_loops::PASS).option("vectors", false);
+    Phase::new(
+        "kernels",
+        "Kernels of loops over planned buffers",
+        pipeline![
+            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel"), loops]),
+            &cleanup::canonicalize::PASS,
+            upstream("cse"),
+            nest::<func::FuncOp>(pipeline![
+                &cpu::fuse_parallel_loops::PASS,
+                &buffer_assignment::PASS
+            ]),
+            &cpu::outline_kernels::PASS,
+            &math::expand_math::PASS,
+            &math::expand_bf16::PASS,
+            &cleanup::canonicalize::PASS,
+            upstream("cse"),
+        ],
+    )
+}
+
 /// From kernels to the LLVM dialect.
 pub fn llvm() -> Phase {
     let mut pipeline = to_llvm_dialect();

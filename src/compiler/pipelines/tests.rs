@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 /// The phases of every backend, for parameters other than the reference too.
 fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
+    phases.extend(c::phases());
     for (vector_bits, vector_registers) in [(128, 8), (128, 32), (256, 16), (512, 32)] {
         for dot_products in [DotProducts::None, DotProducts::Avx512Bf16] {
             for is_quick in [false, true] {

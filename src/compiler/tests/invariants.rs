@@ -110,6 +110,7 @@ const CODEGEN: &[(&str, &[&str])] = &[
             "math",
         ],
     ),
+    ("c", &["cpu", "function", "loops"]),
     (
         "gpu",
         &["attributes", "bufferize", "function", "loops", "math"],

@@ -59,6 +59,7 @@ pub const DIALECTS: &[Dialect] = &[
     all("builtin", "mlir/IR/BuiltinOps.td"),
     all("cf", "mlir/Dialect/ControlFlow/IR/ControlFlowOps.td"),
     all("complex", "mlir/Dialect/Complex/IR/ComplexOps.td"),
+    all("emitc", "mlir/Dialect/EmitC/IR/EmitC.td"),
     all("func", "mlir/Dialect/Func/IR/FuncOps.td"),
     all("gpu", "mlir/Dialect/GPU/IR/GPUOps.td"),
     all("math", "mlir/Dialect/Math/IR/MathOps.td"),

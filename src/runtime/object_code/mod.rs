@@ -1,7 +1,8 @@
 //! Programs as object files, which applications link.
 //!
-//! An [`ObjectCode`] is machine code with one symbol, `<name>_entry`, an
-//! [`EntryPoint`](crate::host::abi::EntryPoint), and what a caller must know of it. The
+//! An [`ObjectCode`] is code with one symbol, `<name>_entry`, an
+//! [`EntryPoint`](crate::host::abi::EntryPoint), and what a caller must know of it: machine code,
+//! or C that any C compiler makes machine code of. The
 //! C header and the Rust module that are made of it check the buffers of a run and need nothing
 //! of Halo: no library, no allocation, no global state, no thread that the application does not
 //! give.
@@ -9,6 +10,7 @@
 mod c_header;
 pub mod identifiers;
 pub mod linker;
+pub mod loaded;
 pub mod runner;
 mod rust_module;
 
@@ -18,7 +20,35 @@ use halo_core::{ElementType, Shape, ShapePattern};
 
 use crate::{CustomCallSite, Error, Result, Signature};
 
-/// A program as machine code that is not loaded.
+/// What the code of a program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeForm {
+    /// A relocatable object file.
+    Object,
+    /// C11, in one file.
+    C,
+}
+
+impl CodeForm {
+    /// What names of its files end with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Object => "o",
+            Self::C => "c",
+        }
+    }
+
+    /// What a C compiler is to do with it beside linking. Products and sums are rounded one by
+    /// one, as C11 says.
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Object => &["-O1"],
+            Self::C => &["-O3", "-std=c11", "-ffp-contract=off"],
+        }
+    }
+}
+
+/// A program as code that is not loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectCode {
     /// The prefix of all names: an identifier of C.
@@ -35,8 +65,10 @@ pub struct ObjectCode {
     pub arena_size: usize,
     /// The functions that it calls, by their numbers.
     pub custom_calls: Vec<CustomCallSite>,
-    /// A relocatable object file.
-    pub object: Vec<u8>,
+    /// What [`Self::code`] is.
+    pub form: CodeForm,
+    /// The bytes of its file.
+    pub code: Vec<u8>,
 }
 
 /// The symbol of the code of a program.

@@ -1,6 +1,6 @@
-//! Object files as executables of this process, whatever processor they are for.
+//! Object files and C as executables of this process, whatever processor they are for.
 //!
-//! A linker makes a program of the object and of `templates/runner.c`, and a runner, such as
+//! A C compiler makes a program of the code and of `templates/runner.c`, and a runner, such as
 //! QEMU, runs it. Inputs and outputs go through its standard streams; so do the operands and
 //! results of custom calls, which are made in this process: a program for another processor has
 //! all the functions that one for this one has.
@@ -43,7 +43,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Links an object that is called [`NAME`]. Custom calls are those of the registry.
+    /// Links code that is called [`NAME`]. Custom calls are those of the registry.
     ///
     /// # Errors
     /// Invalid input if a custom call names nothing in the registry, or a shape is not known;
@@ -59,11 +59,11 @@ impl Runner {
             calls: calls.collect::<Result<_>>()?,
             linked: link(
                 &self.linker,
-                &["-O1"],
+                code.form.flags(),
                 &[
                     ("main.c", MAIN.as_bytes()),
                     ("interface.h", INTERFACE.as_bytes()),
-                    ("program.o", &code.object),
+                    (&format!("program.{}", code.form.extension()), &code.code),
                 ],
             )?,
             command: self.command.clone(),

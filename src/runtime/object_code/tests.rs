@@ -29,7 +29,8 @@ fn code() -> ObjectCode {
         target: "x86_64-unknown-linux-gnu".to_owned(),
         arena_size: 128,
         custom_calls: vec![call],
-        object: Vec::new(),
+        form: CodeForm::Object,
+        code: Vec::new(),
     }
 }
 

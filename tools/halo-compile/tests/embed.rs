@@ -37,6 +37,8 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
 
 /// What an application is made of, and its argument.
 struct Application<'a> {
+    /// What the program becomes: `obj` or `c`.
+    emit: &'a str,
     /// Of the program, in C.
     name: &'a str,
     program: &'a Path,
@@ -48,13 +50,15 @@ struct Application<'a> {
 /// Compiles the program of an application, links it with the rest, and runs it: on this machine
 /// or on another one.
 fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) -> Output {
-    let name = application.name;
-    let object = folder.join(format!("{name}.o"));
+    let (name, emit) = (application.name, application.emit);
+    let is_object = emit == "obj";
+    let object = folder.join(format!("{name}.{}", if is_object { "o" } else { "c" }));
     let mut options = vec![
-        "--emit=obj".to_owned(),
+        format!("--emit={emit}"),
         format!("--header={}", folder.join(format!("{name}.h")).display()),
     ];
-    options.extend(machine.map(|machine| format!("--target={}", machine.triple)));
+    let machine_of_object = machine.filter(|_| is_object);
+    options.extend(machine_of_object.map(|machine| format!("--target={}", machine.triple)));
     if name == "mlp" {
         options.extend(NAMES.map(str::to_owned));
     }
@@ -120,10 +124,11 @@ fn expect_probabilities(output: &Output) {
     }
 }
 
-fn classify(machine: Option<&Machine>) {
+fn classify(machine: Option<&Machine>, emit: &str) {
     let folder = tempfile::tempdir().unwrap();
     let examples = examples();
     let application = Application {
+        emit,
         name: "mlp",
         program: &examples.join("mlp/mlp.mlir"),
         main: examples.join("embed/c/main.c"),
@@ -148,6 +153,7 @@ fn run_source(
     let path = folder.path().join("program.mlir");
     fs::write(&path, program).unwrap();
     let application = Application {
+        emit: "obj",
         name,
         program: &path,
         main: Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -162,13 +168,15 @@ fn run_source(
 
 #[test]
 fn an_application_of_c_classifies() {
-    classify(None);
+    classify(None, "obj");
+    classify(None, "c");
 }
 
 #[test]
 fn applications_of_other_machines_classify() {
     for machine in &machines() {
-        classify(Some(machine));
+        classify(Some(machine), "obj");
+        classify(Some(machine), "c");
     }
 }
 

@@ -25,9 +25,9 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
-    /// What to write: obj, static or shared, which applications link, header or
-    /// rust, which declare that; plan; listing, which is a plan as text; or the
-    /// name of a phase, such as asm, llvm-ir or ptx
+    /// What to write: obj, static or shared, which applications link, or c, which
+    /// they compile; header or rust, which declare that; plan; listing, which is a
+    /// plan as text; or the name of a phase, such as asm, llvm-ir or ptx
     #[arg(long, value_name = "WHAT", default_value = "plan")]
     pub emit: String,
 

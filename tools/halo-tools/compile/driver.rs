@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
 use halo_core::file;
+use halo_runtime::object_code::CodeForm;
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry, Result as RuntimeResult};
 
 use super::cli::Cli;
@@ -46,10 +47,13 @@ pub fn main(
 /// The backend that the command line names, or the first that supports the
 /// requested output.
 fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> {
-    let makes_objects = Product::of(&cli.emit).is_some();
+    let product = Product::of(&cli.emit);
     let makes_plan = matches!(cli.emit.as_str(), PLAN | LISTING);
-    let makes = |backend: &&Backend| match (makes_objects, makes_plan) {
-        (true, _) => backend.compiler.makes_objects(),
+    let makes = |backend: &&Backend| match (product, makes_plan) {
+        (Some(product), _) => {
+            let form = backend.compiler.code_form();
+            form.is_some_and(|form| product.is_of(form))
+        }
         (_, true) => backend.compiler.makes_plans(),
         _ => backend.compiler.phase(&cli.emit).is_ok(),
     };
@@ -58,12 +62,8 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
         return maker.map_or_else(|| registry.default_backend(), Ok);
     };
     let backend = registry.backend(name)?;
-    if (makes_objects || makes_plan) && !makes(&backend) {
-        let product = if makes_objects {
-            "object files"
-        } else {
-            "plans"
-        };
+    if (product.is_some() || makes_plan) && !makes(&backend) {
+        let product = product.map_or("plans", Product::needs);
         let makers = registry.backends().iter().filter(makes);
         let names: Vec<&str> = makers.map(|backend| backend.name).collect();
         let hint = match names.as_slice() {
@@ -76,12 +76,16 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
     Ok(backend)
 }
 
+fn makes_machine_code(backend: &Backend) -> bool {
+    backend.compiler.code_form() == Some(CodeForm::Object)
+}
+
 /// Prints what the backend that is named, or else the first that can, makes machine code for.
 fn list_targets(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     let mut backends = registry.backends().iter();
     let backend = match &cli.backend {
         Some(name) => registry.backend(name)?,
-        None => match backends.find(|backend| backend.compiler.makes_objects()) {
+        None => match backends.find(|backend| makes_machine_code(backend)) {
             Some(maker) => maker,
             None => registry.default_backend()?,
         },
@@ -100,7 +104,7 @@ fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
         ("--output-names", cli.output_names.is_some()),
     ];
     let processor = cli.processor.given();
-    if let Some(option) = processor.filter(|_| !backend.compiler.makes_objects()) {
+    if let Some(option) = processor.filter(|_| !makes_machine_code(backend)) {
         return Err(Error::invalid(format!(
             "{option} names a processor, and backend '{}' makes no machine code of processors",
             backend.name
@@ -109,7 +113,7 @@ fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
     let companion = companions.into_iter().find(|(_, is_given)| *is_given);
     if let Some((option, _)) = companion.filter(|_| Product::of(&cli.emit).is_none()) {
         return Err(Error::invalid(format!(
-            "{option} goes with an object file: --emit=obj, static or shared"
+            "{option} goes with an object file or C: --emit=obj, static, shared or c"
         )));
     }
     Ok(())

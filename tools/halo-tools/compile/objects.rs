@@ -6,6 +6,7 @@ use ar_archive_writer::{
     ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
 };
 use halo_core::file;
+use halo_runtime::object_code::CodeForm;
 use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
 use halo_runtime::object_code::linker::link;
 use halo_runtime::{Error, ObjectCode, Result};
@@ -15,6 +16,8 @@ use super::cli::Cli;
 /// What of a program's [`ObjectCode`] `--emit=` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
+    /// The program in C.
+    Source,
     Object,
     StaticLibrary,
     SharedLibrary,
@@ -26,6 +29,7 @@ impl Product {
     /// The product of a value of `--emit=`.
     pub fn of(emit: &str) -> Option<Self> {
         Some(match emit {
+            "c" => Self::Source,
             "obj" => Self::Object,
             "static" => Self::StaticLibrary,
             "shared" => Self::SharedLibrary,
@@ -37,7 +41,24 @@ impl Product {
 
     /// Whether it may be written to a terminal.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Header | Self::RustModule)
+        matches!(self, Self::Source | Self::Header | Self::RustModule)
+    }
+
+    /// Whether it is made of a program in some form.
+    pub fn is_of(self, form: CodeForm) -> bool {
+        match self {
+            Self::Source => form == CodeForm::C,
+            Self::Object | Self::StaticLibrary => form == CodeForm::Object,
+            Self::SharedLibrary | Self::Header | Self::RustModule => true,
+        }
+    }
+
+    /// What a backend must make for it, to be read.
+    pub fn needs(self) -> &'static str {
+        match self {
+            Self::Source => "C",
+            _ => "object files",
+        }
     }
 
     /// The bytes of its file.
@@ -46,7 +67,7 @@ impl Product {
     /// If the linker cannot be run, or fails.
     pub fn bytes(self, code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
         match self {
-            Self::Object => Ok(code.object.clone()),
+            Self::Source | Self::Object => Ok(code.code.clone()),
             Self::StaticLibrary => archive(code),
             Self::SharedLibrary => shared_library(code, linker),
             Self::Header => code.c_header().map(String::into_bytes),
@@ -144,7 +165,7 @@ pub fn write_companions(cli: &Cli, code: &ObjectCode) -> Result<()> {
 /// A library with the object alone.
 fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
     let member = NewArchiveMember::new(
-        &code.object,
+        &code.code,
         &DEFAULT_OBJECT_READER,
         format!("{}.o", code.name),
     );
@@ -156,8 +177,9 @@ fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
 
 /// A library that the system's linker makes.
 fn shared_library(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
-    let files = [("object.o", &code.object[..])];
-    let library = link(&[linker.to_owned()], &["-shared"], &files)?;
+    let file = format!("program.{}", code.form.extension());
+    let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
+    let library = link(&[linker.to_owned()], &flags, &[(&file, &code.code[..])])?;
     let read = std::fs::read(library.path());
     read.map_err(|error| Error::execution(format!("linker '{linker}': {error}")))
 }

@@ -189,7 +189,7 @@ fn run_program(
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
-    if cli.linker.is_some() && !backend.compiler.makes_objects() {
+    if cli.linker.is_some() && backend.compiler.code_form().is_none() {
         let message = format!("--linker: backend '{}' makes no object files", backend.name);
         return Err(Error::invalid(message).into());
     }

@@ -51,7 +51,7 @@ pub(super) struct Scan<'a, 'c> {
 impl<'c> Schedule<'c> {
     /// The scan that the nest is, if its rows are contiguous and have whole vectors.
     pub(super) fn scan(&self) -> Option<Scan<'_, 'c>> {
-        let dim = self.innermost?;
+        let dim = self.innermost.filter(|_| self.vectors)?;
         let ([input], [output, _]) = (self.nest.inputs(), self.nest.outputs()) else {
             return None;
         };

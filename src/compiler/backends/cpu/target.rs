@@ -29,7 +29,7 @@ use halo_runtime::{
     background::Cancellation,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
     object_code::{
-        entry_symbol,
+        CodeForm, entry_symbol,
         runner::{self, Runner},
     },
 };
@@ -188,8 +188,8 @@ impl Target for CpuTarget {
         target_list::text(triple)
     }
 
-    fn makes_objects(&self) -> bool {
-        true
+    fn code_form(&self) -> Option<CodeForm> {
+        Some(CodeForm::Object)
     }
 
     fn object(&self, lowering: &mut CpuLowering<'_>, symbol: &str) -> Result<Vec<u8>> {
@@ -239,7 +239,7 @@ impl CpuTarget {
         runner: &Runner,
     ) -> Result<Box<dyn Executable>> {
         let object = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
-        let code = lowering.take_object_code(runner::NAME, object);
+        let code = lowering.take_object_code(runner::NAME, (CodeForm::Object, object));
         let registry = lowering.registry(&code.custom_calls)?;
         runner.executable(code, &registry)
     }

@@ -12,7 +12,7 @@ use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
     Program, Result,
-    object_code::{entry_symbol, identifiers::identifiers},
+    object_code::{CodeForm, entry_symbol, identifiers::identifiers},
 };
 use std::sync::OnceLock;
 
@@ -157,8 +157,8 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         self.target.targets(triple)
     }
 
-    fn makes_objects(&self) -> bool {
-        self.target.makes_objects()
+    fn code_form(&self) -> Option<CodeForm> {
+        self.target.code_form()
     }
 
     fn object_code(
@@ -173,12 +173,15 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let entry = halo_frontend::entry_of(lowering.module())?;
         let names = ValueNames::of(entry, &lowering.signature, program);
         let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
-        let object = target.object(&mut lowering, &entry_symbol(name))?;
+        let form = target
+            .code_form()
+            .ok_or_else(|| Error::invalid("the backend makes no object files"))?;
+        let code = target.object(&mut lowering, &entry_symbol(name))?;
         Ok(ObjectCode {
             input_names,
             output_names,
             target: target.object_target(options),
-            ..lowering.take_object_code(name, object)
+            ..lowering.take_object_code(name, (form, code))
         })
     }
 

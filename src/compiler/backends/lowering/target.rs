@@ -4,6 +4,7 @@ use super::{super::specialization::is_dynamic, Lowering, Stored};
 use crate::pipelines::Phase;
 use halo_runtime::{
     BackendOption, CompileOptions, Device, Error, Executable, Plan, Result, host::HostPlatform,
+    object_code::CodeForm,
 };
 use melior::ir::Module;
 
@@ -113,13 +114,12 @@ pub trait Target: Clone + Send + Sync + 'static {
         Err(Error::invalid("the backend makes no machine code"))
     }
 
-    /// Whether it makes object files.
-    fn makes_objects(&self) -> bool {
-        false
+    /// What [`object`](Self::object) makes; by default, nothing.
+    fn code_form(&self) -> Option<CodeForm> {
+        None
     }
 
-    /// Makes an object file of a program of static shapes, phases included, whose code is the
-    /// function `symbol` ([`EntryPoint`](halo_runtime::host::abi::EntryPoint)).
+    /// Makes the code of a program of static shapes, phases included: the function `symbol` ([`EntryPoint`](halo_runtime::host::abi::EntryPoint)).
     ///
     /// # Errors
     /// As [`executable`](Self::executable), and where it makes no objects.

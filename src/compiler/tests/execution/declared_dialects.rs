@@ -107,6 +107,7 @@ fn an_op_without_a_lowering_is_named_at_its_place() {
     for (backend, outcome) in outcomes(program, std::slice::from_ref(&input), &options()) {
         let reason = match backend {
             "interpreter" => "is not interpreted",
+            "c" => "has no lowering to C",
             _ => "has no lowering to the LLVM dialect",
         };
         let expected = format!("test.mlir:2:3: error: 'grid.fence' op {reason}");

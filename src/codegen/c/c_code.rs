@@ -1,0 +1,264 @@
+//! Shorthands for types and ops of EmitC.
+//!
+//! | value of MLIR | in C | in memory |
+//! |---|---|---|
+//! | `index` | `int64_t` | the same |
+//! | `i1` | `bool` | `uint8_t`, 0 or 1 |
+//! | `i8` to `i64` | `uint8_t` to `uint64_t`, cast where an op is signed | the same |
+//! | other integers | the next wider of these, whose other bits are zero | the same |
+//! | `f32`, `f64` | `float`, `double` | the same |
+//! | `f16`, `bf16`, floats of 8 bits | unsigned integers with their bits | the same |
+//! | `complex` | two values | two elements |
+//! | `memref` | a pointer to its first element; sizes and strides are static | |
+//!
+//! Unsigned arithmetic wraps around, as MLIR's does; signed arithmetic of C may not overflow.
+
+use halo_ir::{
+    BuildError, Builder, FloatKind, RewriteError, Type, Value, complex_element, element_type,
+    emitc::{lvalue, no_value, opaque, pointee, pointer},
+    float_kind, integer_width, is_complex, is_float, is_index, is_memref, is_unsigned, no_match,
+    ops::emitc::{self, CmpPredicate},
+};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike, r#type::IntegerType},
+};
+
+/// The type of the runtime's context, which the file of a program declares.
+const CONTEXT: &str = "const halo_context";
+
+/// Creates a binary op with a result of a type.
+pub type Binary =
+    for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
+
+/// `intN_t`.
+pub fn signed(context: &Context, bits: u32) -> Type<'_> {
+    IntegerType::new(context, bits).into()
+}
+
+/// `uintN_t`.
+pub fn unsigned(context: &Context, bits: u32) -> Type<'_> {
+    IntegerType::unsigned(context, bits).into()
+}
+
+/// `bool`.
+pub fn boolean(context: &Context) -> Type<'_> {
+    signed(context, 1)
+}
+
+/// A pointer to the context that the runtime calls programs with.
+pub fn context_pointer(context: &Context) -> Type<'_> {
+    pointer(opaque(context, CONTEXT))
+}
+
+/// The C types of a value: two of a complex number, none where C has no such type.
+pub fn value_types<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    if let Some(part) = complex_element(r#type) {
+        return Some(vec![value_type(context, part)?; 2]);
+    }
+    value_type(context, r#type).map(|r#type| vec![r#type])
+}
+
+fn value_type<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> {
+    if is_memref(r#type) {
+        return memory_type(context, element_type(r#type)).map(pointer);
+    }
+    if is_index(r#type) {
+        return Some(signed(context, 64));
+    }
+    if is_float(r#type) {
+        return match float_kind(r#type) {
+            Some(FloatKind::F32 | FloatKind::F64) => Some(r#type),
+            _ => integer_of(context, halo_ir::bits_of(r#type)?),
+        };
+    }
+    match integer_width(r#type) {
+        Some(1) => Some(boolean(context)),
+        Some(bits) => integer_of(context, bits),
+        None => r#type
+            .is_llvm_pointer_type()
+            .then(|| context_pointer(context)),
+    }
+}
+
+/// The least type of integers that has as many bits.
+fn integer_of(context: &Context, bits: u32) -> Option<Type<'_>> {
+    let widths = [8, 16, 32, 64].into_iter();
+    let mut widths = widths.filter(|width| bits <= *width);
+    widths.next().map(|width| unsigned(context, width))
+}
+
+/// The C type of an element in memory, or of one part of a complex number.
+pub fn memory_type<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'c>> {
+    let element = complex_element(element).unwrap_or(element);
+    match integer_width(element) {
+        Some(1) => Some(unsigned(context, 8)),
+        _ => value_type(context, element),
+    }
+}
+
+/// How many elements in memory an element is.
+pub fn parts(element: Type) -> i64 {
+    if is_complex(element) { 2 } else { 1 }
+}
+
+/// Creates ops of EmitC.
+#[derive(Clone, Copy)]
+pub struct CCode<'a, 'c>(pub &'a Builder<'c>);
+
+type Made<'c> = Result<Value<'c>, RewriteError>;
+
+impl<'c> CCode<'_, 'c> {
+    fn context(&self) -> &'c Context {
+        self.0.context()
+    }
+
+    /// An expression of C.
+    pub fn literal(&self, text: &str, r#type: Type<'c>) -> Made<'c> {
+        Ok(emitc::literal(self.0, text, r#type)?)
+    }
+
+    /// A number of a type of integers, which is given by its bits.
+    pub fn integer(&self, bits: u64, r#type: Type<'c>) -> Made<'c> {
+        self.literal(&integer_text(bits, r#type), r#type)
+    }
+
+    /// An `int64_t`.
+    pub fn index(&self, value: i64) -> Made<'c> {
+        self.integer(value.cast_unsigned(), signed(self.context(), 64))
+    }
+
+    /// A value as one of another type.
+    pub fn cast(&self, value: Value<'c>, r#type: Type<'c>) -> Made<'c> {
+        match value.r#type() == r#type {
+            true => Ok(value),
+            false => Ok(emitc::cast(self.0, value, r#type)?),
+        }
+    }
+
+    /// A binary operator on numbers of one type.
+    pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
+        Ok(op(self.0, lhs, rhs, lhs.r#type())?)
+    }
+
+    /// A comparison.
+    pub fn compare(&self, predicate: CmpPredicate, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
+        Ok(emitc::cmp(
+            self.0,
+            predicate,
+            lhs,
+            rhs,
+            boolean(self.context()),
+        )?)
+    }
+
+    /// One of two values.
+    pub fn conditional(&self, holds: Value<'c>, then: Value<'c>, otherwise: Value<'c>) -> Made<'c> {
+        Ok(emitc::conditional(
+            self.0,
+            holds,
+            then,
+            otherwise,
+            then.r#type(),
+        )?)
+    }
+
+    /// A call with one result.
+    pub fn call(&self, callee: &str, operands: &[Value<'c>], r#type: Type<'c>) -> Made<'c> {
+        let call = emitc::CallOpaqueOp::build(self.0, callee, operands, &[r#type]);
+        Ok(call.value()?)
+    }
+
+    /// A call without a result.
+    pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
+        emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert()?;
+        Ok(())
+    }
+
+    /// Lines of C, in which `{}` stands for an operand.
+    pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
+        emitc::verbatim(self.0, text, operands)?;
+        Ok(())
+    }
+
+    /// A variable without a value, or an array.
+    pub fn variable(&self, r#type: Type<'c>) -> Made<'c> {
+        Ok(emitc::variable(self.0, no_value(self.context()), r#type)?)
+    }
+
+    /// A variable with a value.
+    pub fn variable_of(&self, value: Value<'c>) -> Made<'c> {
+        let variable = self.variable(lvalue(value.r#type()))?;
+        self.assign(variable, value)?;
+        Ok(variable)
+    }
+
+    /// Assigns to a variable.
+    pub fn assign(&self, variable: Value<'c>, value: Value<'c>) -> Result<(), RewriteError> {
+        emitc::assign(self.0, variable, value)?;
+        Ok(())
+    }
+
+    /// What a variable of a type holds.
+    pub fn load(&self, variable: Value<'c>, r#type: Type<'c>) -> Made<'c> {
+        Ok(emitc::load(self.0, variable, r#type)?)
+    }
+
+    /// An element of a pointer or array to a type.
+    pub fn subscript(&self, base: Value<'c>, index: Value<'c>, element: Type<'c>) -> Made<'c> {
+        Ok(emitc::subscript(self.0, base, &[index], lvalue(element))?)
+    }
+
+    /// The address of what can be assigned to.
+    pub fn address(&self, variable: Value<'c>, r#type: Type<'c>) -> Made<'c> {
+        Ok(emitc::address_of(self.0, variable, pointer(r#type))?)
+    }
+
+    /// A pointer moved by elements.
+    pub fn offset(&self, base: Value<'c>, elements: Value<'c>) -> Made<'c> {
+        self.binary(emitc::add, base, elements)
+    }
+}
+
+/// A constant of a type of integers.
+pub fn integer_text(bits: u64, r#type: Type) -> String {
+    let width = integer_width(r#type).unwrap_or(64);
+    if width == 1 {
+        return (if bits & 1 == 1 { "true" } else { "false" }).to_owned();
+    }
+    let shift = 64 - width;
+    if is_unsigned(r#type) {
+        let value = bits << shift >> shift;
+        return match width {
+            64 => format!("{value}ull"),
+            _ => format!("{value}u"),
+        };
+    }
+    match (bits << shift).cast_signed() >> shift {
+        i64::MIN => "INT64_MIN".to_owned(),
+        // The product of two is an `int`.
+        value if value.unsigned_abs() <= 0x7fff => value.to_string(),
+        value => format!("{value}ll"),
+    }
+}
+
+/// How C writes a type of numbers, or a pointer to one, in front of a name.
+///
+/// # Errors
+/// No match for any other type.
+pub fn c_name(r#type: Type) -> Result<String, RewriteError> {
+    if let Some(pointee) = pointee(r#type) {
+        return Ok(format!("{}*", c_name(pointee)?));
+    }
+    let other = || no_match(format!("C has no name for {type}"));
+    Ok(match float_kind(r#type) {
+        Some(FloatKind::F32) => "float".to_owned(),
+        Some(FloatKind::F64) => "double".to_owned(),
+        Some(_) => return Err(other()),
+        None => match integer_width(r#type).ok_or_else(other)? {
+            1 => "bool".to_owned(),
+            bits if is_unsigned(r#type) => format!("uint{bits}_t"),
+            bits => format!("int{bits}_t"),
+        },
+    })
+}

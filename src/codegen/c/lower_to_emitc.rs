@@ -1,0 +1,325 @@
+//! `--halo-lower-to-emitc`: kernels and entries become functions of C.
+//!
+//! EmitC has the statements and expressions of C as ops, and upstream prints them. Loops stay
+//! loops and branches branches, so that C compilers vectorize them and readers read them; what
+//! loops carry is in variables. A buffer is a pointer to its first element, for its sizes and
+//! strides are constants of its type.
+//!
+//! ```mlir
+//! func.func private @main_kernel_0(%begin: index, %end: index,
+//!     %a: memref<8x64xf32> {llvm.noalias}, %b: memref<64xf32> {llvm.noalias})
+//!     attributes {halo.kernel} {
+//!   scf.for %i = %begin to %end step %c1 {
+//!     %0 = memref.load %a[%c2, %i] : memref<8x64xf32>
+//!     %1 = arith.addf %0, %0 : f32
+//!     memref.store %1, %b[%i] : memref<64xf32>
+//!   }
+//!   return
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! emitc.func @main_kernel_0(%begin: i64, %end: i64, %0: !emitc.opaque<"float*restrict">,
+//!     %1: !emitc.opaque<"float*restrict">) attributes {specifiers = ["static"]} {
+//!   %a = cast %0 : !emitc.opaque<"float*restrict"> to !emitc.ptr<f32>
+//!   %b = cast %1 : !emitc.opaque<"float*restrict"> to !emitc.ptr<f32>
+//!   for %i = %begin to %end step %one : i64 {
+//!     %2 = add %row, %i : (i64, i64) -> i64
+//!     %3 = subscript %a[%2] : (!emitc.ptr<f32>, i64) -> !emitc.lvalue<f32>
+//!     %4 = load %3 : <f32>
+//!     %5 = add %4, %4 : (f32, f32) -> f32
+//!     ...
+//! ```
+//!
+//! An entry becomes a function of the runtime's interface (`halo_runtime::host::abi`), named
+//! `<name>__entry`; all others are `static`. They call functions that C lacks: the text of
+//! a program begins with [`PREAMBLE`]. [`super::c_code`] says how values are in C.
+
+mod arithmetic;
+mod calls;
+mod constants;
+mod control_flow;
+mod memory;
+
+use super::c_code::{CCode, value_types};
+use crate::{
+    cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, call_site},
+    loops::loop_ops::constant_index,
+};
+use constants::Table;
+use halo_ir::{
+    BuildError, Operation, RewriteError, SymbolTable, WalkOrder, array_attribute, attribute_of,
+    body_of, collect_operations, context_of,
+    conversion::Conversion,
+    move_before, name_of, operations_of,
+    ops::{
+        Op, OperationExt, builtin, func,
+        halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
+        memref, scf,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pipeline::{Pipeline, Step, upstream},
+    set_attribute, string_value, walk, with_builder,
+};
+use halo_runtime::object_code::identifiers::identifier;
+use melior::ir::operation::OperationLike;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// What the text of a program begins with: the functions that C lacks.
+pub const PREAMBLE: &str = include_str!("preamble.c");
+
+/// The dialects of what it lowers.
+const DIALECTS: &[&str] = &[
+    "arith", "builtin", "complex", "emitc", "func", "halo", "llvm", "math", "memref", "scf", "ub",
+];
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-to-emitc",
+    "Lower kernels and entry functions to C by way of EmitC",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["emitc", "func", "scf"]);
+
+/// What lowerings know of the whole program.
+#[derive(Default)]
+struct Program {
+    /// The kernels that the runtime calls.
+    tasks: HashSet<String>,
+    /// The numbers of custom calls.
+    call_sites: HashMap<usize, i64>,
+    /// The constants, by their names.
+    tables: HashMap<String, String>,
+}
+
+/// What an op is known by as long as it is there.
+fn operation_key(operation: Operation) -> usize {
+    operation.to_raw().ptr as usize
+}
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let passes = preparation(pass.operation());
+    if !passes.steps.is_empty() {
+        pass.run_pipeline(&passes)?;
+    }
+    let module = pass.operation();
+    let foreign = collect_operations(module, |op| {
+        let dialect = name_of(op).split('.').next().unwrap_or_default();
+        !DIALECTS.contains(&dialect)
+    });
+    if let Some(op) = foreign.first() {
+        let message = format!("'{}' op has no lowering to C", name_of(*op));
+        return Err(pass.error(*op, message).into());
+    }
+    let program = prepare(module).map_err(|error| {
+        emit_error(module.location(), &error.to_string());
+        PassFailure
+    })?;
+    conversion(&Rc::new(program)).apply_full(pass)
+}
+
+/// The passes of upstream that make what few programs have into the rest.
+fn preparation(root: Operation) -> Pipeline {
+    let (mut has_linalg, mut has_complex, mut has_affine) = (false, false, false);
+    let mut has_parallel = false;
+    walk(root, WalkOrder::PreOrder, |operation| {
+        let name = name_of(operation);
+        match name.split_once('.') {
+            Some(("linalg", _)) => has_linalg = true,
+            Some(("affine", _)) => has_affine = true,
+            Some(("complex", "constant" | "create" | "im" | "re")) => {}
+            Some(("complex", _)) => has_complex = true,
+            _ if name == scf::ParallelOp::NAME => has_parallel = true,
+            _ => {}
+        }
+    });
+    let passes = [
+        (has_linalg, "convert-linalg-to-loops"),
+        (has_affine, "lower-affine"),
+        (has_parallel, "scf-parallel-for-to-nested-fors"),
+        (has_complex, "convert-complex-to-standard"),
+    ];
+    let needed = passes.into_iter().filter(|(is_needed, _)| *is_needed);
+    Pipeline {
+        steps: needed.map(|(_, name)| Step::from(upstream(name))).collect(),
+    }
+}
+
+fn conversion(program: &Rc<Program>) -> Conversion {
+    let mut conversion = Conversion::new()
+        .legal_dialect("emitc")
+        .legal::<builtin::ModuleOp>()
+        .one_to_many_types(value_types);
+    conversion = arithmetic::add(conversion);
+    conversion = calls::add(conversion, program);
+    conversion = control_flow::add(conversion);
+    conversion = memory::add(conversion);
+    let tables = Rc::clone(program);
+    conversion
+        .lowering::<memref::GlobalOp>(0, |_, _| Ok(Vec::new()))
+        .lowering::<memref::GetGlobalOp>(0, move |op, old| {
+            let table = tables.tables.get(old.name());
+            let table = table.ok_or_else(|| RewriteError::Invalid("no such constant".into()))?;
+            Ok(vec![CCode(&op.builder).literal(table, op.result()?)?])
+        })
+}
+
+/// Gives all functions names of C, in an order in which each is declared before it is called,
+/// and finds out what lowerings ask for.
+fn prepare(module: Operation) -> Result<Program, RewriteError> {
+    let mut program = Program::default();
+    rename(module)?;
+    call_directly(module)?;
+    for call in collect_operations(module, |op| op.isa::<ParallelCallOp>()) {
+        if let Some(call) = call.cast::<ParallelCallOp>() {
+            program.tasks.insert(call.callee().to_owned());
+        }
+    }
+    let mut sites = Vec::new();
+    for call in collect_operations(module, |op| op.isa::<CustomCallOp>()) {
+        let number = sites.len() as i64;
+        program.call_sites.insert(operation_key(call), number);
+        sites.extend(call.cast::<CustomCallOp>().map(call_site));
+    }
+    if !sites.is_empty() {
+        set_attribute(
+            module,
+            CALL_SITES,
+            array_attribute(context_of(module), &sites),
+        );
+    }
+    order(module);
+    declare_constants(module, &mut program)?;
+    Ok(program)
+}
+
+fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
+    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    top.into_iter()
+        .filter(|op| op.isa::<func::FuncOp>())
+        .collect()
+}
+
+fn symbol(op: Operation<'_>) -> Option<&str> {
+    attribute_of(op, "sym_name").and_then(string_value)
+}
+
+/// What the function is called that an entry becomes.
+pub fn entry_name(entry: &str) -> String {
+    format!("{}{ENTRY_SUFFIX}", known_name(entry))
+}
+
+fn known_name(symbol: &str) -> String {
+    identifier(symbol).unwrap_or_else(|| "function".to_owned())
+}
+
+/// An entry may be called `main`, and a function as one of the C library.
+fn rename(module: Operation) -> Result<(), BuildError> {
+    let mut symbols = SymbolTable::of(module)?;
+    for function in functions(module) {
+        let name = symbol(function).unwrap_or_default();
+        let known = known_name(name);
+        let is_entry = attribute_of(function, ENTRY).is_some();
+        let is_kernel = attribute_of(function, halo_ir::ops::halo::KERNEL).is_some();
+        let name = match (is_entry, is_kernel) {
+            (true, _) => entry_name(name),
+            (_, true) => known,
+            _ => format!("program_{known}"),
+        };
+        symbols.rename(function, &name)?;
+    }
+    Ok(())
+}
+
+/// A single task needs no threads.
+fn call_directly(module: Operation) -> Result<(), RewriteError> {
+    for call in collect_operations(module, |op| op.isa::<ParallelCallOp>()) {
+        let Some(call) = call.cast::<ParallelCallOp>() else {
+            continue;
+        };
+        let bounds = (constant_index(call.begin()), constant_index(call.end()));
+        if let (Some(begin), Some(end)) = bounds
+            && end - begin <= call.grain()
+        {
+            let operands = [&[call.begin(), call.end()], &call.captures()[..]].concat();
+            with_builder(call.operation(), |b| {
+                func::call(b, call.callee(), &operands, &[])?;
+                b.erase(call.operation())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the constants first, and functions behind those that they call.
+fn order(module: Operation) {
+    let by_name: HashMap<&str, Operation> = functions(module)
+        .into_iter()
+        .filter_map(|function| Some((symbol(function)?, function)))
+        .collect();
+    let (mut ordered, mut seen) = (Vec::new(), HashSet::new());
+    for function in functions(module) {
+        visit(function, &by_name, &mut seen, &mut ordered);
+    }
+    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let globals = top.into_iter().filter(|op| op.isa::<memref::GlobalOp>());
+    let wanted: Vec<Operation> = globals.chain(ordered).collect();
+    for pair in wanted.windows(2).rev() {
+        if let [first, second] = pair {
+            move_before(*first, *second);
+        }
+    }
+}
+
+fn visit<'c>(
+    function: Operation<'c>,
+    by_name: &HashMap<&str, Operation<'c>>,
+    seen: &mut HashSet<usize>,
+    ordered: &mut Vec<Operation<'c>>,
+) {
+    if !seen.insert(operation_key(function)) {
+        return;
+    }
+    for call in collect_operations(function, |op| {
+        op.isa::<func::CallOp>() || op.isa::<ParallelCallOp>()
+    }) {
+        let direct = call.cast::<func::CallOp>().map(|call| call.callee());
+        let callee = direct.or_else(|| call.cast::<ParallelCallOp>().map(|call| call.callee()));
+        if let Some(callee) = callee.and_then(|callee| by_name.get(callee)) {
+            visit(*callee, by_name, seen, ordered);
+        }
+    }
+    ordered.push(function);
+}
+
+/// Declares the constants.
+fn declare_constants(module: Operation, program: &mut Program) -> Result<(), RewriteError> {
+    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let Some(first) = top.first() else {
+        return Ok(());
+    };
+    let globals = top.iter().filter_map(|op| op.cast::<memref::GlobalOp>());
+    let mut declarations = Vec::new();
+    for (number, global) in globals.enumerate() {
+        let table = Table::of(context_of(module), &format!("constant_{number}"), global)?;
+        declarations.push(table.declaration);
+        program
+            .tables
+            .insert(global.sym_name().to_owned(), table.address);
+    }
+    with_builder(*first, |b| {
+        b.set_before(*first);
+        let mut texts = declarations.iter();
+        texts.try_for_each(|text| CCode(b).verbatim(text, &[]))
+    })
+}
+
+#[cfg(test)]
+#[path = "preamble_tests.rs"]
+mod preamble_tests;

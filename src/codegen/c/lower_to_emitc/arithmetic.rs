@@ -1,0 +1,607 @@
+//! Arithmetic on scalars.
+//!
+//! Integers are computed in 32 or 64 bits, where C does not promote them, and those of other
+//! widths are cast back. Numbers of f16 are computed in f32, which rounds sums, products,
+//! quotients and roots as f16 does: f32 has more than twice its digits.
+
+use super::super::c_code::{Binary, CCode, boolean, signed, unsigned, value_types};
+use super::constants;
+use halo_ir::{
+    FloatKind, RewriteError, Type, Value, bits_of,
+    conversion::{Conversion, Lowered, OpConversion},
+    float_kind, integer_width, is_float, is_index, name_of, no_match, operands_of,
+    ops::{
+        Op,
+        arith::{self, CmpFPredicate, CmpIPredicate},
+        complex,
+        emitc::{self, CmpPredicate},
+        math, ub,
+    },
+    result_types_of,
+};
+use melior::ir::ValueLike;
+
+/// Adds the lowerings of `arith`, `complex` and `math`.
+pub fn add(conversion: Conversion) -> Conversion {
+    conversion
+        .lowering_of("arith", 0, |op| Scalar::of(op)?.arith())
+        .lowering_of("math", 0, |op| Scalar::of(op)?.math())
+        .lowering::<complex::ConstantOp>(0, |op, constant| {
+            let parts = constant.value().into_iter().zip(&op.results);
+            parts
+                .map(|(value, r#type)| constants::scalar(CCode(&op.builder), value, *r#type))
+                .collect()
+        })
+        .lowering::<complex::CreateOp>(0, |op, _| Ok(op.operands.clone()))
+        .lowering::<complex::ReOp>(0, |op, _| Ok(op.operands[..1].to_vec()))
+        .lowering::<complex::ImOp>(0, |op, _| Ok(op.operands[1..].to_vec()))
+        .lowering::<ub::PoisonOp>(0, |op, _| {
+            let code = CCode(&op.builder);
+            let results = op.results.iter();
+            results.map(|r#type| code.literal("0", *r#type)).collect()
+        })
+}
+
+/// A function of `math` that the C library has for both widths.
+fn library_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        math::AbsFOp::NAME => "fabs",
+        math::AcosOp::NAME => "acos",
+        math::AcoshOp::NAME => "acosh",
+        math::AsinOp::NAME => "asin",
+        math::AsinhOp::NAME => "asinh",
+        math::AtanOp::NAME => "atan",
+        math::Atan2Op::NAME => "atan2",
+        math::AtanhOp::NAME => "atanh",
+        math::CbrtOp::NAME => "cbrt",
+        math::CeilOp::NAME => "ceil",
+        math::CopySignOp::NAME => "copysign",
+        math::CosOp::NAME => "cos",
+        math::CoshOp::NAME => "cosh",
+        math::ErfOp::NAME => "erf",
+        math::ErfcOp::NAME => "erfc",
+        math::ExpOp::NAME => "exp",
+        math::Exp2Op::NAME => "exp2",
+        math::ExpM1Op::NAME => "expm1",
+        math::FloorOp::NAME => "floor",
+        math::FmaOp::NAME => "fma",
+        math::LogOp::NAME => "log",
+        math::Log10Op::NAME => "log10",
+        math::Log1pOp::NAME => "log1p",
+        math::Log2Op::NAME => "log2",
+        math::PowFOp::NAME => "pow",
+        math::RoundOp::NAME => "round",
+        // In the mode of rounding that programs start in.
+        math::RoundEvenOp::NAME => "nearbyint",
+        math::SinOp::NAME => "sin",
+        math::SinhOp::NAME => "sinh",
+        math::SqrtOp::NAME => "sqrt",
+        math::TanOp::NAME => "tan",
+        math::TanhOp::NAME => "tanh",
+        math::TruncOp::NAME => "trunc",
+        _ => return None,
+    })
+}
+
+/// How an op takes its operands.
+#[derive(Clone, Copy, PartialEq)]
+enum Sign {
+    Signed,
+    Unsigned,
+}
+use Sign::{Signed, Unsigned};
+
+/// An op on integers that is an operator of C.
+fn integer_operator(name: &str) -> Option<(Binary, Sign)> {
+    let binary: (Binary, Sign) = match name {
+        arith::AddIOp::NAME => (emitc::add, Unsigned),
+        arith::SubIOp::NAME => (emitc::sub, Unsigned),
+        arith::MulIOp::NAME => (emitc::mul, Unsigned),
+        arith::DivSIOp::NAME => (emitc::div, Signed),
+        arith::DivUIOp::NAME => (emitc::div, Unsigned),
+        arith::RemSIOp::NAME => (emitc::rem, Signed),
+        arith::RemUIOp::NAME => (emitc::rem, Unsigned),
+        arith::AndIOp::NAME => (emitc::bitwise_and, Unsigned),
+        arith::OrIOp::NAME => (emitc::bitwise_or, Unsigned),
+        arith::XOrIOp::NAME => (emitc::bitwise_xor, Unsigned),
+        arith::ShLIOp::NAME => (emitc::bitwise_left_shift, Unsigned),
+        arith::ShRSIOp::NAME => (emitc::bitwise_right_shift, Signed),
+        arith::ShRUIOp::NAME => (emitc::bitwise_right_shift, Unsigned),
+        _ => return None,
+    };
+    Some(binary)
+}
+
+/// An op on integers that is a function of the file's head.
+fn integer_function(name: &str) -> Option<(&'static str, Sign)> {
+    Some(match name {
+        arith::CeilDivSIOp::NAME => ("ceildiv", Signed),
+        arith::CeilDivUIOp::NAME => ("ceildiv", Unsigned),
+        arith::FloorDivSIOp::NAME => ("floordiv", Signed),
+        _ => return None,
+    })
+}
+
+fn extremum(name: &str) -> Option<(CmpPredicate, Sign)> {
+    Some(match name {
+        arith::MaxSIOp::NAME => (CmpPredicate::Gt, Signed),
+        arith::MaxUIOp::NAME => (CmpPredicate::Gt, Unsigned),
+        arith::MinSIOp::NAME => (CmpPredicate::Lt, Signed),
+        arith::MinUIOp::NAME => (CmpPredicate::Lt, Unsigned),
+        _ => return None,
+    })
+}
+
+fn float_operator(name: &str) -> Option<Binary> {
+    Some(match name {
+        arith::AddFOp::NAME => emitc::add,
+        arith::SubFOp::NAME => emitc::sub,
+        arith::MulFOp::NAME => emitc::mul,
+        arith::DivFOp::NAME => emitc::div,
+        _ => return None,
+    })
+}
+
+/// An op on floats that is a function of C or of the file's head.
+fn float_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        arith::RemFOp::NAME => "fmod",
+        arith::MaxNumFOp::NAME => "fmax",
+        arith::MinNumFOp::NAME => "fmin",
+        arith::MaximumFOp::NAME => "halo_maximum",
+        arith::MinimumFOp::NAME => "halo_minimum",
+        _ => return None,
+    })
+}
+
+/// Whether C has a type of integers of so many bits.
+fn has_type(width: u32) -> bool {
+    matches!(width, 8 | 16 | 32 | 64)
+}
+
+/// An op on scalars.
+struct Scalar<'a, 'c> {
+    op: OpConversion<'a, 'c>,
+    /// The types of its operands and results in MLIR.
+    operands: Vec<Type<'c>>,
+    results: Vec<Type<'c>>,
+}
+
+type Made<'c> = Result<Value<'c>, RewriteError>;
+
+impl<'a, 'c> Scalar<'a, 'c> {
+    fn of(op: OpConversion<'a, 'c>) -> Result<Self, RewriteError> {
+        let operands = operands_of(op.op)
+            .iter()
+            .map(|value| value.r#type())
+            .collect();
+        let scalar = Self {
+            operands,
+            results: result_types_of(op.op),
+            op,
+        };
+        let mut types = scalar.operands.iter().chain(&scalar.results);
+        let context = scalar.op.builder.context();
+        match types.find(|r#type| value_types(context, **r#type).is_none()) {
+            None => Ok(scalar),
+            Some(r#type) => Err(no_match(format!("C has no type {type}"))),
+        }
+    }
+
+    fn code(&self) -> CCode<'_, 'c> {
+        CCode(&self.op.builder)
+    }
+
+    fn name(&self) -> &str {
+        name_of(self.op.op)
+    }
+
+    /// The type that an integer is computed in.
+    fn wide_type(&self, r#type: Type<'c>, sign: Sign) -> Type<'c> {
+        let bits = match integer_width(r#type) {
+            Some(width) if width <= 32 => 32,
+            _ => 64,
+        };
+        let context = self.op.builder.context();
+        match sign {
+            Signed => signed(context, bits),
+            Unsigned => unsigned(context, bits),
+        }
+    }
+
+    /// An integer operand as it is computed with.
+    fn integer(&self, number: usize, sign: Sign) -> Made<'c> {
+        let value = self.op.operand(number)?;
+        let r#type = self.operands[number];
+        let (code, wide) = (self.code(), self.wide_type(r#type, sign));
+        let context = self.op.builder.context();
+        match (sign, integer_width(r#type)) {
+            // One is the least number of one bit.
+            (Signed, Some(1)) => {
+                let value = code.cast(value, wide)?;
+                code.binary(emitc::sub, code.integer(0, wide)?, value)
+            }
+            (Signed, Some(width)) if has_type(width) => {
+                code.cast(code.cast(value, signed(context, width))?, wide)
+            }
+            // The sign goes to the highest bit, and comes back.
+            (Signed, Some(width)) => {
+                let bits = self.wide_type(r#type, Unsigned);
+                let others = u64::from(bits_of(bits).unwrap_or(64) - width);
+                let value = code.cast(value, bits)?;
+                let high = code.binary(
+                    emitc::bitwise_left_shift,
+                    value,
+                    code.integer(others, bits)?,
+                )?;
+                let others = code.integer(others, wide)?;
+                code.binary(emitc::bitwise_right_shift, code.cast(high, wide)?, others)
+            }
+            _ => code.cast(value, wide),
+        }
+    }
+
+    /// An integer as the result.
+    fn narrowed(&self, value: Value<'c>, number: usize) -> Made<'c> {
+        let code = self.code();
+        match integer_width(self.results[number]) {
+            Some(1) if value.r#type() != boolean(self.op.builder.context()) => {
+                let (one, zero) = (
+                    code.integer(1, value.r#type())?,
+                    code.integer(0, value.r#type())?,
+                );
+                let bit = code.binary(emitc::bitwise_and, value, one)?;
+                code.compare(CmpPredicate::Ne, bit, zero)
+            }
+            Some(width) if width != 1 && !has_type(width) => {
+                let mask = code.integer((1 << width) - 1, value.r#type())?;
+                let kept = code.binary(emitc::bitwise_and, value, mask)?;
+                code.cast(kept, self.op.results[number])
+            }
+            _ => code.cast(value, self.op.results[number]),
+        }
+    }
+
+    /// A float operand as it is computed with.
+    fn float(&self, number: usize) -> Made<'c> {
+        let value = self.op.operand(number)?;
+        match float_kind(self.operands[number]) {
+            Some(FloatKind::F32 | FloatKind::F64) => Ok(value),
+            Some(FloatKind::F16) => self.code().call("halo_f16_to_f32", &[value], self.f32()),
+            _ => Err(no_match("C has no arithmetic of this type")),
+        }
+    }
+
+    fn f32(&self) -> Type<'c> {
+        Type::float32(self.op.builder.context())
+    }
+
+    /// A float as the result.
+    fn rounded(&self, value: Value<'c>) -> Lowered<'c> {
+        let code = self.code();
+        let result = self.op.result()?;
+        Ok(vec![match float_kind(self.results[0]) {
+            Some(FloatKind::F32 | FloatKind::F64) => code.cast(value, result)?,
+            Some(FloatKind::F16) => {
+                let from = self.suffix(value.r#type());
+                code.call(&format!("halo_{from}_to_f16"), &[value], result)?
+            }
+            _ => return Err(no_match("C has no arithmetic of this type")),
+        }])
+    }
+
+    fn suffix(&self, float: Type<'c>) -> &'static str {
+        if float == self.f32() { "f32" } else { "f64" }
+    }
+
+    fn floats(&self) -> Lowered<'c> {
+        (0..self.operands.len())
+            .map(|number| self.float(number))
+            .collect()
+    }
+
+    /// A function of the C library.
+    fn library(&self, name: &str) -> Lowered<'c> {
+        let operands = self.floats()?;
+        let r#type = operands.first().map_or(self.f32(), |value| value.r#type());
+        let suffix = if r#type == self.f32() { "f" } else { "" };
+        self.rounded(
+            self.code()
+                .call(&format!("{name}{suffix}"), &operands, r#type)?,
+        )
+    }
+
+    fn arith(&self) -> Lowered<'c> {
+        let (code, name) = (self.code(), self.name());
+        if let Some((operator, sign)) = integer_operator(name) {
+            return self.integer_binary(operator, sign);
+        }
+        if let Some((function, sign)) = integer_function(name) {
+            let operands = [self.integer(0, sign)?, self.integer(1, sign)?];
+            let r#type = operands[0].r#type();
+            let word = if sign == Signed { "i" } else { "u" };
+            let function = format!("halo_{function}_{word}{}", bits_of(r#type).unwrap_or(64));
+            return Ok(vec![
+                self.narrowed(code.call(&function, &operands, r#type)?, 0)?,
+            ]);
+        }
+        if let Some((predicate, sign)) = extremum(name) {
+            let holds = code.compare(predicate, self.integer(0, sign)?, self.integer(1, sign)?)?;
+            return self.conditional(holds, 0);
+        }
+        if let Some(operator) = float_operator(name) {
+            return self.rounded(code.binary(operator, self.float(0)?, self.float(1)?)?);
+        }
+        if let Some(function) = float_function(name) {
+            return self.library(function);
+        }
+        match name {
+            arith::BitcastOp::NAME => self.bitcast(),
+            arith::CmpFOp::NAME => self.compare_floats(),
+            arith::CmpIOp::NAME => self.compare_integers(),
+            arith::ConstantOp::NAME => {
+                let constant = self.op.op_as::<arith::ConstantOp>()?;
+                Ok(vec![constants::scalar(
+                    code,
+                    constant.value(),
+                    self.op.result()?,
+                )?])
+            }
+            arith::ExtFOp::NAME => self.rounded(self.float(0)?),
+            arith::TruncFOp::NAME => self.rounded(self.float(0)?),
+            arith::ExtSIOp::NAME | arith::IndexCastOp::NAME => self.resize(Signed),
+            arith::ExtUIOp::NAME | arith::IndexCastUIOp::NAME | arith::TruncIOp::NAME => {
+                self.resize(Unsigned)
+            }
+            arith::FPToSIOp::NAME => self.to_integer(Signed),
+            arith::FPToUIOp::NAME => self.to_integer(Unsigned),
+            arith::SIToFPOp::NAME => self.of_integer(Signed),
+            arith::UIToFPOp::NAME => self.of_integer(Unsigned),
+            arith::NegFOp::NAME => {
+                let value = self.float(0)?;
+                let negated = emitc::unary_minus(code.0, value, value.r#type())?;
+                self.rounded(negated)
+            }
+            arith::SelectOp::NAME => {
+                let condition = self.op.operand(0)?;
+                let (then, otherwise) = (self.op.parts(1)?, self.op.parts(2)?);
+                let parts = then.iter().zip(otherwise);
+                let select = |(then, otherwise): (&Value<'c>, &Value<'c>)| {
+                    code.conditional(condition, *then, *otherwise)
+                };
+                parts.map(select).collect()
+            }
+            arith::MulSIExtendedOp::NAME => self.whole_product(Signed),
+            arith::MulUIExtendedOp::NAME => self.whole_product(Unsigned),
+            arith::AddUIExtendedOp::NAME => {
+                let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
+                let sum = self.narrowed(code.binary(emitc::add, lhs, rhs)?, 0)?;
+                let wide = code.cast(sum, lhs.r#type())?;
+                Ok(vec![sum, code.compare(CmpPredicate::Lt, wide, lhs)?])
+            }
+            _ => Err(no_match("C has no such operator")),
+        }
+    }
+
+    /// Arithmetic of an index does not overflow.
+    fn integer_binary(&self, operator: Binary, sign: Sign) -> Lowered<'c> {
+        let is_unsigned_alone = matches!(
+            self.name(),
+            arith::DivUIOp::NAME | arith::RemUIOp::NAME | arith::ShRUIOp::NAME
+        );
+        let sign = match is_index(self.results[0]) && !is_unsigned_alone {
+            true => Signed,
+            false => sign,
+        };
+        let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
+        Ok(vec![
+            self.narrowed(self.code().binary(operator, lhs, rhs)?, 0)?,
+        ])
+    }
+
+    /// The first of two operands, where a condition holds, or the second.
+    fn conditional(&self, holds: Value<'c>, first: usize) -> Lowered<'c> {
+        let (then, otherwise) = (self.op.operand(first)?, self.op.operand(first + 1)?);
+        Ok(vec![self.code().conditional(holds, then, otherwise)?])
+    }
+
+    fn resize(&self, sign: Sign) -> Lowered<'c> {
+        let (code, value) = (self.code(), self.integer(0, sign)?);
+        let wide = self.wide_type(self.results[0], sign);
+        Ok(vec![self.narrowed(code.cast(value, wide)?, 0)?])
+    }
+
+    fn of_integer(&self, sign: Sign) -> Lowered<'c> {
+        let r#type = match float_kind(self.results[0]) {
+            Some(FloatKind::F64) => self.op.result()?,
+            _ => self.f32(),
+        };
+        self.rounded(self.code().cast(self.integer(0, sign)?, r#type)?)
+    }
+
+    /// C leaves undefined what a number becomes that the integer has no value for.
+    fn to_integer(&self, sign: Sign) -> Lowered<'c> {
+        let (code, value) = (self.code(), self.float(0)?);
+        let wide = self.wide_type(self.results[0], sign);
+        let word = if sign == Signed { "i" } else { "u" };
+        let function = format!(
+            "halo_{}_to_{word}{}",
+            self.suffix(value.r#type()),
+            bits_of(wide).unwrap_or(64)
+        );
+        Ok(vec![
+            self.narrowed(code.call(&function, &[value], wide)?, 0)?,
+        ])
+    }
+
+    fn bitcast(&self) -> Lowered<'c> {
+        let value = self.op.operand(0)?;
+        let (code, result) = (self.code(), self.op.result()?);
+        let bits = bits_of(value.r#type()).unwrap_or(64);
+        Ok(vec![match (is_float(value.r#type()), is_float(result)) {
+            (true, false) => code.call(&format!("halo_f{bits}_as_u{bits}"), &[value], result)?,
+            (false, true) => code.call(&format!("halo_u{bits}_as_f{bits}"), &[value], result)?,
+            _ => code.cast(value, result)?,
+        }])
+    }
+
+    fn compare_integers(&self) -> Lowered<'c> {
+        let predicate = self.op.op_as::<arith::CmpIOp>()?.predicate();
+        let (predicate, sign) = match predicate {
+            CmpIPredicate::Eq => (CmpPredicate::Eq, None),
+            CmpIPredicate::Ne => (CmpPredicate::Ne, None),
+            CmpIPredicate::Slt => (CmpPredicate::Lt, Some(Signed)),
+            CmpIPredicate::Sle => (CmpPredicate::Le, Some(Signed)),
+            CmpIPredicate::Sgt => (CmpPredicate::Gt, Some(Signed)),
+            CmpIPredicate::Sge => (CmpPredicate::Ge, Some(Signed)),
+            CmpIPredicate::Ult => (CmpPredicate::Lt, Some(Unsigned)),
+            CmpIPredicate::Ule => (CmpPredicate::Le, Some(Unsigned)),
+            CmpIPredicate::Ugt => (CmpPredicate::Gt, Some(Unsigned)),
+            CmpIPredicate::Uge => (CmpPredicate::Ge, Some(Unsigned)),
+        };
+        let operand = |number| match sign {
+            Some(sign) => self.integer(number, sign),
+            None => self.op.operand(number),
+        };
+        Ok(vec![self.code().compare(
+            predicate,
+            operand(0)?,
+            operand(1)?,
+        )?])
+    }
+
+    /// An unordered comparison is the opposite of an ordered one.
+    fn compare_floats(&self) -> Lowered<'c> {
+        let code = self.code();
+        let (lhs, rhs) = (self.float(0)?, self.float(1)?);
+        let compare = |predicate| code.compare(predicate, lhs, rhs);
+        let not = |value: Value<'c>| -> Made<'c> {
+            Ok(emitc::logical_not(code.0, value, value.r#type())?)
+        };
+        let differs = || -> Made<'c> {
+            let (less, greater) = (compare(CmpPredicate::Lt)?, compare(CmpPredicate::Gt)?);
+            code.binary(emitc::logical_or, less, greater)
+        };
+        let is_ordered = || -> Made<'c> {
+            let (lhs, rhs) = (
+                code.compare(CmpPredicate::Eq, lhs, lhs)?,
+                code.compare(CmpPredicate::Eq, rhs, rhs)?,
+            );
+            code.binary(emitc::logical_and, lhs, rhs)
+        };
+        Ok(vec![match self.op.op_as::<arith::CmpFOp>()?.predicate() {
+            CmpFPredicate::AlwaysFalse => code.integer(0, self.op.result()?)?,
+            CmpFPredicate::AlwaysTrue => code.integer(1, self.op.result()?)?,
+            CmpFPredicate::Oeq => compare(CmpPredicate::Eq)?,
+            CmpFPredicate::Ogt => compare(CmpPredicate::Gt)?,
+            CmpFPredicate::Oge => compare(CmpPredicate::Ge)?,
+            CmpFPredicate::Olt => compare(CmpPredicate::Lt)?,
+            CmpFPredicate::Ole => compare(CmpPredicate::Le)?,
+            CmpFPredicate::One => differs()?,
+            CmpFPredicate::Ord => is_ordered()?,
+            CmpFPredicate::Ueq => not(differs()?)?,
+            CmpFPredicate::Ugt => not(compare(CmpPredicate::Le)?)?,
+            CmpFPredicate::Uge => not(compare(CmpPredicate::Lt)?)?,
+            CmpFPredicate::Ult => not(compare(CmpPredicate::Ge)?)?,
+            CmpFPredicate::Ule => not(compare(CmpPredicate::Gt)?)?,
+            CmpFPredicate::Une => compare(CmpPredicate::Ne)?,
+            CmpFPredicate::Uno => not(is_ordered()?)?,
+        }])
+    }
+
+    /// The low and the high half of a product.
+    fn whole_product(&self, sign: Sign) -> Lowered<'c> {
+        let code = self.code();
+        let context = self.op.builder.context();
+        let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
+        let word = if sign == Signed { "i" } else { "u" };
+        let width = integer_width(self.results[0]).unwrap_or(64);
+        if width > 32 {
+            let high = code.call(
+                &format!("halo_high_product_{word}64"),
+                &[lhs, rhs],
+                lhs.r#type(),
+            )?;
+            let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
+            let low = code.binary(emitc::mul, lhs, rhs)?;
+            return Ok(vec![self.narrowed(low, 0)?, self.narrowed(high, 1)?]);
+        }
+        let wide = match sign {
+            Signed => signed(context, 64),
+            Unsigned => unsigned(context, 64),
+        };
+        let product = code.binary(emitc::mul, code.cast(lhs, wide)?, code.cast(rhs, wide)?)?;
+        let shift = code.integer(u64::from(width), wide)?;
+        let high = code.binary(emitc::bitwise_right_shift, product, shift)?;
+        Ok(vec![self.narrowed(product, 0)?, self.narrowed(high, 1)?])
+    }
+
+    fn math(&self) -> Lowered<'c> {
+        let (code, name) = (self.code(), self.name());
+        if let Some(function) = library_function(name) {
+            return self.library(function);
+        }
+        match name {
+            math::AbsIOp::NAME => {
+                let (value, bits) = (self.integer(0, Signed)?, self.integer(0, Unsigned)?);
+                let zero = code.integer(0, value.r#type())?;
+                let is_negative = code.compare(CmpPredicate::Lt, value, zero)?;
+                let negated = code.binary(emitc::sub, code.integer(0, bits.r#type())?, bits)?;
+                let absolute = code.conditional(is_negative, negated, bits)?;
+                Ok(vec![self.narrowed(absolute, 0)?])
+            }
+            math::RsqrtOp::NAME => {
+                let value = self.float(0)?;
+                let r#type = value.r#type();
+                let root = if r#type == self.f32() {
+                    "sqrtf"
+                } else {
+                    "sqrt"
+                };
+                let one = constants::scalar(code, halo_ir::float_attribute(r#type, 1.0), r#type)?;
+                let root = code.call(root, &[value], r#type)?;
+                self.rounded(code.binary(emitc::div, one, root)?)
+            }
+            math::IsNaNOp::NAME => {
+                let value = self.float(0)?;
+                Ok(vec![code.compare(CmpPredicate::Ne, value, value)?])
+            }
+            math::IsFiniteOp::NAME => self.classify("isfinite"),
+            math::IsInfOp::NAME => self.classify("isinf"),
+            math::CountLeadingZerosOp::NAME => self.count_bits("leading_zeros"),
+            math::CountTrailingZerosOp::NAME => self.count_bits("trailing_zeros"),
+            math::CtPopOp::NAME => self.count_bits("ones"),
+            _ => Err(no_match("C has no such function")),
+        }
+    }
+
+    fn classify(&self, function: &str) -> Lowered<'c> {
+        let int = signed(self.op.builder.context(), 32);
+        let class = self.code().call(function, &[self.float(0)?], int)?;
+        let zero = self.code().integer(0, int)?;
+        Ok(vec![self.code().compare(CmpPredicate::Ne, class, zero)?])
+    }
+
+    /// Counts of the bits of an integer.
+    fn count_bits(&self, what: &str) -> Lowered<'c> {
+        let (code, value) = (self.code(), self.integer(0, Unsigned)?);
+        let r#type = value.r#type();
+        let bits = bits_of(r#type).unwrap_or(64);
+        let width = integer_width(self.results[0]).unwrap_or(64);
+        let count = |value| code.call(&format!("halo_{what}_u{bits}"), &[value], r#type);
+        let counted = match what {
+            // Those of the wider number that are not part of it.
+            "leading_zeros" => {
+                let others = code.integer(u64::from(bits - width), r#type)?;
+                code.binary(emitc::sub, count(value)?, others)?
+            }
+            // A bit behind its end.
+            "trailing_zeros" if width < bits => {
+                let end = code.integer(1 << width, r#type)?;
+                count(code.binary(emitc::bitwise_or, value, end)?)?
+            }
+            _ => count(value)?,
+        };
+        Ok(vec![self.narrowed(counted, 0)?])
+    }
+}

@@ -1,0 +1,261 @@
+//! Functions, and calls between the program and the runtime.
+
+use super::super::c_code::{CCode, c_name, context_pointer, signed, unsigned};
+use super::{Program, operation_key};
+use crate::{
+    cpu::lower_to_runtime_abi::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
+};
+use halo_ir::{
+    RewriteError, Type, Value, arguments_of, attribute_of,
+    conversion::{Conversion, Lowered, OpConversion},
+    emitc::{array, lvalue, opaque, pointer},
+    is_memref, no_match, operands_of,
+    ops::{
+        OperationExt, emitc, func,
+        halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+        llvm,
+    },
+};
+use melior::{
+    Context,
+    ir::{ValueLike, r#type::FunctionType},
+};
+use std::rc::Rc;
+
+/// Adds the lowerings of functions and calls.
+pub fn add(conversion: Conversion, program: &Rc<Program>) -> Conversion {
+    let (functions, calls) = (Rc::clone(program), Rc::clone(program));
+    conversion
+        .lowering::<func::FuncOp>(0, move |op, old| function(op, old, &functions))
+        .lowering::<func::CallOp>(0, call)
+        .lowering::<ParallelCallOp>(0, parallel_call)
+        .lowering::<CustomCallOp>(0, move |op, _| custom_call(op, &calls))
+        // Stores of C are in order before what another thread does next.
+        .lowering::<llvm::FenceOp>(0, |_, _| Ok(Vec::new()))
+}
+
+fn bytes(context: &Context) -> Type<'_> {
+    pointer(unsigned(context, 8))
+}
+
+/// A buffer in the table of an entry.
+fn buffer(context: &Context) -> Type<'_> {
+    opaque(context, "uint8_t *const")
+}
+
+/// An entry takes the context and the table of its buffers, and returns a status. Buffers of a
+/// kernel do not overlap.
+fn function<'c>(
+    op: OpConversion<'_, 'c>,
+    function: func::FuncOp<'c>,
+    program: &Program,
+) -> Lowered<'c> {
+    let name = function.sym_name();
+    let body = op.body(0)?;
+    let arguments = arguments_of(body);
+    let context = op.builder.context();
+    if attribute_of(op.op, ENTRY).is_some() {
+        let status = signed(context, 32);
+        let parameters = [context_pointer(context), pointer(buffer(context))];
+        return emit(
+            &op,
+            (name, &[]),
+            (&parameters, Some(status)),
+            |code, values| {
+                let slot_type = buffer(context);
+                let mut buffers = vec![values[0]];
+                for (number, argument) in arguments.iter().skip(1).enumerate() {
+                    let slot = code.subscript(values[1], code.index(number as i64)?, slot_type)?;
+                    let address = code.load(slot, slot_type)?;
+                    buffers.push(code.cast(address, op.convert_type(argument.r#type())?)?);
+                }
+                op.map(&arguments, &buffers)?;
+                op.convert_block(code.0, body)?;
+                let done = code.integer(0, status)?;
+                emitc::ReturnOp::build(code.0).operand(0, done).insert()?;
+                Ok(())
+            },
+        );
+    }
+    let is_kernel = attribute_of(op.op, KERNEL).is_some();
+    let (_, results) = signature(op.op).unwrap_or_default();
+    let mut types = Vec::new();
+    let mut parameters = Vec::new();
+    for argument in &arguments {
+        for r#type in op.convert_types(argument.r#type()) {
+            types.push(r#type);
+            parameters.push(match is_kernel && is_memref(argument.r#type()) {
+                true => opaque(context, &format!("{}restrict", c_name(r#type)?)),
+                false => r#type,
+            });
+        }
+    }
+    let result = match &results[..] {
+        [] => None,
+        [result] => Some(op.convert_type(*result)?),
+        _ => return Err(no_match("a function of C has one result at most")),
+    };
+    emit(
+        &op,
+        (name, &["static"]),
+        (&parameters, result),
+        |code, values| {
+            let values = values.iter().zip(&types);
+            let values = values.map(|(value, r#type)| code.cast(*value, *r#type));
+            op.map(&arguments, &values.collect::<Result<Vec<_>, _>>()?)?;
+            let returned = op.convert_block(code.0, body)?;
+            let end = emitc::ReturnOp::build(code.0);
+            end.maybe(returned.first().copied(), |end, value| {
+                end.operand(0, value)
+            })
+            .insert()?;
+            Ok(())
+        },
+    )?;
+    if program.tasks.contains(name) {
+        task(&op, name, types.get(2..).unwrap_or_default())?;
+    }
+    Ok(Vec::new())
+}
+
+fn emit<'c>(
+    op: &OpConversion<'_, 'c>,
+    (name, specifiers): (&str, &[&str]),
+    (parameters, result): (&[Type<'c>], Option<Type<'c>>),
+    fill: impl FnOnce(CCode<'_, 'c>, &[Value<'c>]) -> Result<(), RewriteError>,
+) -> Lowered<'c> {
+    let context = op.builder.context();
+    let body = op
+        .builder
+        .region(parameters, |builder, values| fill(CCode(builder), values))?;
+    let results: Vec<Type> = result.into_iter().collect();
+    let r#type = FunctionType::new(context, parameters, &results).into();
+    let function = emitc::FuncOp::build(&op.builder, name, r#type, body);
+    let specifiers = Some(specifiers).filter(|words| !words.is_empty());
+    let function = function.maybe(specifiers, |function, words| function.specifiers(words));
+    function.insert()?;
+    Ok(Vec::new())
+}
+
+/// The structure of a kernel's arguments, and the function that takes them out of it.
+fn task<'c>(
+    op: &OpConversion<'_, 'c>,
+    kernel: &str,
+    types: &[Type<'c>],
+) -> Result<(), RewriteError> {
+    let context = op.builder.context();
+    let mut members = String::new();
+    for (number, r#type) in types.iter().enumerate() {
+        members.push_str(&format!("  {} {};\n", c_name(*r#type)?, member(number)));
+    }
+    if members.is_empty() {
+        members.push_str("  char none;\n");
+    }
+    let structure = structure(kernel);
+    CCode(&op.builder).verbatim(&format!("{structure} {{\n{members}}};"), &[])?;
+    let index = signed(context, 64);
+    let parameters = [
+        context_pointer(context),
+        index,
+        index,
+        pointer(opaque(context, "const uint8_t")),
+    ];
+    let name = format!("{kernel}{TASK_SUFFIX}");
+    emit(
+        op,
+        (&name, &["static"]),
+        (&parameters, None),
+        |code, values| {
+            let captures = pointer(opaque(context, &format!("const {structure}")));
+            let captures = code.variable_of(code.cast(values[3], captures)?)?;
+            let mut operands = vec![values[1], values[2]];
+            for (number, r#type) in types.iter().enumerate() {
+                let slot =
+                    emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*r#type))?;
+                operands.push(code.load(slot, *r#type)?);
+            }
+            code.call_statement(kernel, &operands)?;
+            emitc::return_(code.0)?;
+            Ok(())
+        },
+    )?;
+    Ok(())
+}
+
+fn structure(kernel: &str) -> String {
+    format!("struct {kernel}_captures")
+}
+
+fn member(number: usize) -> String {
+    format!("capture{number}")
+}
+
+fn call<'c>(op: OpConversion<'_, 'c>, call: func::CallOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    match &op.results[..] {
+        [] => {
+            code.call_statement(call.callee(), &op.operands)?;
+            Ok(Vec::new())
+        }
+        [result] => Ok(vec![code.call(call.callee(), &op.operands, *result)?]),
+        _ => Err(no_match("a function of C has one result at most")),
+    }
+}
+
+/// The context, which is the first argument of every entry.
+fn runtime<'c>(op: &OpConversion<'_, 'c>) -> Result<Value<'c>, RewriteError> {
+    let mut function = halo_ir::parent_operation(op.op);
+    while let Some(outer) = function
+        && !outer.isa::<func::FuncOp>()
+    {
+        function = halo_ir::parent_operation(outer);
+    }
+    let body = function.and_then(|function| halo_ir::body_of(function, 0));
+    let context = body.and_then(|body| arguments_of(body).first().copied());
+    op.lookup(context.ok_or_else(|| no_match("the function has no context"))?)
+}
+
+fn parallel_call<'c>(op: OpConversion<'_, 'c>, call: ParallelCallOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let context = op.builder.context();
+    let kernel = call.callee();
+    let (begin, end) = (op.operand(0)?, op.operand(1)?);
+    let captures = code.variable(lvalue(opaque(context, &structure(kernel))))?;
+    for (number, value) in op.operands[2..].iter().enumerate() {
+        let slot = lvalue(value.r#type());
+        let slot = emitc::member(code.0, &member(number), captures, slot)?;
+        code.assign(slot, *value)?;
+    }
+    let captures = code.address(captures, opaque(context, &structure(kernel)))?;
+    let task = format!("{kernel}{TASK_SUFFIX}");
+    let task = code.literal(&task, opaque(context, "halo_kernel"))?;
+    let count = match constant_index(call.begin()) {
+        Some(0) => end,
+        _ => code.binary(emitc::sub, end, begin)?,
+    };
+    let grain = code.index(call.grain())?;
+    let operands = [runtime(&op)?, task, count, grain, captures];
+    code.call_statement("halo_parallel_for", &operands)?;
+    Ok(Vec::new())
+}
+
+/// A failed call ends the program.
+fn custom_call<'c>(op: OpConversion<'_, 'c>, program: &Program) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let context = op.builder.context();
+    let byte_pointer = bytes(context);
+    let buffers = operands_of(op.op).len();
+    let table = code.variable(array(buffers.max(1) as i64, byte_pointer))?;
+    for number in 0..buffers {
+        let slot = code.subscript(table, code.index(number as i64)?, byte_pointer)?;
+        code.assign(slot, code.cast(op.operand(number)?, byte_pointer)?)?;
+    }
+    let first = code.subscript(table, code.index(0)?, byte_pointer)?;
+    let table = code.address(first, byte_pointer)?;
+    let site = program.call_sites.get(&operation_key(op.op));
+    let site = code.index(*site.ok_or_else(|| no_match("the call has no number"))?)?;
+    let status = signed(context, 32);
+    let status = code.call("halo_custom_call", &[runtime(&op)?, site, table], status)?;
+    code.verbatim("if ({} != 0) return 1;", &[status])?;
+    Ok(Vec::new())
+}

@@ -1,0 +1,167 @@
+//! Constants as text: scalars as expressions, and tables of weights.
+
+use super::super::c_code::{CCode, integer_text, memory_type, unsigned};
+use halo_ir::{
+    Attribute, FloatKind, RewriteError, Type, Value, bits_of, dense_data, element_count,
+    element_type, float_kind, integer_width, is_unsigned, no_match, number_bits, ops::memref,
+};
+use melior::Context;
+
+/// How many elements a line of a table has.
+const LINE: usize = 16;
+
+/// A number as an expression of its C type.
+pub fn scalar<'c>(
+    code: CCode<'_, 'c>,
+    value: Attribute<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let (known, bits) = number_bits(value).ok_or_else(|| no_match("the constant is no number"))?;
+    let bits = match integer_width(known) {
+        Some(width) if width < 64 => bits & ((1 << width) - 1),
+        _ => bits,
+    };
+    code.literal(&number_text(bits, r#type), r#type)
+}
+
+/// The bits of a number as an expression of its C type.
+fn number_text(bits: u64, r#type: Type) -> String {
+    match float_kind(r#type) {
+        Some(FloatKind::F32) => match f32::from_bits(bits as u32) {
+            value if value.is_nan() => format!("halo_u32_as_f32({bits}u)"),
+            value if value.is_infinite() => infinity(value > 0.0).to_owned(),
+            value => format!("{value:?}f"),
+        },
+        Some(FloatKind::F64) => match f64::from_bits(bits) {
+            value if value.is_nan() => format!("halo_u64_as_f64({bits}ull)"),
+            value if value.is_infinite() => infinity(value > 0.0).to_owned(),
+            value => format!("{value:?}"),
+        },
+        _ => integer_text(bits, r#type),
+    }
+}
+
+fn infinity(is_positive: bool) -> &'static str {
+    if is_positive { "INFINITY" } else { "-INFINITY" }
+}
+
+/// A table of numbers, which a program reads.
+pub struct Table {
+    /// Its declaration.
+    pub declaration: String,
+    /// A pointer to its first element.
+    pub address: String,
+}
+
+impl Table {
+    /// The table of a constant.
+    ///
+    /// # Errors
+    /// Invalid where C has no type for its elements, or they are not known.
+    pub fn of(
+        context: &Context,
+        name: &str,
+        global: memref::GlobalOp,
+    ) -> Result<Self, RewriteError> {
+        let invalid = |what: &str| RewriteError::Invalid(format!("constant '{name}' {what}"));
+        let element = element_type(global.type_());
+        let part = memory_type(context, element).ok_or_else(|| invalid("is of no type of C"))?;
+        let value = global
+            .initial_value()
+            .ok_or_else(|| invalid("has no value"))?;
+        let words = words(value, part).ok_or_else(|| invalid("has no elements"))?;
+        Ok(Self::of_words(context, name, &words, part))
+    }
+
+    /// Where a number is not one, the bits are written, for C has no text for all of them.
+    fn of_words(context: &Context, name: &str, words: &[u64], part: Type) -> Self {
+        let is_nan = |word: &u64| match float_kind(part) {
+            Some(FloatKind::F32) => f32::from_bits(*word as u32).is_nan(),
+            Some(_) => f64::from_bits(*word).is_nan(),
+            None => false,
+        };
+        let (size, r#type) = (words.len().max(1), type_name(part));
+        let head = "static const _Alignas(64)";
+        let (declaration, values) = match words.iter().any(is_nan) {
+            true => {
+                let bits = unsigned(context, bits_of(part).unwrap_or(64));
+                let r#union = format!(
+                    "union {{ {} bits[{size}]; {type} values[{size}]; }}",
+                    type_name(bits)
+                );
+                let list = list(words, bits);
+                (
+                    format!("{head} {union} {name} = {{{list}}};"),
+                    format!("{name}.values"),
+                )
+            }
+            false => {
+                let list = list(words, part);
+                (
+                    format!("{head} {type} {name}[{size}] = {list};"),
+                    name.to_owned(),
+                )
+            }
+        };
+        Self {
+            declaration,
+            address: format!("(({type}*){values})"),
+        }
+    }
+}
+
+/// The name of a type of numbers in memory.
+fn type_name(part: Type) -> String {
+    match (float_kind(part), bits_of(part).unwrap_or(64)) {
+        (Some(FloatKind::F32), _) => "float".to_owned(),
+        (Some(_), _) => "double".to_owned(),
+        (None, bits) if is_unsigned(part) => format!("uint{bits}_t"),
+        (None, bits) => format!("int{bits}_t"),
+    }
+}
+
+/// The numbers between braces. Those that are not written are zeros.
+fn list(words: &[u64], part: Type) -> String {
+    let written = words
+        .iter()
+        .rposition(|word| *word != 0)
+        .map_or(1, |last| last + 1);
+    let mut text = "{".to_owned();
+    for (index, word) in words[..written.min(words.len())].iter().enumerate() {
+        match index % LINE {
+            _ if index == 0 => {}
+            0 => text.push_str(",\n  "),
+            _ => text.push_str(", "),
+        }
+        text.push_str(&number_text(*word, part));
+    }
+    if words.is_empty() {
+        text.push('0');
+    }
+    text.push('}');
+    text
+}
+
+/// The bits of the elements of a constant, each part of a complex number by itself.
+fn words(value: Attribute, part: Type) -> Option<Vec<u64>> {
+    let data = dense_data(value)?;
+    let element = element_type(data.r#type);
+    let count = usize::try_from(element_count(data.r#type)?).ok()?;
+    let stored: Vec<u64> = if integer_width(element) == Some(1) {
+        let bit = |index: usize| Some(u64::from(data.bytes.get(index / 8)? >> (index % 8) & 1));
+        let stored = if data.splat { 1 } else { count };
+        (0..stored).map(bit).collect::<Option<_>>()?
+    } else {
+        let width = bits_of(part)?.div_ceil(8) as usize;
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(word)
+        };
+        data.bytes.chunks_exact(width).map(word).collect()
+    };
+    Some(match data.splat {
+        true => stored.repeat(count),
+        false => stored,
+    })
+}

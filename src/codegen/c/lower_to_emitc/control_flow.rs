@@ -1,0 +1,170 @@
+//! Loops and branches. What they carry and return is in variables.
+
+use super::super::c_code::{CCode, boolean};
+use halo_ir::{
+    Block, Builder, RewriteError, Type, Value, arguments_of,
+    conversion::{Conversion, Lowered, OpConversion},
+    emitc::lvalue,
+    ops::{
+        emitc::{self, CmpPredicate},
+        scf,
+    },
+};
+use melior::ir::ValueLike;
+
+/// Adds the lowerings of `scf`.
+pub fn add(conversion: Conversion) -> Conversion {
+    conversion
+        .lowering::<scf::ForOp>(0, for_)
+        .lowering::<scf::IfOp>(0, if_)
+        .lowering::<scf::IndexSwitchOp>(0, index_switch)
+        .lowering::<scf::WhileOp>(0, while_)
+}
+
+/// Variables for values.
+fn variables<'c>(code: CCode<'_, 'c>, types: &[Type<'c>]) -> Lowered<'c> {
+    let variable = |r#type: &Type<'c>| code.variable(lvalue(*r#type));
+    types.iter().map(variable).collect()
+}
+
+fn load_all<'c>(code: CCode<'_, 'c>, variables: &[Value<'c>], types: &[Type<'c>]) -> Lowered<'c> {
+    let variables = variables.iter().zip(types);
+    let load = |(variable, r#type): (&Value<'c>, &Type<'c>)| code.load(*variable, *r#type);
+    variables.map(load).collect()
+}
+
+fn assign_all<'c>(
+    code: CCode<'_, 'c>,
+    variables: &[Value<'c>],
+    values: &[Value<'c>],
+) -> Result<(), RewriteError> {
+    let mut pairs = variables.iter().zip(values);
+    pairs.try_for_each(|(variable, value)| code.assign(*variable, *value))
+}
+
+fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
+    values.iter().map(|value| value.r#type()).collect()
+}
+
+fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let (lower, upper, step) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
+    let inits = op.operands.get(3..).unwrap_or_default();
+    let types = types_of(inits);
+    let carried = variables(code, &types)?;
+    assign_all(code, &carried, inits)?;
+    let body = op.body(0)?;
+    let region = op.builder.region(&[lower.r#type()], |builder, arguments| {
+        let code = CCode(builder);
+        let values = load_all(code, &carried, &types)?;
+        op.map(&arguments_of(body), &[arguments, &values].concat())?;
+        let next = op.convert_block(builder, body)?;
+        assign_all(code, &carried, &next)?;
+        emitc::yield_(builder)?;
+        Ok::<_, RewriteError>(())
+    })?;
+    emitc::for_(&op.builder, lower, upper, step, region)?;
+    load_all(code, &carried, &types)
+}
+
+/// A block, and what it ends with in the variables of the results.
+fn branch<'c>(
+    op: &OpConversion<'_, 'c>,
+    block: Option<Block<'c>>,
+    results: &[Value<'c>],
+) -> Result<halo_ir::Region<'c>, RewriteError> {
+    let Some(block) = block else {
+        return Ok(halo_ir::Region::new());
+    };
+    op.builder.region(&[], |builder, _| {
+        let values = op.convert_block(builder, block)?;
+        assign_all(CCode(builder), results, &values)?;
+        emitc::yield_(builder)?;
+        Ok(())
+    })
+}
+
+fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let results = variables(code, &op.results)?;
+    let then = branch(&op, Some(op.body(0)?), &results)?;
+    let otherwise = branch(&op, halo_ir::body_of(op.op, 1), &results)?;
+    emitc::if_(&op.builder, op.operand(0)?, then, otherwise)?;
+    load_all(code, &results, &op.results)
+}
+
+/// A comparison for each case, the default behind the last one.
+fn index_switch<'c>(op: OpConversion<'_, 'c>, switch: scf::IndexSwitchOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let results = variables(code, &op.results)?;
+    let cases: Vec<i64> = switch.cases().clone();
+    case(&op, &op.builder, (&cases, 0), &results)?;
+    load_all(code, &results, &op.results)
+}
+
+fn case<'c>(
+    op: &OpConversion<'_, 'c>,
+    builder: &Builder<'c>,
+    (cases, number): (&[i64], usize),
+    results: &[Value<'c>],
+) -> Result<(), RewriteError> {
+    let code = CCode(builder);
+    let Some(value) = cases.get(number) else {
+        let values = op.convert_block(builder, op.body(0)?)?;
+        return assign_all(code, results, &values);
+    };
+    let selected = code.compare(CmpPredicate::Eq, op.operand(0)?, code.index(*value)?)?;
+    let then = branch(op, Some(op.body(number + 1)?), results)?;
+    let otherwise = builder.region(&[], |builder, _| {
+        case(op, builder, (cases, number + 1), results)?;
+        emitc::yield_(builder)?;
+        Ok::<_, RewriteError>(())
+    })?;
+    emitc::if_(builder, selected, then, otherwise)?;
+    Ok(())
+}
+
+/// The condition is computed in the loop, and its body runs where it holds:
+/// `do { before; if (goes_on) { after } } while (goes_on)`.
+fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let types = types_of(&op.operands);
+    let carried = variables(code, &types)?;
+    assign_all(code, &carried, &op.operands)?;
+    let results = variables(code, &op.results)?;
+    let bool_type = boolean(op.builder.context());
+    let goes_on = code.variable(lvalue(bool_type))?;
+    let (before, after) = (op.body(0)?, op.body(1)?);
+    let body = op.builder.region(&[], |builder, _| {
+        let code = CCode(builder);
+        op.map(&arguments_of(before), &load_all(code, &carried, &types)?)?;
+        let passed = op.convert_block(builder, before)?;
+        let [condition, passed @ ..] = &passed[..] else {
+            return Err(RewriteError::Invalid("a loop has no condition".into()));
+        };
+        code.assign(goes_on, *condition)?;
+        assign_all(code, &results, passed)?;
+        op.map(&arguments_of(after), passed)?;
+        let then = builder.region(&[], |builder, _| {
+            let next = op.convert_block(builder, after)?;
+            assign_all(CCode(builder), &carried, &next)?;
+            emitc::yield_(builder)?;
+            Ok::<_, RewriteError>(())
+        })?;
+        emitc::if_(builder, *condition, then, halo_ir::Region::new())?;
+        Ok(())
+    })?;
+    let condition = op.builder.region(&[], |builder, _| {
+        let expression = builder.region(&[lvalue(bool_type)], |builder, arguments| {
+            let value = CCode(builder).load(arguments[0], bool_type)?;
+            emitc::YieldOp::build(builder).result(value).insert()?;
+            Ok::<_, RewriteError>(())
+        })?;
+        let holds = emitc::ExpressionOp::build(builder, &[goes_on], bool_type, expression);
+        let holds = holds.value()?;
+        emitc::YieldOp::build(builder).result(holds).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    emitc::do_(&op.builder, body, condition)?;
+    load_all(code, &results, &op.results)
+}

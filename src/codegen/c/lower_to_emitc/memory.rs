@@ -1,0 +1,297 @@
+//! Buffers. A view is a pointer to its first element: sizes and strides are in its type.
+
+use super::super::c_code::{CCode, memory_type, parts};
+use crate::loops::loop_ops::constant_index;
+use halo_ir::{
+    RewriteError, Type, Value,
+    conversion::{Conversion, Lowered, OpConversion},
+    element_count, element_type,
+    emitc::array,
+    has_identity_layout, integer_width, is_complex, no_match, operands_of,
+    ops::{
+        emitc::{self, CmpPredicate},
+        memref,
+    },
+    static_shape_of, strides_of,
+};
+use melior::ir::ValueLike;
+
+/// Adds the lowerings of `memref`. Constants are those of [`super::constants`].
+pub fn add(conversion: Conversion) -> Conversion {
+    conversion
+        .lowering::<memref::AllocaOp>(0, alloca)
+        .lowering::<memref::AssumeAlignmentOp>(0, |op, _| same(&op))
+        .lowering::<memref::CastOp>(0, |op, _| same(&op))
+        .lowering::<memref::CollapseShapeOp>(0, |op, _| same(&op))
+        .lowering::<memref::CopyOp>(0, copy)
+        .lowering::<memref::DimOp>(0, dim)
+        .lowering::<memref::ExpandShapeOp>(0, |op, _| same(&op))
+        .lowering::<memref::ExtractAlignedPointerAsIndexOp>(0, |op, _| {
+            let code = CCode(&op.builder);
+            Ok(vec![code.cast(op.operand(0)?, op.result()?)?])
+        })
+        .lowering::<memref::LoadOp>(0, load)
+        .lowering::<memref::ReinterpretCastOp>(0, reinterpret_cast)
+        .lowering::<memref::StoreOp>(0, store)
+        .lowering::<memref::SubViewOp>(0, subview)
+        .lowering::<memref::ViewOp>(0, view)
+}
+
+/// The strides of a buffer, in elements of its type.
+fn strides(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+    let strides = strides_of(r#type).and_then(|(strides, _)| strides.into_iter().collect());
+    strides.ok_or_else(|| no_match("the strides of a buffer vary"))
+}
+
+fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> Result<Type<'c>, RewriteError> {
+    memory_type(op.builder.context(), element_type(buffer))
+        .ok_or_else(|| no_match("C has no type for the elements of a buffer"))
+}
+
+/// The sum of products of numbers, some of which are constants.
+fn dot<'c>(
+    code: CCode<'_, 'c>,
+    constant: i64,
+    terms: &[(Value<'c>, i64)],
+) -> Result<Option<Value<'c>>, RewriteError> {
+    let mut sum = None;
+    for (value, factor) in terms {
+        let product = match factor {
+            0 => continue,
+            1 => *value,
+            factor => code.binary(emitc::mul, *value, code.index(*factor)?)?,
+        };
+        sum = Some(match sum {
+            Some(sum) => code.binary(emitc::add, sum, product)?,
+            None => product,
+        });
+    }
+    Ok(match (sum, constant) {
+        (sum, 0) => sum,
+        (Some(sum), constant) => Some(code.binary(emitc::add, sum, code.index(constant)?)?),
+        (None, constant) => Some(code.index(constant)?),
+    })
+}
+
+/// A number that an op has as an attribute or as an operand.
+fn split<'c>(
+    fixed: &[i64],
+    varying: &[Value<'c>],
+    strides: &[i64],
+) -> (i64, Vec<(Value<'c>, i64)>) {
+    let mut varying = varying.iter();
+    let (mut constant, mut terms) = (0, Vec::new());
+    for (number, stride) in fixed.iter().zip(strides) {
+        match *number {
+            i64::MIN => terms.extend(varying.next().map(|value| (*value, *stride))),
+            number => constant += number * stride,
+        }
+    }
+    (constant, terms)
+}
+
+fn moved<'c>(
+    op: &OpConversion<'_, 'c>,
+    base: Value<'c>,
+    constant: i64,
+    terms: &[(Value<'c>, i64)],
+) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    Ok(vec![match dot(code, constant, terms)? {
+        Some(offset) => code.offset(base, offset)?,
+        None => base,
+    }])
+}
+
+fn same<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
+    Ok(vec![op.operand(0)?])
+}
+
+/// The first element in memory of an element of a buffer.
+fn element<'c>(
+    op: &OpConversion<'_, 'c>,
+    buffer: usize,
+) -> Result<(Value<'c>, Value<'c>, Type<'c>), RewriteError> {
+    let old = operands_of(op.op);
+    let r#type = old.get(buffer).map(|value| value.r#type());
+    let r#type = r#type.ok_or_else(|| no_match("the op has no buffer"))?;
+    let width = parts(element_type(r#type));
+    let first = op.operands.len() - (old.len() - buffer - 1);
+    let indices = op.operands.get(first..).unwrap_or_default();
+    let strides = strides(r#type)?.into_iter().map(|stride| stride * width);
+    let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
+    let code = CCode(&op.builder);
+    let index = dot(code, 0, &terms)?.map_or_else(|| code.index(0), Ok)?;
+    Ok((op.operand(buffer)?, index, r#type))
+}
+
+fn load<'c>(op: OpConversion<'_, 'c>, _: memref::LoadOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let (base, index, buffer) = element(&op, 0)?;
+    let r#type = memory(&op, buffer)?;
+    let part = |index: Value<'c>| code.load(code.subscript(base, index, r#type)?, r#type);
+    let first = part(index)?;
+    if is_complex(element_type(buffer)) {
+        let second = code.binary(emitc::add, index, code.index(1)?)?;
+        return Ok(vec![first, part(second)?]);
+    }
+    Ok(vec![match integer_width(element_type(buffer)) {
+        Some(1) => code.compare(CmpPredicate::Ne, first, code.integer(0, r#type)?)?,
+        _ => first,
+    }])
+}
+
+fn store<'c>(op: OpConversion<'_, 'c>, _: memref::StoreOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let (base, index, buffer) = element(&op, 1)?;
+    let r#type = memory(&op, buffer)?;
+    for (number, value) in op.parts(0)?.iter().enumerate() {
+        let index = match number {
+            0 => index,
+            _ => code.binary(emitc::add, index, code.index(number as i64)?)?,
+        };
+        let value = code.cast(*value, r#type)?;
+        code.assign(code.subscript(base, index, r#type)?, value)?;
+    }
+    Ok(Vec::new())
+}
+
+/// An array of the function.
+fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let buffer = alloca.memref().r#type();
+    let count = element_count(buffer).ok_or_else(|| no_match("the size of an array varies"))?;
+    let r#type = memory(&op, buffer)?;
+    let size = (count * parts(element_type(buffer))).max(1);
+    let array = code.variable(array(size, r#type))?;
+    let first = code.subscript(array, code.index(0)?, r#type)?;
+    Ok(vec![code.address(first, r#type)?])
+}
+
+fn view<'c>(op: OpConversion<'_, 'c>, view: memref::ViewOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let start = code.offset(op.operand(0)?, op.operand(1)?)?;
+    let _ = view;
+    Ok(vec![code.cast(start, op.result()?)?])
+}
+
+fn subview<'c>(op: OpConversion<'_, 'c>, view: memref::SubViewOp<'c>) -> Lowered<'c> {
+    let source = view.source().r#type();
+    let width = parts(element_type(source));
+    let strides: Vec<i64> = strides(source)?
+        .iter()
+        .map(|stride| stride * width)
+        .collect();
+    let offsets = view.offsets().into_iter();
+    let offsets: Vec<Value> = offsets
+        .map(|value| op.lookup(value))
+        .collect::<Result<_, _>>()?;
+    let (constant, terms) = split(&view.static_offsets(), &offsets, &strides);
+    moved(&op, op.operand(0)?, constant, &terms)
+}
+
+/// Its offset is from the beginning of the buffer, which is where a buffer without an offset
+/// points to.
+fn reinterpret_cast<'c>(
+    op: OpConversion<'_, 'c>,
+    cast: memref::ReinterpretCastOp<'c>,
+) -> Lowered<'c> {
+    let source = cast.source().r#type();
+    if strides_of(source).is_none_or(|(_, offset)| offset != Some(0)) {
+        return Err(no_match(
+            "the buffer does not begin where its pointer points to",
+        ));
+    }
+    let width = parts(element_type(source));
+    let offsets = cast.offsets().into_iter();
+    let offsets: Vec<Value> = offsets
+        .map(|value| op.lookup(value))
+        .collect::<Result<_, _>>()?;
+    let (constant, terms) = split(&cast.static_offsets(), &offsets, &[width]);
+    moved(&op, op.operand(0)?, constant, &terms)
+}
+
+/// A size that is not in the type is an operand of the view.
+fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
+    let code = CCode(&op.builder);
+    let number = constant_index(dim.index()).and_then(|number| usize::try_from(number).ok());
+    let number = number.ok_or_else(|| no_match("the dimension varies"))?;
+    let shape = halo_ir::shape_of(dim.source().r#type()).unwrap_or_default();
+    match shape.get(number) {
+        Some(Some(size)) => Ok(vec![code.index(*size)?]),
+        _ => Err(no_match("a size of a buffer varies")),
+    }
+}
+
+/// Elements that lie without gaps are copied as bytes, others row by row.
+fn copy<'c>(op: OpConversion<'_, 'c>, copy: memref::CopyOp<'c>) -> Lowered<'c> {
+    let (source, target) = (copy.source().r#type(), copy.target().r#type());
+    let sizes = static_shape_of(source).ok_or_else(|| no_match("the sizes of a copy vary"))?;
+    let width = parts(element_type(source));
+    let r#type = memory(&op, source)?;
+    if sizes.contains(&0) {
+        return Ok(Vec::new());
+    }
+    // How many dimensions, the last ones, lie without gaps in both.
+    let (from, to) = (strides(source)?, strides(target)?);
+    let is_whole = has_identity_layout(source) && has_identity_layout(target);
+    let (mut row, mut outer) = (1, sizes.len());
+    while outer > 0 && (is_whole || (from[outer - 1] == row && to[outer - 1] == row)) {
+        outer -= 1;
+        row *= sizes[outer];
+    }
+    let bytes = row * width * i64::from(halo_ir::bits_of(r#type).unwrap_or(64) / 8);
+    let rows = Rows {
+        sizes: &sizes[..outer],
+        from: &from,
+        to: &to,
+        width,
+        bytes,
+    };
+    rows.copy(
+        CCode(&op.builder),
+        &mut Vec::new(),
+        (op.operand(0)?, op.operand(1)?),
+    )?;
+    Ok(Vec::new())
+}
+
+struct Rows<'a> {
+    sizes: &'a [i64],
+    from: &'a [i64],
+    to: &'a [i64],
+    width: i64,
+    bytes: i64,
+}
+
+impl Rows<'_> {
+    fn copy<'c>(
+        &self,
+        code: CCode<'_, 'c>,
+        indices: &mut Vec<Value<'c>>,
+        (source, target): (Value<'c>, Value<'c>),
+    ) -> Result<(), RewriteError> {
+        if let Some(size) = self.sizes.get(indices.len()) {
+            let (zero, one) = (code.index(0)?, code.index(1)?);
+            let body = code.0.region(&[zero.r#type()], |builder, arguments| {
+                indices.extend(arguments);
+                self.copy(CCode(builder), indices, (source, target))?;
+                indices.pop();
+                emitc::yield_(builder)?;
+                Ok::<_, RewriteError>(())
+            })?;
+            emitc::for_(code.0, zero, code.index(*size)?, one, body)?;
+            return Ok(());
+        }
+        let row = |base: Value<'c>, strides: &[i64]| {
+            let strides = strides.iter().map(|stride| stride * self.width);
+            let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
+            match dot(code, 0, &terms)? {
+                Some(offset) => code.offset(base, offset),
+                None => Ok(base),
+            }
+        };
+        let (from, to) = (row(source, self.from)?, row(target, self.to)?);
+        code.call_statement("memmove", &[to, from, code.index(self.bytes)?])
+    }
+}

@@ -1,0 +1,143 @@
+//! C compilers as a target: the phases, and the text of the last one.
+
+use crate::{
+    backends::lowering::{Lowering, Target},
+    pipelines::{Phase, c},
+};
+use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
+use halo_ir::{
+    Operation, attribute_of, body_of, emitc::to_c, operations_of, ops::OperationExt,
+    ops::emitc as ops, set_attribute, string_attribute, string_value,
+};
+use halo_runtime::{
+    CompileOptions, Error, Executable, Result,
+    host::HostExecutable,
+    object_code::{
+        CodeForm, entry_symbol, loaded,
+        runner::{self, Runner},
+    },
+};
+
+/// A C compiler, and what runs its programs.
+#[derive(Clone)]
+pub(super) struct CTarget {
+    runner: Runner,
+}
+
+/// What compiles programs for this machine.
+const NATIVE: [&str; 2] = ["cc", "-march=native"];
+
+/// The name of the artifact.
+const C: &str = "c";
+/// The line of `--timing` of the C compiler.
+const COMPILER: &str = "compiler";
+
+impl Default for CTarget {
+    fn default() -> Self {
+        Self {
+            runner: Runner {
+                command: Vec::new(),
+                linker: NATIVE.map(str::to_owned).to_vec(),
+            },
+        }
+    }
+}
+
+impl Target for CTarget {
+    fn phases(&self) -> Vec<Phase> {
+        c::phases()
+    }
+
+    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+        let processor = &options.processor;
+        let given = [&processor.triple, &processor.cpu, &processor.features];
+        if given.into_iter().any(Option::is_some) {
+            return Err(Error::invalid(
+                "the C compiler chooses the processor: give it its own options, such as \
+                 --linker='cc -march=x86-64-v3'",
+            ));
+        }
+        let runner = processor.runner.clone();
+        Ok(runner.map_or_else(|| self.clone(), |runner| Self { runner }))
+    }
+
+    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+        &[(C, "C11")]
+    }
+
+    fn artifact(&self, lowering: &mut Lowering<'_, Self>, _name: &str) -> Result<String> {
+        text(lowering)
+    }
+
+    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+        let code = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
+        let code = lowering.take_object_code(runner::NAME, (CodeForm::C, code));
+        let registry = lowering.registry(&code.custom_calls)?;
+        let start = lowering.begin(COMPILER);
+        let executable: Box<dyn Executable> = match self.runner.command.is_empty() {
+            true => {
+                // SAFETY: The pass that made the code keeps to the interface.
+                let mut code = unsafe { loaded::load(code, &self.runner.linker)? };
+                code.arena_largest = std::mem::take(&mut lowering.metadata.arena_largest);
+                let threads = lowering.options.thread_count();
+                // SAFETY: As above; signature, arena and call sites are those it was made with.
+                Box::new(unsafe { HostExecutable::new(code, threads, &registry)? })
+            }
+            false => self.runner.executable(code, &registry)?,
+        };
+        lowering.report(COMPILER, start.elapsed());
+        Ok(executable)
+    }
+
+    fn code_form(&self) -> Option<CodeForm> {
+        Some(CodeForm::C)
+    }
+
+    fn object(&self, lowering: &mut Lowering<'_, Self>, symbol: &str) -> Result<Vec<u8>> {
+        lowering.run_phases()?;
+        rename_entry(lowering, symbol)?;
+        Ok(text(lowering)?.into_bytes())
+    }
+
+    fn object_target(&self, _options: &CompileOptions) -> String {
+        "C11".to_owned()
+    }
+}
+
+/// Prints the program, with diagnostics where that is not possible.
+fn text(lowering: &mut Lowering<'_, CTarget>) -> Result<String> {
+    let start = lowering.begin(C);
+    let text = to_c(lowering.module());
+    let text = text.ok_or_else(|| Error::internal("the program was not printed as C"))?;
+    let text = format!("{PREAMBLE}\n{text}");
+    lowering.report(C, start.elapsed());
+    lowering.finish_step((C, "c"), |_| text.clone())?;
+    Ok(text)
+}
+
+fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
+    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    top.into_iter()
+        .filter(|op| op.isa::<ops::FuncOp>())
+        .collect()
+}
+
+/// Calls the entry of the program by another name.
+fn rename_entry(lowering: &Lowering<'_, CTarget>, symbol: &str) -> Result<()> {
+    let name = entry_name(&lowering.signature.name);
+    let module = lowering.operation();
+    let entry = functions(module)
+        .into_iter()
+        .find(|function| attribute_of(*function, "sym_name").and_then(string_value) == Some(&name));
+    let entry = entry.ok_or_else(|| {
+        Error::invalid(format!(
+            "the phases have left no function '{name}' that can be run"
+        ))
+    })?;
+    set_attribute(
+        entry,
+        "sym_name",
+        string_attribute(lowering.context(), symbol),
+    );
+    Ok(())
+}

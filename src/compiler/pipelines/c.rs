@@ -1,0 +1,37 @@
+//! From StableHLO to C.
+
+use super::{
+    Phase,
+    common::{LIBM, bufferized, fusion, hlo, linalg},
+    cpu,
+};
+use halo_codegen::{
+    c::lower_to_emitc,
+    cleanup,
+    fusion::{fold_add_into_dest, form_fusion_groups},
+};
+use halo_ir::pipeline;
+
+/// The phases of the backend of C, in order.
+pub fn phases() -> Vec<Phase> {
+    vec![
+        hlo(LIBM),
+        linalg(false),
+        fusion(pipeline![
+            &form_fusion_groups::PASS,
+            &fold_add_into_dest::PASS
+        ]),
+        bufferized(),
+        cpu::scalar_kernels(),
+        emitc(),
+    ]
+}
+
+/// From kernels to functions of C.
+fn emitc() -> Phase {
+    Phase::new(
+        "emitc",
+        "Functions of C in EmitC, with the runtime's interface",
+        pipeline![&lower_to_emitc::PASS, &cleanup::canonicalize::PASS],
+    )
+}

@@ -1,0 +1,52 @@
+//! Code in a library that a linker makes, and that this process loads.
+
+use std::sync::Arc;
+
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+use super::linker::link;
+use super::{ObjectCode, entry_symbol};
+use crate::host::{HostCode, abi::EntryPoint};
+use crate::{Error, Result};
+
+/// Makes a shared library of code for this process, and loads it. `linker` is the words of the
+/// command of a C compiler.
+///
+/// # Errors
+/// Execution if the linker fails, or makes no library that this process can load.
+///
+/// # Safety
+/// The code must keep to the interface of [`crate::host::abi`].
+pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
+    let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
+    let file = format!("{}.{}", code.name, code.form.extension());
+    let linked = link(linker, &flags, &[(&file, &code.code[..])])?;
+    let failed = |error: libloading::Error| {
+        let name = linker.first().map(String::as_str).unwrap_or_default();
+        let reason = reason(&error);
+        Error::execution(format!("what '{name}' linked cannot be loaded: {reason}"))
+    };
+    // SAFETY: The library has the program and no code that runs when it is loaded.
+    let library = unsafe { Library::open(Some(linked.path()), RTLD_NOW | RTLD_LOCAL) };
+    let library = library.map_err(failed)?;
+    let symbol = entry_symbol(&code.name);
+    // SAFETY: The caller vouches for the type of the function.
+    let entry = unsafe { library.get::<EntryPoint>(symbol.as_bytes()) };
+    let entry = *entry.map_err(failed)?;
+    Ok(HostCode {
+        entry,
+        signature: code.signature,
+        arena_size: code.arena_size,
+        arena_largest: String::new(),
+        flush_subnormals: false,
+        custom_calls: code.custom_calls,
+        // The file may go before the library does.
+        keep_alive: Arc::new(library),
+    })
+}
+
+/// What the system says of a library that it does not load.
+pub fn reason(error: &libloading::Error) -> String {
+    let source = std::error::Error::source(error);
+    source.map_or_else(|| error.to_string(), ToString::to_string)
+}
