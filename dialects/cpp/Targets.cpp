@@ -10,6 +10,9 @@
 // The macro IS_LINKED(target) is 1 for the targets of this list, and 0 for the others: what
 // these are defined as has a comma, which moves the 1 to the second place.
 #define HALO_LINKED_AArch64 0,
+#if defined(HALO_ROCM)
+#define HALO_LINKED_AMDGPU 0,
+#endif
 #define HALO_LINKED_NVPTX 0,
 #define HALO_LINKED_RISCV 0,
 #define HALO_LINKED_X86 0,

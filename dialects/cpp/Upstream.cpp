@@ -112,6 +112,13 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
+#if defined(HALO_ROCM)
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Target/LLVM/ROCDL/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#endif
+
 #include "Register.h"
 
 using namespace mlir;
@@ -212,6 +219,11 @@ void haloRegisterCompilerDialects(MlirDialectRegistry wrapped) {
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+#if defined(HALO_ROCM)
+  registry.insert<ROCDL::ROCDLDialect>();
+  ROCDL::registerROCDLTargetInterfaceExternalModels(registry);
+  registerROCDLDialectTranslation(registry);
+#endif
   haloRegisterDialects(wrapped);
 }
 
@@ -271,4 +283,8 @@ void haloRegisterCompilerPasses() {
   registerReconcileUnrealizedCastsPass();
   registerSCFToControlFlowPass();
   registerUBToLLVMConversionPass();
+#if defined(HALO_ROCM)
+  registerConvertGpuOpsToROCDLOps();
+  registerGpuROCDLAttachTarget();
+#endif
 }

@@ -42,6 +42,8 @@
 //! | | [`spill_scalars`](gpu::spill_scalars) | scalars that loops carry | rank-0 buffers |
 //! | | [`annotate_kernel_arguments`](gpu::annotate_kernel_arguments) | `gpu.func` | the same with attributes |
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
+//! | | [`lower_async_copies`](gpu::lower_async_copies) | `nvgpu.device_async_copy` | loads and stores |
+//! | | [`lower_private_memory`](gpu::lower_private_memory) | `llvm.alloca` | the same in its address space |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
 //! [`cleanup`] has what simplifies programs between these.
@@ -93,9 +95,11 @@ pub static PASSES: &[&PassDeclaration] = &[
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,
     &cpu::linalg_to_loops::PASS,
+    &gpu::lower_async_copies::PASS,
     &gpu::lower_bf16_mma::PASS,
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
+    &gpu::lower_private_memory::PASS,
     &c::lower_to_emitc::PASS,
     &cpu::lower_to_runtime_abi::PASS,
     &cpu::mark_vectorized_kernels::PASS,

@@ -10,9 +10,12 @@ pub mod cuda;
 #[cfg(feature = "gpu-emulator")]
 pub mod emulator;
 pub mod interpreter;
+mod kernel_code;
 pub mod lowering;
 pub mod planning;
 mod registry;
+#[cfg(feature = "rocm")]
+pub mod rocm;
 mod specialization;
 
 pub use lowering::{Lowering, Stored, Target, TargetCompiler, error_at};

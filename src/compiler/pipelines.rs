@@ -16,6 +16,8 @@ pub mod edits;
 pub mod emulator;
 pub mod interpreter;
 mod place;
+#[cfg(feature = "rocm")]
+pub mod rocm;
 #[cfg(test)]
 mod tests;
 
@@ -125,6 +127,12 @@ pub fn register_pipelines() {
         "gpu",
         &cuda::phases(&cuda::Parameters::REFERENCE),
         "Lower StableHLO to kernels in the NVVM dialect for the CUDA backend",
+    );
+    #[cfg(feature = "rocm")]
+    register(
+        "rocm",
+        &rocm::phases(rocm::REFERENCE),
+        "Lower StableHLO to kernels in the ROCDL dialect for the ROCm backend",
     );
 }
 

@@ -273,6 +273,9 @@ fn compiler(prefix: &Path, include: &Path) -> Command {
     if release {
         build.define("NDEBUG", None);
     }
+    if env::var_os("CARGO_FEATURE_ROCM").is_some() {
+        build.define("HALO_ROCM", None);
+    }
     build.get_compiler().to_command()
 }
 

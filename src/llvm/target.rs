@@ -211,7 +211,7 @@ impl TargetDescription {
         let triple = TargetTriple::create(&self.triple);
         // The level of LLVM's code generator. On processors, code of the higher ones is no
         // faster, and takes a tenth longer to make.
-        let level = match self.triple.starts_with("nvptx") {
+        let level = match self.triple.starts_with("nvptx") || self.triple.starts_with("amdgcn") {
             true => OptimizationLevel::Aggressive,
             false => OptimizationLevel::Less,
         };

@@ -53,7 +53,7 @@ use halo_ir::{
     BuildError, Operation, RewriteError, SymbolTable, WalkOrder, array_attribute, attribute_of,
     body_of, collect_operations, context_of,
     conversion::Conversion,
-    move_before, name_of, operations_of,
+    move_before, name_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, builtin, func,
         halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
@@ -96,11 +96,6 @@ struct Program {
     call_sites: HashMap<usize, i64>,
     /// The constants, by their names.
     tables: HashMap<String, String>,
-}
-
-/// What an op is known by as long as it is there.
-fn operation_key(operation: Operation) -> usize {
-    operation.to_raw().ptr as usize
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {

@@ -91,6 +91,8 @@ pass_options! {
         /// Provider of contractions: 'codegen', kernels; 'library', the vendor's
         /// library where it has them; 'auto', the one expected to be faster
         dot: Provider = "codegen",
+        /// Use tensor cores
+        tensor_cores: bool = true,
     }
 }
 
@@ -107,7 +109,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let dot = pass.options::<Options>().dot;
+    let options = pass.options::<Options>();
+    let (dot, tensor_cores) = (options.dot, options.tensor_cores);
     let mut erased = HashSet::new();
     // Those in a parallel loop are parts of what its iterations do.
     let is_apart = |operation| is_structured(operation) && !is_in_parallel_loop(operation);
@@ -115,7 +118,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         if erased.contains(&operation_key(operation)) {
             return Ok(());
         }
-        let lowering = Lowering { operation, dot };
+        let lowering = Lowering {
+            operation,
+            dot,
+            tensor_cores,
+        };
         lowering.run(builder, &mut erased)
     })
 }
@@ -124,6 +131,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Lowering<'c> {
     operation: Operation<'c>,
     dot: Provider,
+    tensor_cores: bool,
 }
 
 /// A contraction with its producers and its consumer.
@@ -148,20 +156,25 @@ impl<'c> Lowering<'c> {
             });
         }
         let is_reachable = |operand: &Operand| kernel::is_reachable(operand.value);
-        let Some(strategy) = Strategy::of(&contraction.simplified())
+        let Some(strategy) = Strategy::of(&contraction.simplified(), self.tensor_cores)
             .filter(|_| contraction.operands.iter().all(is_reachable))
         else {
             return Ok(());
         };
         let takes_padding = matches!(strategy, Strategy::TensorCore(_) | Strategy::Registers(_));
         let direct = fuse_producers(self.operation, &contraction, takes_padding);
-        if let Some(parts) = split_k::parts_of(&direct.contraction.simplified()) {
+        if let Some(parts) = split_k::parts_of(&direct.contraction.simplified(), self.tensor_cores)
+        {
             let divided = parts.contraction(builder)?;
             let epilogue = Epilogue {
                 overwrite: true,
                 consumer: None,
             };
-            emit(builder, &divided.simplified(), &epilogue)?;
+            emit(
+                builder,
+                (&divided.simplified(), &epilogue),
+                self.tensor_cores,
+            )?;
             parts.add_up(builder, &divided)?;
             builder.erase(self.operation)?;
             erase_producers(builder, (direct.producers, direct.padded), &contraction)?;
@@ -172,7 +185,10 @@ impl<'c> Lowering<'c> {
             builder,
             erased,
             (&contraction, fused),
-            |builder, contraction, epilogue| emit(builder, &contraction.simplified(), epilogue),
+            |builder, contraction, epilogue| {
+                let contraction = contraction.simplified();
+                emit(builder, (&contraction, epilogue), self.tensor_cores)
+            },
         )
     }
 
@@ -259,11 +275,12 @@ fn erase_producers<'c>(
 
 fn emit<'c>(
     builder: &Builder<'c>,
-    contraction: &Contraction<'c>,
-    epilogue: &Epilogue<'c>,
+    (contraction, epilogue): (&Contraction<'c>, &Epilogue<'c>),
+    tensor_cores: bool,
 ) -> Emitted<()> {
     // Fusion changes no sizes, so that the contraction still has a kernel.
-    let strategy = Strategy::of(contraction).ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
+    let strategy = Strategy::of(contraction, tensor_cores);
+    let strategy = strategy.ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
     let name = strategy.name(contraction);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {

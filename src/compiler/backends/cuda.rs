@@ -4,7 +4,6 @@
 //! Compiling needs no GPU, no driver and nothing of NVIDIA's: LLVM makes the
 //! PTX, which the driver of the machine that runs it turns into machine code.
 
-mod ptx;
 mod target;
 
 use super::lowering::TargetCompiler;

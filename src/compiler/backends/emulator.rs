@@ -32,6 +32,7 @@ pub fn backend() -> Backend {
         compiler: Arc::new(TargetCompiler::new(target::EmulatorTarget {
             platform: platform.clone(),
             checks: Checks::Rules,
+            vendor: crate::pipelines::cuda::Vendor::Nvidia,
         })),
         platform,
         transfer_manager: Arc::new(HostTransferManager),

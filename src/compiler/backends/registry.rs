@@ -2,6 +2,8 @@
 
 #[cfg(feature = "gpu-emulator")]
 use super::emulator;
+#[cfg(feature = "rocm")]
+use super::rocm;
 use super::{c, cpu, cuda, interpreter};
 use halo_runtime::{Backend, Registry};
 
@@ -13,6 +15,8 @@ pub fn register(registry: &mut Registry) {
         interpreter::backend,
         cuda::backend,
         c::backend,
+        #[cfg(feature = "rocm")]
+        rocm::backend,
         #[cfg(feature = "gpu-emulator")]
         emulator::backend,
     ];

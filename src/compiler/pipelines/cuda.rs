@@ -25,6 +25,17 @@ pub struct Parameters {
     pub architecture: Cow<'static, str>,
     /// The provider of matrix products.
     pub dot: Provider,
+    /// Whose instructions kernels may have.
+    pub vendor: Vendor,
+}
+
+/// Who makes a GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vendor {
+    /// With tensor cores, and copies to workgroup memory that threads do not wait for.
+    Nvidia,
+    /// With neither.
+    Amd,
 }
 
 impl Parameters {
@@ -32,6 +43,7 @@ impl Parameters {
     pub const REFERENCE: Self = Self {
         architecture: Cow::Borrowed("sm_90"),
         dot: Provider::Codegen,
+        vendor: Vendor::Nvidia,
     };
 }
 
@@ -68,23 +80,35 @@ fn groups() -> ScheduledPass {
 
 /// From linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
+    let contractions = pass(&gpu::gpu_contractions::PASS).option("dot", parameters.dot.name());
+    let is_amd = parameters.vendor == Vendor::Amd;
+    let contractions = match is_amd {
+        true => contractions.option("tensor-cores", false),
+        false => contractions,
+    };
+    let mut pipeline = pipeline![
+        nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+        contractions,
+        nest::<func::FuncOp>(pipeline![&gpu::spill_scalars::PASS]),
+        nest::<func::FuncOp>(pipeline![&gpu::linalg_to_kernels::PASS]),
+        nest::<func::FuncOp>(pipeline![&gpu::outline_scalar_code::PASS]),
+        nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
+        upstream("gpu-kernel-outlining"),
+    ];
+    if is_amd {
+        pipeline.append(pipeline![&gpu::lower_async_copies::PASS]);
+    }
+    pipeline.append(pipeline![
+        pass(&math::expand_math::PASS).option("doubles", true),
+        &math::expand_remainder::PASS,
+        &cleanup::canonicalize::PASS,
+        upstream("cse"),
+        &gpu::annotate_kernel_arguments::PASS,
+    ]);
     Phase::new(
         KERNELS,
         "A host program of launches over planned buffers, and kernels",
-        pipeline![
-            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
-            pass(&gpu::gpu_contractions::PASS).option("dot", parameters.dot.name()),
-            nest::<func::FuncOp>(pipeline![&gpu::spill_scalars::PASS]),
-            nest::<func::FuncOp>(pipeline![&gpu::linalg_to_kernels::PASS]),
-            nest::<func::FuncOp>(pipeline![&gpu::outline_scalar_code::PASS]),
-            nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
-            upstream("gpu-kernel-outlining"),
-            pass(&math::expand_math::PASS).option("doubles", true),
-            &math::expand_remainder::PASS,
-            &cleanup::canonicalize::PASS,
-            upstream("cse"),
-            &gpu::annotate_kernel_arguments::PASS,
-        ],
+        pipeline,
     )
 }
 

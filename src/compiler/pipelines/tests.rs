@@ -27,8 +27,11 @@ fn all() -> Vec<Phase> {
         phases.extend(cuda::phases(&cuda::Parameters {
             architecture: "sm_90a".into(),
             dot,
+            vendor: cuda::Vendor::Nvidia,
         }));
     }
+    #[cfg(feature = "rocm")]
+    phases.extend(rocm::phases("gfx90a"));
     #[cfg(feature = "gpu-emulator")]
     for check_accesses in [false, true] {
         phases.extend(emulator::phases(check_accesses));

@@ -347,7 +347,7 @@ fn folders_of_code_generation_use_those_before_them() {
 /// Nothing outside a backend names it but the registry.
 #[test]
 fn backends_are_reached_through_the_registry() {
-    const BACKENDS: [&str; 4] = ["cpu", "cuda", "emulator", "interpreter"];
+    const BACKENDS: [&str; 6] = ["c", "cpu", "cuda", "emulator", "interpreter", "rocm"];
     let backends = root().join("src/compiler/backends");
     for folder in ["src", "tools"] {
         for file in files(&root().join(folder), &["rs"]) {

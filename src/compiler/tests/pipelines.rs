@@ -1,12 +1,12 @@
 //! Snapshots of a few programs after every phase of the CPU pipeline, and after
-//! those that the backends of CUDA and of C have for themselves.
+//! those that the backends of CUDA, of ROCm and of C have for themselves.
 //!
 //! A change of a pass shows here as a change of IR. `cargo insta review`
 //! accepts it. The last phases unroll and expand, so that their snapshots are
 //! outlines: functions, loops and blocks as they are nested, and how many ops of
 //! each kind stand in them. Lit tests of the passes look at the ops themselves.
 
-use halo_compiler::pipelines::{Phase, c, cpu, cuda};
+use halo_compiler::pipelines::{Phase, c, cpu, cuda, rocm};
 use halo_ir::{Operation, attribute_of, blocks_of, name_of, operations_of, string_value};
 use halo_runtime::Program;
 use melior::ir::operation::OperationLike;
@@ -26,6 +26,10 @@ fn snapshot(name: &str) {
             own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
         },
     );
+    phases(name, &rocm::phases(rocm::REFERENCE), |number, phase| {
+        let own = ["kernels", "rocdl"].contains(&&*phase.name);
+        own.then(|| format!("{name}-rocm-{}-{}", number + 1, phase.name))
+    });
     phases(name, &c::phases(), |number, phase| {
         let own = ["kernels", "emitc"].contains(&&*phase.name);
         own.then(|| format!("{name}-c-{}-{}", number + 1, phase.name))
@@ -72,7 +76,7 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
 }
 
 /// The phases of which a snapshot is an outline.
-const LATE: [&str; 4] = ["kernels", "emitc", "llvm", "nvvm"];
+const LATE: [&str; 5] = ["kernels", "emitc", "llvm", "nvvm", "rocdl"];
 
 /// The ops with regions and the blocks of a program, each with a count of the
 /// other ops by name, in the order of their first appearance.

@@ -9,8 +9,8 @@ use super::{
     accesses::element_address,
     error::{Emulated, EmulationError},
 };
-use halo_codegen::loops::loop_ops;
-use halo_ir::ops::arith::{self, CmpIPredicate};
+use halo_codegen::{gpu::lower_async_copies::copy_elements, loops::loop_ops};
+use halo_ir::ops::arith;
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, bits_of, blocks_of, body_of,
     clone_operation, collect_operations, element_type, integer_type, is_float, mapped, name_of,
@@ -63,7 +63,7 @@ fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, 
             builder.replace(operation, &operands_of(operation))?;
         }
         nvgpu::DeviceAsyncCopyOp::NAME => {
-            copy(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
+            copy_elements(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
             let token = token(builder)?;
             builder.replace(operation, &[token])?;
         }
@@ -139,54 +139,6 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
 fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
     let boolean = integer_type(builder.context(), 1);
     Ok(loop_ops::scalar(builder, boolean, 0.0, 0)?)
-}
-
-/// Copies the elements one after the other; zeros follow where fewer are read
-/// than written.
-fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emulated<'c, ()> {
-    let (target, target_indices) = (copied.dst(), copied.dst_indices());
-    let (source, source_indices) = (copied.src(), copied.src_indices());
-    let element = element_type(target.r#type());
-    loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
-        let read_one = |builder: &Builder<'c>| {
-            memref::load(
-                builder,
-                source,
-                &advanced(builder, &source_indices, number)?,
-            )
-        };
-        let value = match copied.src_elements() {
-            None => read_one(builder)?,
-            Some(read) => {
-                let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
-                let zero = loop_ops::zero(builder, element)?;
-                let chosen = scf::if_else(
-                    builder,
-                    inside,
-                    |builder| Ok(vec![read_one(builder)?]),
-                    |_| Ok::<_, halo_ir::BuildError>(vec![zero]),
-                )?;
-                chosen.results()[0]
-            }
-        };
-        let indices = advanced(builder, &target_indices, number)?;
-        memref::store(builder, value, target, &indices)?;
-        Ok(())
-    })?;
-    Ok(())
-}
-
-/// The indices of the element `number` elements further in its row.
-fn advanced<'c>(
-    builder: &Builder<'c>,
-    indices: &[Value<'c>],
-    number: Value<'c>,
-) -> loop_ops::Emitted<Vec<Value<'c>>> {
-    let mut indices = indices.to_vec();
-    if let Some(last) = indices.last_mut() {
-        *last = loop_ops::add(builder, *last, number)?;
-    }
-    Ok(indices)
 }
 
 /// Reads each used id once, at the top of the kernel, and expresses the others

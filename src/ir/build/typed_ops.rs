@@ -96,6 +96,7 @@ pub const DIALECTS: &[Dialect] = &[
         "mlir/Dialect/LLVMIR/LLVMOps.td",
         &[
             "add",
+            "addrspacecast",
             "alloca",
             "and",
             "atomicrmw",

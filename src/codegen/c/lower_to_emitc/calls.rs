@@ -1,7 +1,7 @@
 //! Functions, and calls between the program and the runtime.
 
 use super::super::c_code::{CCode, c_name, context_pointer, signed, unsigned};
-use super::{Program, operation_key};
+use super::Program;
 use crate::{
     cpu::lower_to_runtime_abi::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
 };
@@ -9,7 +9,7 @@ use halo_ir::{
     RewriteError, Type, Value, arguments_of, attribute_of,
     conversion::{Conversion, Lowered, OpConversion},
     emitc::{array, lvalue, opaque, pointer},
-    is_memref, no_match, operands_of,
+    is_memref, no_match, operands_of, operation_key,
     ops::{
         OperationExt, emitc, func,
         halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},

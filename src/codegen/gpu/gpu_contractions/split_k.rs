@@ -50,8 +50,9 @@ pub struct Parts<'c> {
 }
 
 /// The parts to divide a contraction into, if profitable.
-pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
-    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) = Strategy::of(contraction)?
+pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option<Parts<'c>> {
+    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) =
+        Strategy::of(contraction, tensor_cores)?
     else {
         return None;
     };

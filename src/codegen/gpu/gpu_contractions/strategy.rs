@@ -182,8 +182,9 @@ impl Tile {
 }
 
 impl Strategy {
-    /// The kernel of a contraction; `None` if a plain one is as fast.
-    pub fn of(contraction: &Contraction) -> Option<Self> {
+    /// The kernel of a contraction, on tensor cores where they may be used; `None` if a plain
+    /// one is as fast.
+    pub fn of(contraction: &Contraction, tensor_cores: bool) -> Option<Self> {
         let (m, n, k) = (
             contraction.size(Group::M),
             contraction.size(Group::N),
@@ -219,7 +220,7 @@ impl Strategy {
                 false => Self::RowsByWarp,
             });
         }
-        let wide = float_kind(contraction.accumulator) == Some(FloatKind::F32);
+        let wide = tensor_cores && float_kind(contraction.accumulator) == Some(FloatKind::F32);
         let tiles = match (float_kind(types[LHS]), float_kind(types[RHS])) {
             (Some(FloatKind::BF16), Some(FloatKind::BF16))
             | (Some(FloatKind::F16), Some(FloatKind::F16))

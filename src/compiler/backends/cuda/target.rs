@@ -1,17 +1,18 @@
 //! NVIDIA GPUs as a target: their phases, plans, and what LLVM makes of kernels.
 
-use super::ptx;
 use crate::{
     backends::{
+        kernel_code::{self, LLVM_IR},
         lowering::{Lowering, Stored, Target},
         planning,
     },
     pipelines::{
         Phase,
-        cuda::{KERNELS as KERNEL_PHASE, Parameters, phases},
+        cuda::{KERNELS as KERNEL_PHASE, Parameters, Vendor, phases},
     },
 };
-use halo_codegen::gpu::{gpu_contractions::provider::Provider, outline_scalar_code::KERNELS};
+use halo_codegen::gpu::gpu_contractions::provider::Provider;
+use halo_llvm::target::TargetDescription;
 use halo_runtime::{
     BackendOption, CompileOptions, Device, Error, Executable, Plan, PlanExecutable, Platform,
     Result, TransferManager, plan::PlanTarget,
@@ -143,6 +144,7 @@ impl Target for CudaTarget {
         phases(&Parameters {
             architecture: self.architecture.name().into(),
             dot: self.dot,
+            vendor: Vendor::Nvidia,
         })
     }
 
@@ -167,7 +169,7 @@ impl Target for CudaTarget {
     fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
         &[
             (LLVM_IR, "LLVM IR of the kernels after LLVM's optimizer"),
-            ("ptx", "The kernels in PTX"),
+            (PTX, "The kernels in PTX"),
         ]
     }
 
@@ -200,11 +202,7 @@ impl Target for CudaTarget {
     }
 
     fn artifact(&self, lowering: &mut CudaLowering<'_>, name: &str) -> Result<String> {
-        let kind = match name {
-            LLVM_IR => Emission::LlvmIr,
-            _ => Emission::Ptx,
-        };
-        self.code(lowering, kind)
+        self.code(lowering, name)
     }
 
     fn makes_plans(&self) -> bool {
@@ -220,41 +218,23 @@ impl Target for CudaTarget {
         let mut plan = planning::plan_of(lowering, target)?;
         lowering.run_phases()?;
         if !plan.kernels.is_empty() {
-            plan.code = self.code(lowering, Emission::Ptx)?.into_bytes();
+            plan.code = self.code(lowering, PTX)?.into_bytes();
         }
         Ok(plan)
     }
 }
 
-const LLVM_IR: &str = "llvm-ir";
+const PTX: &str = "ptx";
 
 impl CudaTarget {
-    fn code(&self, lowering: &mut CudaLowering<'_>, kind: Emission) -> Result<String> {
-        let start = lowering.begin(LLVM_IR);
-        let target = ptx::target(&self.architecture.name(), self.architecture.features());
-        let context = inkwell::context::Context::create();
-        let module = match planning::kernels_of(lowering.module()) {
-            Some(kernels) => ptx::optimized(kernels, &target, &context)?,
-            // A program that the host's functions compute is text all the same.
-            None => context.create_module(KERNELS),
+    fn code(&self, lowering: &mut CudaLowering<'_>, artifact: &str) -> Result<String> {
+        let target = TargetDescription {
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            cpu: self.architecture.name(),
+            features: self.architecture.features().to_owned(),
         };
-        lowering.report(LLVM_IR, start.elapsed());
-        lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
-        if matches!(kind, Emission::LlvmIr) {
-            return Ok(module.print_to_string().to_string());
-        }
-        let start = lowering.begin("ptx");
-        let text = ptx::emit(&module, &target)?;
-        lowering.report("ptx", start.elapsed());
-        lowering.finish_step(("ptx", "ptx"), |_| text.clone())?;
-        Ok(text)
+        kernel_code::text(lowering, &target, artifact, (PTX, "ptx"))
     }
-}
-
-/// The output of LLVM.
-enum Emission {
-    LlvmIr,
-    Ptx,
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
     },
     pipelines::{
         Phase,
-        cuda::{Parameters, kernel_phases},
+        cuda::{Parameters, Vendor, kernel_phases},
     },
 };
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
@@ -27,21 +27,33 @@ const CHECKS: BackendOption = BackendOption {
 };
 const ACCESSES: &str = "accesses";
 
+/// Whose GPUs kernels are for.
+const KERNELS: BackendOption = BackendOption {
+    name: "kernels",
+    summary: "Whose GPUs kernels are for: with tensor cores and asynchronous copies, or without",
+    values: &["nvidia", AMD],
+};
+const AMD: &str = "amd";
+
 #[derive(Clone)]
 pub(super) struct EmulatorTarget {
     pub platform: Arc<EmulatorPlatform>,
     pub checks: Checks,
+    pub vendor: Vendor,
 }
 
 impl Target for EmulatorTarget {
     /// The phases up to the kernels. Whatever the options, kernels compute
     /// products: there is no library.
     fn phases(&self) -> Vec<Phase> {
-        kernel_phases(&Parameters::REFERENCE)
+        kernel_phases(&Parameters {
+            vendor: self.vendor,
+            ..Parameters::REFERENCE
+        })
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[CHECKS]
+        &[CHECKS, KERNELS]
     }
 
     fn configured(&self, options: &CompileOptions) -> Result<Self> {
@@ -50,6 +62,10 @@ impl Target for EmulatorTarget {
             checks: match options.backend.get(&CHECKS) {
                 ACCESSES => Checks::Accesses,
                 _ => Checks::Rules,
+            },
+            vendor: match options.backend.get(&KERNELS) {
+                AMD => Vendor::Amd,
+                _ => Vendor::Nvidia,
             },
         })
     }

@@ -1,0 +1,131 @@
+//! `--halo-lower-async-copies`: copies to workgroup memory as loads and stores.
+//!
+//! GPUs of NVIDIA copy to workgroup memory while threads go on. Elsewhere each thread loads
+//! what it would have copied, and stores it at once: nobody reads it before the barrier behind
+//! the wait.
+//!
+//! ```mlir
+//! %0 = nvgpu.device_async_copy %a[%i], %tile[%j], 4
+//!   : memref<1024xf32> to memref<256xf32, #gpu.address_space<workgroup>>
+//! %1 = nvgpu.device_async_create_group %0
+//! nvgpu.device_async_wait %1
+//! gpu.barrier
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = vector.load %a[%i] : memref<1024xf32>, vector<4xf32>
+//! vector.store %0, %tile[%j] : memref<256xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+//! gpu.barrier
+//! ```
+//!
+//! A copy that reads fewer elements than it writes, with zeros in place of the others, is a
+//! loop.
+
+use crate::loops::loop_ops::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Value, collect_operations, element_type,
+    ops::{
+        OperationExt,
+        arith::{self, CmpIPredicate},
+        builtin, memref, nvgpu, scf, vector,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    vector_type, with_builder,
+};
+use melior::ir::ValueLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-lower-async-copies",
+    "Copy to workgroup memory by loads and stores of each thread",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "memref", "scf", "vector"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let root = pass.operation();
+    let waits = |op: Operation| op.isa::<nvgpu::DeviceAsyncWaitOp>();
+    let groups = |op: Operation| op.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
+    pass.for_each(waits, |b, op| b.erase(op))?;
+    pass.for_each(groups, |b, op| b.erase(op))?;
+    for op in collect_operations(root, |op| op.isa::<nvgpu::DeviceAsyncCopyOp>()) {
+        let Some(copied) = op.cast::<nvgpu::DeviceAsyncCopyOp>() else {
+            continue;
+        };
+        let lowered = with_builder(op, |b| {
+            copy(b, copied)?;
+            b.erase(op)
+        });
+        lowered.map_err(|error| PassFailure::internal(op, error))?;
+    }
+    Ok(())
+}
+
+/// The loads and stores of a copy.
+fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emitted<()> {
+    let count = copied.dst_elements();
+    if copied.src_elements().is_some() {
+        return copy_elements(builder, copied);
+    }
+    let r#type = vector_type(&[count], element_type(copied.dst().r#type()));
+    let value = vector::load(builder, copied.src(), &copied.src_indices(), r#type)?;
+    vector::store(builder, value, copied.dst(), &copied.dst_indices())?;
+    Ok(())
+}
+
+/// Copies the elements one after the other; zeros follow where fewer are read
+/// than written.
+///
+/// # Errors
+/// Where an op cannot be built.
+pub fn copy_elements<'c>(
+    builder: &Builder<'c>,
+    copied: nvgpu::DeviceAsyncCopyOp<'c>,
+) -> Emitted<()> {
+    let (target, target_indices) = (copied.dst(), copied.dst_indices());
+    let (source, source_indices) = (copied.src(), copied.src_indices());
+    let element = element_type(target.r#type());
+    loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
+        let read_one = |builder: &Builder<'c>| {
+            memref::load(
+                builder,
+                source,
+                &advanced(builder, &source_indices, number)?,
+            )
+        };
+        let value = match copied.src_elements() {
+            None => read_one(builder)?,
+            Some(read) => {
+                let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
+                let zero = loop_ops::zero(builder, element)?;
+                let chosen = scf::if_else(
+                    builder,
+                    inside,
+                    |builder| Ok(vec![read_one(builder)?]),
+                    |_| Ok::<_, halo_ir::BuildError>(vec![zero]),
+                )?;
+                chosen.results()[0]
+            }
+        };
+        let indices = advanced(builder, &target_indices, number)?;
+        memref::store(builder, value, target, &indices)?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The indices of the element `number` elements further in its row.
+fn advanced<'c>(
+    builder: &Builder<'c>,
+    indices: &[Value<'c>],
+    number: Value<'c>,
+) -> Emitted<Vec<Value<'c>>> {
+    let mut indices = indices.to_vec();
+    if let Some(last) = indices.last_mut() {
+        *last = loop_ops::add(builder, *last, number)?;
+    }
+    Ok(indices)
+}

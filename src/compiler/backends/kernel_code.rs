@@ -1,0 +1,77 @@
+//! From kernels in the LLVM dialect to the text of a GPU's code, by LLVM's own optimizer
+//! and code generator.
+
+use super::{
+    lowering::{Lowering, Target},
+    planning,
+};
+use halo_codegen::gpu::outline_scalar_code::KERNELS;
+use halo_ir::Operation;
+use halo_llvm::target::TargetDescription;
+use halo_runtime::{Error, Result};
+use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
+
+/// The address space of memory that the threads of a block share.
+const SHARED: u16 = 3;
+/// The alignment of shared memory, so that it is accessed 128 bits at a time.
+const SHARED_ALIGNMENT: u32 = 16;
+
+/// LLVM IR of a `gpu.module`, optimized.
+fn optimized<'l>(
+    kernels: Operation,
+    target: &TargetDescription,
+    context: &'l inkwell::context::Context,
+) -> Result<Module<'l>> {
+    let module = halo_llvm::translate(kernels, context)?;
+    let machine = target.machine()?;
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    for global in module.get_globals() {
+        if global.as_pointer_value().get_type().get_address_space() == AddressSpace::from(SHARED) {
+            global.set_alignment(global.get_alignment().max(SHARED_ALIGNMENT));
+        }
+    }
+    module
+        .run_passes("default<O2>", &machine, PassBuilderOptions::create())
+        .map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))?;
+    Ok(module)
+}
+
+/// PTX or assembly of a module.
+fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
+    let machine = target.machine()?;
+    let text = halo_llvm::emit(module, &machine, FileType::Assembly)?;
+    Ok(String::from_utf8_lossy(&text)
+        .trim_end_matches('\0')
+        .to_owned())
+}
+
+/// The artifact before the code.
+pub(super) const LLVM_IR: &str = "llvm-ir";
+
+/// The text of all kernels of a program that went through its phases: LLVM IR, where that is
+/// the artifact, or what LLVM makes of it. `name` and `extension` are those of the latter.
+pub(super) fn text<T: Target>(
+    lowering: &mut Lowering<'_, T>,
+    target: &TargetDescription,
+    artifact: &str,
+    (name, extension): (&str, &str),
+) -> Result<String> {
+    let start = lowering.begin(LLVM_IR);
+    let context = inkwell::context::Context::create();
+    let module = match planning::kernels_of(lowering.module()) {
+        Some(kernels) => optimized(kernels, target, &context)?,
+        // A program that the host's functions compute is text all the same.
+        None => context.create_module(KERNELS),
+    };
+    lowering.report(LLVM_IR, start.elapsed());
+    lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
+    if artifact == LLVM_IR {
+        return Ok(module.print_to_string().to_string());
+    }
+    let start = lowering.begin(name);
+    let text = emit(&module, target)?;
+    lowering.report(name, start.elapsed());
+    lowering.finish_step((name, extension), |_| text.clone())?;
+    Ok(text)
+}

@@ -1,0 +1,45 @@
+//! The ROCm backend: StableHLO through linalg, gpu and ROCDL to assembly for GPUs of AMD.
+//!
+//! It is the example of hardware that is no processor and has a backend of LLVM: the kernels
+//! are those of the CUDA backend, without instructions that NVIDIA alone has. It ends at
+//! assembly: no device runs what it makes, so that there is no platform behind it.
+
+mod target;
+
+use super::lowering::TargetCompiler;
+use halo_runtime::{Backend, Error, Platform, Result, StreamExecutor, host::HostTransferManager};
+use std::sync::Arc;
+pub use target::Architecture;
+
+/// The backend.
+pub fn backend() -> Backend {
+    Backend {
+        name: "rocm",
+        summary: "assembly of kernels for GPUs of AMD, by way of linalg, gpu and ROCDL",
+        compiler: Arc::new(TargetCompiler::new(target::RocmTarget::default())),
+        platform: Arc::new(NoDevices),
+        transfer_manager: Arc::new(HostTransferManager),
+    }
+}
+
+/// A platform without devices.
+struct NoDevices;
+
+impl Platform for NoDevices {
+    fn name(&self) -> &'static str {
+        "rocm"
+    }
+
+    fn device_count(&self) -> usize {
+        0
+    }
+
+    fn executor(&self, _ordinal: usize) -> Result<Arc<dyn StreamExecutor>> {
+        Err(no_devices())
+    }
+}
+
+/// The error of a program that is to run.
+fn no_devices() -> Error {
+    Error::invalid("backend 'rocm' compiles to assembly, and runs no programs: --compile-to=asm")
+}

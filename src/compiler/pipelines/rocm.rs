@@ -1,0 +1,70 @@
+//! From StableHLO to kernels in the ROCDL dialect, for GPUs of AMD.
+
+use super::{
+    Phase,
+    cuda::{Parameters, Vendor, kernel_phases},
+};
+use halo_codegen::{
+    gpu::{self, gpu_contractions::provider::Provider},
+    math, widen_bool_memory,
+};
+use halo_ir::{
+    ops::gpu::GPUModuleOp,
+    pipeline,
+    pipeline::{nest, upstream},
+};
+use std::borrow::Cow;
+
+/// The architecture of the pipelines of `halo-opt`.
+pub const REFERENCE: &str = "gfx90a";
+
+/// The phases of the ROCm backend for an architecture, in order.
+pub fn phases(architecture: &'static str) -> Vec<Phase> {
+    let mut phases = kernel_phases(&parameters());
+    phases.push(rocdl(architecture));
+    phases
+}
+
+/// What the passes up to the kernels are told of GPUs of AMD.
+pub fn parameters() -> Parameters {
+    Parameters {
+        architecture: Cow::Borrowed(""),
+        dot: Provider::Codegen,
+        vendor: Vendor::Amd,
+    }
+}
+
+/// From kernels to the dialects that LLVM's code generator translates.
+fn rocdl(architecture: &'static str) -> Phase {
+    let target = upstream("rocdl-attach-target")
+        .option("chip", architecture)
+        .option("O", 3);
+    let to_rocdl = upstream("convert-gpu-to-rocdl")
+        .option("chipset", architecture)
+        .option("index-bitwidth", 64)
+        .option("use-bare-ptr-memref-call-conv", true);
+    Phase::new(
+        "rocdl",
+        "Kernels in the ROCDL and LLVM dialects, for one architecture",
+        pipeline![
+            target,
+            nest::<GPUModuleOp>(pipeline![
+                &math::expand_bf16::PASS,
+                upstream("expand-strided-metadata"),
+                upstream("lower-affine"),
+                upstream("convert-linalg-to-loops"),
+                upstream("convert-complex-to-standard"),
+                upstream("convert-vector-to-scf"),
+                upstream("convert-scf-to-cf"),
+                &gpu::lower_kernel_math::PASS,
+                to_rocdl,
+                upstream("convert-math-to-llvm"),
+                upstream("reconcile-unrealized-casts"),
+                &widen_bool_memory::PASS,
+                &gpu::lower_private_memory::PASS,
+                upstream("canonicalize"),
+                upstream("cse"),
+            ]),
+        ],
+    )
+}
