@@ -143,6 +143,11 @@ impl TargetDescription {
         Ok(features.all(|feature| subtarget.has(feature)))
     }
 
+    /// Whether the processor is an x86-64.
+    pub fn is_x86(&self) -> bool {
+        self.triple.starts_with("x86_64")
+    }
+
     /// Whether it has the dot products of AVX512-BF16.
     pub fn has_bf16_dot_products(&self) -> bool {
         self.subtarget().has("avx512bf16")

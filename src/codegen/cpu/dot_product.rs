@@ -1,9 +1,16 @@
-//! Products of bf16 by the dot products of the target.
+//! Products of bf16 and of small integers by the dot products of the target.
+//!
+//! A dot product of a processor adds the products of two neighbours along k to each sum.
+//! Panels hold such pairs as integers of 32 bits, and the kernel broadcasts those of lhs as
+//! it broadcasts numbers.
+//!
+//! `pmaddwd`, which every x86-64 has, multiplies pairs of integers of 16 bits, and with VNNI
+//! LLVM joins it with the addition behind it (`vpdpwssd`). Integers of 8 bits are extended
+//! when they are packed. No product of a pair overflows but that of four times -32768, which
+//! wraps around as the sums do.
 //!
 //! `vdpbf16ps` of AVX512-BF16 adds the products of two pairs of bf16 to each of 16
-//! sums, so it multiplies twice as many numbers as an instruction for f32. A pair
-//! is two neighbours along k. Panels hold pairs as integers of 32 bits, and the
-//! kernel broadcasts those of lhs as it broadcasts numbers.
+//! sums, so it multiplies twice as many numbers as an instruction for f32.
 //!
 //! The instruction rounds each sum once, as a multiply-add of f32 does, but takes
 //! subnormal numbers for zeros and makes zeros of them. The result of a program
@@ -18,13 +25,14 @@ use super::{
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, load_vector, zero_vector},
     packing::Panel,
+    tiling::Instructions,
 };
 use crate::loops::{
     contraction::{Extension, LHS, RHS},
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    BuildError, Builder, FloatKind, Type, Value, float_kind, integer_type,
+    BuildError, Builder, FloatKind, Type, Value, float_kind, integer_type, integer_width,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
@@ -45,7 +53,7 @@ pass_options! {
     }
 }
 
-/// Lanes of the sums, with 512 bits.
+/// Lanes of the sums of bf16, with 512 bits.
 const LANES: i64 = 16;
 
 /// What the exponents of two panels, as bf16 stores them, add up to at least if
@@ -56,20 +64,50 @@ const LEAST_EXPONENTS: i64 = 2 * 127 - 126 + 2 * 7;
 /// The exponent of a panel with subnormal numbers: less than any sum allows.
 const SUBNORMAL: i64 = -1024;
 
-/// Whether a matrix product, in tiles of so many lanes, is one of pairs.
-pub fn applies(matmul: &Matmul, dot_products: DotProducts, lanes: i64) -> bool {
-    let is_bf16 = |operand: usize| {
-        let operand = &matmul.contraction.operands[operand];
+/// What pairs are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairKind {
+    /// Numbers of bf16, whose sums are f32.
+    Bf16,
+    /// Integers of 16 bits, whose sums have 32.
+    Integers,
+}
+
+/// The pairs that a matrix product, in tiles of so many lanes, is made of.
+pub fn pairs(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<PairKind> {
+    if matmul.depth() % 2 != 0 || matmul.patches.is_some() {
+        return None;
+    }
+    let operands = [LHS, RHS].map(|operand| &matmul.contraction.operands[operand]);
+    let is_bf16 = operands.iter().all(|operand| {
         float_kind(operand.element()) == Some(FloatKind::BF16)
             && operand.conversion == Some(Extension::Float)
-    };
-    dot_products == DotProducts::Avx512Bf16
-        && lanes == LANES
-        && is_bf16(LHS)
-        && is_bf16(RHS)
-        && float_kind(matmul.accumulator()) == Some(FloatKind::F32)
-        && matmul.depth() % 2 == 0
-        && matmul.patches.is_none()
+    });
+    let sums = matmul.accumulator();
+    if is_bf16 && float_kind(sums) == Some(FloatKind::F32) {
+        let has_instruction = instructions.dot_products == DotProducts::Avx512Bf16;
+        return (has_instruction && lanes == LANES).then_some(PairKind::Bf16);
+    }
+    let is_integer = operands.iter().all(|operand| {
+        let bits = integer_width(operand.element());
+        match operand.conversion {
+            Some(Extension::Signed) => bits.is_some_and(|bits| bits <= 16),
+            Some(Extension::Unsigned) => bits.is_some_and(|bits| bits < 16),
+            _ => false,
+        }
+    });
+    let has_instruction = instructions.integer_pairs && product_of_pairs(lanes).is_some();
+    (is_integer && has_instruction && integer_width(sums) == Some(32)).then_some(PairKind::Integers)
+}
+
+/// The intrinsic of x86 that multiplies and adds pairs of 16 bits.
+fn product_of_pairs(lanes: i64) -> Option<&'static str> {
+    match lanes {
+        4 => Some("llvm.x86.sse2.pmadd.wd"),
+        8 => Some("llvm.x86.avx2.pmadd.wd"),
+        16 => Some("llvm.x86.avx512.pmaddw.d.512"),
+        _ => None,
+    }
 }
 
 /// The type of a pair in a panel.
@@ -85,12 +123,20 @@ fn with_element<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// Two numbers, or the numbers of two vectors, as pairs.
+/// The type of numbers in pairs of integers, in the shape of another type.
+pub fn half_type<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Type<'c> {
+    with_element(r#type, integer_type(builder.context(), 16))
+}
+
+/// Two numbers of 16 bits, or the numbers of two vectors, as pairs.
 pub fn pair<'c>(builder: &Builder<'c>, first: Value<'c>, second: Value<'c>) -> Emitted<Value<'c>> {
-    let half = with_element(first.r#type(), integer_type(builder.context(), 16));
+    let half = half_type(builder, first.r#type());
     let whole = with_element(first.r#type(), pair_type(builder));
     let widen = |value| {
-        let bits = arith::bitcast(builder, value, half)?;
+        let bits = match Value::r#type(&value) == half {
+            true => value,
+            false => arith::bitcast(builder, value, half)?,
+        };
         arith::extui(builder, bits, whole)
     };
     let (low, high) = (widen(first)?, widen(second)?);
@@ -225,6 +271,7 @@ struct Pairs<'a, 'c> {
 enum Instruction {
     DotProduct,
     MultiplyAdd,
+    Integers,
 }
 
 impl<'c> MicroKernel<'_, 'c> {
@@ -233,6 +280,7 @@ impl<'c> MicroKernel<'_, 'c> {
     pub fn accumulate_pairs(
         &self,
         builder: &Builder<'c>,
+        kind: PairKind,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<Vec<Value<'c>>> {
         let [lhs, rhs] = [&self.lhs, &self.rhs].map(|source| pairs_at(builder, source, lower));
@@ -240,6 +288,9 @@ impl<'c> MicroKernel<'_, 'c> {
         let two = loop_ops::index(builder, 2)?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let length = loop_ops::div(builder, length, two)?;
+        if kind == PairKind::Integers {
+            return self.accumulate_with(builder, (&lhs, &rhs), length, Instruction::Integers);
+        }
         let exponent = |pairs: &Pairs<'_, 'c>, has_rows| {
             let indices = exponent_indices(builder, pairs.memref, pairs.panel, has_rows)?;
             memref::load(builder, pairs.memref, &indices)
@@ -270,8 +321,8 @@ impl<'c> MicroKernel<'_, 'c> {
         length: Value<'c>,
         instruction: Instruction,
     ) -> Emitted<Vec<Value<'c>>> {
-        let (rows, vectors) = (self.tile.rows, self.tile.vectors);
-        let zero = zero_vector(builder, self.matmul.accumulator(), LANES)?;
+        let (rows, vectors, lanes) = (self.tile.rows, self.tile.vectors, self.tile.lanes);
+        let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
         let initial = vec![zero; (rows * vectors) as usize];
         let bounds = (
             loop_ops::index(builder, 0)?,
@@ -282,9 +333,9 @@ impl<'c> MicroKernel<'_, 'c> {
             let k = loop_ops::add(builder, rhs.first, pair)?;
             let mut rhs_row = Vec::new();
             for vector in 0..vectors {
-                let column = loop_ops::index(builder, vector * LANES)?;
+                let column = loop_ops::index(builder, vector * lanes)?;
                 let indices = [rhs.panel, &[k, column]].concat();
-                rhs_row.push(load_vector(builder, rhs.memref, &indices, LANES, None)?);
+                rhs_row.push(load_vector(builder, rhs.memref, &indices, lanes, None)?);
             }
             let k = loop_ops::add(builder, lhs.first, pair)?;
             let mut next = Vec::new();
@@ -295,7 +346,7 @@ impl<'c> MicroKernel<'_, 'c> {
                     false => [k, lane],
                 };
                 let pair = memref::load(builder, lhs.memref, &[lhs.panel, &inner].concat())?;
-                let spread = vector_type(&[LANES], pair_type(builder));
+                let spread = vector_type(&[lanes], pair_type(builder));
                 let spread = vector::broadcast(builder, pair, spread)?;
                 for (vector, rhs) in rhs_row.iter().enumerate() {
                     let sum = carried[(number * vectors) as usize + vector];
@@ -356,6 +407,18 @@ impl Instruction {
                 llvm::CallIntrinsicOp::build(builder, name, &[sums, lhs, rhs], &[], &[])
                     .results_type(sums.r#type())
                     .value()
+            }
+            Self::Integers => {
+                let lanes: i64 = static_shape_of(sums.r#type()).iter().flatten().product();
+                let halves = vector_type(&[2 * lanes], integer_type(builder.context(), 16));
+                let lhs = vector::bitcast(builder, lhs, halves)?;
+                let rhs = vector::bitcast(builder, rhs, halves)?;
+                let name = product_of_pairs(lanes)
+                    .ok_or_else(|| BuildError::because("no instruction multiplies these pairs"))?;
+                let products = llvm::CallIntrinsicOp::build(builder, name, &[lhs, rhs], &[], &[])
+                    .results_type(sums.r#type())
+                    .value()?;
+                arith::addi(builder, sums, products)
             }
             Self::MultiplyAdd => {
                 let second = vector::fma(

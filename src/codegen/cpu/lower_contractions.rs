@@ -76,6 +76,8 @@ pass_options! {
         vector_registers: i64 = 32,
         /// The dot products of bf16 that the target has, beside vectors of 512 bits
         dot_products: DotProducts = "none",
+        /// Whether the target multiplies pairs of integers by `pmaddwd`
+        integer_pairs: bool = false,
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
     }
@@ -97,6 +99,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         vector_bits: options.vector_bits,
         vector_registers: options.vector_registers,
         dot_products: options.dot_products,
+        integer_pairs: options.integer_pairs,
     };
     if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(

@@ -10,7 +10,12 @@
 //! For products of pairs ([`super::dot_product`]), an element of a panel is two
 //! neighbours along k, as they are in the operand.
 
-use super::{dot_product, matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
+use super::{
+    dot_product::{self, PairKind},
+    matmul::Matmul,
+    micro_kernel::store_vector,
+    transpose::interleave,
+};
 use crate::loops::{
     contraction::LHS,
     loop_ops::{self, Emitted},
@@ -51,6 +56,8 @@ pub struct Panel<'a, 'c> {
     pub indices: Vec<Value<'c>>,
     /// Lanes of a vector register.
     pub lanes: i64,
+    /// What pairs along k are elements of the panel; single numbers if nothing.
+    pub pairs: Option<PairKind>,
     /// The numbers along k that are an element of the panel: one, or a pair.
     pub unit: i64,
     /// What the lengths of all ranges of k are multiples of.
@@ -71,9 +78,11 @@ impl<'c> Panel<'_, 'c> {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
         self.pack_operand(builder, (lower, upper))?;
-        match self.unit {
-            1 => Ok(()),
-            _ => dot_product::store_least_exponent(builder, self, (lower, upper)),
+        match self.pairs {
+            Some(PairKind::Bf16) => {
+                dot_product::store_least_exponent(builder, self, (lower, upper))
+            }
+            Some(PairKind::Integers) | None => Ok(()),
         }
     }
 
@@ -337,10 +346,11 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |k| {
             let ivs = self.ivs_at(k, lane);
-            match self.unit {
-                1 => self.matmul.load(builder, self.operand, &ivs),
-                _ => self.matmul.load_stored(builder, self.operand, &ivs),
+            if self.pairs.is_none() {
+                return self.matmul.load(builder, self.operand, &ivs);
             }
+            let stored = self.matmul.load_stored(builder, self.operand, &ivs)?;
+            self.half(builder, stored)
         };
         self.of_unit(builder, k, load)
     }
@@ -355,10 +365,11 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |k| {
             let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
-            match self.unit {
-                1 => matmul.load_vector(builder, self.operand, &ivs, lanes, None),
-                _ => matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None),
+            if self.pairs.is_none() {
+                return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
             }
+            let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
+            self.half(builder, stored)
         };
         self.of_unit(builder, k, load)
     }
@@ -393,7 +404,18 @@ impl<'c> Panel<'_, 'c> {
         }
         let lanes = lanes * self.unit;
         let numbers = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
-        dot_product::pairs_of(builder, numbers)
+        dot_product::pairs_of(builder, self.half(builder, numbers)?)
+    }
+
+    /// Numbers of the operand as those of pairs, which have 16 bits.
+    fn half(&self, builder: &Builder<'c>, stored: Value<'c>) -> Emitted<Value<'c>> {
+        let half = dot_product::half_type(builder, stored.r#type());
+        match self.pairs {
+            Some(PairKind::Integers) if stored.r#type() != half => {
+                self.matmul.convert(builder, self.operand, stored, half)
+            }
+            _ => Ok(stored),
+        }
     }
 
     /// The index of an element along k in the packed memref.

@@ -23,7 +23,7 @@ impl Tiling {
             patches.is_some_and(|patches| patches.lines(tile.rows).is_some())
         };
         // Pairs have sums of their own, and a block may be lines of an image.
-        if self.unit != 1 || lines(tile) != lines(small) {
+        if self.pairs.is_some() || lines(tile) != lines(small) {
             return self;
         }
         let (fewer_rows, fewer_columns) = (tile.rows / small.rows, tile.columns / small.columns);

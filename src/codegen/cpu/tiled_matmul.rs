@@ -16,7 +16,7 @@
 //! [`super::tiling`] says which operand is which.
 
 use super::{
-    dot_product,
+    dot_product::{self, PairKind},
     epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
@@ -159,8 +159,8 @@ impl<'c> TiledMatmul<'_, 'c> {
     /// cache.
     fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
         let width = self.width(operand);
-        let is_paired = self.tiling.unit != 1;
-        let k = k / self.tiling.unit;
+        let is_paired = self.tiling.pairs.is_some();
+        let k = k / self.tiling.unit();
         if operand == LHS
             && let Some(lines) = self.tiling.lines(self.matmul)
         {
@@ -170,15 +170,16 @@ impl<'c> TiledMatmul<'_, 'c> {
             let gap = is_paired || k % ROW_PERIOD == 0;
             return [panels, width, k + if gap { ROW_GAP } else { 0 }];
         }
-        // The exponents of pairs have a row of their own.
-        [panels, k + i64::from(is_paired), width]
+        // The exponents of bf16 have a row of their own.
+        let has_exponents = self.tiling.pairs == Some(PairKind::Bf16);
+        [panels, k + i64::from(has_exponents), width]
     }
 
     /// The type of the elements of a panel.
     fn packed_type(&self, builder: &Builder<'c>) -> Type<'c> {
-        match self.tiling.unit {
-            1 => self.matmul.accumulator(),
-            _ => dot_product::pair_type(builder),
+        match self.tiling.pairs {
+            None => self.matmul.accumulator(),
+            Some(_) => dot_product::pair_type(builder),
         }
     }
 
@@ -584,7 +585,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             target,
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
-            unit: self.tiling.unit,
+            pairs: self.tiling.pairs,
+            unit: self.tiling.unit(),
             divisor: self.tiling.divisor(self.matmul.depth()),
         }
         .pack(builder, k, self.tiling.block_k)
@@ -620,9 +622,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         };
-        let sums = match self.tiling.unit {
-            1 => kernel.accumulate(builder, block.k)?,
-            _ => kernel.accumulate_pairs(builder, block.k)?,
+        let sums = match self.tiling.pairs {
+            None => kernel.accumulate(builder, block.k)?,
+            Some(kind) => kernel.accumulate_pairs(builder, kind, block.k)?,
         };
         if let Some(memory) = scratch.sums {
             let one = loop_ops::index(builder, 1)?;

@@ -7,7 +7,7 @@
 //! before them by all threads, at most 2 MB at a time.
 
 use super::{
-    dot_product::{self, DotProducts},
+    dot_product::{self, DotProducts, PairKind},
     im2col::{Lines, Patches},
     matmul::Matmul,
     micro_kernel::Tile,
@@ -88,8 +88,8 @@ pub struct Tiling {
     /// What is packed at a time before the tasks: elements of k, and panels.
     pub shared_k: i64,
     pub shared_panels: i64,
-    /// The numbers along k that are an element of a panel: one, or a pair.
-    pub unit: i64,
+    /// What pairs along k are elements of panels; single numbers if nothing.
+    pub pairs: Option<PairKind>,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -107,6 +107,11 @@ pub enum Packing {
     Shared,
     /// As a whole, when compiling or before a loop that does not change it.
     Invariant,
+}
+
+/// The numbers along k that are an element of a panel.
+fn unit(pairs: Option<PairKind>) -> i64 {
+    if pairs.is_some() { 2 } else { 1 }
 }
 
 /// The sizes that decisions depend on.
@@ -160,6 +165,8 @@ pub struct Instructions {
     /// How many of them its registers hold.
     pub vector_registers: i64,
     pub dot_products: DotProducts,
+    /// Whether it multiplies pairs of integers of 16 bits by `pmaddwd`.
+    pub integer_pairs: bool,
 }
 
 /// The sums that a tile keeps in registers, beside what it multiplies.
@@ -194,6 +201,11 @@ impl Sums {
 }
 
 impl Tiling {
+    /// The numbers along k that are an element of a panel: one, or a pair.
+    pub fn unit(&self) -> i64 {
+        unit(self.pairs)
+    }
+
     /// The tiling for the instructions of a target; `None` if plain loops are as
     /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
     /// rhs can be packed before, as a constant or outside of another loop, it is
@@ -239,15 +251,14 @@ impl Tiling {
             columns: vectors * lanes,
         };
         // Few rows are multiplied as they are read.
-        let is_paired =
-            rows > STREAMED_ROWS && dot_product::applies(matmul, instructions.dot_products, lanes);
-        let unit = if is_paired { 2 } else { 1 };
+        let pairs = dot_product::pairs(matmul, instructions, lanes);
+        let pairs = pairs.filter(|_| rows > STREAMED_ROWS);
         let sizes = Sizes {
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
             depth,
-            bytes: ceil_div(element_bits, 8) / unit,
+            bytes: ceil_div(element_bits, 8) / unit(pairs),
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
@@ -272,10 +283,12 @@ impl Tiling {
         } else {
             Self::of_blocks(&sizes, cached_bytes(bits))
         };
-        tiling.unit = unit;
+        tiling.pairs = pairs;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
-        if (is_read_little || matmul.has_cached_rows(LHS)) && !matmul.has_patches(LHS) && !is_paired
+        if (is_read_little || matmul.has_cached_rows(LHS))
+            && !matmul.has_patches(LHS)
+            && pairs.is_none()
         {
             tiling.lhs = Packing::None;
         }
@@ -300,7 +313,7 @@ impl Tiling {
             rhs: Packing::None,
             shared_k: sizes.depth,
             shared_panels: sizes.column_panels,
-            unit: 1,
+            pairs: None,
             is_whole: false,
         }
     }

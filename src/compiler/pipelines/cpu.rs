@@ -26,6 +26,8 @@ pub struct Parameters {
     pub vector_registers: u32,
     /// The dot products of bf16 that it has.
     pub dot_products: DotProducts,
+    /// Whether it multiplies pairs of integers of 16 bits by `pmaddwd`.
+    pub integer_pairs: bool,
     /// Whether code is made quickly, and runs slower.
     pub is_quick: bool,
 }
@@ -36,6 +38,7 @@ impl Parameters {
         vector_bits: 256,
         vector_registers: 16,
         dot_products: DotProducts::None,
+        integer_pairs: false,
         is_quick: false,
     };
 }
@@ -67,7 +70,8 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     let mut contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
         .option("vector-registers", parameters.vector_registers)
-        .option("dot-products", parameters.dot_products.word());
+        .option("dot-products", parameters.dot_products.word())
+        .option("integer-pairs", parameters.integer_pairs);
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);
     }

@@ -18,6 +18,7 @@ fn all() -> Vec<Phase> {
                     vector_bits,
                     vector_registers,
                     dot_products,
+                    integer_pairs: is_quick,
                     is_quick,
                 }));
             }

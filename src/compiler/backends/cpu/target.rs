@@ -75,6 +75,7 @@ impl Target for CpuTarget {
                     true => DotProducts::Avx512Bf16,
                     false => DotProducts::None,
                 },
+                integer_pairs: processor.is_x86(),
                 is_quick: self.effort == Effort::Quick,
             },
             None => Parameters::REFERENCE,
