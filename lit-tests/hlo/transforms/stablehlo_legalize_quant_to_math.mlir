@@ -1,8 +1,9 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math | FileCheck %s
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats | FileCheck %s --check-prefix=FLOATS
+// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=integer-matrices | FileCheck %s --check-prefix=MATRICES
 // RUN: not halo-opt %s --stablehlo-legalize-quant-to-math=products=bytes 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// OPTION: error: option 'products' of pass 'stablehlo-legalize-quant-to-math' is 'integers' or 'floats', not 'bytes'
+// OPTION: error: option 'products' of pass 'stablehlo-legalize-quant-to-math' is 'integers' or 'floats' or 'integer-matrices', not 'bytes'
 
 // CHECK-LABEL: func.func @quantize
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>) -> tensor<4xi8>
@@ -96,6 +97,8 @@ func.func private @quantized(%x: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<
 
 // In floats the factors are the stored integers less their zero points, and the
 // scales come behind the sum as well.
+// MATRICES-LABEL: func.func @product
+// MATRICES: stablehlo.dot_general {{.*}} : (tensor<2x?xi8>, tensor<?x3xi8>) -> tensor<2x3xi32>
 // FLOATS-LABEL: func.func @product
 // FLOATS: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<2x?xi8>) -> tensor<2x?xf32>
 // FLOATS: %[[THREE:.*]] = stablehlo.constant dense<3.000000e+00> : tensor<f32>
@@ -123,6 +126,8 @@ func.func @convolution(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, %k: te
 }
 
 // Sums that the result stores are converted where floats hold them.
+// MATRICES-LABEL: func.func @convolution
+// MATRICES: stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
 // FLOATS-LABEL: func.func @convolution
 // FLOATS: %[[SUM:.*]] = stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
 // FLOATS: stablehlo.convert %[[SUM]] : (tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xi32>

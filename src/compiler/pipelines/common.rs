@@ -37,6 +37,12 @@ pub const NO_LIBM: &[&str] = &["top_k"];
 /// Inlined, decomposed, simplified. `kept` are the functions of CHLO that the device
 /// has better code for than formulas in StableHLO.
 pub fn hlo(kept: &'static [&'static str]) -> Phase {
+    hlo_with_products(kept, "floats")
+}
+
+/// [`hlo`], with what quantized products are summed up in: a value of the option `products`
+/// of `--stablehlo-legalize-quant-to-math`.
+pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) -> Phase {
     Phase::new(
         HLO,
         "StableHLO after inlining, CHLO decomposition and simplification",
@@ -50,7 +56,7 @@ pub fn hlo(kept: &'static [&'static str]) -> Phase {
                 .option("fail-on-unused", false),
             &transforms::stablehlo_legalize_einsum_to_dot_general::PASS,
             &transforms::stablehlo_legalize_torch_index_select_to_gather::PASS,
-            pass(&transforms::stablehlo_legalize_quant_to_math::PASS).option("products", "floats"),
+            pass(&transforms::stablehlo_legalize_quant_to_math::PASS).option("products", products),
             &transforms::batch_norm_expander::PASS,
             pass(&transforms::chlo_legalize_to_stablehlo::PASS).option("keep", kept),
             &transforms::stablehlo_canonicalize_dynamism::PASS,

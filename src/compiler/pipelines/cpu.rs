@@ -2,7 +2,7 @@
 
 use super::{
     Phase,
-    common::{LIBM, bufferized, fusion, hlo, linalg, to_llvm_dialect},
+    common::{LIBM, bufferized, fusion, hlo_with_products, linalg, to_llvm_dialect},
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
@@ -55,8 +55,12 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         &form_fusion_groups::PASS,
         &fold_add_into_dest::PASS
     ]);
+    let products = match parameters.integer_pairs {
+        true => "integer-matrices",
+        false => "floats",
+    };
     vec![
-        hlo(LIBM),
+        hlo_with_products(LIBM, products),
         linalg(false),
         fusion(groups),
         bufferized(),

@@ -56,7 +56,7 @@ use products::Sums;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// What products are summed up in: integers, or floats, which Halo's backends have faster code for
+        /// What products are summed up in: integers, floats, which some backends have faster code for, or integers for matrices alone
         products: Sums = "integers",
     }
 }
@@ -74,11 +74,12 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn products(sums: Sums) -> Vec<Pattern<'static>> {
     let dot = |name| {
         Pattern::named(name, move |b, op| {
-            or_expand(b, op, products::dot(b, op, sums))
+            or_expand(b, op, products::dot(b, op, sums.of_matrices()))
         })
     };
     vec![
         Pattern::new::<stablehlo::ConvolutionOp>(move |b, op| {
+            let sums = sums.of_convolutions();
             or_expand(b, op.operation(), products::convolution(b, op, sums))
         }),
         dot(stablehlo::DotOp::NAME),

@@ -42,6 +42,27 @@ pass_options! {
         /// whose products of floats are faster. Sums that the result stores as they
         /// are stay integers where floats do not hold them.
         Floats = "floats",
+        /// Products of matrices in integers, convolutions in floats: for processors
+        /// that multiply rows of integers in pairs.
+        IntegerMatrices = "integer-matrices",
+    }
+}
+
+impl Sums {
+    /// Those of products of matrices.
+    pub fn of_matrices(self) -> Self {
+        match self {
+            Self::IntegerMatrices => Self::Integers,
+            sums => sums,
+        }
+    }
+
+    /// Those of convolutions.
+    pub fn of_convolutions(self) -> Self {
+        match self {
+            Self::IntegerMatrices => Self::Floats,
+            sums => sums,
+        }
     }
 }
 
