@@ -100,6 +100,34 @@ func.func private @carried(%n: index, %a: i64, %b: i64) -> i64 {
   return %0#0 : i64
 }
 
+// The terms of a sum may be added up in any order, where the program says so.
+// C-LABEL: static float program_sums(float* v1) {
+// C: #pragma omp simd reduction(+:[[SUM:v.*]])
+// C-NEXT: for (
+// C-NEXT: float [[OLD:v.*]] = [[SUM]];
+// C-NEXT: float [[X:v.*]] = v1[
+// C-NEXT: float [[NEW:v.*]] = [[OLD]] + [[X]];
+// C-NEXT: [[SUM]] = [[NEW]];
+// C-NOT: #pragma
+// C: return
+func.func private @sums(%x: memref<64xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %0 = scf.for %i = %c0 to %c64 step %c1 iter_args(%sum = %zero) -> (f32) {
+    %1 = memref.load %x[%i] : memref<64xf32>
+    %2 = arith.addf %sum, %1 fastmath<reassoc> : f32
+    scf.yield %2 : f32
+  }
+  %3 = scf.for %i = %c0 to %c64 step %c1 iter_args(%sum = %0) -> (f32) {
+    %4 = memref.load %x[%i] : memref<64xf32>
+    %5 = arith.addf %sum, %4 : f32
+    scf.yield %5 : f32
+  }
+  return %3 : f32
+}
+
 // C-LABEL: static uint32_t program_until(uint32_t v1) {
 // C: bool [[GOES_ON:v.*]];
 // C-NEXT: do {

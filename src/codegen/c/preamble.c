@@ -1,5 +1,5 @@
 /* Made by Halo. Compile it as C11, which says that products and sums are rounded one by one:
-   cc -std=c11 -O3, or with -ffp-contract=off. */
+   cc -std=c11 -O3, or with -ffp-contract=off. With -fopenmp-simd, sums are vectorized. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #endif
 
 #if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -43,7 +43,7 @@ impl CodeForm {
     pub fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Object => &["-O1"],
-            Self::C => &["-O3", "-std=c11", "-ffp-contract=off"],
+            Self::C => &["-O3", "-std=c11", "-ffp-contract=off", "-fopenmp-simd"],
         }
     }
 }

@@ -1,14 +1,22 @@
 //! Loops and branches. What they carry and return is in variables.
+//!
+//! A sum whose order is free is one that OpenMP's `simd` may divide among lanes; compilers
+//! that do not know the pragma add it up in order.
 
 use super::super::c_code::{CCode, boolean};
 use halo_ir::{
-    Block, Builder, RewriteError, Type, Value, arguments_of,
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, body_of,
+    collect_operations,
     conversion::{Conversion, Lowered, OpConversion},
     emitc::lvalue,
+    operands_of,
     ops::{
+        OperationExt, ValueExt,
+        arith::{self, FastMathFlags},
         emitc::{self, CmpPredicate},
         scf,
     },
+    terminator_of, users_of,
 };
 use melior::ir::ValueLike;
 
@@ -63,8 +71,35 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
         emitc::yield_(builder)?;
         Ok::<_, RewriteError>(())
     })?;
+    if let ([sum], Some(operator)) = (&carried[..], free_sum(op.op)) {
+        code.verbatim(
+            &format!("#pragma omp simd reduction({operator}:{{}})"),
+            &[*sum],
+        )?;
+    }
     emitc::for_(&op.builder, lower, upper, step, region)?;
     load_all(code, &carried, &types)
+}
+
+/// The operator of the sum or product that is all that a loop carries, if its terms may be added
+/// up in any order. C compilers vectorize it when they are told so.
+fn free_sum(op: Operation) -> Option<&'static str> {
+    let body = body_of(op, 0)?;
+    let [_, carried] = arguments_of(body)[..] else {
+        return None;
+    };
+    let [sum] = operands_of(terminator_of(body)?)[..] else {
+        return None;
+    };
+    let (operator, fastmath) = match sum.defined_by::<arith::AddFOp>() {
+        Some(add) => ("+", add.fastmath()),
+        None => ("*", sum.defined_by::<arith::MulFOp>()?.fastmath()),
+    };
+    let is_loop = |nested: Operation| nested.isa::<scf::ForOp>() || nested.isa::<scf::WhileOp>();
+    let is_innermost = collect_operations(op, is_loop).is_empty();
+    let is_met_once = users_of(carried).len() == 1 && users_of(sum).len() == 1;
+    let is_free = fastmath.contains(FastMathFlags::REASSOC);
+    (is_free && is_innermost && is_met_once).then_some(operator)
 }
 
 /// A block, and what it ends with in the variables of the results.
@@ -88,7 +123,7 @@ fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let results = variables(code, &op.results)?;
     let then = branch(&op, Some(op.body(0)?), &results)?;
-    let otherwise = branch(&op, halo_ir::body_of(op.op, 1), &results)?;
+    let otherwise = branch(&op, body_of(op.op, 1), &results)?;
     emitc::if_(&op.builder, op.operand(0)?, then, otherwise)?;
     load_all(code, &results, &op.results)
 }
