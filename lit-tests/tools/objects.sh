@@ -51,7 +51,7 @@ refuses "halo-compile: error: --output-names: 'while' is not an identifier" \
     halo-compile v.mlir --emit=obj -o v.o --output-names=while
 refuses "halo-compile: error: --name=a-b: names of C begin with it, so it must be an identifier" \
     halo-compile v.mlir --emit=obj -o v.o --name=a-b
-refuses "halo-compile: error: names of C cannot begin with '1', as the file does: choose an identifier with --name" \
+refuses "halo-compile: error: names of C and Rust cannot begin with '1', as the file does: choose an identifier with --name" \
     halo-compile v.mlir --emit=obj -o 1.o
 
 # Options that the output has no use for, and outputs that nothing makes.

@@ -24,7 +24,7 @@ use halo_shared as _;
 /// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
 fn check_excerpts() {
     const GUIDE: &str = include_str!("../../../docs/backends.md");
-    const SOURCES: [(&str, &[&str]); 2] = [
+    const SOURCES: [(&str, &[&str]); 3] = [
         (
             "rust",
             &[
@@ -32,6 +32,10 @@ fn check_excerpts() {
                 include_str!("host_function_backend.rs"),
                 include_str!("host_function_backend_tests.rs"),
             ],
+        ),
+        (
+            "mlir",
+            &[include_str!("../../../lit-tests/tools/objects.sh")],
         ),
         (
             "sh",

@@ -48,11 +48,41 @@ pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Resul
     }
 }
 
-/// What a linker says first of what is wrong.
+/// What a linker says first of what is wrong; not that another program of it failed, which GCC
+/// says last.
 fn first_error(text: &[u8], otherwise: &str) -> String {
     let text = String::from_utf8_lossy(text);
-    let is_error = |line: &&str| line.contains("undefined") || line.contains("error:");
-    let line = text.lines().find(is_error);
-    let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
-    line.unwrap_or(otherwise).to_owned()
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let is_error = |line: &&str| {
+        (line.contains("undefined") || line.contains("error:")) && !line.starts_with("collect2:")
+    };
+    let first = lines.clone().next();
+    lines
+        .find(is_error)
+        .or(first)
+        .unwrap_or(otherwise)
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_error;
+
+    #[test]
+    fn the_cause_is_named() {
+        let of = |text: &str| first_error(text.as_bytes(), "exit status: 1");
+        let foreign = "/usr/bin/ld: a.o: Relocations in generic ELF (EM: 243)\n\
+                       collect2: error: ld returned 1 exit status\n";
+        assert_eq!(
+            of(foreign),
+            "/usr/bin/ld: a.o: Relocations in generic ELF (EM: 243)"
+        );
+        let lacking =
+            "ld: main.o: in function `main':\nmain.c:(.text+0x1): undefined reference to `f'\n";
+        assert_eq!(
+            of(lacking),
+            "main.c:(.text+0x1): undefined reference to `f'"
+        );
+        assert_eq!(of(" \n"), "exit status: 1");
+    }
 }

@@ -103,7 +103,7 @@ pub fn name(cli: &Cli) -> Result<String> {
     match is_identifier(stem) {
         true => Ok(stem.to_owned()),
         false => Err(Error::invalid(format!(
-            "names of C cannot begin with '{stem}', as the file does: choose an identifier with \
+            "names of C and Rust cannot begin with '{stem}', as the file does: choose an identifier with \
              --name"
         ))),
     }

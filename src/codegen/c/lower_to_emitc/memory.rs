@@ -168,10 +168,9 @@ fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered
     Ok(vec![code.address(first, r#type)?])
 }
 
-fn view<'c>(op: OpConversion<'_, 'c>, view: memref::ViewOp<'c>) -> Lowered<'c> {
+fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let start = code.offset(op.operand(0)?, op.operand(1)?)?;
-    let _ = view;
     Ok(vec![code.cast(start, op.result()?)?])
 }
 

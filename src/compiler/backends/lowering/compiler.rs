@@ -169,7 +169,11 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     ) -> Result<ObjectCode> {
         let target = self.target.configured(options)?;
         let mut lowering = Lowering::new(&target, program, options, &[])?;
-        expect_known_shapes(&target, &lowering, "an object file")?;
+        let product = match target.code_form() {
+            Some(CodeForm::C) => "C",
+            _ => "an object file",
+        };
+        expect_known_shapes(&target, &lowering, product)?;
         let entry = halo_frontend::entry_of(lowering.module())?;
         let names = ValueNames::of(entry, &lowering.signature, program);
         let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
