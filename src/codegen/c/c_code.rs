@@ -214,6 +214,12 @@ impl<'c> CCode<'_, 'c> {
         Ok(emitc::address_of(self.0, variable, pointer(r#type))?)
     }
 
+    /// A pointer to the first element of an array.
+    pub fn first(&self, array: Value<'c>, element: Type<'c>) -> Made<'c> {
+        let first = self.subscript(array, self.index(0)?, element)?;
+        self.address(first, element)
+    }
+
     /// A pointer moved by elements.
     pub fn offset(&self, base: Value<'c>, elements: Value<'c>) -> Made<'c> {
         self.binary(emitc::add, base, elements)

@@ -171,16 +171,13 @@ fn prepare(module: Operation) -> Result<Program, RewriteError> {
     let mut program = Program::default();
     rename(module)?;
     call_directly(module)?;
-    for call in collect_operations(module, |op| op.isa::<ParallelCallOp>()) {
-        if let Some(call) = call.cast::<ParallelCallOp>() {
-            program.tasks.insert(call.callee().to_owned());
-        }
-    }
+    let tasks = all::<ParallelCallOp>(module).map(|call| call.callee().to_owned());
+    program.tasks.extend(tasks);
     let mut sites = Vec::new();
-    for call in collect_operations(module, |op| op.isa::<CustomCallOp>()) {
+    for call in all::<CustomCallOp>(module) {
         let number = sites.len() as i64;
-        program.call_sites.insert(operation_key(call), number);
-        sites.extend(call.cast::<CustomCallOp>().map(call_site));
+        (program.call_sites).insert(operation_key(call.operation()), number);
+        sites.push(call_site(call));
     }
     if !sites.is_empty() {
         set_attribute(
@@ -192,6 +189,12 @@ fn prepare(module: Operation) -> Result<Program, RewriteError> {
     order(module);
     declare_constants(module, &mut program)?;
     Ok(program)
+}
+
+/// The ops of a kind.
+fn all<'c, O: Op<'c>>(module: Operation<'c>) -> impl Iterator<Item = O> {
+    let ops = collect_operations(module, |op| op.isa::<O>());
+    ops.into_iter().filter_map(|op| op.cast::<O>())
 }
 
 fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
@@ -234,10 +237,7 @@ fn rename(module: Operation) -> Result<(), BuildError> {
 
 /// A single task needs no threads.
 fn call_directly(module: Operation) -> Result<(), RewriteError> {
-    for call in collect_operations(module, |op| op.isa::<ParallelCallOp>()) {
-        let Some(call) = call.cast::<ParallelCallOp>() else {
-            continue;
-        };
+    for call in all::<ParallelCallOp>(module) {
         let bounds = (constant_index(call.begin()), constant_index(call.end()));
         if let (Some(begin), Some(end)) = bounds
             && end - begin <= call.grain()

@@ -73,6 +73,11 @@ pub enum PairKind {
     Integers,
 }
 
+/// The numbers along k that are an element of a panel: one, or a pair.
+pub fn unit(pairs: Option<PairKind>) -> i64 {
+    if pairs.is_some() { 2 } else { 1 }
+}
+
 /// The pairs that a matrix product, in tiles of so many lanes, is made of.
 pub fn pairs(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<PairKind> {
     if matmul.depth() % 2 != 0 || matmul.patches.is_some() {

@@ -58,8 +58,6 @@ pub struct Panel<'a, 'c> {
     pub lanes: i64,
     /// What pairs along k are elements of the panel; single numbers if nothing.
     pub pairs: Option<PairKind>,
-    /// The numbers along k that are an element of the panel: one, or a pair.
-    pub unit: i64,
     /// What the lengths of all ranges of k are multiples of.
     pub divisor: i64,
 }
@@ -84,6 +82,11 @@ impl<'c> Panel<'_, 'c> {
             }
             Some(PairKind::Integers) | None => Ok(()),
         }
+    }
+
+    /// The numbers along k that are an element of the panel: one, or a pair.
+    fn unit(&self) -> i64 {
+        dot_product::unit(self.pairs)
     }
 
     /// Whether the rows of the operand are copied as they are.
@@ -143,7 +146,7 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         step: i64,
     ) -> Emitted<()> {
-        let unit = loop_ops::index(builder, self.unit)?;
+        let unit = loop_ops::index(builder, self.unit())?;
         let is_far = self.has_far_rows();
         loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
             if is_far {
@@ -172,7 +175,7 @@ impl<'c> Panel<'_, 'c> {
         let view = access.view(builder)?;
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
-        for number in 0..self.unit {
+        for number in 0..self.unit() {
             let ahead = loop_ops::index(builder, ROWS_AHEAD + number)?;
             let row = loop_ops::add(builder, k, ahead)?;
             let row = arith::minsi(builder, row, last)?;
@@ -192,8 +195,8 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, self.lanes * self.unit)?;
-        let unit = loop_ops::index(builder, self.unit)?;
+        let step = loop_ops::index(builder, self.lanes * self.unit())?;
+        let unit = loop_ops::index(builder, self.unit())?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let vectors = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, vectors, step)?;
@@ -204,7 +207,7 @@ impl<'c> Panel<'_, 'c> {
                 store_vector(builder, value, self.target, indices, None)
             })
         })?;
-        if self.divisor % (self.lanes * self.unit) == 0 {
+        if self.divisor % (self.lanes * self.unit()) == 0 {
             return Ok(());
         }
         loop_ops::for_loop(builder, (whole, upper, unit), &[], |builder, k, _| {
@@ -250,7 +253,7 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, square * self.unit)?;
+        let step = loop_ops::index(builder, square * self.unit())?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let squares = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, squares, step)?;
@@ -264,14 +267,14 @@ impl<'c> Panel<'_, 'c> {
                 }
                 let offset = loop_ops::index(builder, start)?;
                 for (number, row) in interleave(builder, rows)?.into_iter().enumerate() {
-                    let number = loop_ops::index(builder, number as i64 * self.unit)?;
+                    let number = loop_ops::index(builder, number as i64 * self.unit())?;
                     let k = loop_ops::add(builder, k, number)?;
                     self.store(builder, (k, lower), offset, row)?;
                 }
             }
             Ok(Vec::new())
         })?;
-        match self.divisor % (square * self.unit) {
+        match self.divisor % (square * self.unit()) {
             0 => Ok(()),
             _ => self.pack_elements_from(builder, (whole, upper), lower),
         }
@@ -294,7 +297,7 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         let (one, unit) = (
             loop_ops::index(builder, 1)?,
-            loop_ops::index(builder, self.unit)?,
+            loop_ops::index(builder, self.unit())?,
         );
         let zero = loop_ops::index(builder, 0)?;
         let width = loop_ops::index(builder, self.width)?;
@@ -382,7 +385,7 @@ impl<'c> Panel<'_, 'c> {
         load: impl Fn(Value<'c>) -> Emitted<Value<'c>>,
     ) -> Emitted<Value<'c>> {
         let first = load(k)?;
-        if self.unit == 1 {
+        if self.pairs.is_none() {
             return Ok(first);
         }
         let one = loop_ops::index(builder, 1)?;
@@ -399,10 +402,10 @@ impl<'c> Panel<'_, 'c> {
         lanes: i64,
     ) -> Emitted<Value<'c>> {
         let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
-        if self.unit == 1 {
+        if self.pairs.is_none() {
             return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
         }
-        let lanes = lanes * self.unit;
+        let lanes = lanes * self.unit();
         let numbers = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
         dot_product::pairs_of(builder, self.half(builder, numbers)?)
     }
@@ -426,7 +429,7 @@ impl<'c> Panel<'_, 'c> {
         first_k: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let offset = loop_ops::sub(builder, k, first_k)?;
-        let unit = loop_ops::index(builder, self.unit)?;
+        let unit = loop_ops::index(builder, self.unit())?;
         loop_ops::div(builder, offset, unit)
     }
 

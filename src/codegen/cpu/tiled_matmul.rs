@@ -586,7 +586,6 @@ impl<'c> TiledMatmul<'_, 'c> {
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
             pairs: self.tiling.pairs,
-            unit: self.tiling.unit(),
             divisor: self.tiling.divisor(self.matmul.depth()),
         }
         .pack(builder, k, self.tiling.block_k)

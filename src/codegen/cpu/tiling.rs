@@ -109,11 +109,6 @@ pub enum Packing {
     Invariant,
 }
 
-/// The numbers along k that are an element of a panel.
-fn unit(pairs: Option<PairKind>) -> i64 {
-    if pairs.is_some() { 2 } else { 1 }
-}
-
 /// The sizes that decisions depend on.
 struct Sizes {
     tile: Tile,
@@ -203,7 +198,7 @@ impl Sums {
 impl Tiling {
     /// The numbers along k that are an element of a panel: one, or a pair.
     pub fn unit(&self) -> i64 {
-        unit(self.pairs)
+        dot_product::unit(self.pairs)
     }
 
     /// The tiling for the instructions of a target; `None` if plain loops are as
@@ -258,7 +253,7 @@ impl Tiling {
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
             depth,
-            bytes: ceil_div(element_bits, 8) / unit(pairs),
+            bytes: ceil_div(element_bits, 8) / dot_product::unit(pairs),
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)

@@ -25,14 +25,14 @@
 
 use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, element_type,
+    Builder, Operation, Value, element_type,
     ops::{
         OperationExt,
         arith::{self, CmpIPredicate},
         builtin, memref, nvgpu, scf, vector,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    vector_type, with_builder,
+    vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -46,22 +46,18 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "memref", "scf", "vector"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let root = pass.operation();
+    // Users first.
     let waits = |op: Operation| op.isa::<nvgpu::DeviceAsyncWaitOp>();
     let groups = |op: Operation| op.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
+    let copies = |op: Operation| op.isa::<nvgpu::DeviceAsyncCopyOp>();
     pass.for_each(waits, |b, op| b.erase(op))?;
     pass.for_each(groups, |b, op| b.erase(op))?;
-    for op in collect_operations(root, |op| op.isa::<nvgpu::DeviceAsyncCopyOp>()) {
-        let Some(copied) = op.cast::<nvgpu::DeviceAsyncCopyOp>() else {
-            continue;
-        };
-        let lowered = with_builder(op, |b| {
+    pass.for_each(copies, |b, op| {
+        if let Some(copied) = op.cast::<nvgpu::DeviceAsyncCopyOp>() {
             copy(b, copied)?;
-            b.erase(op)
-        });
-        lowered.map_err(|error| PassFailure::internal(op, error))?;
-    }
-    Ok(())
+        }
+        b.erase(op)
+    })
 }
 
 /// The loads and stores of a copy.

@@ -221,6 +221,24 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.module.operation()
     }
 
+    /// A function of the module, which passes that were inserted, replaced or removed may have
+    /// taken away.
+    ///
+    /// # Errors
+    /// Invalid input if there is none of the name.
+    pub fn function(&self, name: &str) -> Result<Operation<'_>> {
+        let functions = body_of(self.operation(), 0).map(operations_of);
+        let mut functions = functions.unwrap_or_default().into_iter();
+        let is_named = |function: &Operation| {
+            attribute_of(*function, "sym_name").and_then(string_value) == Some(name)
+        };
+        functions.find(is_named).ok_or_else(|| {
+            Error::invalid(format!(
+                "the phases have left no function '{name}' that can be run"
+            ))
+        })
+    }
+
     /// The context of the module.
     pub fn context(&self) -> &Context {
         self.module.context()

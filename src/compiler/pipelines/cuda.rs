@@ -45,6 +45,14 @@ impl Parameters {
         dot: Provider::Codegen,
         vendor: Vendor::Nvidia,
     };
+
+    /// Those of kernels for the GPUs of a vendor, whatever the architecture.
+    pub fn of(vendor: Vendor) -> Self {
+        Self {
+            vendor,
+            ..Self::REFERENCE
+        }
+    }
 }
 
 /// The phase behind which the host's part of a program is a plan.
@@ -80,12 +88,10 @@ fn groups() -> ScheduledPass {
 
 /// From linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
-    let contractions = pass(&gpu::gpu_contractions::PASS).option("dot", parameters.dot.name());
     let is_amd = parameters.vendor == Vendor::Amd;
-    let contractions = match is_amd {
-        true => contractions.option("tensor-cores", false),
-        false => contractions,
-    };
+    let contractions = pass(&gpu::gpu_contractions::PASS)
+        .option("dot", parameters.dot.name())
+        .option("tensor-cores", !is_amd);
     let mut pipeline = pipeline![
         nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
         contractions,

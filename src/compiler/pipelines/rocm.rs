@@ -4,34 +4,21 @@ use super::{
     Phase,
     cuda::{Parameters, Vendor, kernel_phases},
 };
-use halo_codegen::{
-    gpu::{self, gpu_contractions::provider::Provider},
-    math, widen_bool_memory,
-};
+use halo_codegen::{gpu, math, widen_bool_memory};
 use halo_ir::{
     ops::gpu::GPUModuleOp,
     pipeline,
     pipeline::{nest, upstream},
 };
-use std::borrow::Cow;
 
 /// The architecture of the pipelines of `halo-opt`.
 pub const REFERENCE: &str = "gfx90a";
 
 /// The phases of the ROCm backend for an architecture, in order.
 pub fn phases(architecture: &'static str) -> Vec<Phase> {
-    let mut phases = kernel_phases(&parameters());
+    let mut phases = kernel_phases(&Parameters::of(Vendor::Amd));
     phases.push(rocdl(architecture));
     phases
-}
-
-/// What the passes up to the kernels are told of GPUs of AMD.
-pub fn parameters() -> Parameters {
-    Parameters {
-        architecture: Cow::Borrowed(""),
-        dot: Provider::Codegen,
-        vendor: Vendor::Amd,
-    }
 }
 
 /// From kernels to the dialects that LLVM's code generator translates.

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::ObjectCode;
 use crate::{Error, Result};
 
 /// A program or library in a folder of its own, which goes with it.
@@ -46,6 +47,16 @@ pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Resul
         true => Ok(linked),
         false => Err(failed(first_error(&done.stderr, &done.status.to_string()))),
     }
+}
+
+/// Makes a shared library of code.
+///
+/// # Errors
+/// As [`link`].
+pub fn shared_library(code: &ObjectCode, linker: &[String]) -> Result<Linked> {
+    let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
+    let file = format!("{}.{}", code.name, code.form.extension());
+    link(linker, &flags, &[(&file, &code.code[..])])
 }
 
 /// What a linker says first of what is wrong; not that another program of it failed, which GCC

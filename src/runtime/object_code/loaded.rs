@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
-use super::linker::link;
+use super::linker::shared_library;
 use super::{ObjectCode, entry_symbol};
 use crate::host::{HostCode, abi::EntryPoint};
 use crate::{Error, Result};
@@ -18,9 +18,7 @@ use crate::{Error, Result};
 /// # Safety
 /// The code must keep to the interface of [`crate::host::abi`].
 pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
-    let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
-    let file = format!("{}.{}", code.name, code.form.extension());
-    let linked = link(linker, &flags, &[(&file, &code.code[..])])?;
+    let linked = shared_library(&code, linker)?;
     let failed = |error: libloading::Error| {
         let name = linker.first().map(String::as_str).unwrap_or_default();
         let reason = reason(&error);

@@ -40,7 +40,7 @@ impl CodeForm {
 
     /// What a C compiler is to do with it beside linking. Products and sums are rounded one by
     /// one, as C11 says.
-    pub fn flags(self) -> &'static [&'static str] {
+    fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Object => &["-O1"],
             Self::C => &["-O3", "-std=c11", "-ffp-contract=off", "-fopenmp-simd"],

@@ -8,7 +8,7 @@ use ar_archive_writer::{
 use halo_core::file;
 use halo_runtime::object_code::CodeForm;
 use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
-use halo_runtime::object_code::linker::link;
+use halo_runtime::object_code::linker::shared_library;
 use halo_runtime::{Error, ObjectCode, Result};
 
 use super::cli::Cli;
@@ -69,7 +69,7 @@ impl Product {
         match self {
             Self::Source | Self::Object => Ok(code.code.clone()),
             Self::StaticLibrary => archive(code),
-            Self::SharedLibrary => shared_library(code, linker),
+            Self::SharedLibrary => library(code, linker),
             Self::Header => code.c_header().map(String::into_bytes),
             Self::RustModule => code.rust_module().map(String::into_bytes),
         }
@@ -103,8 +103,8 @@ pub fn name(cli: &Cli) -> Result<String> {
     match is_identifier(stem) {
         true => Ok(stem.to_owned()),
         false => Err(Error::invalid(format!(
-            "names of C and Rust cannot begin with '{stem}', as the file does: choose an identifier with \
-             --name"
+            "names of C and Rust cannot begin with '{stem}', as the file does: choose an identifier \
+             with --name"
         ))),
     }
 }
@@ -175,11 +175,9 @@ fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
     Ok(library.into_inner())
 }
 
-/// A library that the system's linker makes.
-fn shared_library(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
-    let file = format!("program.{}", code.form.extension());
-    let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
-    let library = link(&[linker.to_owned()], &flags, &[(&file, &code.code[..])])?;
+/// The bytes of a library that the system's linker makes.
+fn library(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
+    let library = shared_library(code, &[linker.to_owned()])?;
     let read = std::fs::read(library.path());
     read.map_err(|error| Error::execution(format!("linker '{linker}': {error}")))
 }

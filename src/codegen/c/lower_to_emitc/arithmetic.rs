@@ -19,7 +19,7 @@ use halo_ir::{
     },
     result_types_of,
 };
-use melior::ir::ValueLike;
+use melior::{Context, ir::ValueLike};
 
 /// Adds the lowerings of `arith`, `complex` and `math`.
 pub fn add(conversion: Conversion) -> Conversion {
@@ -90,6 +90,24 @@ enum Sign {
     Unsigned,
 }
 use Sign::{Signed, Unsigned};
+
+impl Sign {
+    /// How the names of types and functions begin.
+    fn letter(self) -> &'static str {
+        match self {
+            Signed => "i",
+            Unsigned => "u",
+        }
+    }
+
+    /// The type of so many bits.
+    fn integer(self, context: &Context, bits: u32) -> Type<'_> {
+        match self {
+            Signed => signed(context, bits),
+            Unsigned => unsigned(context, bits),
+        }
+    }
+}
 
 /// An op on integers that is an operator of C.
 fn integer_operator(name: &str) -> Option<(Binary, Sign)> {
@@ -202,11 +220,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             Some(width) if width <= 32 => 32,
             _ => 64,
         };
-        let context = self.op.builder.context();
-        match sign {
-            Signed => signed(context, bits),
-            Unsigned => unsigned(context, bits),
-        }
+        sign.integer(self.op.builder.context(), bits)
     }
 
     /// An integer operand as it is computed with.
@@ -319,7 +333,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         if let Some((function, sign)) = integer_function(name) {
             let operands = [self.integer(0, sign)?, self.integer(1, sign)?];
             let r#type = operands[0].r#type();
-            let word = if sign == Signed { "i" } else { "u" };
+            let word = sign.letter();
             let function = format!("halo_{function}_{word}{}", bits_of(r#type).unwrap_or(64));
             return Ok(vec![
                 self.narrowed(code.call(&function, &operands, r#type)?, 0)?,
@@ -423,7 +437,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
     fn to_integer(&self, sign: Sign) -> Lowered<'c> {
         let (code, value) = (self.code(), self.float(0)?);
         let wide = self.wide_type(self.results[0], sign);
-        let word = if sign == Signed { "i" } else { "u" };
+        let word = sign.letter();
         let function = format!(
             "halo_{}_to_{word}{}",
             self.suffix(value.r#type()),
@@ -512,9 +526,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// The low and the high half of a product.
     fn whole_product(&self, sign: Sign) -> Lowered<'c> {
         let code = self.code();
-        let context = self.op.builder.context();
         let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
-        let word = if sign == Signed { "i" } else { "u" };
+        let word = sign.letter();
         let width = integer_width(self.results[0]).unwrap_or(64);
         if width > 32 {
             let high = code.call(
@@ -526,10 +539,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             let low = code.binary(emitc::mul, lhs, rhs)?;
             return Ok(vec![self.narrowed(low, 0)?, self.narrowed(high, 1)?]);
         }
-        let wide = match sign {
-            Signed => signed(context, 64),
-            Unsigned => unsigned(context, 64),
-        };
+        let wide = sign.integer(self.op.builder.context(), 64);
         let product = code.binary(emitc::mul, code.cast(lhs, wide)?, code.cast(rhs, wide)?)?;
         let shift = code.integer(u64::from(width), wide)?;
         let high = code.binary(emitc::bitwise_right_shift, product, shift)?;

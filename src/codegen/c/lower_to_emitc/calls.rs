@@ -250,8 +250,7 @@ fn custom_call<'c>(op: OpConversion<'_, 'c>, program: &Program) -> Lowered<'c> {
         let slot = code.subscript(table, code.index(number as i64)?, byte_pointer)?;
         code.assign(slot, code.cast(op.operand(number)?, byte_pointer)?)?;
     }
-    let first = code.subscript(table, code.index(0)?, byte_pointer)?;
-    let table = code.address(first, byte_pointer)?;
+    let table = code.first(table, byte_pointer)?;
     let site = program.call_sites.get(&operation_key(op.op));
     let site = code.index(*site.ok_or_else(|| no_match("the call has no number"))?)?;
     let status = signed(context, 32);

@@ -73,31 +73,27 @@ fn dot<'c>(
     })
 }
 
-/// A number that an op has as an attribute or as an operand.
-fn split<'c>(
-    fixed: &[i64],
-    varying: &[Value<'c>],
+/// The buffer of a view, moved by offsets along its dimensions. The least number stands in the
+/// attribute for each that is an operand.
+fn moved<'c>(
+    op: &OpConversion<'_, 'c>,
+    (fixed, varying): (&[i64], &[Value<'c>]),
     strides: &[i64],
-) -> (i64, Vec<(Value<'c>, i64)>) {
+) -> Lowered<'c> {
     let mut varying = varying.iter();
     let (mut constant, mut terms) = (0, Vec::new());
     for (number, stride) in fixed.iter().zip(strides) {
         match *number {
-            i64::MIN => terms.extend(varying.next().map(|value| (*value, *stride))),
+            i64::MIN => {
+                if let Some(value) = varying.next() {
+                    terms.push((op.lookup(*value)?, *stride));
+                }
+            }
             number => constant += number * stride,
         }
     }
-    (constant, terms)
-}
-
-fn moved<'c>(
-    op: &OpConversion<'_, 'c>,
-    base: Value<'c>,
-    constant: i64,
-    terms: &[(Value<'c>, i64)],
-) -> Lowered<'c> {
-    let code = CCode(&op.builder);
-    Ok(vec![match dot(code, constant, terms)? {
+    let (code, base) = (CCode(&op.builder), op.operand(0)?);
+    Ok(vec![match dot(code, constant, &terms)? {
         Some(offset) => code.offset(base, offset)?,
         None => base,
     }])
@@ -164,8 +160,7 @@ fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered
     let r#type = memory(&op, buffer)?;
     let size = (count * parts(element_type(buffer))).max(1);
     let array = code.variable(array(size, r#type))?;
-    let first = code.subscript(array, code.index(0)?, r#type)?;
-    Ok(vec![code.address(first, r#type)?])
+    Ok(vec![code.first(array, r#type)?])
 }
 
 fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
@@ -177,16 +172,9 @@ fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
 fn subview<'c>(op: OpConversion<'_, 'c>, view: memref::SubViewOp<'c>) -> Lowered<'c> {
     let source = view.source().r#type();
     let width = parts(element_type(source));
-    let strides: Vec<i64> = strides(source)?
-        .iter()
-        .map(|stride| stride * width)
-        .collect();
-    let offsets = view.offsets().into_iter();
-    let offsets: Vec<Value> = offsets
-        .map(|value| op.lookup(value))
-        .collect::<Result<_, _>>()?;
-    let (constant, terms) = split(&view.static_offsets(), &offsets, &strides);
-    moved(&op, op.operand(0)?, constant, &terms)
+    let strides = strides(source)?.into_iter();
+    let strides: Vec<i64> = strides.map(|stride| stride * width).collect();
+    moved(&op, (&view.static_offsets(), &view.offsets()), &strides)
 }
 
 /// Its offset is from the beginning of the buffer, which is where a buffer without an offset
@@ -202,15 +190,10 @@ fn reinterpret_cast<'c>(
         ));
     }
     let width = parts(element_type(source));
-    let offsets = cast.offsets().into_iter();
-    let offsets: Vec<Value> = offsets
-        .map(|value| op.lookup(value))
-        .collect::<Result<_, _>>()?;
-    let (constant, terms) = split(&cast.static_offsets(), &offsets, &[width]);
-    moved(&op, op.operand(0)?, constant, &terms)
+    moved(&op, (&cast.static_offsets(), &cast.offsets()), &[width])
 }
 
-/// A size that is not in the type is an operand of the view.
+/// A size that is not in the type is not known to a pointer.
 fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let number = constant_index(dim.index()).and_then(|number| usize::try_from(number).ok());

@@ -5,10 +5,7 @@ use crate::{
     pipelines::{Phase, c},
 };
 use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
-use halo_ir::{
-    Operation, attribute_of, body_of, emitc::to_c, operations_of, ops::OperationExt,
-    ops::emitc as ops, set_attribute, string_attribute, string_value,
-};
+use halo_ir::{emitc::to_c, set_attribute, string_attribute};
 use halo_runtime::{
     CompileOptions, Error, Executable, Result,
     host::HostExecutable,
@@ -95,7 +92,12 @@ impl Target for CTarget {
 
     fn object(&self, lowering: &mut Lowering<'_, Self>, symbol: &str) -> Result<Vec<u8>> {
         lowering.run_phases()?;
-        rename_entry(lowering, symbol)?;
+        let entry = lowering.function(&entry_name(&lowering.signature.name))?;
+        set_attribute(
+            entry,
+            "sym_name",
+            string_attribute(lowering.context(), symbol),
+        );
         Ok(text(lowering)?.into_bytes())
     }
 
@@ -113,31 +115,4 @@ fn text(lowering: &mut Lowering<'_, CTarget>) -> Result<String> {
     lowering.report(C, start.elapsed());
     lowering.finish_step((C, "c"), |_| text.clone())?;
     Ok(text)
-}
-
-fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
-    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
-    top.into_iter()
-        .filter(|op| op.isa::<ops::FuncOp>())
-        .collect()
-}
-
-/// Calls the entry of the program by another name.
-fn rename_entry(lowering: &Lowering<'_, CTarget>, symbol: &str) -> Result<()> {
-    let name = entry_name(&lowering.signature.name);
-    let module = lowering.operation();
-    let entry = functions(module)
-        .into_iter()
-        .find(|function| attribute_of(*function, "sym_name").and_then(string_value) == Some(&name));
-    let entry = entry.ok_or_else(|| {
-        Error::invalid(format!(
-            "the phases have left no function '{name}' that can be run"
-        ))
-    })?;
-    set_attribute(
-        entry,
-        "sym_name",
-        string_attribute(lowering.context(), symbol),
-    );
-    Ok(())
 }

@@ -46,10 +46,7 @@ impl Target for EmulatorTarget {
     /// The phases up to the kernels. Whatever the options, kernels compute
     /// products: there is no library.
     fn phases(&self) -> Vec<Phase> {
-        kernel_phases(&Parameters {
-            vendor: self.vendor,
-            ..Parameters::REFERENCE
-        })
+        kernel_phases(&Parameters::of(self.vendor))
     }
 
     fn options(&self) -> &'static [BackendOption] {
