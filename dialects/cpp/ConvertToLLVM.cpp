@@ -250,7 +250,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
                                          /*force32BitVectorIndices=*/true);
   patterns.add<AccessLowering<memref::LoadOp>, AccessLowering<memref::StoreOp>,
                AccessLowering<vector::LoadOp>, AccessLowering<vector::StoreOp>>(converter);
-  for (StringRef name : {"arith", "cf", "complex", "func", "index", "math",
+  for (StringRef name : {"amx", "arith", "cf", "complex", "func", "index", "math",
                          "memref", "ub"})
     if (Dialect *dialect = context->getLoadedDialect(name))
       if (auto *interface = dyn_cast<ConvertToLLVMPatternInterface>(dialect))

@@ -272,6 +272,7 @@ dialects! {
         stablehlo;
     generated:
         affine "affine"
+        amx "amx"
         bufferization "bufferization"
         builtin "builtin"
         cf "cf"

@@ -7,6 +7,7 @@ pub mod float16_conversions;
 pub mod jit;
 pub mod kernel_cache;
 mod kernel_digest;
+mod matrix_tiles;
 mod module;
 mod optimize;
 pub mod partition;

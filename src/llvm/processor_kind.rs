@@ -1,6 +1,6 @@
 //! Kinds of processors, and what code generation counts on for each.
 //!
-//! A processor is of the first kind of its architecture whose feature it has. To make code for
+//! A processor is of the first kind of its architecture whose features it has. To make code for
 //! one more architecture is to link LLVM's target (`dialects/cpp/Targets.cpp`) and to add its
 //! kinds here.
 
@@ -13,12 +13,15 @@ pub struct ProcessorKind {
     pub architecture: &'static str,
     /// LLVM's names of the target.
     pub llvm_names: &'static [&'static str],
-    /// The feature that its processors have; none for the last kind of an architecture.
-    pub feature: Option<&'static str>,
+    /// The features that its processors have; none for the last kind of an architecture.
+    pub features: &'static [&'static str],
     /// The width of its widest vectors, in bits.
     pub vector_bits: u32,
     /// How many vectors of that width its registers hold.
     pub vector_registers: u32,
+    /// Bytes that the first and the second cache of a core have at least.
+    pub first_cache: u32,
+    pub second_cache: u32,
     /// What LLVM's generic processor lacks, and every system of the architecture counts on.
     pub baseline_features: &'static str,
     /// Features with which LLVM converts f16 and bf16 without functions of a library.
@@ -28,35 +31,47 @@ pub struct ProcessorKind {
 const X86: ProcessorKind = ProcessorKind {
     architecture: "x86_64",
     llvm_names: &["x86-64"],
-    feature: None,
+    features: &[],
     vector_bits: 128,
     vector_registers: 16,
+    first_cache: 32 << 10,
+    second_cache: 512 << 10,
     baseline_features: "",
     float16_features: &["f16c", "avx512bf16"],
+};
+
+const AVX512: ProcessorKind = ProcessorKind {
+    features: &["avx512f"],
+    vector_bits: 512,
+    vector_registers: 32,
+    second_cache: 1 << 20,
+    ..X86
 };
 
 const RISCV: ProcessorKind = ProcessorKind {
     architecture: "riscv64",
     llvm_names: &["riscv64"],
-    feature: None,
+    features: &[],
     // Numbers one by one, in 32 registers.
     vector_bits: 128,
     vector_registers: 8,
+    first_cache: 32 << 10,
+    second_cache: 512 << 10,
     // RV64GC (RISC-V Unprivileged ISA, "RV32/64G Instruction Set Listings").
     baseline_features: "+m,+a,+f,+d,+c",
     float16_features: &["zfhmin", "zfbfmin"],
 };
 
 /// All kinds.
-pub static KINDS: [ProcessorKind; 6] = [
+pub static KINDS: [ProcessorKind; 7] = [
     ProcessorKind {
-        feature: Some("avx512f"),
-        vector_bits: 512,
-        vector_registers: 32,
-        ..X86
+        features: &["amx-tile", "avx512f"],
+        first_cache: 48 << 10,
+        ..AVX512
     },
+    AVX512,
     ProcessorKind {
-        feature: Some("avx"),
+        features: &["avx"],
         vector_bits: 256,
         ..X86
     },
@@ -64,14 +79,16 @@ pub static KINDS: [ProcessorKind; 6] = [
     ProcessorKind {
         architecture: "aarch64",
         llvm_names: &["aarch64", "arm64"],
-        feature: None,
+        features: &[],
         vector_bits: 128,
         vector_registers: 32,
+        first_cache: 32 << 10,
+        second_cache: 512 << 10,
         baseline_features: "",
         float16_features: &[],
     },
     ProcessorKind {
-        feature: Some("v"),
+        features: &["v"],
         vector_registers: 32,
         ..RISCV
     },
@@ -88,7 +105,7 @@ impl ProcessorKind {
 
     /// Whether a processor is of the kind, if it is of none before.
     pub fn has(&self, subtarget: &Subtarget) -> bool {
-        self.feature.is_none_or(|feature| subtarget.has(feature))
+        self.features.iter().all(|feature| subtarget.has(feature))
     }
 }
 
@@ -102,7 +119,7 @@ mod tests {
             let last = KINDS
                 .iter()
                 .rfind(|other| other.architecture == kind.architecture);
-            assert_eq!(last.unwrap().feature, None, "{kind:?}");
+            assert!(last.unwrap().features.is_empty(), "{kind:?}");
         }
     }
 }

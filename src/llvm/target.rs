@@ -8,7 +8,7 @@
 //! One of the few modules with `unsafe`: it calls C++, and LLVM's machines are used by
 //! another thread than the one that made them.
 
-use super::processor_kind::ProcessorKind;
+use super::{matrix_tiles, processor_kind::ProcessorKind};
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
@@ -43,6 +43,18 @@ const NATIVE: &str = "native";
 /// How many names a message about an unknown one offers.
 const SUGGESTIONS: usize = 4;
 
+/// The features of this processor, without the tiles of AMX where the system does not let this
+/// process use them.
+fn usable_features(features: &str) -> String {
+    match features.contains(TILES) && !matrix_tiles::request_permission() {
+        true => features.replace(TILES, "-amx-"),
+        false => features.to_owned(),
+    }
+}
+
+/// What the features of processors with tiles of AMX start with.
+const TILES: &str = "+amx-";
+
 impl TargetDescription {
     /// The processor that this program runs on.
     pub fn host() -> Self {
@@ -50,7 +62,7 @@ impl TargetDescription {
         let host = HOST.get_or_init(|| Self {
             triple: text_of(&TargetMachine::get_default_triple()),
             cpu: TargetMachine::get_host_cpu_name().to_string(),
-            features: TargetMachine::get_host_cpu_features().to_string(),
+            features: usable_features(&TargetMachine::get_host_cpu_features().to_string()),
         });
         host.clone()
     }
@@ -143,14 +155,11 @@ impl TargetDescription {
         Ok(features.all(|feature| subtarget.has(feature)))
     }
 
-    /// Whether the processor is an x86-64.
-    pub fn is_x86(&self) -> bool {
-        self.triple.starts_with("x86_64")
-    }
-
-    /// Whether it has the dot products of AVX512-BF16.
-    pub fn has_bf16_dot_products(&self) -> bool {
-        self.subtarget().has("avx512bf16")
+    /// Whether the processor is one of an architecture, as [`ProcessorKind`] names it, and has
+    /// a feature, as LLVM names it.
+    pub fn has(&self, architecture: &str, feature: &str) -> bool {
+        let kind = self.kind();
+        kind.is_ok_and(|kind| kind.architecture == architecture) && self.subtarget().has(feature)
     }
 
     /// Makes sure that this machine can run the code.
@@ -413,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn dot_products_are_a_feature_of_the_processor() {
+    fn processors_have_what_their_features_imply() {
         for (triple, cpu, features, expected) in [
             (X86, "x86-64-v4", "", false),
             (X86, "x86-64-v4", "+avx512bf16", true),
@@ -423,7 +432,11 @@ mod tests {
             ("aarch64-unknown-linux-gnu", "neoverse-v2", "", false),
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
-            assert_eq!(target.has_bf16_dot_products(), expected, "{cpu}{features}");
+            assert_eq!(
+                target.has("x86_64", "avx512bf16"),
+                expected,
+                "{cpu}{features}"
+            );
         }
     }
 

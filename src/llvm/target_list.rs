@@ -27,9 +27,9 @@ fn systems() -> Result<String> {
         host.kind()?.vector_bits
     );
     for kind in &KINDS {
-        let processors = match kind.feature {
-            Some(feature) => format!("processors with {feature}"),
-            None => "any processor".to_owned(),
+        let processors = match kind.features {
+            [] => "any processor".to_owned(),
+            features => format!("processors with {}", features.join(" and ")),
         };
         // Writing to a string does not fail.
         let _ = writeln!(

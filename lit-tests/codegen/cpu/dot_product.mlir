@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --halo-lower-contractions=dot-products=avx512bf16 --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-lower-contractions=bf16-products=avx512bf16 --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Pairs of k lie in integers, 32 of B in a row; the row behind them and the gap

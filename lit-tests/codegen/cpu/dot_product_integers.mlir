@@ -1,4 +1,4 @@
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 vector-registers=16 integer-pairs=true' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 vector-registers=16 integer-products=pmaddwd' --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 vector-registers=16' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Pairs of k are integers of 16 bits, extended when they are packed; there are no exponents.

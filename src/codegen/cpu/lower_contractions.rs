@@ -44,7 +44,7 @@
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
 use super::{
-    dot_product::DotProducts,
+    dot_product::{Bf16Products, IntegerProducts},
     epilogue::Epilogue,
     im2col::Patches,
     matmul::Matmul,
@@ -74,10 +74,14 @@ pass_options! {
         vector_bits: i64 = 512,
         /// How many vectors the registers hold
         vector_registers: i64 = 32,
+        /// Bytes of the first cache of a core
+        first_cache: i64 = 32768,
+        /// Bytes of the second cache of a core
+        second_cache: i64 = 1048576,
         /// The dot products of bf16 that the target has, beside vectors of 512 bits
-        dot_products: DotProducts = "none",
-        /// Whether the target multiplies pairs of integers by `pmaddwd`
-        integer_pairs: bool = false,
+        bf16_products: Bf16Products = "none",
+        /// The dot products of integers that the target has
+        integer_products: IntegerProducts = "none",
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
     }
@@ -90,7 +94,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "vector"])
+.dependent_dialects(&["amx", "arith", "linalg", "llvm", "memref", "scf", "vector"])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -98,13 +102,22 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let instructions = Instructions {
         vector_bits: options.vector_bits,
         vector_registers: options.vector_registers,
-        dot_products: options.dot_products,
-        integer_pairs: options.integer_pairs,
+        first_cache: options.first_cache,
+        second_cache: options.second_cache,
+        bf16_products: options.bf16_products,
+        integer_products: options.integer_products,
     };
     if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
+        );
+        return Err(PassFailure);
+    }
+    if instructions.first_cache < 4096 || instructions.second_cache < instructions.first_cache {
+        emit_error(
+            pass.operation().location(),
+            "first-cache must be 4096 or more, and second-cache no less",
         );
         return Err(PassFailure);
     }

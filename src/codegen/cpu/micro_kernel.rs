@@ -120,6 +120,8 @@ pub struct MicroKernel<'a, 'c> {
     /// The row and the column of the tile.
     pub row: Value<'c>,
     pub column: Value<'c>,
+    /// Whether packed lhs has rows along k.
+    pub has_lhs_rows: bool,
     pub lhs: Source<'c>,
     pub rhs: Source<'c>,
 }
@@ -217,7 +219,7 @@ impl<'c> MicroKernel<'_, 'c> {
             ) => {
                 let k = relative(builder, k, *first_k)?;
                 let lane = loop_ops::index(builder, number)?;
-                let inner = match self.matmul.has_lhs_rows() {
+                let inner = match self.has_lhs_rows {
                     true => [lane, k],
                     false => [k, lane],
                 };
@@ -259,18 +261,14 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Adds the accumulators to the result, or with `overwrite` stores them.
+    /// Adds the accumulators to the result, or stores them there.
     pub fn write_back(
         &self,
         builder: &Builder<'c>,
         accumulators: &[Value<'c>],
-        overwrite: bool,
+        present: Present<'c>,
     ) -> Emitted<()> {
         let rows = self.matmul.rows();
-        let present = match overwrite {
-            true => Present::Overwritten,
-            false => Present::Added,
-        };
         for number in 0..self.tile.rows {
             let offset = loop_ops::index(builder, number)?;
             let row = loop_ops::add(builder, self.row, offset)?;
@@ -290,26 +288,37 @@ impl<'c> MicroKernel<'_, 'c> {
         Ok(())
     }
 
-    /// Stores the accumulators of the first range of k in the result, and adds those of the
-    /// others to it, in a loop over rows. The accumulators are in memory then, which has a
-    /// row for each of the tile's.
+    /// Stores accumulators, from some row of the tile on, in memory that has a row for each of
+    /// the tile's.
+    pub fn store_sums(
+        &self,
+        builder: &Builder<'c>,
+        accumulators: &[Value<'c>],
+        (memory, first_row): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let Tile { vectors, lanes, .. } = self.tile;
+        for (number, value) in accumulators.iter().enumerate() {
+            let number = number as i64;
+            let row = loop_ops::index(builder, number / vectors)?;
+            let row = loop_ops::add(builder, first_row, row)?;
+            let column = loop_ops::index(builder, number % vectors * lanes)?;
+            store_vector(builder, *value, memory, &[row, column], None)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the accumulators that are in memory to the result, or stores them there, in a loop
+    /// over rows.
     ///
     /// Stores and loads of memory in the first cache are few beside those of a range of k,
     /// and the code is a fifth of that for each row in both cases.
     pub fn write_back_rows(
         &self,
         builder: &Builder<'c>,
-        accumulators: &[Value<'c>],
         memory: Value<'c>,
-        is_first: Value<'c>,
+        present: Present<'c>,
     ) -> Emitted<()> {
         let Tile { vectors, lanes, .. } = self.tile;
-        for (number, value) in accumulators.iter().enumerate() {
-            let number = number as i64;
-            let row = loop_ops::index(builder, number / vectors)?;
-            let column = loop_ops::index(builder, number % vectors * lanes)?;
-            store_vector(builder, *value, memory, &[row, column], None)?;
-        }
         let mut count = loop_ops::index(builder, self.tile.rows)?;
         let rows = self.matmul.rows();
         if rows % self.tile.rows != 0 {
@@ -325,7 +334,7 @@ impl<'c> MicroKernel<'_, 'c> {
             });
             let values = values.collect::<Emitted<Vec<_>>>()?;
             let row = loop_ops::add(builder, self.row, number)?;
-            self.write_row(builder, row, &values, Present::Unless(is_first))?;
+            self.write_row(builder, row, &values, present)?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -409,7 +418,7 @@ impl<'c> MicroKernel<'_, 'c> {
 
 /// What becomes of the elements that the result has.
 #[derive(Clone, Copy)]
-enum Present<'c> {
+pub enum Present<'c> {
     /// They are overwritten by the sums.
     Overwritten,
     /// The sums are added to them.

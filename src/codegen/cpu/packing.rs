@@ -6,20 +6,18 @@
 //! contiguous along k are copied as they are: the kernel broadcasts one element
 //! after the other, and can as well read a few rows side by side. At the edge of an
 //! operand the last row or column is repeated: its sums are never stored.
+//! Tiles of AMX want rows of any lhs.
 //!
-//! For products of pairs ([`super::dot_product`]), an element of a panel is two
+//! For dot products ([`super::dot_product`]), an element of a panel is a group of
 //! neighbours along k, as they are in the operand.
 
 use super::{
-    dot_product::{self, PairKind},
+    dot_product::{self, Group},
     matmul::Matmul,
     micro_kernel::store_vector,
     transpose::interleave,
 };
-use crate::loops::{
-    contraction::LHS,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -50,16 +48,17 @@ pub struct Panel<'a, 'c> {
     pub first: Value<'c>,
     /// The loop indices of the nest; those of the batch are read.
     pub ivs: &'a [Value<'c>],
-    /// The packed memref: `[panel.., lane, k]` for lhs that is contiguous along
-    /// k, else `[panel.., k, lane]`.
+    /// The packed memref: `[panel.., lane, k]` for rows, else `[panel.., k, lane]`.
     pub target: Value<'c>,
     pub indices: Vec<Value<'c>>,
     /// Lanes of a vector register.
     pub lanes: i64,
-    /// What pairs along k are elements of the panel; single numbers if nothing.
-    pub pairs: Option<PairKind>,
+    /// The groups along k that are elements of the panel; single numbers if nothing.
+    pub group: Option<Group>,
     /// What the lengths of all ranges of k are multiples of.
     pub divisor: i64,
+    /// Whether the panel has rows of lhs, each along k.
+    pub has_rows: bool,
 }
 
 impl<'c> Panel<'_, 'c> {
@@ -76,22 +75,15 @@ impl<'c> Panel<'_, 'c> {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
         self.pack_operand(builder, (lower, upper))?;
-        match self.pairs {
-            Some(PairKind::Bf16) => {
-                dot_product::store_least_exponent(builder, self, (lower, upper))
-            }
-            Some(PairKind::Integers) | None => Ok(()),
+        match self.group {
+            Some(group) => group.store_beside(builder, self, (lower, upper), block_k),
+            None => Ok(()),
         }
     }
 
-    /// The numbers along k that are an element of the panel: one, or a pair.
+    /// The numbers along k that are an element of the panel: one, or those of a group.
     fn unit(&self) -> i64 {
-        dot_product::unit(self.pairs)
-    }
-
-    /// Whether the rows of the operand are copied as they are.
-    pub fn has_rows(&self) -> bool {
-        self.operand == LHS && self.matmul.has_lhs_rows()
+        dot_product::unit(self.group)
     }
 
     fn pack_operand(
@@ -99,16 +91,24 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        if self.has_rows() {
-            return self.pack_lanes(builder, (lower, upper));
-        }
+        let range = (lower, upper);
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
+        if self.has_rows && is_contiguous(self.matmul.k) {
+            return self.pack_lanes(builder, range);
+        }
         let step = self.width.min(self.lanes);
         if self.across.is_some_and(is_contiguous)
             && self.width % step == 0
             && self.limit >= self.width
         {
-            return self.pack_rows(builder, (lower, upper), step);
+            return self.if_whole(
+                builder,
+                |builder| match self.has_rows {
+                    true => self.transpose_rows(builder, range, step),
+                    false => self.copy_rows(builder, range, step),
+                },
+                |builder| self.pack_elements(builder, range),
+            );
         }
         let square = self.lanes.min(self.width);
         if is_contiguous(self.matmul.k) && square.count_ones() == 1 && self.width % square == 0 {
@@ -117,29 +117,55 @@ impl<'c> Panel<'_, 'c> {
         self.pack_elements(builder, (lower, upper))
     }
 
-    /// The operand is contiguous across the panel: vectors are copied. A panel
-    /// that is partly out of bounds is packed element by element.
-    fn pack_rows(
+    /// Code for a panel, and for one that is partly out of bounds.
+    fn if_whole(
         &self,
         builder: &Builder<'c>,
-        bounds: (Value<'c>, Value<'c>),
-        step: i64,
+        whole: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+        partial: impl FnOnce(&Builder<'c>) -> Emitted<()>,
     ) -> Emitted<()> {
         if self.limit % self.width == 0 {
-            return self.copy_rows(builder, bounds, step);
+            return whole(builder);
         }
         let width = loop_ops::index(builder, self.width)?;
         let end = loop_ops::add(builder, self.first, width)?;
         let limit = loop_ops::index(builder, self.limit + 1)?;
         let inside = arith::cmpi(builder, CmpIPredicate::Slt, end, limit)?;
-        if_else(
-            builder,
-            inside,
-            |builder| self.copy_rows(builder, bounds, step),
-            |builder| self.pack_elements(builder, bounds),
-        )
+        if_else(builder, inside, whole, partial)
     }
 
+    /// The operand is contiguous across the panel, which has rows along k: squares are
+    /// transposed in registers. The range is a multiple of them.
+    fn transpose_rows(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        square: i64,
+    ) -> Emitted<()> {
+        let step = loop_ops::index(builder, square * self.unit())?;
+        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+            let position = self.position(builder, k, lower)?;
+            for start in (0..self.width).step_by(square as usize) {
+                let offset = loop_ops::index(builder, start)?;
+                let lane = loop_ops::add(builder, self.first, offset)?;
+                let mut columns = Vec::new();
+                for number in 0..square {
+                    let number = loop_ops::index(builder, number * self.unit())?;
+                    let k = loop_ops::add(builder, k, number)?;
+                    columns.push(self.load_across(builder, k, lane, square)?);
+                }
+                for (number, row) in interleave(builder, columns)?.into_iter().enumerate() {
+                    let number = loop_ops::index(builder, start + number as i64)?;
+                    let indices = [&self.indices[..], &[number, position]].concat();
+                    store_vector(builder, row, self.target, &indices, None)?;
+                }
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The operand is contiguous across the panel: vectors are copied.
     fn copy_rows(
         &self,
         builder: &Builder<'c>,
@@ -305,9 +331,12 @@ impl<'c> Panel<'_, 'c> {
             loop_ops::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
                 let lane = self.lane_at(builder, number)?;
                 let value = self.load_element(builder, k, lane)?;
-                let mut indices = self.indices.clone();
-                indices.push(self.position(builder, k, first_k)?);
-                indices.push(number);
+                let position = self.position(builder, k, first_k)?;
+                let inner = match self.has_rows {
+                    true => [number, position],
+                    false => [position, number],
+                };
+                let indices = [&self.indices[..], &inner].concat();
                 memref::store(builder, value, self.target, &indices)?;
                 Ok(Vec::new())
             })?;
@@ -349,11 +378,11 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |k| {
             let ivs = self.ivs_at(k, lane);
-            if self.pairs.is_none() {
+            let Some(group) = self.group else {
                 return self.matmul.load(builder, self.operand, &ivs);
-            }
+            };
             let stored = self.matmul.load_stored(builder, self.operand, &ivs)?;
-            self.half(builder, stored)
+            group.numbers(builder, self.matmul, self.operand, stored)
         };
         self.of_unit(builder, k, load)
     }
@@ -368,29 +397,31 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |k| {
             let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
-            if self.pairs.is_none() {
+            let Some(group) = self.group else {
                 return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
-            }
+            };
             let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
-            self.half(builder, stored)
+            group.numbers(builder, matmul, self.operand, stored)
         };
         self.of_unit(builder, k, load)
     }
 
-    /// What is loaded at some k, joined with what follows it if that is a pair.
+    /// What is loaded at some k, joined with what follows it in a group.
     fn of_unit(
         &self,
         builder: &Builder<'c>,
         k: Value<'c>,
         load: impl Fn(Value<'c>) -> Emitted<Value<'c>>,
     ) -> Emitted<Value<'c>> {
-        let first = load(k)?;
-        if self.pairs.is_none() {
-            return Ok(first);
-        }
-        let one = loop_ops::index(builder, 1)?;
-        let second = load(loop_ops::add(builder, k, one)?)?;
-        dot_product::pair(builder, first, second)
+        let Some(group) = self.group else {
+            return load(k);
+        };
+        let number = |place: i64| {
+            let place = loop_ops::index(builder, place)?;
+            load(loop_ops::add(builder, k, place)?)
+        };
+        let numbers = (0..group.size()).map(number);
+        group.join(builder, &numbers.collect::<Emitted<Vec<_>>>()?)
     }
 
     /// Elements of the panel that are neighbours along k.
@@ -402,23 +433,13 @@ impl<'c> Panel<'_, 'c> {
         lanes: i64,
     ) -> Emitted<Value<'c>> {
         let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
-        if self.pairs.is_none() {
+        let Some(group) = self.group else {
             return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
-        }
-        let lanes = lanes * self.unit();
-        let numbers = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
-        dot_product::pairs_of(builder, self.half(builder, numbers)?)
-    }
-
-    /// Numbers of the operand as those of pairs, which have 16 bits.
-    fn half(&self, builder: &Builder<'c>, stored: Value<'c>) -> Emitted<Value<'c>> {
-        let half = dot_product::half_type(builder, stored.r#type());
-        match self.pairs {
-            Some(PairKind::Integers) if stored.r#type() != half => {
-                self.matmul.convert(builder, self.operand, stored, half)
-            }
-            _ => Ok(stored),
-        }
+        };
+        let lanes = lanes * group.size();
+        let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
+        let numbers = group.numbers(builder, matmul, self.operand, stored)?;
+        group.of_vector(builder, numbers)
     }
 
     /// The index of an element along k in the packed memref.

@@ -16,10 +16,10 @@
 //! [`super::tiling`] says which operand is which.
 
 use super::{
-    dot_product::{self, PairKind},
+    dot_product::Group,
     epilogue::Epilogue,
     matmul::Matmul,
-    micro_kernel::{MicroKernel, Source, Tile},
+    micro_kernel::{MicroKernel, Present, Source, Tile},
     packing::Panel,
     tiling::{Packing, Tiling, ceil_div},
 };
@@ -159,27 +159,27 @@ impl<'c> TiledMatmul<'_, 'c> {
     /// cache.
     fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
         let width = self.width(operand);
-        let is_paired = self.tiling.pairs.is_some();
+        let group = self.tiling.group;
+        let numbers = k;
         let k = k / self.tiling.unit();
         if operand == LHS
             && let Some(lines) = self.tiling.lines(self.matmul)
         {
             return [panels, ceil_div(k, lines.run()), lines.length()];
         }
-        if operand == LHS && self.matmul.has_lhs_rows() {
-            let gap = is_paired || k % ROW_PERIOD == 0;
+        if operand == LHS && self.tiling.has_lhs_rows(self.matmul) {
+            let gap = group.is_some() || k % ROW_PERIOD == 0;
             return [panels, width, k + if gap { ROW_GAP } else { 0 }];
         }
-        // The exponents of bf16 have a row of their own.
-        let has_exponents = self.tiling.pairs == Some(PairKind::Bf16);
-        [panels, k + i64::from(has_exponents), width]
+        let beside = |group: Group| group.rows_beside(operand, numbers, self.tiling.block_k);
+        [panels, k + group.map_or(0, beside), width]
     }
 
     /// The type of the elements of a panel.
     fn packed_type(&self, builder: &Builder<'c>) -> Type<'c> {
-        match self.tiling.pairs {
+        match self.tiling.group {
             None => self.matmul.accumulator(),
-            Some(_) => dot_product::pair_type(builder),
+            Some(group) => group.r#type(builder),
         }
     }
 
@@ -202,7 +202,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             let element = self.packed_type(builder);
             scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
-        if self.has_ranges() {
+        if self.has_ranges() || self.tiling.has_matrix_tiles {
             let dims = [self.tiling.tile.rows, self.tiling.tile.width()];
             let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator())?;
             scratch.sums = Some(sums);
@@ -585,8 +585,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             target,
             indices: vec![number],
             lanes: self.tiling.tile.lanes,
-            pairs: self.tiling.pairs,
+            group: self.tiling.group,
             divisor: self.tiling.divisor(self.matmul.depth()),
+            has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
         }
         .pack(builder, k, self.tiling.block_k)
     }
@@ -618,23 +619,42 @@ impl<'c> TiledMatmul<'_, 'c> {
             ivs: block.ivs,
             row: loop_ops::scale(builder, row, tile.rows)?,
             column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
+            has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         };
-        let sums = match self.tiling.pairs {
-            None => kernel.accumulate(builder, block.k)?,
-            Some(kind) => kernel.accumulate_pairs(builder, kind, block.k)?,
+        let one = loop_ops::index(builder, 1)?;
+        let present = match (self.has_ranges(), self.overwrite) {
+            (true, _) => {
+                let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
+                Present::Unless(is_first)
+            }
+            (false, true) => Present::Overwritten,
+            (false, false) => Present::Added,
         };
-        if let Some(memory) = scratch.sums {
-            let one = loop_ops::index(builder, 1)?;
-            let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
-            return kernel.write_back_rows(builder, &sums, memory, is_first);
+        let blocks = |group| (group, self.tiling.block_k);
+        match (self.tiling.group, scratch.sums) {
+            (Some(group), Some(memory)) if self.tiling.has_matrix_tiles => {
+                kernel.multiply_tiles(builder, group, block.k, (memory, present))?;
+            }
+            (group, memory) => {
+                let sums = match group {
+                    None => kernel.accumulate(builder, block.k)?,
+                    Some(group) => kernel.accumulate_groups(builder, blocks(group), block.k)?,
+                };
+                match memory {
+                    Some(memory) => {
+                        let first = loop_ops::index(builder, 0)?;
+                        kernel.store_sums(builder, &sums, (memory, first))?;
+                        kernel.write_back_rows(builder, memory, present)?;
+                    }
+                    None => kernel.write_back(builder, &sums, present)?,
+                }
+            }
         }
-        kernel.write_back(builder, &sums, self.overwrite)?;
         if !self.is_one_range() {
             return Ok(());
         }
-        let one = loop_ops::index(builder, 1)?;
         let tile = Part {
             rows: (row, loop_ops::add(builder, row, one)?),
             columns: (column, loop_ops::add(builder, column, one)?),

@@ -7,7 +7,7 @@
 //! before them by all threads, at most 2 MB at a time.
 
 use super::{
-    dot_product::{self, DotProducts, PairKind},
+    dot_product::{self, Bf16Products, Group, IntegerProducts, squares, tiles},
     im2col::{Lines, Patches},
     matmul::Matmul,
     micro_kernel::Tile,
@@ -24,8 +24,8 @@ const BLOCK_ROWS: i64 = 128;
 const PACKED_ROWS: i64 = 64;
 /// Minimum columns of the result per task, if each reads all of lhs.
 const BLOCK_COLUMNS: i64 = 64;
-/// The longest range of k that is summed up at once, and the one of a task that
-/// packs both operands.
+/// The longest range of k that is summed up at once, in elements of panels, and the one of
+/// a task that packs both operands.
 const BLOCK_K: i64 = 512;
 const TASK_BLOCK_K: i64 = 256;
 /// Up to this number of rows, rhs is streamed.
@@ -44,8 +44,6 @@ const BATCH_WORK: i64 = 1 << 26;
 /// A smaller product, in multiplications, is one task.
 const TASK_WORK: i64 = 1 << 19;
 
-/// Bytes of a panel of lhs: half of a first cache.
-const LHS_PANEL: i64 = 16 << 10;
 /// Bytes of a panel of rhs.
 const RHS_PANEL: i64 = 64 << 10;
 /// Bytes that a task packs on its stack, with a margin below what buffer
@@ -57,16 +55,6 @@ const REPEATED_BYTES: i64 = 32 << 10;
 pub const SHARED_BYTES: i64 = 2 << 20;
 /// The longest range of k that is packed before the tasks.
 const SHARED_K: i64 = 2048;
-
-/// Bytes of rhs that a task reads again for each of its rows: half of a second
-/// cache. Processors with vectors of 512 bits have 1 MB or more, others at least
-/// 512 KB.
-fn cached_bytes(vector_bits: i64) -> i64 {
-    match vector_bits {
-        512 => 512 << 10,
-        _ => 256 << 10,
-    }
-}
 
 /// The elements of a vector of columns.
 pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
@@ -88,8 +76,10 @@ pub struct Tiling {
     /// What is packed at a time before the tasks: elements of k, and panels.
     pub shared_k: i64,
     pub shared_panels: i64,
-    /// What pairs along k are elements of panels; single numbers if nothing.
-    pub pairs: Option<PairKind>,
+    /// The groups along k that are elements of panels; single numbers if nothing.
+    pub group: Option<Group>,
+    /// Whether tiles of AMX hold the sums.
+    pub has_matrix_tiles: bool,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -115,14 +105,17 @@ struct Sizes {
     row_panels: i64,
     column_panels: i64,
     depth: i64,
-    /// Bytes of an element of a packed operand.
+    /// Bytes of a number of a packed operand, and the numbers along k of an element.
     bytes: i64,
+    unit: i64,
     /// Whether sums that are stored are rounded, so that k is not divided.
     is_rounded: bool,
     /// The elements of k that a block has some of, or that some blocks are.
     run: i64,
     /// Whether these are lines of an image, which are packed as a whole.
     is_in_lines: bool,
+    /// Bytes of a panel of lhs at most.
+    lhs_panel: i64,
 }
 
 impl Sizes {
@@ -146,8 +139,8 @@ impl Sizes {
 
     /// The longest range of k whose panels are small.
     fn most_k(&self) -> i64 {
-        BLOCK_K
-            .min(LHS_PANEL / (self.tile.rows * self.bytes))
+        (BLOCK_K * self.unit)
+            .min(self.lhs_panel / (self.tile.rows * self.bytes))
             .min(RHS_PANEL / (self.tile.columns * self.bytes))
     }
 }
@@ -159,9 +152,11 @@ pub struct Instructions {
     pub vector_bits: i64,
     /// How many of them its registers hold.
     pub vector_registers: i64,
-    pub dot_products: DotProducts,
-    /// Whether it multiplies pairs of integers of 16 bits by `pmaddwd`.
-    pub integer_pairs: bool,
+    /// Bytes of the first and the second cache of a core.
+    pub first_cache: i64,
+    pub second_cache: i64,
+    pub bf16_products: Bf16Products,
+    pub integer_products: IntegerProducts,
 }
 
 /// The sums that a tile keeps in registers, beside what it multiplies.
@@ -196,9 +191,9 @@ impl Sums {
 }
 
 impl Tiling {
-    /// The numbers along k that are an element of a panel: one, or a pair.
+    /// The numbers along k that are an element of a panel: one, or those of a group.
     pub fn unit(&self) -> i64 {
-        dot_product::unit(self.pairs)
+        dot_product::unit(self.group)
     }
 
     /// The tiling for the instructions of a target; `None` if plain loops are as
@@ -236,24 +231,33 @@ impl Tiling {
             true => 6,
             false => most_rows,
         };
+        // Few rows are multiplied as they are read.
+        let is_streamed = rows <= STREAMED_ROWS;
+        let in_tiles = Group::of_tiles(matmul, instructions, lanes).filter(|_| !is_streamed);
+        let group = in_tiles.or_else(|| Group::of(matmul, instructions, lanes));
+        let group = group.filter(|_| !is_streamed);
         // Few rows leave registers for more columns.
-        let tile_rows = in_line.unwrap_or(rows.min(most_rows));
-        let vectors = (sums.vectors / tile_rows).min(needed).min(8);
+        let (tile_rows, vectors) = match group {
+            Some(_) if in_tiles.is_some() => tiles::shape(rows, columns),
+            Some(group) if group.is_in_squares() => (squares::ROWS, needed.min(2)),
+            _ => {
+                let tile_rows = in_line.unwrap_or(rows.min(most_rows));
+                (tile_rows, (sums.vectors / tile_rows).min(needed).min(8))
+            }
+        };
         let tile = Tile {
             rows: tile_rows,
             vectors,
             lanes,
             columns: vectors * lanes,
         };
-        // Few rows are multiplied as they are read.
-        let pairs = dot_product::pairs(matmul, instructions, lanes);
-        let pairs = pairs.filter(|_| rows > STREAMED_ROWS);
         let sizes = Sizes {
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
             depth,
-            bytes: ceil_div(element_bits, 8) / dot_product::unit(pairs),
+            bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / dot_product::unit(group),
+            unit: dot_product::unit(group),
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
@@ -264,26 +268,36 @@ impl Tiling {
                     Some(lines) => Some(lines.run()),
                     None => patches.run_along_k(),
                 };
-                patches.and_then(run).unwrap_or(16)
+                patches.and_then(run).unwrap_or(match in_tiles {
+                    Some(group) => tiles::numbers_along_k(group),
+                    None => 16,
+                })
             },
             is_in_lines: in_line.is_some(),
+            // Tiles read all of rhs from the second cache.
+            lhs_panel: match in_tiles {
+                Some(_) => instructions.first_cache * 2 / 3,
+                None => instructions.first_cache / 2,
+            },
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
-        let mut tiling = if has_rhs_rows && rows <= STREAMED_ROWS || sizes.row_panels == 1 {
+        let is_one_panel = sizes.row_panels == 1 && group.is_none();
+        let mut tiling = if has_rhs_rows && is_streamed || is_one_panel {
             Self::of_few_rows(&sizes, has_rhs_rows)
         } else if is_nested || is_one_task {
             Self::of_task(&sizes)
         } else if rows <= BLOCK_ROWS && sizes.column_panels >= COLUMN_TASKS.min(sizes.row_panels) {
             Self::of_row_block(&sizes)
         } else {
-            Self::of_blocks(&sizes, cached_bytes(bits))
+            Self::of_blocks(&sizes, instructions.second_cache / 2)
         };
-        tiling.pairs = pairs;
+        tiling.group = group;
+        tiling.has_matrix_tiles = in_tiles.is_some();
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
         if (is_read_little || matmul.has_cached_rows(LHS))
             && !matmul.has_patches(LHS)
-            && pairs.is_none()
+            && group.is_none()
         {
             tiling.lhs = Packing::None;
         }
@@ -308,7 +322,8 @@ impl Tiling {
             rhs: Packing::None,
             shared_k: sizes.depth,
             shared_panels: sizes.column_panels,
-            pairs: None,
+            group: None,
+            has_matrix_tiles: false,
             is_whole: false,
         }
     }
@@ -335,7 +350,7 @@ impl Tiling {
             column_panels,
             ..
         } = *sizes;
-        let block_k = sizes.block_k(sizes.most_k().min(TASK_BLOCK_K));
+        let block_k = sizes.block_k(sizes.most_k().min(TASK_BLOCK_K * sizes.unit));
         let across = TASK_BYTES / (block_k * sizes.bytes);
         let most_rows = ((across - tile.columns) / tile.rows).max(1);
         let most_columns = ((across - tile.rows) / tile.columns).max(1);
@@ -392,7 +407,8 @@ impl Tiling {
     }
 
     /// Many rows: rhs is packed once, a part at a time that stays in the caches.
-    /// A task packs rows of lhs for the columns that fit in the second cache.
+    /// A task packs rows of lhs for the columns that fit in half of the second cache, which it
+    /// reads again for each of its rows.
     fn of_blocks(sizes: &Sizes, cached_bytes: i64) -> Self {
         let Sizes {
             tile,
@@ -428,6 +444,13 @@ impl Tiling {
             shared_panels,
             ..Self::unpacked(sizes, block_k)
         }
+    }
+
+    /// Whether panels of lhs have rows along k: those that lhs has and matrices of groups do not
+    /// have side by side, or that tiles of AMX want.
+    pub fn has_lhs_rows(&self, matmul: &Matmul) -> bool {
+        let has_rows = || matmul.has_lhs_rows() && !self.group.is_some_and(Group::is_in_squares);
+        self.has_matrix_tiles || has_rows()
     }
 
     /// The lines that panels of lhs are.
@@ -521,9 +544,11 @@ mod tests {
                 column_panels: 2,
                 depth,
                 bytes: 4,
+                unit: 1,
                 is_rounded: false,
                 run,
                 is_in_lines: false,
+                lhs_panel: 16 << 10,
             };
             sizes.block_k(sizes.most_k())
         };

@@ -1,6 +1,7 @@
 //! The CPU backend: StableHLO through linalg, vector and the LLVM dialect to
 //! machine code for the host.
 
+mod products;
 mod stored;
 mod target;
 

@@ -7,7 +7,10 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup,
-    cpu::{self, dot_product::DotProducts},
+    cpu::{
+        self,
+        dot_product::{Bf16Products, IntegerProducts},
+    },
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains},
     math,
 };
@@ -24,10 +27,13 @@ pub struct Parameters {
     pub vector_bits: u32,
     /// How many vectors its registers hold.
     pub vector_registers: u32,
+    /// Bytes of the first and the second cache of a core.
+    pub first_cache: u32,
+    pub second_cache: u32,
     /// The dot products of bf16 that it has.
-    pub dot_products: DotProducts,
-    /// Whether it multiplies pairs of integers of 16 bits by `pmaddwd`.
-    pub integer_pairs: bool,
+    pub bf16_products: Bf16Products,
+    /// The dot products of integers that it has.
+    pub integer_products: IntegerProducts,
     /// Whether code is made quickly, and runs slower.
     pub is_quick: bool,
 }
@@ -37,8 +43,10 @@ impl Parameters {
     pub const REFERENCE: Self = Self {
         vector_bits: 256,
         vector_registers: 16,
-        dot_products: DotProducts::None,
-        integer_pairs: false,
+        first_cache: 32 << 10,
+        second_cache: 512 << 10,
+        bf16_products: Bf16Products::None,
+        integer_products: IntegerProducts::None,
         is_quick: false,
     };
 }
@@ -55,9 +63,9 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         &form_fusion_groups::PASS,
         &fold_add_into_dest::PASS
     ]);
-    let products = match parameters.integer_pairs {
-        true => "integer-matrices",
-        false => "floats",
+    let products = match parameters.integer_products {
+        IntegerProducts::None => "floats",
+        _ => "integer-matrices",
     };
     vec![
         hlo_with_products(LIBM, products),
@@ -74,8 +82,10 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     let mut contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
         .option("vector-registers", parameters.vector_registers)
-        .option("dot-products", parameters.dot_products.word())
-        .option("integer-pairs", parameters.integer_pairs);
+        .option("first-cache", parameters.first_cache)
+        .option("second-cache", parameters.second_cache)
+        .option("bf16-products", parameters.bf16_products.word())
+        .option("integer-products", parameters.integer_products.word());
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);
     }

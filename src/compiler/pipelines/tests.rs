@@ -1,7 +1,10 @@
 //! All pipelines name passes that there are, with options that these have.
 
 use super::*;
-use halo_codegen::{cpu::dot_product::DotProducts, gpu::gpu_contractions::provider::Provider};
+use halo_codegen::{
+    cpu::dot_product::{Bf16Products, IntegerProducts},
+    gpu::gpu_contractions::provider::Provider,
+};
 use halo_ir::pipeline::{PassReference, Step};
 use halo_runtime::{CompileOptions, PipelineEdit};
 use melior::ir::{Location, Module};
@@ -12,13 +15,18 @@ fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
     phases.extend(c::phases());
     for (vector_bits, vector_registers) in [(128, 8), (128, 32), (256, 16), (512, 32)] {
-        for dot_products in [DotProducts::None, DotProducts::Avx512Bf16] {
+        for bf16_products in [Bf16Products::None, Bf16Products::Amx] {
             for is_quick in [false, true] {
                 phases.extend(cpu::phases(&cpu::Parameters {
                     vector_bits,
                     vector_registers,
-                    dot_products,
-                    integer_pairs: is_quick,
+                    first_cache: 48 << 10,
+                    second_cache: 1 << 20,
+                    bf16_products,
+                    integer_products: match is_quick {
+                        true => IntegerProducts::Pmaddwd,
+                        false => IntegerProducts::None,
+                    },
                     is_quick,
                 }));
             }

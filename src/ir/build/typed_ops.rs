@@ -52,6 +52,7 @@ pub const DIALECTS: &[Dialect] = &[
     all("interpreter", "interpreter/InterpreterOps.td"),
     all("affine", "mlir/Dialect/Affine/IR/AffineOps.td"),
     all("arith", "mlir/Dialect/Arith/IR/ArithOps.td"),
+    all("amx", "mlir/Dialect/AMX/AMX.td"),
     all(
         "bufferization",
         "mlir/Dialect/Bufferization/IR/BufferizationOps.td",

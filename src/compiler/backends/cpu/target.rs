@@ -1,6 +1,6 @@
 //! The processor as a target: its phases, and what LLVM makes of the last one.
 
-use super::stored::StoredCode;
+use super::{products, stored::StoredCode};
 use crate::{
     backends::lowering::{Lowering, Stored, Target},
     pipelines::{
@@ -8,10 +8,7 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::{
-    dot_product::DotProducts,
-    lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX},
-};
+use halo_codegen::cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX};
 use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
     Effort,
@@ -49,6 +46,16 @@ pub(super) struct CpuTarget {
     effort: Effort,
     /// What runs programs, if this process does not.
     runner: Option<Runner>,
+    /// Whether the code is for object files.
+    is_for_objects: bool,
+}
+
+impl CpuTarget {
+    /// Whether code may use the tiles of AMX. A process has to ask the system for them, which
+    /// this one does, but not those that objects are linked into.
+    fn has_matrix_tiles(&self) -> bool {
+        self.runner.is_none() && !self.is_for_objects
+    }
 }
 
 /// What arithmetic makes of numbers near zero.
@@ -71,11 +78,10 @@ impl Target for CpuTarget {
             Some((processor, kind)) => Parameters {
                 vector_bits: kind.vector_bits,
                 vector_registers: kind.vector_registers,
-                dot_products: match processor.has_bf16_dot_products() {
-                    true => DotProducts::Avx512Bf16,
-                    false => DotProducts::None,
-                },
-                integer_pairs: processor.is_x86(),
+                first_cache: kind.first_cache,
+                second_cache: kind.second_cache,
+                bf16_products: products::of_bf16(processor, self.has_matrix_tiles()),
+                integer_products: products::of_integers(processor, self.has_matrix_tiles()),
                 is_quick: self.effort == Effort::Quick,
             },
             None => Parameters::REFERENCE,
@@ -99,7 +105,15 @@ impl Target for CpuTarget {
             processor: Some((processor, kind)),
             effort: Effort::Full,
             runner: options.processor.runner.clone(),
+            is_for_objects: false,
         })
+    }
+
+    fn for_objects(self) -> Self {
+        Self {
+            is_for_objects: true,
+            ..self
+        }
     }
 
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {

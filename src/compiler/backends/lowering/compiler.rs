@@ -167,7 +167,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         name: &str,
         options: &CompileOptions,
     ) -> Result<ObjectCode> {
-        let target = self.target.configured(options)?;
+        let target = self.target.configured(options)?.for_objects();
         let mut lowering = Lowering::new(&target, program, options, &[])?;
         let product = match target.code_form() {
             Some(CodeForm::C) => "C",

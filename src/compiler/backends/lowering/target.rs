@@ -39,6 +39,13 @@ pub trait Target: Clone + Send + Sync + 'static {
         Ok(self.clone())
     }
 
+    /// The target of the same code in object files, which another process runs; by default,
+    /// the same.
+    #[must_use]
+    fn for_objects(self) -> Self {
+        self
+    }
+
     /// Makes what threads need before their first code, so that the first program does not
     /// wait for it. By default that is nothing.
     ///

@@ -51,23 +51,43 @@ pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, 
     compiled.collect()
 }
 
+/// A program on processors of ARM64 that have instructions for products of small numbers: of
+/// groups, and of matrices of groups. None if nothing runs it here.
+pub fn executables_with_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
+    let machines = machines::machines().into_iter();
+    let machine = machines.filter(|machine| machine.triple.starts_with("aarch64"));
+    let compile = |cpu: &'static str, machine: Machine| {
+        let (_, mut processor) = options_of(machine);
+        processor.cpu = Some(cpu.to_owned());
+        let options = CompileOptions {
+            processor,
+            ..super::options()
+        };
+        (cpu, cpu_executable(code, &options))
+    };
+    let all =
+        machine.flat_map(|machine| ["neoverse-n1", "neoverse-v1"].map(|cpu| compile(cpu, machine)));
+    all.collect()
+}
+
 /// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
 /// `make test-targets` alone.
 fn other_processors() -> Vec<(&'static str, ProcessorOptions)> {
     if !machines::all_are_wanted() {
         return Vec::new();
     }
-    let options = |machine: Machine| {
-        let runner = Runner {
-            command: vec![machine.emulator.to_owned()],
-            linker: machine.linker().map(str::to_owned).into(),
-        };
-        let options = ProcessorOptions {
-            triple: Some(machine.triple.to_owned()),
-            runner: Some(runner),
-            ..ProcessorOptions::default()
-        };
-        (machine.triple, options)
+    machines::machines().into_iter().map(options_of).collect()
+}
+
+fn options_of(machine: Machine) -> (&'static str, ProcessorOptions) {
+    let runner = Runner {
+        command: vec![machine.emulator.to_owned()],
+        linker: machine.linker().map(str::to_owned).into(),
     };
-    machines::machines().into_iter().map(options).collect()
+    let options = ProcessorOptions {
+        triple: Some(machine.triple.to_owned()),
+        runner: Some(runner),
+        ..ProcessorOptions::default()
+    };
+    (machine.triple, options)
 }

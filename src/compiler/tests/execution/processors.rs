@@ -162,17 +162,51 @@ fn products_of_bf16_use_dot_products_that_are_exact() {
         : (tensor<32x64xbf16>, tensor<64x48xbf16>) -> tensor<32x48xbf16>
       return %0 : tensor<32x48xbf16>
     }";
-    let with_dot_products = ["znver5", "sapphirerapids", "diamondrapids"];
     for processor in PROCESSORS {
         let found: Vec<String> = mnemonics(code, *processor)
             .into_iter()
             .filter(|name| is_bf16(name))
             .collect();
-        if with_dot_products.contains(&processor.1) {
-            assert!(found.len() >= 16, "{processor:?}: {found:?}");
-            assert!(found.iter().all(|name| name == "vdpbf16ps"), "{found:?}");
-        } else {
-            assert!(found.is_empty(), "{processor:?}: {found:?}");
+        let (least, expected) = match processor.1 {
+            "znver5" => (16, "vdpbf16ps"),
+            "sapphirerapids" | "diamondrapids" => (4, "tdpbf16ps"),
+            "neoverse-v2" => (16, "bfmmla"),
+            _ => (0, ""),
+        };
+        assert!(found.len() >= least, "{processor:?}: {found:?}");
+        let is_expected = |name: &String| name == expected;
+        assert!(found.iter().all(is_expected), "{processor:?}: {found:?}");
+    }
+}
+
+/// Products of bytes are made by the instruction with the most of them, for all signs.
+#[test]
+fn products_of_bytes_use_dot_products() {
+    for (lhs, rhs) in [("i8", "i8"), ("ui8", "i8"), ("i8", "ui8"), ("ui8", "ui8")] {
+        let code = format!(
+            "func.func @main(%a: tensor<32x64x{lhs}>, %b: tensor<64x48x{rhs}>) -> tensor<32x48xi32> {{
+              %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+                : (tensor<32x64x{lhs}>, tensor<64x48x{rhs}>) -> tensor<32x48xi32>
+              return %0 : tensor<32x48xi32>
+            }}"
+        );
+        for processor in PROCESSORS {
+            let expected = match processor.1 {
+                "x86-64-v2" => &["pmaddwd"][..],
+                "x86-64-v3" | "x86-64-v4" => &["vpmaddwd"],
+                "znver5" => &["vpdpbusd"],
+                "sapphirerapids" | "diamondrapids" => &["tdpbssd", "tdpbusd", "tdpbsud", "tdpbuud"],
+                "apple-m1" => &["sdot", "udot"],
+                "neoverse-v2" => &["smmla", "ummla", "usmmla", "udot"],
+                _ => &[],
+            };
+            let all = mnemonics(&code, *processor);
+            let count = |names: &[&str]| {
+                let is_one = |name: &&String| names.contains(&&name[..]);
+                all.iter().filter(is_one).count()
+            };
+            let least = if expected.is_empty() { 0 } else { 4 };
+            assert!(count(expected) >= least, "{processor:?}: {all:?}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Results near zero: exact by default, and zero if the program may flush them.
 
+use super::compile;
 use halo_runtime::{CompileOptions, host::CAN_FLUSH};
 use std::num::NonZeroUsize;
 
@@ -63,7 +64,8 @@ fn products_of_bf16_are_exact_near_zero() {
         : (tensor<24x64xbf16>, tensor<64x48xbf16>) -> tensor<24x48xf32>
       return %2 : tensor<24x48xf32>
     }";
-    let executable = super::cpu_executable(code, &super::options());
+    let mut executables = compile::executables_with_products(code);
+    executables.push(("cpu", super::cpu_executable(code, &super::options())));
     for (name, lhs, rhs) in cases {
         // Two products for each sum, among zeros, and one large number elsewhere.
         let mut a = vec![0.0; 24 * 64];
@@ -75,11 +77,13 @@ fn products_of_bf16_are_exact_near_zero() {
         let mut b = vec![rhs; 64 * 48];
         b[63 * 48..].fill(0.0);
         let inputs = [super::f32s(&[24, 64], &a), super::f32s(&[64, 48], &b)];
-        let results = executable.run(&inputs).unwrap();
         let expected = (f64::from(lhs[0]) + f64::from(lhs[1])) * f64::from(rhs);
         assert!(expected as f32 != 0.0);
-        for value in results[0].as_slice::<f32>().unwrap() {
-            assert_eq!(*value, expected as f32, "{name}");
+        for (processor, executable) in &executables {
+            let results = executable.run(&inputs).unwrap();
+            for value in results[0].as_slice::<f32>().unwrap() {
+                assert_eq!(*value, expected as f32, "{name} on {processor}");
+            }
         }
     }
 }

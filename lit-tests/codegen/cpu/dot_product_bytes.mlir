@@ -1,0 +1,90 @@
+// RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbusd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,MIXED
+// RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbssd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,ALL
+// RUN: halo-opt %s '--halo-lower-contractions=integer-products=sdot vector-bits=128' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
+
+// Fours of k lie in integers. The instruction for numbers of different signs takes lhs
+// without one, and the row behind those of rhs says what that adds.
+
+// CHECK-LABEL: func.func @signed
+//       MIXED:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x17x32xi32>
+//         ALL:   memref.alloc() {{.*}} : memref<16x16x32xi32>
+//       CHECK:     arith.extui {{.*}} : vector<16xi8> to vector<16xi32>
+//       CHECK:     arith.shli
+//       CHECK:     arith.ori {{.*}} : vector<16xi32>
+//       MIXED:     %[[SUMS:.*]] = scf.for
+//       MIXED:       llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %cst{{.*}}, %{{.*}})
+//       MIXED:     %[[LESS:.*]] = arith.subi %{{.*}}, %[[SUMS]] : vector<16xi32>
+//       MIXED:     vector.store %[[LESS]], %[[BP]][%{{.*}}, %c16, %{{.*}}]
+//       CHECK:   } {halo.packing}
+//       MIXED:     arith.xori {{.*}} : vector<64xi8>
+//     ALL-NOT:     arith.xori
+//       MIXED:     %[[FIRST:.*]] = vector.load %[[BP]][%{{.*}}, %c16, %c0]
+//       MIXED:     scf.for {{.*}} iter_args(%{{.*}} = %[[FIRST]]
+// MIXED-COUNT-16:  llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"({{.*}}) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+// ALL-COUNT-16:    llvm.call_intrinsic "llvm.x86.avx10.vpdpbssd.512"
+
+// ARM-LABEL: func.func @signed
+//       ARM:   llvm.call_intrinsic "llvm.aarch64.neon.sdot.v4i32.v16i8"
+func.func @signed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x512xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<256x64xi8>, memref<64x512xi8>) outs(%c : memref<256x512xi32>) {
+  ^bb0(%x: i8, %y: i8, %sum: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extsi %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %sum, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}
+
+// -----
+
+// Numbers of different signs are multiplied as they are, rhs first where it has none. On
+// ARM64 it is these whose sign is changed.
+
+// CHECK-LABEL: func.func @mixed
+//   CHECK-NOT:   arith.xori
+//       CHECK:   scf.for {{.*}} iter_args
+//       CHECK:     %[[RHS:.*]] = vector.load {{.*}} vector<16xi32>
+//       CHECK:     %[[BYTES:.*]] = vector.bitcast %[[RHS]]
+//       CHECK:     "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %[[BYTES]], %{{.*}})
+
+// ARM-LABEL: func.func @mixed
+//       ARM:   arith.xori
+//       ARM:   "llvm.aarch64.neon.udot.v4i32.v16i8"
+func.func @mixed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x512xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<256x64xi8>, memref<64x512xi8>) outs(%c : memref<256x512xi32>) {
+  ^bb0(%x: i8, %y: i8, %sum: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extui %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %sum, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}
+
+// -----
+
+// What four does not divide is multiplied in pairs.
+
+// CHECK-LABEL: func.func @pairs
+//   CHECK-NOT:   vpdp
+//       CHECK:   "llvm.x86.avx512.pmaddw.d.512"
+func.func @pairs(%a: memref<256x66xi8>, %b: memref<66x512xi8>, %c: memref<256x512xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<256x66xi8>, memref<66x512xi8>) outs(%c : memref<256x512xi32>) {
+  ^bb0(%x: i8, %y: i8, %sum: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extsi %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %sum, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}

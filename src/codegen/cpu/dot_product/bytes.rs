@@ -1,0 +1,216 @@
+//! Products of integers of 8 bits, four neighbours along k at a time.
+//!
+//! | instructions | lhs x rhs |
+//! |---|---|
+//! | `vpdpbusd` (AVX-VNNI, AVX512-VNNI) | of different signs |
+//! | `vpdpbssd`, `vpdpbuud` (AVX-VNNI-INT8, AVX10.2) beside it | all |
+//! | `sdot`, `udot` (ARM64) | of the same sign |
+//!
+//! Where a target has no instruction for the signs of a product, those of lhs are changed
+//! when it is packed: the highest bit of each number is flipped, which adds 128 to what
+//! was signed, and takes 128 from what was not. The sums that are too large or too small by
+//! that are known before the kernel: those of 128 and a column of rhs. Each block of rhs has
+//! them, with the other sign, behind its groups, and the sums of a tile start from there. All
+//! is modulo 2^32, as the sums are.
+
+use super::{IntegerProducts, intrinsic};
+use crate::{
+    cpu::{
+        micro_kernel::{load_vector, store_vector, zero_vector},
+        packing::Panel,
+    },
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    BuildError, Builder, Value, integer_type,
+    ops::{arith, vector},
+    static_shape_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// What flips the sign of a number.
+const SIGN: i64 = -128;
+
+/// The product of fours of bytes, as panels have them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteProduct {
+    products: IntegerProducts,
+    /// Whether lhs and rhs are signed.
+    is_signed: [bool; 2],
+    /// Whether lhs was not, or was, before it was packed.
+    is_flipped: bool,
+}
+
+impl ByteProduct {
+    /// The product of operands that are signed or not, if a target has an instruction for
+    /// vectors of so many sums.
+    pub fn of(products: IntegerProducts, is_signed: [bool; 2], lanes: i64) -> Option<Self> {
+        let as_stored = Self {
+            products,
+            is_signed,
+            is_flipped: false,
+        };
+        let [lhs, rhs] = is_signed;
+        let flipped = Self {
+            is_signed: [!lhs, rhs],
+            is_flipped: true,
+            ..as_stored
+        };
+        [as_stored, flipped]
+            .into_iter()
+            .find(|product| product.intrinsic(lanes).is_some())
+    }
+
+    /// The product by tiles of AMX, which has instructions for all signs.
+    pub(super) fn of_tiles(is_signed: [bool; 2]) -> Self {
+        Self {
+            products: IntegerProducts::Amx,
+            is_signed,
+            is_flipped: false,
+        }
+    }
+
+    /// The product of matrices of eights, if ARM64 has an instruction for the signs.
+    pub(super) fn of_squares(is_signed: [bool; 2]) -> Option<Self> {
+        let product = Self {
+            products: IntegerProducts::Smmla,
+            is_signed,
+            is_flipped: false,
+        };
+        (is_signed != [true, false]).then_some(product)
+    }
+
+    /// Whether lhs, as it is packed, and rhs are signed.
+    pub(super) fn is_signed(self) -> [bool; 2] {
+        self.is_signed
+    }
+
+    /// Whether the sign of lhs is changed when it is packed.
+    pub fn is_flipped(self) -> bool {
+        self.is_flipped
+    }
+
+    /// The intrinsic, and whether rhs is its first operand.
+    fn intrinsic(self, lanes: i64) -> Option<(String, bool)> {
+        let bits = lanes * 32;
+        let word = |is_signed| if is_signed { 's' } else { 'u' };
+        let [lhs, rhs] = self.is_signed;
+        let is_mixed = lhs != rhs;
+        match self.products {
+            IntegerProducts::Vpdpbusd | IntegerProducts::Vpdpbssd | IntegerProducts::Amx
+                if is_mixed && matches!(bits, 128 | 256 | 512) =>
+            {
+                Some((format!("llvm.x86.avx512.vpdpbusd.{bits}"), lhs))
+            }
+            IntegerProducts::Vpdpbssd if !is_mixed => {
+                let set = match bits {
+                    128 | 256 => "avx2",
+                    512 => "avx10",
+                    _ => return None,
+                };
+                let signs = word(lhs);
+                Some((format!("llvm.x86.{set}.vpdpb{signs}{signs}d.{bits}"), false))
+            }
+            IntegerProducts::Sdot | IntegerProducts::Smmla
+                if !is_mixed && matches!(bits, 64 | 128) =>
+            {
+                let numbers = 4 * lanes;
+                let name = format!(
+                    "llvm.aarch64.neon.{}dot.v{lanes}i32.v{numbers}i8",
+                    word(lhs)
+                );
+                Some((name, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sums with the products of vectors of bytes added.
+    pub(super) fn build<'c>(
+        self,
+        builder: &Builder<'c>,
+        lhs: Value<'c>,
+        rhs: Value<'c>,
+        sums: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let lanes: i64 = static_shape_of(sums.r#type()).iter().flatten().product();
+        let (name, is_swapped) = (self.intrinsic(lanes))
+            .ok_or_else(|| BuildError::because("no instruction multiplies these bytes"))?;
+        let operands = match is_swapped {
+            true => [sums, rhs, lhs],
+            false => [sums, lhs, rhs],
+        };
+        intrinsic(builder, &name, &operands, sums.r#type())
+    }
+
+    /// Numbers of lhs as the instruction takes them.
+    pub(super) fn lhs<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Emitted<Value<'c>> {
+        if !self.is_flipped {
+            return Ok(numbers);
+        }
+        let sign = arith::constant(builder, numbers.r#type(), SIGN)?;
+        arith::xori(builder, numbers, sign)
+    }
+
+    /// Stores, for each block of a range of k of rhs, what sums start from.
+    pub(super) fn store_corrections<'c>(
+        self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
+    ) -> Emitted<()> {
+        let lanes = panel.width.min(panel.lanes);
+        let i32 = integer_type(builder.context(), 32);
+        let [zero, one, four] = [0, 1, 4].map(|value| loop_ops::index(builder, value));
+        let (zero, one, four) = (zero?, one?, four?);
+        let bytes = vector_type(&[4 * lanes], integer_type(builder.context(), 8));
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let block = loop_ops::index(builder, block_k)?;
+        let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
+        loop_ops::for_loop(builder, (zero, length, block), &[], |builder, first, _| {
+            let end = loop_ops::add(builder, first, block)?;
+            let end = arith::minsi(builder, end, length)?;
+            let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
+            let (from, to) = (from?, to?);
+            let row = correction_row(builder, panel.target, (first, block_k))?;
+            for start in (0..panel.width).step_by(lanes as usize) {
+                let lane = loop_ops::index(builder, start)?;
+                let sums = zero_vector(builder, i32, lanes)?;
+                let sums = loop_ops::for_loop(
+                    builder,
+                    (from, to, one),
+                    &[sums],
+                    |builder, group, carried| {
+                        let groups =
+                            load_vector(builder, panel.target, &at(group, lane), lanes, None)?;
+                        let rhs = vector::bitcast(builder, groups, bytes)?;
+                        let sign = arith::constant(builder, bytes, SIGN)?;
+                        Ok(vec![self.build(builder, sign, rhs, carried[0])?])
+                    },
+                )?;
+                let zero = zero_vector(builder, i32, lanes)?;
+                let sums = arith::subi(builder, zero, sums[0])?;
+                store_vector(builder, sums, panel.target, &at(row, lane), None)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}
+
+/// The row of a packed memref with what the sums of a block of k start from, the last being
+/// that of the first block.
+pub(super) fn correction_row<'c>(
+    builder: &Builder<'c>,
+    memref: Value<'c>,
+    (k, block_k): (Value<'c>, i64),
+) -> Emitted<Value<'c>> {
+    let dims = static_shape_of(memref.r#type()).unwrap_or_default();
+    let [.., rows, _] = dims[..] else {
+        return Err(BuildError::because("a packed panel has no rows"));
+    };
+    let last = loop_ops::index(builder, rows - 1)?;
+    let number = loop_ops::div(builder, k, loop_ops::index(builder, block_k)?)?;
+    loop_ops::sub(builder, last, number)
+}

@@ -1,0 +1,215 @@
+//! The least exponents of panels of bf16, by which products of groups are exact.
+//!
+//! `vdpbf16ps` of AVX512-BF16 adds the products of two pairs of bf16 to each of 16
+//! sums, so it multiplies twice as many numbers as an instruction for f32.
+//!
+//! The instruction rounds each sum once, as a multiply-add of f32 does, but takes
+//! subnormal numbers for zeros and makes zeros of them. The result of a program
+//! must not depend on the processor. So each packed panel notes its least exponent
+//! behind the groups: that of the number nearest to zero, other than zero. All sums
+//! are multiples of the product of the last bits of the numbers nearest to zero,
+//! and if that is no subnormal number, then no sum is one. A tile whose panels do
+//! not show this multiplies and adds the numbers in f32. `tdpbf16ps` and `bfmmla` make
+//! zeros of the same numbers.
+
+use super::{Group, with_element};
+use crate::{
+    cpu::{micro_kernel::load_vector, packing::Panel},
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    BuildError, Builder, Type, Value, integer_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref,
+        vector::{self, CombiningKind},
+    },
+    static_shape_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// Lanes of the sums of bf16, with 512 bits.
+pub(super) const LANES: i64 = 16;
+
+/// What the exponents of two panels, as bf16 stores them, add up to at least if
+/// no sum of their products is subnormal: their biases, and the exponent of the
+/// least normal number less the 7 bits of each mantissa.
+const LEAST_EXPONENTS: i64 = 2 * 127 - 126 + 2 * 7;
+
+/// Rows of a panel that are looked at side by side.
+const ROWS: i64 = 8;
+
+/// The exponent of a panel with subnormal numbers: less than any sum allows.
+const SUBNORMAL: i64 = -1024;
+
+/// Stores the least exponent of a panel behind its pairs of a range of k.
+pub(super) fn store_least_exponent<'c>(
+    builder: &Builder<'c>,
+    group: Group,
+    panel: &Panel<'_, 'c>,
+    (lower, upper): (Value<'c>, Value<'c>),
+) -> Emitted<()> {
+    let [zero, one, size] = [0, 1, group.size()].map(|value| loop_ops::index(builder, value));
+    let (zero, one, size) = (zero?, one?, size?);
+    let length = loop_ops::sub(builder, upper, lower)?;
+    let length = loop_ops::div(builder, length, size)?;
+    let target = panel.target;
+    let i16 = integer_type(builder.context(), 16);
+    let has_rows = panel.has_rows;
+    let lanes = if has_rows {
+        LANES
+    } else {
+        panel.width.min(LANES)
+    };
+    let halves = vector_type(&[group.size() * lanes], i16);
+    let load = |builder: &Builder<'c>, k: Value<'c>, lane: Value<'c>, lanes: i64| {
+        let inner = if has_rows { [lane, k] } else { [k, lane] };
+        load_vector(
+            builder,
+            target,
+            &[&panel.indices[..], &inner].concat(),
+            lanes,
+            None,
+        )
+    };
+    // A number less its sign, less one, so that zeros are greatest.
+    let lower_bound = |builder: &Builder<'c>, least: Value<'c>, groups: Value<'c>| {
+        let bits = vector::bitcast(builder, groups, halves)?;
+        let magnitude = arith::constant(builder, halves, 0x7fff)?;
+        let magnitude = arith::andi(builder, bits, magnitude)?;
+        let minus_one = arith::constant(builder, halves, -1)?;
+        let before = arith::addi(builder, magnitude, minus_one)?;
+        arith::minui(builder, least, before)
+    };
+    let mut least = vec![arith::constant(builder, halves, -1)?];
+    if has_rows {
+        let rows = panel.width.min(ROWS);
+        let step = loop_ops::index(builder, lanes)?;
+        let vectors = loop_ops::div(builder, length, step)?;
+        let whole = loop_ops::mul(builder, vectors, step)?;
+        let bounds = [0, panel.width, rows].map(|value| loop_ops::index(builder, value));
+        let [first, end, distance] = bounds;
+        let bounds = (first?, end?, distance?);
+        least = loop_ops::for_loop(builder, bounds, &least, |builder, first, carried| {
+            let mut least = carried.to_vec();
+            for (bounds, at_once) in [((zero, whole, step), lanes), ((whole, length, one), 1)] {
+                least = loop_ops::for_loop(builder, bounds, &least, |builder, k, carried| {
+                    let mut least = carried[0];
+                    for row in 0..rows {
+                        let row = loop_ops::index(builder, row)?;
+                        let row = loop_ops::add(builder, first, row)?;
+                        let mut groups = load(builder, k, row, at_once)?;
+                        if at_once == 1 {
+                            groups = vector::extract(builder, groups, &[], &[0])?;
+                            let r#type = vector_type(&[lanes], group.r#type(builder));
+                            groups = vector::broadcast(builder, groups, r#type)?;
+                        }
+                        least = lower_bound(builder, least, groups)?;
+                    }
+                    Ok(vec![least])
+                })?;
+            }
+            Ok(least)
+        })?;
+    } else {
+        least = loop_ops::for_loop(
+            builder,
+            (zero, length, one),
+            &least,
+            |builder, k, carried| {
+                let mut least = carried[0];
+                for start in (0..panel.width).step_by(lanes as usize) {
+                    let lane = loop_ops::index(builder, start)?;
+                    let groups = load(builder, k, lane, lanes)?;
+                    least = lower_bound(builder, least, groups)?;
+                }
+                Ok(vec![least])
+            },
+        )?;
+    }
+    let least = vector::reduction(builder, CombiningKind::Minui, least[0], i16)?;
+    let mut exponent = exponent_after(builder, least)?;
+    if group.bits() > 32 {
+        exponent = arith::extsi(builder, exponent, group.r#type(builder))?;
+    }
+    let indices = indices(builder, target, &panel.indices, has_rows)?;
+    memref::store(builder, exponent, target, &indices).map(drop)
+}
+
+/// The exponent of the magnitude after some bits.
+fn exponent_after<'c>(builder: &Builder<'c>, bits: Value<'c>) -> Emitted<Value<'c>> {
+    let i32 = integer_type(builder.context(), 32);
+    let constant = |value: i64| arith::constant(builder, i32, value);
+    let wide = arith::extui(builder, bits, i32)?;
+    let magnitude = arith::addi(builder, wide, constant(1)?)?;
+    let exponent = arith::shrui(builder, magnitude, constant(7)?)?;
+    let is_subnormal = arith::cmpi(builder, CmpIPredicate::Eq, exponent, constant(0)?)?;
+    arith::select(builder, is_subnormal, constant(SUBNORMAL)?, exponent)
+}
+
+/// Where a packed memref has the exponent of a panel: at its end, or at the end of
+/// its first row.
+fn indices<'c>(
+    builder: &Builder<'c>,
+    memref: Value<'c>,
+    panel: &[Value<'c>],
+    has_rows: bool,
+) -> Emitted<Vec<Value<'c>>> {
+    let dims = static_shape_of(memref.r#type()).unwrap_or_default();
+    let zero = loop_ops::index(builder, 0)?;
+    let inner = match (has_rows, &dims[..]) {
+        (true, [.., last]) => [zero, loop_ops::index(builder, last - 1)?],
+        (false, [.., rows, _]) => [loop_ops::index(builder, rows - 1)?, zero],
+        _ => return Err(BuildError::because("a packed panel has no dimensions")),
+    };
+    Ok([panel, &inner].concat())
+}
+
+/// Whether no sum of the products of two panels is subnormal.
+///
+/// Each is a packed memref, the indices of its panel, and whether its rows are those of lhs.
+pub(super) fn are_sums_normal<'c>(
+    builder: &Builder<'c>,
+    panels: [(Value<'c>, &[Value<'c>], bool); 2],
+) -> Emitted<Value<'c>> {
+    let exponent = |(memref, panel, has_rows): (Value<'c>, &[Value<'c>], bool)| {
+        let indices = indices(builder, memref, panel, has_rows)?;
+        memref::load(builder, memref, &indices)
+    };
+    let [lhs, rhs] = panels.map(exponent);
+    let sum = arith::addi(builder, lhs?, rhs?)?;
+    let least = arith::constant(builder, sum.r#type(), LEAST_EXPONENTS)?;
+    arith::cmpi(builder, CmpIPredicate::Sge, sum, least)
+}
+
+/// `sums + lhs * rhs` of groups, in f32, the last numbers of each first, as `vdpbf16ps` does.
+pub(super) fn multiply_add<'c>(
+    builder: &Builder<'c>,
+    group: Group,
+    lhs: Value<'c>,
+    rhs: Value<'c>,
+    mut sums: Value<'c>,
+) -> Emitted<Value<'c>> {
+    for place in (0..group.size()).rev() {
+        let lhs = number(builder, lhs, place)?;
+        sums = vector::fma(builder, lhs, number(builder, rhs, place)?, sums)?;
+    }
+    Ok(sums)
+}
+
+/// The numbers at a place of groups, as f32.
+fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Emitted<Value<'c>> {
+    let context = builder.context();
+    let of = |value, r#type| arith::constant(builder, r#type, value);
+    let mut bits = groups;
+    if place > 0 {
+        let distance = of(16 * place, groups.r#type())?;
+        bits = arith::shrui(builder, bits, distance)?;
+    }
+    let i32 = with_element(groups.r#type(), integer_type(context, 32));
+    if groups.r#type() != i32 {
+        bits = arith::trunci(builder, bits, i32)?;
+    }
+    let bits = arith::shli(builder, bits, of(16, i32)?)?;
+    arith::bitcast(builder, bits, with_element(i32, Type::float32(context)))
+}

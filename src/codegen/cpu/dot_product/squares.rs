@@ -1,0 +1,128 @@
+//! Products of groups by the instructions of ARM64 that multiply matrices.
+//!
+//! `bfmmla` and `smmla` multiply two rows of lhs by two columns of rhs, each a group of 64 bits
+//! along k, and add the products to the four sums of a square. Panels of both operands have the
+//! groups of one k side by side, so that a register of two is one load. The squares become
+//! rows behind the loop:
+//!
+//! ```mlir
+//! %s:16 = scf.for %k = ... iter_args(%s0, ...) -> (vector<4xi32>, ...) {
+//!   // 4 vector.load of rhs, and 4 of lhs, as vector<2xi64>
+//!   %n0 = llvm.call_intrinsic "llvm.aarch64.neon.smmla.v4i32.v16i8"(%s0, %lhs0, %rhs0) : ...
+//! }
+//! %first = vector.shuffle %s#0, %s#1 [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+//! %second = vector.shuffle %s#0, %s#1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
+//! ```
+//!
+//! `bfmmla` rounds to odd where it does not round once, which makes an error of an addition in
+//! f32 at most twice as large (Arm Architecture Reference Manual, `BFMatMulAdd`).
+
+use super::{
+    Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of_bf16,
+    signs_of_bytes,
+};
+use crate::{
+    cpu::{
+        matmul::Matmul,
+        micro_kernel::{MicroKernel, load_vector, zero_vector},
+        tiling::Instructions,
+    },
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{BuildError, Builder, Type, Value, integer_type, ops::vector, vector_type};
+
+/// Rows of a tile of squares.
+pub const ROWS: i64 = 8;
+/// Rows and columns of a square, and the sums in a register.
+const SIDE: i64 = 2;
+const LANES: i64 = 4;
+
+impl Group {
+    /// The groups of a product whose matrices are multiplied: of bf16, and of bytes.
+    pub(super) fn in_squares(
+        matmul: &Matmul,
+        instructions: Instructions,
+        lanes: i64,
+    ) -> [Option<Self>; 2] {
+        let has_bf16 = instructions.bf16_products == Bf16Products::Bfmmla;
+        let has_bytes = instructions.integer_products == IntegerProducts::Smmla;
+        let bf16 = (has_bf16 && is_of_bf16(matmul)).then_some(Self::Bf16Quad);
+        let bytes = signs_of_bytes(matmul).filter(|_| has_bytes);
+        let bytes = bytes.and_then(ByteProduct::of_squares).map(Self::ByteOctet);
+        [bf16, bytes].map(|group| group.filter(|_| lanes == LANES))
+    }
+
+    /// The intrinsic that multiplies matrices of its numbers, and the type of these.
+    fn square_product<'c>(self, builder: &Builder<'c>) -> Emitted<(&'static str, Type<'c>)> {
+        let context = builder.context();
+        match self {
+            Self::Bf16Quad => Ok(("llvm.aarch64.neon.bfmmla", Type::bfloat16(context))),
+            Self::ByteOctet(product) => {
+                let name = match product.is_signed() {
+                    [true, _] => "llvm.aarch64.neon.smmla.v4i32.v16i8",
+                    [false, false] => "llvm.aarch64.neon.ummla.v4i32.v16i8",
+                    [false, true] => "llvm.aarch64.neon.usmmla.v4i32.v16i8",
+                };
+                Ok((name, integer_type(context, 8)))
+            }
+            _ => Err(BuildError::because(
+                "no instruction multiplies matrices of these",
+            )),
+        }
+    }
+}
+
+impl<'c> MicroKernel<'_, 'c> {
+    /// The accumulators after a range of k, row by row, of matrices of groups.
+    pub(super) fn accumulate_squares(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        (lhs, rhs, length): Range<'_, 'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let (name, number) = group.square_product(builder)?;
+        let numbers = vector_type(&[SIDE * group.size()], number);
+        let rows: Vec<i64> = (0..self.tile.rows).step_by(SIDE as usize).collect();
+        let columns: Vec<i64> = (0..self.tile.width()).step_by(SIDE as usize).collect();
+        let zero = zero_vector(builder, self.matmul.accumulator(), LANES)?;
+        let sums_type = vector_type(&[LANES], self.matmul.accumulator());
+        let initial = vec![zero; rows.len() * columns.len()];
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            length,
+            loop_ops::index(builder, 1)?,
+        );
+        let squares = loop_ops::for_loop(builder, bounds, &initial, |builder, place, sums| {
+            let load = |operand: &super::Groups<'_, 'c>, lanes: &[i64]| {
+                let k = loop_ops::add(builder, operand.first, place)?;
+                let load = |lane: &i64| {
+                    let indices = [operand.panel, &[k, loop_ops::index(builder, *lane)?]].concat();
+                    let groups = load_vector(builder, operand.memref, &indices, SIDE, None)?;
+                    vector::bitcast(builder, groups, numbers)
+                };
+                lanes.iter().map(load).collect::<Emitted<Vec<_>>>()
+            };
+            let rhs = load(rhs, &columns)?;
+            let lhs = load(lhs, &rows)?;
+            let pairs = lhs
+                .iter()
+                .flat_map(|lhs| rhs.iter().map(move |rhs| (lhs, rhs)));
+            pairs
+                .zip(sums)
+                .map(|((lhs, rhs), sum)| intrinsic(builder, name, &[*sum, *lhs, *rhs], sums_type))
+                .collect()
+        })?;
+        let mut result = Vec::new();
+        for row in squares.chunks(columns.len()) {
+            for lanes in [[0, 1, 4, 5], [2, 3, 6, 7]] {
+                for pair in row.chunks(2) {
+                    let [left, right] = pair else {
+                        return Err(BuildError::because("a vector of sums has one square"));
+                    };
+                    result.push(vector::shuffle(builder, *left, *right, &lanes)?);
+                }
+            }
+        }
+        Ok(result)
+    }
+}

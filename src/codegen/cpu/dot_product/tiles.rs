@@ -1,0 +1,262 @@
+//! Products of groups by the tiles of AMX.
+//!
+//! A tile has 16 rows of 64 bytes: 16 groups of lhs or 16 sums, or 16 columns of rhs for each
+//! of 16 groups along k, as panels have them. One instruction multiplies 16 x 16 groups by 16 columns, and four tiles of sums need as
+//! many tiles of operands:
+//!
+//! ```mlir
+//! %s:4 = scf.for %k = ... step 16 iter_args(%s0, %s1, %s2, %s3) -> (!amx.tile<16x16xf32>, ...) {
+//!   %a0 = amx.tile_load %lhs[%panel, %c0, %k] : memref<1x32x272xi32> into !amx.tile<16x32xbf16>
+//!   %a1 = amx.tile_load %lhs[%panel, %c16, %k] : ...
+//!   %b0 = amx.tile_load %rhs[%panel, %k, %c0] : memref<2x257x32xi32> into !amx.tile<16x32xbf16>
+//!   %b1 = amx.tile_load %rhs[%panel, %k, %c16] : ...
+//!   %n0 = amx.tile_mulf %a0, %b0, %s0 : ...
+//! ```
+//!
+//! The sums start from the result, and end there, where it has whole tiles of them. They go
+//! through memory of the task at its edges, and where it has other numbers.
+//!
+//! `tdpbf16ps` sums up the first and the second numbers of pairs apart before it adds both,
+//! and makes zeros of subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
+
+use super::{
+    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, groups_at,
+    signs_of_bytes,
+};
+use crate::{
+    cpu::{
+        matmul::Matmul,
+        micro_kernel::{MicroKernel, Present, zero_vector},
+        packing::if_else,
+        tiling::{Instructions, ceil_div},
+    },
+    loops::{
+        contraction::RESULT,
+        loop_ops::{self, Emitted},
+    },
+};
+use halo_ir::{
+    BuildError, Builder, Type, Value,
+    ops::{amx, scf},
+};
+use std::collections::BTreeMap;
+
+/// Rows of a tile, and its groups or sums in a row.
+const SIZE: i64 = 16;
+/// Rows whose sums are computed at a time where tiles would make zeros of them.
+const EXACT_ROWS: i64 = 8;
+
+/// The rows and the vectors of a part of the result that has so many.
+pub fn shape(rows: i64, columns: i64) -> (i64, i64) {
+    let tiles = |size: i64| ceil_div(size, SIZE).min(2);
+    (SIZE * tiles(rows), tiles(columns))
+}
+
+/// The numbers along k that tiles of a group have.
+pub fn numbers_along_k(group: Group) -> i64 {
+    SIZE * group.size()
+}
+
+impl Group {
+    /// The groups of a matrix product that tiles multiply.
+    pub fn of_tiles(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
+        if matmul.patches.is_some() || lanes != SIZE {
+            return None;
+        }
+        let bf16 = Self::bf16_pair(matmul, instructions.bf16_products, lanes)
+            .filter(|_| instructions.bf16_products == Bf16Products::Amx);
+        let bytes = signs_of_bytes(matmul)
+            .filter(|_| instructions.integer_products == IntegerProducts::Amx)
+            .map(|signs| Self::ByteQuad(ByteProduct::of_tiles(signs)));
+        bf16.or(bytes)
+            .filter(|group| matmul.depth() % numbers_along_k(*group) == 0)
+    }
+
+    /// The type of tiles of its numbers, and of tiles of sums.
+    fn tile_types<'c>(self, builder: &Builder<'c>) -> Emitted<(Type<'c>, Type<'c>)> {
+        let (number, sum) = match self {
+            Self::Bf16Pair => ("bf16", "f32"),
+            Self::ByteQuad(_) => ("i8", "i32"),
+            _ => {
+                return Err(BuildError::because("no tile has such numbers"));
+            }
+        };
+        let parse = |columns: i64, element: &str| {
+            let text = format!("!amx.tile<{SIZE}x{columns}x{element}>");
+            Type::parse(builder.context(), &text)
+                .ok_or_else(|| BuildError::because("the type of a tile is not known"))
+        };
+        Ok((parse(SIZE * self.size(), number)?, parse(SIZE, sum)?))
+    }
+}
+
+impl<'c> MicroKernel<'_, 'c> {
+    /// The products of a range of k, added to the result or stored there. The memory has room
+    /// for the sums of the kernel's tile.
+    pub fn multiply_tiles(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        (lower, upper): (Value<'c>, Value<'c>),
+        (memory, present): (Value<'c>, Present<'c>),
+    ) -> Emitted<()> {
+        let lhs = groups_at(builder, &self.lhs, group, lower)?;
+        let rhs = groups_at(builder, &self.rhs, group, lower)?;
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
+        let range = (&lhs, &rhs, length);
+        let by_tiles =
+            |builder: &Builder<'c>| self.sum_tiles(builder, group, range, (memory, present));
+        if group != Group::Bf16Pair {
+            return by_tiles(builder);
+        }
+        let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
+        if_else(builder, is_normal, by_tiles, |builder| {
+            self.sum_rows(builder, group, range, memory)?;
+            self.write_back_rows(builder, memory, present)
+        })
+    }
+
+    /// The sums in memory, in f32 in the order of `vdpbf16ps`.
+    fn sum_rows(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        range: Range<'_, 'c>,
+        memory: Value<'c>,
+    ) -> Emitted<()> {
+        let zero = zero_vector(builder, self.matmul.accumulator(), self.tile.lanes)?;
+        let zeros = vec![zero; (EXACT_ROWS * self.tile.vectors) as usize];
+        loop_ops::for_range(builder, self.tile.rows, EXACT_ROWS, |builder, row| {
+            let from_zero = (Instruction::MultiplyAdd(group), zeros);
+            let rows = (row, EXACT_ROWS);
+            let sums = self.accumulate_with(builder, group, range, rows, from_zero)?;
+            self.store_sums(builder, &sums, (memory, row))
+        })
+    }
+
+    /// The sums by tiles, in the result.
+    fn sum_tiles(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        range: Range<'_, 'c>,
+        (memory, present): (Value<'c>, Present<'c>),
+    ) -> Emitted<()> {
+        let (_, sums_type) = group.tile_types(builder)?;
+        let zeros = |builder: &Builder<'c>| {
+            let zero = |_| amx::tile_zero(builder, sums_type);
+            let zeros = self.places().into_iter().map(zero);
+            zeros.collect::<Emitted<Vec<_>>>()
+        };
+        if !self.has_whole_tiles() {
+            let sums = self.multiply(builder, group, range, &zeros(builder)?)?;
+            for ((row, column), sums) in self.places().into_iter().zip(sums) {
+                let place = [row, column].map(|index| loop_ops::index(builder, index));
+                let [row, column] = place;
+                amx::tile_store(builder, memory, &[row?, column?], sums)?;
+            }
+            return self.write_back_rows(builder, memory, present);
+        }
+        let result = self.matmul.access(RESULT);
+        let view = result.view(builder)?;
+        let row_stride = self.matmul.m.map_or(0, |m| result.stride(m));
+        let row_stride = loop_ops::index(builder, row_stride)?;
+        let mut places = Vec::new();
+        for (row, column) in self.places() {
+            let mut ivs = self.ivs.to_vec();
+            if let Some(m) = self.matmul.m {
+                ivs[m] = loop_ops::add(builder, self.row, loop_ops::index(builder, row)?)?;
+            }
+            let column = loop_ops::index(builder, column)?;
+            ivs[self.matmul.n] = loop_ops::add(builder, self.column, column)?;
+            places.push(result.indices_at(builder, &ivs)?);
+        }
+        let load = |builder: &Builder<'c>| {
+            let load = |place: &Vec<Value<'c>>| {
+                amx::TileLoadOp::build(builder, view, place, sums_type)
+                    .stride(row_stride)
+                    .value()
+            };
+            places.iter().map(load).collect::<Emitted<Vec<_>>>()
+        };
+        let initial = match present {
+            Present::Overwritten => zeros(builder)?,
+            Present::Added => load(builder)?,
+            Present::Unless(is_first) => scf::if_else(builder, is_first, zeros, load)?.results(),
+        };
+        let sums = self.multiply(builder, group, range, &initial)?;
+        for (place, sums) in places.iter().zip(sums) {
+            amx::TileStoreOp::build(builder, view, place, sums)
+                .stride(row_stride)
+                .insert()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the result has all of the kernel's tiles, as they are.
+    fn has_whole_tiles(&self) -> bool {
+        self.matmul.rows() % self.tile.rows == 0
+            && self.tile.columns == self.tile.width()
+            && !self.matmul.contraction.is_promoted()
+    }
+
+    /// The first row and column of each tile of sums, in the kernel's tile.
+    fn places(&self) -> Vec<(i64, i64)> {
+        let rows = (0..self.tile.rows).step_by(SIZE as usize);
+        let columns = (0..self.tile.width()).step_by(SIZE as usize);
+        rows.flat_map(|row| columns.clone().map(move |column| (row, column)))
+            .collect()
+    }
+
+    /// The tiles of sums with the products of a range of k added.
+    fn multiply(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        (lhs, rhs, length): Range<'_, 'c>,
+        initial: &[Value<'c>],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let (tile_type, sums_type) = group.tile_types(builder)?;
+        let places = self.places();
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            length,
+            loop_ops::index(builder, SIZE)?,
+        );
+        loop_ops::for_loop(builder, bounds, initial, |builder, step, carried| {
+            let lhs_k = loop_ops::add(builder, lhs.first, step)?;
+            let rhs_k = loop_ops::add(builder, rhs.first, step)?;
+            // Each tile of an operand is loaded once, before the first product that needs it.
+            let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
+            let load = |tiles: &mut BTreeMap<i64, Value<'c>>, place, memref, indices: &[_]| {
+                if let Some(tile) = tiles.get(&place) {
+                    return Ok(*tile);
+                }
+                let tile = amx::tile_load(builder, memref, indices, tile_type)?;
+                tiles.insert(place, tile);
+                Emitted::Ok(tile)
+            };
+            let mut sums = Vec::new();
+            for ((row, column), sum) in places.iter().zip(carried) {
+                let row_at = loop_ops::index(builder, *row)?;
+                let at = [lhs.panel, &[row_at, lhs_k]].concat();
+                let lhs = load(&mut rows, *row, lhs.memref, &at)?;
+                let column_at = loop_ops::index(builder, *column)?;
+                let at = [rhs.panel, &[rhs_k, column_at]].concat();
+                let rhs = load(&mut columns, *column, rhs.memref, &at)?;
+                sums.push(match group {
+                    Group::ByteQuad(product) => {
+                        let [is_lhs_signed, is_rhs_signed] = product.is_signed();
+                        amx::TileMulIOp::build(builder, lhs, rhs, *sum, sums_type)
+                            .is_zext_lhs(!is_lhs_signed)
+                            .is_zext_rhs(!is_rhs_signed)
+                            .value()?
+                    }
+                    _ => amx::tile_mulf(builder, lhs, rhs, *sum, sums_type)?,
+                });
+            }
+            Ok(sums)
+        })
+    }
+}

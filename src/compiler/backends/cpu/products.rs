@@ -1,0 +1,117 @@
+//! The instructions for products of small numbers, by the features of processors.
+
+use halo_codegen::cpu::dot_product::{Bf16Products, IntegerProducts};
+use halo_llvm::target::TargetDescription;
+
+/// An architecture, a feature of its processors, and what they have then.
+type Row<T> = (&'static str, &'static str, T);
+
+/// Those of bf16, the fastest first.
+static BF16: [Row<Bf16Products>; 3] = [
+    ("x86_64", "amx-bf16", Bf16Products::Amx),
+    ("x86_64", "avx512bf16", Bf16Products::Avx512Bf16),
+    ("aarch64", "bf16", Bf16Products::Bfmmla),
+];
+
+/// Those of integers, the fastest first.
+static INTEGERS: [Row<IntegerProducts>; 8] = [
+    ("x86_64", "amx-int8", IntegerProducts::Amx),
+    ("x86_64", "avx10.2", IntegerProducts::Vpdpbssd),
+    ("x86_64", "avx512vnni", IntegerProducts::Vpdpbusd),
+    ("x86_64", "avxvnniint8", IntegerProducts::Vpdpbssd),
+    ("x86_64", "avxvnni", IntegerProducts::Vpdpbusd),
+    ("x86_64", "sse2", IntegerProducts::Pmaddwd),
+    ("aarch64", "i8mm", IntegerProducts::Smmla),
+    ("aarch64", "dotprod", IntegerProducts::Sdot),
+];
+
+/// The products of bf16 of a processor, whose tiles of AMX code may use or not.
+pub(super) fn of_bf16(processor: &TargetDescription, has_tiles: bool) -> Bf16Products {
+    let is_usable = |products| has_tiles || products != Bf16Products::Amx;
+    find(&BF16, processor, is_usable).unwrap_or(Bf16Products::None)
+}
+
+/// The products of integers of a processor, whose tiles of AMX code may use or not.
+pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> IntegerProducts {
+    let is_usable = |products| has_tiles || products != IntegerProducts::Amx;
+    find(&INTEGERS, processor, is_usable).unwrap_or(IntegerProducts::None)
+}
+
+fn find<T: Copy>(
+    rows: &[Row<T>],
+    processor: &TargetDescription,
+    is_usable: impl Fn(T) -> bool,
+) -> Option<T> {
+    let mut rows = rows.iter();
+    let found = rows.find(|(architecture, feature, products)| {
+        is_usable(*products) && processor.has(architecture, feature)
+    });
+    found.map(|(_, _, products)| *products)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo_runtime::ProcessorOptions;
+
+    fn processor(triple: &str, cpu: &str, features: &str) -> TargetDescription {
+        TargetDescription::of(&ProcessorOptions {
+            triple: Some(triple.into()),
+            cpu: Some(cpu.into()),
+            features: Some(features.into()),
+            ..ProcessorOptions::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn products_are_those_of_the_processor() {
+        use IntegerProducts::{None, Pmaddwd, Sdot, Smmla, Vpdpbssd, Vpdpbusd};
+        let x86 = "x86_64-unknown-linux-gnu";
+        let arm = "aarch64-unknown-linux-gnu";
+        for (triple, cpu, features, expected) in [
+            (x86, "x86-64", "", Pmaddwd),
+            (x86, "x86-64-v3", "", Pmaddwd),
+            (x86, "x86-64-v3", "+avxvnni", Vpdpbusd),
+            (x86, "x86-64-v4", "", Pmaddwd),
+            (x86, "cascadelake", "", Vpdpbusd),
+            (x86, "znver4", "", Vpdpbusd),
+            (x86, "sierraforest", "", Vpdpbssd),
+            (x86, "sapphirerapids", "", Vpdpbusd),
+            (x86, "diamondrapids", "", Vpdpbssd),
+            (arm, "cortex-a72", "", None),
+            (arm, "neoverse-n1", "", Sdot),
+            (arm, "apple-m1", "", Sdot),
+            (arm, "neoverse-v1", "", Smmla),
+            ("riscv64-unknown-linux-gnu", "generic-rv64", "+v", None),
+        ] {
+            let processor = processor(triple, cpu, features);
+            assert_eq!(of_integers(&processor, false), expected, "{cpu}{features}");
+        }
+        for (triple, cpu, features, expected) in [
+            (x86, "cascadelake", "", Bf16Products::None),
+            (x86, "znver4", "", Bf16Products::Avx512Bf16),
+            (x86, "znver4", "-avx512f", Bf16Products::None),
+            (arm, "apple-m1", "", Bf16Products::None),
+            (arm, "neoverse-v2", "", Bf16Products::Bfmmla),
+        ] {
+            let processor = processor(triple, cpu, features);
+            assert_eq!(of_bf16(&processor, false), expected, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn tiles_are_used_where_the_processor_has_them() {
+        let x86 = "x86_64-unknown-linux-gnu";
+        for (cpu, features, has_tiles) in [
+            ("sapphirerapids", "", true),
+            ("sapphirerapids", "-amx-tile", false),
+            ("znver5", "", false),
+        ] {
+            let processor = processor(x86, cpu, features);
+            let bf16 = of_bf16(&processor, true) == Bf16Products::Amx;
+            let integers = of_integers(&processor, true) == IntegerProducts::Amx;
+            assert_eq!((bf16, integers), (has_tiles, has_tiles), "{cpu}{features}");
+        }
+    }
+}
