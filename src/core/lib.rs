@@ -16,6 +16,7 @@ pub mod float_format;
 pub mod layout;
 pub mod literal;
 pub mod native;
+pub mod nearest;
 pub mod npy;
 pub mod panics;
 mod parse;

@@ -1,7 +1,6 @@
 //! From a program to an executable.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,8 +8,8 @@ use std::sync::Arc;
 use halo_core::{Literal, file};
 
 use crate::{
-    CompilationCache, CustomCallRegistry, Error, Executable, ObjectCode, Observers, PipelineEdit,
-    Plan, Result,
+    BackendOption, BackendOptions, CompilationCache, CustomCallRegistry, Error, Executable,
+    ObjectCode, Observers, PipelineEdit, Plan, Result,
     object_code::{CodeForm, runner::Runner},
 };
 
@@ -114,56 +113,6 @@ pub struct ProcessorOptions {
     pub features: Option<String>,
     /// What runs programs in place of this process, where they are for another processor.
     pub runner: Option<Runner>,
-}
-
-/// An option that one backend has and others need not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BackendOption {
-    /// As in `--backend-option=NAME=VALUE`.
-    pub name: &'static str,
-    /// One line: the effect of the option.
-    pub summary: &'static str,
-    /// The values that it may have; the first one is the default.
-    pub values: &'static [&'static str],
-}
-
-/// The options of a backend that were chosen, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BackendOptions(BTreeMap<String, String>);
-
-impl BackendOptions {
-    /// Chooses a value, in place of one that was chosen before.
-    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.insert(name.into(), value.into());
-    }
-
-    /// The value that was chosen, or the option's default.
-    pub fn get(&self, option: &BackendOption) -> &str {
-        let default = option.values.first().copied().unwrap_or_default();
-        self.0.get(option.name).map_or(default, String::as_str)
-    }
-
-    /// Whether a backend has all the options that were chosen, and their values.
-    ///
-    /// # Errors
-    /// Invalid input that names the option that the backend does not
-    /// have.
-    pub fn check(&self, backend: &str, declared: &[BackendOption]) -> Result<()> {
-        for (name, value) in &self.0 {
-            let Some(option) = declared.iter().find(|option| option.name == name) else {
-                return Err(Error::invalid(format!(
-                    "backend '{backend}' has no option '{name}'"
-                )));
-            };
-            if !option.values.contains(&value.as_str()) {
-                return Err(Error::invalid(format!(
-                    "option '{name}' is one of {}, not '{value}'",
-                    option.values.join(", ")
-                )));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// A step of a compiler that has a name.

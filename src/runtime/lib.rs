@@ -13,6 +13,7 @@
 //! a moment ago or long before.
 
 pub mod backend;
+mod backend_options;
 pub mod background;
 pub mod communication;
 pub mod compilation_cache;
@@ -36,11 +37,11 @@ pub mod transfer_manager;
 mod usage;
 
 pub use backend::{Backend, Registry};
+pub use backend_options::{BackendOption, BackendOptions};
 pub use communication::Process;
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
-    BackendOption, BackendOptions, CompileOptions, Compiler, Partitioning, PhaseDescription,
-    ProcessorOptions, Program,
+    CompileOptions, Compiler, Partitioning, PhaseDescription, ProcessorOptions, Program,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};

@@ -1,6 +1,7 @@
 //! Places in the phases of a backend, by name.
 
 use super::{Phase, edits::for_each_pass};
+use halo_core::nearest::nearest;
 use halo_ir::pipeline::{Pipeline, Step};
 
 /// A phase or passes, as [`edits`](super::edits) documents them.
@@ -182,30 +183,8 @@ fn times(count: usize) -> String {
 
 /// The name that was meant, if one is near.
 pub(super) fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    let distances = known
-        .into_iter()
-        .map(|known| (distance(name, known), known));
-    let nearest = distances.min_by_key(|(distance, _)| *distance);
-    match nearest {
-        Some((distance, known)) if distance <= 1 + name.chars().count() / 4 => {
-            format!("; did you mean '{known}'?")
-        }
-        _ => String::new(),
+    match nearest(name, known) {
+        Some(known) => format!("; did you mean '{known}'?"),
+        None => String::new(),
     }
-}
-
-/// How many letters are to be changed, added or removed to get from one text to another.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (above, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (column, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }

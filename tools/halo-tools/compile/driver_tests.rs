@@ -257,7 +257,7 @@ fn errors_are_one_line_and_leave_no_file() {
     );
     assert_eq!(
         folder.fails(&["{}copy", "--backend-option=speed=fast"]),
-        "halo-compile: error: backend 'toy' has no option 'speed'"
+        "halo-compile: error: backend 'toy' has no option 'speed'; there are: gpu-dot"
     );
     assert!(
         folder
