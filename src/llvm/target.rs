@@ -8,7 +8,10 @@
 //! One of the few modules with `unsafe`: it calls C++, and LLVM's machines are used by
 //! another thread than the one that made them.
 
-use super::{matrix_tiles, processor_kind::ProcessorKind};
+use super::{
+    matrix_tiles,
+    processor_kind::{KINDS, ProcessorKind},
+};
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
@@ -337,11 +340,37 @@ fn last_kind(triple: &str) -> Result<&'static ProcessorKind> {
     let name = target_name(triple);
     let last = ProcessorKind::of_target(&name).last();
     last.ok_or_else(|| {
+        let architectures = linked_architectures();
+        let example = architectures.first().copied().unwrap_or_default();
         Error::invalid(format!(
-            "no code can be made for target '{triple}': a target begins with aarch64, riscv64 \
-             or x86_64, as in aarch64-unknown-linux-gnu"
+            "no code can be made for target '{triple}': a target begins with {}, as in \
+             {example}{LINUX}",
+            alternatives(&architectures)
         ))
     })
+}
+
+/// What follows the architecture in the names of Linux systems.
+pub(crate) const LINUX: &str = "-unknown-linux-gnu";
+
+/// The architectures whose targets of LLVM are linked, in alphabetical order.
+pub(crate) fn linked_architectures() -> Vec<&'static str> {
+    let mut all: Vec<&str> = KINDS.iter().map(|kind| kind.architecture).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.retain(|architecture| {
+        let name = target_name(&format!("{architecture}{LINUX}"));
+        ProcessorKind::of_target(&name).any(|kind| kind.architecture == *architecture)
+    });
+    all
+}
+
+/// `a, b or c`
+fn alternatives(names: &[&str]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} or {last}", names.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// Whether objects for one triple can be loaded on the other one's systems:
@@ -454,10 +483,21 @@ mod tests {
         );
         let text = message(X86, "", "avx2");
         assert!(text.contains("'avx2' says neither + nor -"), "{text}");
+        let text = message("mars", "", "");
+        let known = "a target begins with aarch64, riscv64 or x86_64, as in aarch64-unknown";
+        assert!(text.contains(known), "{text}");
         for triple in ["mars", "nvptx64-nvidia-cuda", "i686-unknown-linux-gnu"] {
             let text = message(triple, "", "");
             assert!(text.contains("no code can be made for target"), "{text}");
         }
+    }
+
+    #[test]
+    fn alternatives_are_listed() {
+        assert_eq!(alternatives(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(alternatives(&["a", "b"]), "a or b");
+        assert_eq!(alternatives(&["a"]), "a");
+        assert_eq!(alternatives(&[]), "");
     }
 
     #[test]

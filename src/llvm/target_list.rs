@@ -1,8 +1,8 @@
 //! What machine code can be made for, to be read.
 
 use super::{
-    processor_kind::KINDS,
-    target::{TargetDescription, describe},
+    processor_kind::{KINDS, ProcessorKind},
+    target::{LINUX, TargetDescription, describe, linked_architectures},
 };
 use halo_runtime::Result;
 use std::fmt::Write;
@@ -26,7 +26,9 @@ fn systems() -> Result<String> {
         host.cpu,
         host.kind()?.vector_bits
     );
-    for kind in &KINDS {
+    let linked = linked_architectures();
+    let is_linked = |kind: &&ProcessorKind| linked.contains(&kind.architecture);
+    for kind in KINDS.iter().filter(is_linked) {
         let processors = match kind.features {
             [] => "any processor".to_owned(),
             features => format!("processors with {}", features.join(" and ")),
@@ -34,7 +36,7 @@ fn systems() -> Result<String> {
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{}-unknown-linux-gnu: {processors}, vectors of {} bits",
+            "{}{LINUX}: {processors}, vectors of {} bits",
             kind.architecture, kind.vector_bits
         );
     }
