@@ -36,6 +36,10 @@ cmp -s v.h out || fail "two headers of one program differ"
 expect 0 halo-compile v.mlir --emit=rust --target=riscv64-unknown-linux-gnu --name=v
 cmp -s v.rs out || fail "two modules of one program differ"
 
+# What LLVM made is dumped behind the phases.
+expect 0 halo-compile v.mlir --emit=obj -o v.o --dump-dir=dump
+grep -q '^define .*i32 @v_entry(' dump/*-llvm-ir.ll || fail "dumps: $(ls dump)"
+
 # Names: of the program, or of the command line.
 grep -q '^  const float \*x; /\* float\[4\], tensor<4xf32> \*/$' v.h || fail "names: $(cat v.h)"
 grep -q '^#define V_INPUT_INPUT1 1$' v.h || fail "names: $(cat v.h)"

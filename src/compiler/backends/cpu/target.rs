@@ -222,6 +222,7 @@ impl Target for CpuTarget {
             float16_conversions::add(module, processor)?;
             keep_one_symbol(module, &name, symbol)
         })?;
+        lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
         let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
         lowering.report("machine-code", start.elapsed());
         Ok(object)
