@@ -32,6 +32,7 @@ def Halo_Dialect : Dialect {
     | `halo.arena_largest` | functions | string | where the largest of them comes from |
     | `halo.caller_bytes` | functions | i64 | the size of the arguments of its caller, whose ops it holds for a while |
     | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |
+    | `halo.constants` | modules | `dense<...> : tensor<Nxi8>` | the bytes of the constants that an entry is given the address of |
     | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |

@@ -9,6 +9,7 @@ pub mod buffer_assignment;
 )]
 pub mod bufferize;
 pub mod destination_passing;
+pub mod externalize_constants;
 pub mod insert_tensor_copies;
 
 use halo_ir::{Operation, indexing_maps};

@@ -21,6 +21,7 @@
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
 //! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, every write in place |
 //! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
+//! | | [`externalize_constants`](bufferize::externalize_constants) | large constants | views of an argument |
 //! | | [`buffer_assignment`](bufferize::buffer_assignment) | `memref.alloc` | views of one arena |
 //! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
 //! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
@@ -82,6 +83,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
+    &bufferize::externalize_constants::PASS,
     &fusion::fold_add_into_dest::PASS,
     &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,

@@ -15,8 +15,8 @@ use halo_core::Layout;
 use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
-        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CustomCallOp, ENTRY,
-        FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PARALLEL, PRECISION,
+        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS, CustomCallOp,
+        ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PARALLEL, PRECISION,
         ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
         VECTORIZED,
     },
@@ -24,9 +24,10 @@ use halo_ir::ops::{
 };
 use halo_ir::{
     Attribute, FloatKind, Operation, Type, Value, arguments_of, attribute_as, attribute_list,
-    attribute_of, body_of, dictionary_entries, element_type, float_kind, has_identity_layout,
-    i64_array_value, integer_attribute_value, integer_type, is_structured, is_unit, memref_type,
-    name_of, result_types_of, semantics::Bearer, static_shape_of, string_value,
+    attribute_of, body_of, dense_data, dictionary_entries, element_type, float_kind,
+    has_identity_layout, i64_array_value, integer_attribute_value, integer_type, integer_width,
+    is_structured, is_unit, memref_type, name_of, result_types_of, semantics::Bearer,
+    static_shape_of, string_value,
 };
 use melior::ir::{
     ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
@@ -65,6 +66,7 @@ pub fn attribute(
             "a string",
         ),
         CALL_SITES => (is_module, "modules", is_array(value), "an array"),
+        CONSTANTS => (is_module, "modules", are_bytes(value), "a vector of i8"),
         FOLD_ELEMENT_LIMIT => {
             let is_number = integer_attribute_value(value).is_some();
             (is_module, "modules", is_number, "a number of elements")
@@ -148,6 +150,13 @@ pub fn attribute(
 
 fn is_array(value: Attribute) -> bool {
     attribute_as::<melior::ir::attribute::ArrayAttribute>(value).is_some()
+}
+
+fn are_bytes(value: Attribute) -> bool {
+    dense_data(value).is_some_and(|data| {
+        let is_vector = static_shape_of(data.r#type).is_some_and(|shape| shape.len() == 1);
+        is_vector && integer_width(element_type(data.r#type)) == Some(8)
+    })
 }
 
 fn is_identifier(text: &str) -> bool {

@@ -26,6 +26,9 @@ pub const ARENA_LARGEST: &str = "halo.arena_largest";
 /// order of the numbers that generated code passes: dictionaries of the
 /// attributes of `halo.custom_call`, and `location`.
 pub const CALL_SITES: &str = "halo.call_sites";
+/// The attribute of a module with the bytes of the constants that its entry is given the
+/// address of.
+pub const CONSTANTS: &str = "halo.constants";
 /// The attribute of a product of f32 that says how exact it is to be.
 pub const PRECISION: &str = "halo.precision";
 /// The attribute of the outermost loop of a scatter whose updates may come in

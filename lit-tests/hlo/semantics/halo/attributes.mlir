@@ -71,6 +71,12 @@ func.func @f(%i: index) {
 
 // -----
 
+// expected-error @+1 {{has attribute 'halo.constants' = dense<[1, 2]> : tensor<2xi32>, which is not a vector of i8}}
+module attributes {halo.constants = dense<[1, 2]> : tensor<2xi32>} {
+}
+
+// -----
+
 // expected-error @+1 {{has a call site without the string 'location'}}
 module attributes {halo.call_sites = [{target = "f", operand_types = [], result_types = []}]} {
 }

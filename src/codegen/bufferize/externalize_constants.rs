@@ -1,0 +1,203 @@
+//! `--halo-externalize-constants`: takes the large constants of entry functions out of the
+//! program, which gets their address.
+//!
+//! The weights of a model are most of an object file, which a linker copies and an application
+//! loads as a whole. In a file of their own they are mapped when they are read, and shared by
+//! processes. The pass collects the bytes in the attribute
+//! `halo.constants` of the module, for who writes the file, and gives the entry an argument for
+//! the memory that has them: the last one, until `--halo-buffer-assignment` adds the arena.
+//!
+//! ```mlir
+//! memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+//! func.func @main(%in: memref<4xf32>) attributes {halo.entry} {
+//!   %w = memref.get_global @w : memref<4xf32>
+//!   ...
+//! }
+//! ```
+//!
+//! becomes, with `min-bytes=16`,
+//!
+//! ```mlir
+//! module attributes {halo.constants = dense<[0, 0, -128, 63, ...]> : tensor<16xi8>}
+//! func.func @main(%in: memref<4xf32>, %constants: memref<16xi8>) attributes {halo.entry} {
+//!   %c0 = arith.constant 0 : index
+//!   %w = memref.view %constants[%c0][] : memref<16xi8> to memref<4xf32>
+//!   ...
+//! }
+//! ```
+//!
+//! Each constant begins at a multiple of 64. A constant of less than a page stays: it takes less
+//! room in the code than its place in the file, and LLVM may compute with its elements. So does
+//! one that functions beside the entry read, or whose elements are not whole bytes; booleans
+//! are bytes of 0 and 1, as in all memory.
+
+use super::buffer_assignment::ALIGNMENT;
+use crate::{
+    function::append_argument,
+    loops::{loop_ops, sizes::size_in_bytes},
+};
+use halo_ir::{
+    BuildError, Operation, Value, bits_of, body_of, collect_operations, complex_element,
+    dense_attribute, dense_data, dense_resource_data, element_type, enclosing, integer_type,
+    memref_type, operations_of,
+    ops::{
+        Op, OperationExt, builtin, func,
+        halo::{CONSTANTS, ENTRY},
+        memref,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    pass_options, set_attribute, tensor_type, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The size of the smallest constants that are taken out
+        #[range(1..=i64::MAX)]
+        min_bytes: usize = 4096,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-externalize-constants",
+    "Give entry functions the address of their large constants",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "halo", "memref"])
+.options::<Options>();
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let least = pass.options::<Options>().min_bytes;
+    externalize(module, least).map_err(|error| {
+        emit_error(module.location(), &format!("internal error: {error}"));
+        PassFailure
+    })
+}
+
+fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
+    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let entries: Vec<Operation> = (top.iter().copied())
+        .filter(|op| op.isa::<func::FuncOp>() && op.has_attribute(ENTRY))
+        .filter(|op| body_of(*op, 0).is_some())
+        .collect();
+    let references = collect_operations(module, |op| op.isa::<memref::GetGlobalOp>());
+    let references: Vec<memref::GetGlobalOp> = (references.into_iter())
+        .filter_map(|op| op.cast::<memref::GetGlobalOp>())
+        .collect();
+    let (mut of_entries, mut of_others) = (HashSet::new(), HashSet::new());
+    for reference in &references {
+        let function = enclosing::<func::FuncOp>(reference.operation());
+        match function.is_some_and(|function| entries.contains(&function.operation())) {
+            true => of_entries.insert(reference.name()),
+            false => of_others.insert(reference.name()),
+        };
+    }
+    let is_taken = |name: &str| of_entries.contains(name) && !of_others.contains(name);
+    let mut bytes = Vec::new();
+    let mut offsets: HashMap<&str, i64> = HashMap::new();
+    let mut taken = Vec::new();
+    for global in top.iter().filter_map(|op| op.cast::<memref::GlobalOp>()) {
+        let name = global.sym_name();
+        let is_large = size_in_bytes(global.type_()).is_some_and(|size| size >= least as u64);
+        if !is_large || !global.constant() || !is_taken(name) {
+            continue;
+        }
+        if let Some(elements) = elements(global) {
+            bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
+            offsets.insert(name, bytes.len() as i64);
+            bytes.extend_from_slice(&elements);
+            taken.push(global);
+        }
+    }
+    let context = halo_ir::context_of(module);
+    let byte = integer_type(context, 8);
+    let dims = [bytes.len() as i64];
+    let contents = dense_attribute(tensor_type(&dims, byte), &bytes)
+        .ok_or_else(|| BuildError::because("the constants are no attribute"))?;
+    for entry in entries {
+        let Some(argument) = append_argument(entry, memref_type(&dims, byte)) else {
+            continue;
+        };
+        replace_references(entry, argument, &offsets)?;
+    }
+    for global in taken {
+        with_builder(global.operation(), |builder| {
+            builder.erase(global.operation())
+        })?;
+    }
+    set_attribute(module, CONSTANTS, contents);
+    Ok(())
+}
+
+/// Makes views of the argument of what refers to constants that it has. They stand first, so
+/// that they dominate all uses.
+fn replace_references<'c>(
+    entry: Operation<'c>,
+    argument: Value<'c>,
+    offsets: &HashMap<&str, i64>,
+) -> Result<(), BuildError> {
+    let first = body_of(entry, 0).map(operations_of).unwrap_or_default();
+    let Some(first) = first.first().copied() else {
+        return Ok(());
+    };
+    let mut views: HashMap<&str, Value<'c>> = HashMap::new();
+    let references = collect_operations(entry, |op| op.isa::<memref::GetGlobalOp>());
+    let references = (references.into_iter()).filter_map(|op| op.cast::<memref::GetGlobalOp>());
+    let references: Vec<memref::GetGlobalOp<'c>> = references.collect();
+    for reference in &references {
+        let name = reference.name();
+        let Some(offset) = offsets.get(name) else {
+            continue;
+        };
+        if !views.contains_key(name) {
+            let view = with_builder(first, |builder| {
+                let builder = builder.at(reference.operation().location());
+                let offset = loop_ops::index(&builder, *offset)?;
+                memref::view(&builder, argument, offset, &[], reference.result().r#type())
+            })?;
+            views.insert(name, view);
+        }
+    }
+    for reference in &references {
+        if let Some(view) = views.get(reference.name()) {
+            with_builder(reference.operation(), |builder| {
+                builder.replace(reference.operation(), &[*view])
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a constant as they lie in memory, if they are known, and whole bytes.
+fn elements(global: memref::GlobalOp<'_>) -> Option<Cow<'_, [u8]>> {
+    let size = size_in_bytes(global.type_())? as usize;
+    let element = element_type(global.type_());
+    let bits = bits_of(complex_element(element).unwrap_or(element))?;
+    let value = global.initial_value()?;
+    let (bytes, splat) = match dense_data(value) {
+        Some(data) => (data.bytes, data.splat),
+        None => (dense_resource_data(value).filter(|_| bits != 1)?, false),
+    };
+    let stored = match bits {
+        1 => {
+            let count = if splat { 1 } else { size };
+            let bit = |index: usize| Some(bytes.get(index / 8)? >> (index % 8) & 1);
+            Cow::Owned((0..count).map(bit).collect::<Option<Vec<u8>>>()?)
+        }
+        _ if bits.is_multiple_of(8) => Cow::Borrowed(bytes),
+        _ => return None,
+    };
+    let all = match splat && !stored.is_empty() {
+        true => Cow::Owned(stored.repeat(size / stored.len())),
+        false => stored,
+    };
+    (all.len() == size).then_some(all)
+}
