@@ -2,10 +2,15 @@
 
     python export.py
 
+With --weights, it also writes weights.mlir, a program of the images alone that has the weights
+in it.
+
 A classifier of 28 x 28 images with one hidden layer, as one meets it first in
 every tutorial. The weights are random: the example shows a program's way
 through the compiler, not how to read digits.
 """
+
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -33,3 +38,9 @@ with open("mlp.mlir", "w") as file:
     file.write(compute.lower(*arguments.values()).as_text())
 with jax.default_matmul_precision("highest"):
     np.save("probabilities.npy", np.asarray(compute(*arguments.values())))
+
+if "--weights" in sys.argv:
+    images, *weights = arguments.values()
+    classify = jax.jit(lambda images: mlp(images, *weights))
+    with open("weights.mlir", "w") as file:
+        file.write(classify.lower(images).as_text())

@@ -74,6 +74,9 @@ pub struct CompileOptions {
     /// (`mhlo.layout_mode`), and the signature has their sizes from major to minor. By default,
     /// layouts say nothing, and all tensors are row-major.
     pub entry_layouts: bool,
+    /// The large constants of an object file or of C are not in the code, but in
+    /// [`ObjectCode::constants`], of which a run is given the address.
+    pub external_constants: bool,
     /// Where compiled code is kept for later processes; nowhere by default.
     pub cache: Option<Arc<CompilationCache>>,
     /// Compile each shape that a program of dynamic shapes meets with full optimization at

@@ -3,6 +3,7 @@
 //! any phase. The backends are those of a registry; their devices need not be there.
 
 mod cli;
+mod constants;
 mod driver;
 mod objects;
 

@@ -20,30 +20,33 @@ use crate::registry::CONTEXTS;
 pub use cached::Stored;
 use cached::{Entry, Part as ProgramPart, executable_of_lowering, executable_of_source};
 pub use compiler::TargetCompiler;
-use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
+use halo_codegen::{
+    bufferize::externalize_constants,
+    fusion::{apply_schedule, form_fusion_groups},
+};
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
     align_bounded_operands, expand_communication, flatten_tuples,
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
-    Operation, OwnedModule, attribute_list, attribute_of, body_of, collect_operations,
+    Operation, OwnedModule, attribute_list, attribute_of, body_of, collect_operations, dense_data,
     diagnostics::file_line_column,
-    edit_module, operations_of,
+    edit_module, element_count, operations_of,
     ops::{
         Op as _, OperationExt, func,
-        halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, ENTRY},
+        halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY},
     },
     pipeline,
     pipeline::{Pipeline, upstream},
-    string_value,
+    remove_attribute, string_value,
 };
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, ObjectCode, Program,
     Result, Signature,
     background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
-    object_code::CodeForm,
+    object_code::{CodeForm, external_constants::ExternalConstants},
     observer::ObservedCompilation,
 };
 use melior::{
@@ -52,6 +55,7 @@ use melior::{
 };
 use specializer::Specializer;
 use std::{
+    borrow::Cow,
     io::Write,
     path::Path,
     sync::Arc,
@@ -135,6 +139,8 @@ pub struct Metadata {
     pub arena_largest: String,
     /// The call sites in the order of the numbers that generated code passes.
     pub custom_calls: Vec<CustomCallSite>,
+    /// The constants that were taken out of the program.
+    pub constants: Option<ExternalConstants>,
 }
 
 /// A module that goes through phases, one after the other.
@@ -175,6 +181,9 @@ impl<'a, T: Target> Lowering<'a, T> {
         let observed = options.observers.compilation();
         let mut phases = target.phases();
         edits::apply(&mut phases, options)?;
+        if options.external_constants {
+            edits::externalize_constants(&mut phases)?;
+        }
         phases.reverse();
         options.observers.phase_started(INPUT);
         let start = Instant::now();
@@ -421,6 +430,23 @@ impl<'a, T: Target> Lowering<'a, T> {
             let sites = attribute_list(sites).into_iter();
             self.metadata.custom_calls = sites.map(of_attribute).collect::<Result<_>>()?;
         }
+        if let Some(data) = attribute_of(module, CONSTANTS).and_then(dense_data) {
+            if !self.options.external_constants {
+                return Err(Error::invalid(format!(
+                    "pass '{}' is for object files: halo-compile --constants=external",
+                    externalize_constants::PASS.argument
+                )));
+            }
+            // Of bytes that are all the same, one is stored.
+            let count = element_count(data.r#type).unwrap_or(0);
+            let bytes = match data.splat {
+                true => Cow::Owned(data.bytes.repeat(usize::try_from(count).unwrap_or(0))),
+                false => Cow::Borrowed(data.bytes),
+            };
+            self.metadata.constants = Some(ExternalConstants::new(&bytes, &self.signature));
+            // The dumps of later phases need not show them again.
+            remove_attribute(module, CONSTANTS);
+        }
         Ok(())
     }
 
@@ -438,6 +464,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             target: String::new(),
             arena_size: self.metadata.arena_size,
             custom_calls: std::mem::take(&mut self.metadata.custom_calls),
+            constants: self.metadata.constants.take(),
             form,
             code,
         }
@@ -482,6 +509,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
             // Its processes are a grid of their own.
             partitioning: None,
+            external_constants: false,
             ..self.options.clone()
         };
         compile_in(&self.target, self.program, &options, &enclosing, 0)

@@ -21,7 +21,10 @@
 //! phase of which all passes are removed stays as a name, at which nothing happens.
 
 use super::{Phase, place::Place};
-use halo_codegen::fusion::{apply_schedule, fuse_contraction_chains};
+use halo_codegen::{
+    bufferize::{buffer_assignment, externalize_constants},
+    fusion::{apply_schedule, fuse_contraction_chains},
+};
 use halo_ir::{
     pass::{ANY_OPERATION, OptionKind, PassDeclaration, is_registered, register_pass, registered},
     pipeline,
@@ -201,6 +204,21 @@ pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Takes the large constants out of the program, before its buffers get their places.
+///
+/// # Errors
+/// Invalid input if the phases give no buffer a place.
+pub fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
+    let edit = PipelineEdit {
+        action: EditAction::InsertBefore,
+        place: buffer_assignment::PASS.argument.to_owned(),
+        passes: externalize_constants::PASS.argument.to_owned(),
+    };
+    let context = LazyCell::new(crate::context);
+    apply_one(phases, &edit, &context)
+        .map_err(|message| Error::invalid(format!("constants cannot be in a file: {message}")))
 }
 
 /// Whether a place names a pass of the phases by a name that is there.

@@ -40,7 +40,9 @@ use crate::{Error, Process, Result};
 pub const VERSION: u64 = 1;
 
 /// A compiled program. `buffers` holds the addresses of the inputs, then of
-/// the outputs, then of the arena, each a multiple of 64. The code reads
+/// the outputs, then of the constants if they are not in the code
+/// ([`external_constants`](crate::object_code::external_constants)), then of the arena, each a
+/// multiple of 64. The code reads
 /// inputs, writes outputs, and does with the arena as it likes; none of them
 /// overlaps another, except that inputs may be the same. It returns 0, or
 /// something else if it failed, as it does at once when a custom call has.

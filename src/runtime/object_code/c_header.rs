@@ -18,7 +18,11 @@ use std::fmt::{self, Write};
 
 use halo_core::ElementType;
 
-use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
+use super::{
+    ObjectCode, Storage, Value, c_constants,
+    c_functions::{run, run_buffers},
+    numbers, storage, types,
+};
 use crate::host::object_calls;
 
 /// What the headers of all programs share.
@@ -57,7 +61,7 @@ pub fn write(
 ) -> fmt::Result {
     let name = &code.name;
     let upper = name.to_uppercase();
-    let entry = entry_symbol(name);
+    let entry = code.entry_symbol();
     writeln!(
         text,
         "/* Program '{name}' for {}: made by halo-compile {}, not to be edited.",
@@ -68,6 +72,9 @@ pub fn write(
     writeln!(text, "#ifndef {upper}_HALO_H\n#define {upper}_HALO_H\n")?;
     writeln!(text, "#include <stddef.h>\n#include <stdint.h>\n")?;
     writeln!(text, "{INTERFACE}")?;
+    if code.constants.is_some() {
+        writeln!(text, "{}", c_constants::INTERFACE)?;
+    }
     writeln!(
         text,
         "#if defined(__cplusplus)\nextern \"C\" {{\n#endif\n\n\
@@ -76,9 +83,13 @@ pub fn write(
     )?;
     counts(text, &upper, inputs, outputs, code)?;
     tables(text, code, inputs, outputs)?;
-    arguments(text, name, inputs, outputs)?;
-    run_buffers(text, name, &entry)?;
-    run(text, name, inputs, outputs)?;
+    if let Some(constants) = &code.constants {
+        c_constants::write(text, name, constants)?;
+    }
+    let has_constants = code.constants.is_some();
+    arguments(text, name, inputs, outputs, has_constants)?;
+    run_buffers(text, name, &entry, has_constants)?;
+    run(text, name, inputs, outputs, has_constants)?;
     writeln!(
         text,
         "#if defined(__cplusplus)\n}}\n#endif\n#endif /* {upper}_HALO_H */"
@@ -216,12 +227,14 @@ fn arguments(
     name: &str,
     inputs: &[Value<'_>],
     outputs: &[Value<'_>],
+    has_constants: bool,
 ) -> fmt::Result {
+    let is_empty = inputs.is_empty() && outputs.is_empty() && !has_constants;
     writeln!(
         text,
         "/* What a run reads and writes, row by row; addresses are multiples of \
          HALO_ALIGNMENT.{} */\ntypedef struct {name}_arguments {{",
-        match inputs.is_empty() && outputs.is_empty() {
+        match is_empty {
             true => " The member is not used.",
             false => "",
         }
@@ -238,71 +251,14 @@ fn arguments(
             array(value)
         )?;
     }
-    if inputs.is_empty() && outputs.is_empty() {
+    if has_constants {
+        writeln!(
+            text,
+            "  const halo_constants *constants; /* {name}_map_constants makes them */"
+        )?;
+    }
+    if is_empty {
         writeln!(text, "  int none;")?;
     }
     writeln!(text, "}} {name}_arguments;\n")
-}
-
-/// The checked function that takes sizes.
-fn run_buffers(text: &mut String, name: &str, entry: &str) -> fmt::Result {
-    let upper = name.to_uppercase();
-    writeln!(
-        text,
-        "/* Runs the program on buffers in the order of {name}_program, after it has checked their\n   \
-         number, sizes, alignment and overlaps. Without a context, on the calling thread. */\n\
-         static inline halo_status {name}_run_buffers(const halo_input *inputs, size_t input_count,\n    \
-         const halo_output *outputs, size_t output_count, void *arena, size_t arena_size,\n    \
-         const halo_context *context) {{\n  \
-         uint8_t *buffers[{upper}_INPUTS + {upper}_OUTPUTS + 1];\n  \
-         const halo_context serial = halo_serial();\n  \
-         halo_status status = HALO_OK;\n  \
-         if (context == NULL)\n    \
-         context = &serial;\n  \
-         status = halo_bind(&{name}_program, inputs, input_count, outputs, output_count, arena,\n                     \
-         arena_size, context, buffers);\n  \
-         if (status != HALO_OK)\n    \
-         return status;\n  \
-         return {entry}(context, buffers) == 0 ? HALO_OK : HALO_FAILED;\n\
-         }}\n"
-    )
-}
-
-/// The function that takes a pointer for each value.
-fn run(text: &mut String, name: &str, inputs: &[Value<'_>], outputs: &[Value<'_>]) -> fmt::Result {
-    writeln!(
-        text,
-        "/* Runs the program on arguments of the sizes above; checks alignment and overlaps. */\n\
-         static inline halo_status {name}_run(const {name}_arguments *arguments, void *arena,\n    \
-         size_t arena_size, const halo_context *context) {{"
-    )?;
-    let upper = name.to_uppercase();
-    for (role, values) in [("input", inputs), ("output", outputs)] {
-        if values.is_empty() {
-            continue;
-        }
-        writeln!(text, "  halo_{role} {role}s[{}];", values.len())?;
-    }
-    writeln!(
-        text,
-        "  if (arguments == NULL)\n    return HALO_NULL_BUFFER;"
-    )?;
-    for (role, values) in [("input", inputs), ("output", outputs)] {
-        for (index, value) in values.iter().enumerate() {
-            let label = value.name;
-            let size = format!("{upper}_{}_SIZE", label.to_uppercase());
-            writeln!(text, "  {role}s[{index}].data = arguments->{label};")?;
-            writeln!(text, "  {role}s[{index}].size = {size};")?;
-        }
-    }
-    let given = |role: &str, count: usize| match count {
-        0 => "NULL, 0".to_owned(),
-        _ => format!("{role}s, {count}"),
-    };
-    writeln!(
-        text,
-        "  return {name}_run_buffers({}, {}, arena, arena_size,\n                         context);\n}}\n",
-        given("input", inputs.len()),
-        given("output", outputs.len()),
-    )
 }

@@ -3,8 +3,8 @@
 /// Words that C, C++ or Rust keep for themselves, in lower case.
 const KEYWORDS: &str = "abstract alignas alignof and and_eq arena arguments as asm async auto \
     await become bitand bitor bool box break case catch char class co_await co_return co_yield \
-    compl concept const const_cast consteval constexpr constinit continue crate decltype default \
-    delete do double dyn dynamic_cast else enum explicit export extern false final float fn for \
+    compl concept const const_cast constants consteval constexpr constinit continue crate decltype \
+    default delete do double dyn dynamic_cast else enum explicit export extern false final float fn for \
     friend gen goto if impl import in inline int let long loop macro match mod module move mut \
     mutable namespace new noexcept not not_eq null nullptr operator or or_eq override priv \
     private protected pub public ref register reinterpret_cast requires restrict return self \

@@ -7,13 +7,17 @@
 //! of Halo: no library, no allocation, no global state, no thread that the application does not
 //! give.
 
+mod c_constants;
+mod c_functions;
 mod c_header;
+pub mod external_constants;
 pub mod identifiers;
 pub mod linker;
 pub mod loaded;
 pub mod runner;
 mod rust_module;
 
+use external_constants::ExternalConstants;
 use std::fmt;
 
 use halo_core::{ElementType, Shape, ShapePattern};
@@ -65,6 +69,8 @@ pub struct ObjectCode {
     pub arena_size: usize,
     /// The functions that it calls, by their numbers.
     pub custom_calls: Vec<CustomCallSite>,
+    /// The constants that are not in the code, if it was compiled so.
+    pub constants: Option<ExternalConstants>,
     /// What [`Self::code`] is.
     pub form: CodeForm,
     /// The bytes of its file.
@@ -74,6 +80,12 @@ pub struct ObjectCode {
 /// The symbol of the code of a program.
 pub fn entry_symbol(name: &str) -> String {
     format!("{name}_entry")
+}
+
+/// The symbol of code whose constants are in a file: declarations of other code do not link with
+/// it.
+pub fn entry_symbol_with_constants(name: &str) -> String {
+    format!("{}_with_constants", entry_symbol(name))
 }
 
 /// An input or output.
@@ -101,6 +113,13 @@ impl ObjectCode {
     /// Invalid input if a shape is not known.
     pub fn rust_module(&self) -> Result<String> {
         self.written(rust_module::write)
+    }
+
+    fn entry_symbol(&self) -> String {
+        match self.constants {
+            Some(_) => entry_symbol_with_constants(&self.name),
+            None => entry_symbol(&self.name),
+        }
     }
 
     fn written(&self, write: Writer) -> Result<String> {

@@ -18,10 +18,13 @@ use std::fmt::{self, Write};
 
 use halo_core::ElementType;
 
-use super::{ObjectCode, Storage, Value, entry_symbol, numbers, storage, types};
+use super::external_constants::{ALIGNMENT, ExternalConstants};
+use super::{ObjectCode, Storage, Value, numbers, storage, types};
 
 /// What the modules of all programs have.
 const INTERFACE: &str = include_str!("templates/interface.rs");
+/// What those have whose constants are in a file.
+const CONSTANTS: &str = include_str!("templates/constants.rs");
 
 fn rust_type(element_type: ElementType) -> String {
     match storage(element_type) {
@@ -84,8 +87,30 @@ pub fn write(
          pub type Arena = Aligned<[u8; ARENA_SIZE]>;\n",
         code.arena_size
     )?;
+    if let Some(file) = &code.constants {
+        constants(text, file)?;
+    }
     arguments(text, inputs, outputs)?;
     run(text, code, inputs, outputs)
+}
+
+/// What the file of the constants must be, and what opens it.
+fn constants(text: &mut String, file: &ExternalConstants) -> fmt::Result {
+    let start = file.start();
+    writeln!(
+        text,
+        "/// How many bytes the file of the constants has.\n\
+         pub const CONSTANTS_SIZE: usize = {};\n\
+         /// What the address of its contents is a multiple of.\n\
+         pub const CONSTANTS_ALIGNMENT: usize = {ALIGNMENT};\n\
+         /// XXH64 of the constants.\n#[allow(dead_code)]\n\
+         pub const CONSTANTS_HASH: u64 = 0x{:016X};\n\
+         /// What the file begins with.\n\
+         const CONSTANTS_START: [u8; {}] = {start:?};\n\n{CONSTANTS}",
+        file.bytes().len(),
+        file.content(),
+        start.len(),
+    )
 }
 
 fn values(text: &mut String, name: &str, role: &str, values: &[Value<'_>]) -> fmt::Result {
@@ -136,10 +161,14 @@ fn run(
     inputs: &[Value<'_>],
     outputs: &[Value<'_>],
 ) -> fmt::Result {
-    let entry = entry_symbol(&code.name);
+    let entry = code.entry_symbol();
     let lifetime = match inputs.is_empty() && outputs.is_empty() {
         true => "",
         false => "<'_>",
+    };
+    let constants = match code.constants {
+        Some(_) => "\n    constants: &Constants<'_>,",
+        None => "",
     };
     writeln!(
         text,
@@ -147,7 +176,7 @@ fn run(
          fn {entry}(context: *const interface::Context, buffers: *const *mut u8) -> i32;\n}}\n\n\
          /// Runs the program. Several runs may go on at once, each with an arena of its own.\n\
          ///\n/// # Errors\n/// If a function that the program calls fails.\n\
-         pub fn run(\n    arguments: Arguments{lifetime},\n    arena: &mut Arena,\n    \
+         pub fn run(\n    arguments: Arguments{lifetime},{constants}\n    arena: &mut Arena,\n    \
          runtime: &Runtime<'_>,\n) -> Result<(), RunError> {{"
     )?;
     if lifetime.is_empty() {
@@ -173,6 +202,9 @@ fn run(
     }
     for value in outputs {
         writeln!(text, "        (&raw mut *arguments.{}).cast(),", value.name)?;
+    }
+    if code.constants.is_some() {
+        writeln!(text, "        constants.address(),")?;
     }
     writeln!(
         text,

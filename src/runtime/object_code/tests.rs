@@ -29,6 +29,7 @@ fn code() -> ObjectCode {
         target: "x86_64-unknown-linux-gnu".to_owned(),
         arena_size: 128,
         custom_calls: vec![call],
+        constants: None,
         form: CodeForm::Object,
         code: Vec::new(),
     }
@@ -65,6 +66,44 @@ fn modules_declare_what_a_run_takes() {
         "    pub output1: &'a mut Aligned<[[f64; 2]; 2]>,",
         "pub const ARENA_SIZE: usize = 128;",
         "    fn sum_entry(context: *const interface::Context, buffers: *const *mut u8) -> i32;",
+    ] {
+        assert!(module.contains(line), "{line}\n{module}");
+    }
+}
+
+/// The bytes that the file of such constants begins with, as both languages write them.
+fn start_of(file: &ExternalConstants) -> String {
+    let start: Vec<String> = file.start().iter().map(u8::to_string).collect();
+    start.join(", ")
+}
+
+#[test]
+fn constants_in_a_file_are_given_to_a_run() {
+    let mut code = code();
+    assert!(!code.c_header().unwrap().contains("sum_map_constants"));
+    assert!(!code.rust_module().unwrap().contains("Constants"));
+    let file = ExternalConstants::new(&[1; 256], &code.signature);
+    let start = start_of(&file);
+    code.constants = Some(file);
+    let header = code.c_header().unwrap();
+    for line in [
+        "#define SUM_CONSTANTS_SIZE 320",
+        "#define SUM_CONSTANTS_ALIGNMENT 64",
+        "  const halo_constants *constants; /* sum_map_constants makes them */",
+        "  uint8_t *buffers[SUM_INPUTS + SUM_OUTPUTS + 2];",
+        "int32_t sum_entry_with_constants(const halo_context *context, uint8_t *const *buffers);",
+    ] {
+        assert!(header.contains(line), "{line}\n{header}");
+    }
+    let joined = header.replace(",\n   ", ", ");
+    assert!(joined.contains(&start), "{start}\n{header}");
+    let module = code.rust_module().unwrap();
+    for line in [
+        "pub const CONSTANTS_SIZE: usize = 320;",
+        "    constants: &Constants<'_>,",
+        "    fn sum_entry_with_constants(context: *const interface::Context, buffers: ",
+        "        constants.address(),\n        (&raw mut *arena).cast(),",
+        &start,
     ] {
         assert!(module.contains(line), "{line}\n{module}");
     }

@@ -1,6 +1,9 @@
 //! Programs in applications of C and Rust, for this machine and, where a cross compiler and
 //! QEMU are installed, for others.
 
+#[path = "embed/external_constants.rs"]
+mod external_constants;
+
 use halo_lit_tests::machines::{Machine, machines};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +38,7 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
   return %0 : tensor<2x3xcomplex<f32>>
 }";
 
-/// What an application is made of, and its argument.
+/// What an application is made of, and its arguments.
 struct Application<'a> {
     /// What the program becomes: `obj` or `c`.
     emit: &'a str,
@@ -44,7 +47,9 @@ struct Application<'a> {
     program: &'a Path,
     main: PathBuf,
     library: Option<&'a Path>,
-    argument: &'a Path,
+    /// Further ones of halo-compile.
+    options: &'a [&'a str],
+    arguments: &'a [&'a Path],
 }
 
 /// Compiles the program of an application, links it with the rest, and runs it: on this machine
@@ -59,9 +64,7 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
     ];
     let machine_of_object = machine.filter(|_| is_object);
     options.extend(machine_of_object.map(|machine| format!("--target={}", machine.triple)));
-    if name == "mlp" {
-        options.extend(NAMES.map(str::to_owned));
-    }
+    options.extend(application.options.iter().map(|&option| option.to_owned()));
     compile(application.program, &options, &object);
     let executable = folder.join("application");
     let linker = machine.map_or(vec!["cc"], |machine| machine.linker().into());
@@ -79,7 +82,7 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
             run
         }
     };
-    succeeded(run.arg(application.argument))
+    succeeded(run.args(application.arguments))
 }
 
 fn succeeded(command: &mut Command) -> Output {
@@ -133,7 +136,8 @@ fn classify(machine: Option<&Machine>, emit: &str) {
         program: &examples.join("mlp/mlp.mlir"),
         main: examples.join("embed/c/main.c"),
         library: None,
-        argument: &examples.join("mlp"),
+        options: &NAMES,
+        arguments: &[&examples.join("mlp")],
     };
     expect_probabilities(&run(machine, folder.path(), &application));
     if machine.is_none() {
@@ -160,7 +164,8 @@ fn run_source(
             .join("tests/embed")
             .join(main),
         library,
-        argument: Path::new("."),
+        options: &[],
+        arguments: &[],
     };
     let output = run(machine, folder.path(), &application);
     String::from_utf8(output.stdout).unwrap()

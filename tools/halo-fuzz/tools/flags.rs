@@ -68,6 +68,9 @@ const RUN: &[&str] = &[
 const COMPILE: &[&str] = &[
     "--backend=",
     "--emit=",
+    "--constants=",
+    "--constants=external",
+    "--constants-file=",
     "--output=",
     "-o",
     "--entry=",

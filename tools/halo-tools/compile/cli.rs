@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::constants::Constants;
 use crate::{
     BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, TimingArguments,
 };
@@ -51,6 +52,15 @@ pub struct Cli {
     /// What header and module call the outputs [default: as the program does]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub output_names: Option<Vec<String>>,
+
+    /// Where constants of 4 KiB and more are: in the code, or in a file that the application
+    /// maps
+    #[arg(long, value_name = "WHERE", default_value = "object")]
+    pub constants: Constants,
+
+    /// The file of external constants [default: as -o, with .weights]
+    #[arg(long, value_name = "FILE")]
+    pub constants_file: Option<PathBuf>,
 
     /// What links shared libraries: a C compiler for the target
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]

@@ -10,6 +10,7 @@ use halo_runtime::object_code::CodeForm;
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry, Result as RuntimeResult};
 
 use super::cli::Cli;
+use super::constants;
 use super::objects::{self, Product};
 
 /// The values of `--emit=` for a plan and its text.
@@ -141,6 +142,8 @@ fn run(
         let message = format!("{what} is not text: say where to write it with -o");
         return Err(Error::invalid(message).into());
     }
+    let constants_file = constants::path(cli, backend, product)?;
+    constants::expect_different_files(cli, constants_file.as_deref())?;
     let options = CompileOptions {
         entry: cli.entry.clone(),
         dump_dir: cli.dump_dir.clone(),
@@ -148,6 +151,7 @@ fn run(
         no_constant_folding: cli.no_constant_folding,
         processor: cli.processor.options(None),
         architecture: cli.gpu_arch.clone(),
+        external_constants: cli.has_external_constants(),
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),
@@ -167,6 +171,7 @@ fn run(
             let mut code = code.map_err(in_program)?;
             objects::rename(cli, &mut code)?;
             let bytes = product.bytes(&code, &cli.linker)?;
+            objects::write_constants(constants_file.as_deref(), &code)?;
             objects::write_companions(cli, &code)?;
             bytes
         }
@@ -175,6 +180,12 @@ fn run(
         (None, phase) => {
             let text = backend.compiler.compile_to(&program, phase, &options);
             let mut text = text.map_err(in_program)?;
+            if cli.has_external_constants() {
+                // Text is made without its constants, which are those of the object file.
+                let code = backend.compiler.object_code(&program, "program", &options);
+                let code = code.map_err(in_program)?;
+                objects::write_constants(constants_file.as_deref(), &code)?;
+            }
             if !text.ends_with('\n') {
                 text.push('\n');
             }

@@ -44,6 +44,11 @@ impl Product {
         matches!(self, Self::Source | Self::Header | Self::RustModule)
     }
 
+    /// Whether it declares code that is in another file.
+    pub fn is_declaration(self) -> bool {
+        matches!(self, Self::Header | Self::RustModule)
+    }
+
     /// Whether it is made of a program in some form.
     pub fn is_of(self, form: CodeForm) -> bool {
         match self {
@@ -95,18 +100,23 @@ pub fn name(cli: &Cli) -> Result<String> {
     let Some(path) = path else {
         return Ok("program".to_owned());
     };
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = stem
-        .strip_prefix("lib")
-        .filter(|rest| !rest.is_empty() && output.is_some())
-        .unwrap_or(&stem);
-    match is_identifier(stem) {
-        true => Ok(stem.to_owned()),
+    let stem = stem(path, output.is_some());
+    match is_identifier(&stem) {
+        true => Ok(stem),
         false => Err(Error::invalid(format!(
             "names of C and Rust cannot begin with '{stem}', as the file does: choose an identifier \
              with --name"
         ))),
     }
+}
+
+/// The name of a file without what it ends with, and of an output that is a library without
+/// what it begins with.
+pub fn stem(path: &Path, is_output: bool) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let rest = stem.strip_prefix("lib");
+    let rest = rest.filter(|rest| !rest.is_empty() && is_output);
+    rest.unwrap_or(&stem).to_owned()
 }
 
 /// Calls inputs and outputs as the command line does.
@@ -146,7 +156,21 @@ pub fn rename(cli: &Cli, code: &mut ObjectCode) -> Result<()> {
     Ok(())
 }
 
-/// Writes the files that go with an object file.
+/// Writes the constants of an object file to a file of their own, if it has some.
+///
+/// # Errors
+/// Invalid input if it cannot be written.
+pub fn write_constants(path: Option<&Path>, code: &ObjectCode) -> Result<()> {
+    match path.zip(code.constants.as_ref()) {
+        Some((path, constants)) => {
+            let write = file::write_whole(path, |file| file.write_all(constants.bytes()));
+            Ok(write?)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes the declarations that go with an object file.
 ///
 /// # Errors
 /// Invalid input if one cannot be written.

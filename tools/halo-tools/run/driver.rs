@@ -186,6 +186,7 @@ fn run_program(
         print_ir_after: cli.pipeline.print_ir_after.clone(),
         partitioning: None,
         entry_layouts: false,
+        external_constants: false,
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;

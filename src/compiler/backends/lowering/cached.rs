@@ -173,6 +173,7 @@ impl<'a> Entry<'a> {
             print_ir_after: _,
             partitioning,
             entry_layouts,
+            external_constants: _,
             cache,
             no_tiered_compilation: _,
         } = options;

@@ -12,7 +12,7 @@ use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
     Program, Result,
-    object_code::{CodeForm, entry_symbol, identifiers::identifiers},
+    object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
 };
 use std::sync::OnceLock;
 
@@ -107,6 +107,12 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        if options.external_constants {
+            return Err(Error::invalid(
+                "a program that is run here has its constants in it: files of constants go with \
+                 object files and C",
+            ));
+        }
         compile_in(&self.target.configured(options)?, program, options, &[], 0)
     }
 
@@ -168,24 +174,34 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         options: &CompileOptions,
     ) -> Result<ObjectCode> {
         let target = self.target.configured(options)?.for_objects();
+        let form = target
+            .code_form()
+            .ok_or_else(|| Error::invalid("the backend makes no object files"))?;
         let mut lowering = Lowering::new(&target, program, options, &[])?;
-        let product = match target.code_form() {
-            Some(CodeForm::C) => "C",
-            _ => "an object file",
+        let product = match form {
+            CodeForm::C => "C",
+            CodeForm::Object => "an object file",
         };
         expect_known_shapes(&target, &lowering, product)?;
         let entry = halo_frontend::entry_of(lowering.module())?;
         let names = ValueNames::of(entry, &lowering.signature, program);
         let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
-        let form = target
-            .code_form()
-            .ok_or_else(|| Error::invalid("the backend makes no object files"))?;
-        let code = target.object(&mut lowering, &entry_symbol(name))?;
+        let symbol = match options.external_constants {
+            true => entry_symbol_with_constants(name),
+            false => entry_symbol(name),
+        };
+        let code = target.object(&mut lowering, &symbol)?;
+        let code = lowering.take_object_code(name, (form, code));
+        if options.external_constants != code.constants.is_some() {
+            return Err(Error::internal(
+                "the phases have not taken the constants out",
+            ));
+        }
         Ok(ObjectCode {
             input_names,
             output_names,
             target: target.object_target(options),
-            ..lowering.take_object_code(name, (form, code))
+            ..code
         })
     }
 

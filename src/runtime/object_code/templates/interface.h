@@ -51,7 +51,14 @@ typedef enum halo_status {
   HALO_ARENA_TOO_SMALL = 6, /* the arena has fewer bytes than the program needs */
   HALO_NO_CUSTOM_CALL = 7,  /* the program calls functions, but the context has none */
   HALO_WRONG_VERSION = 8,   /* the context is of another version */
-  HALO_FAILED = 9           /* a function that the program calls failed */
+  HALO_FAILED = 9,          /* a function that the program calls failed */
+  /* Of constants in a file: */
+  HALO_NULL_CONSTANTS = 10,       /* there are none */
+  HALO_MISALIGNED_CONSTANTS = 11, /* their address is not a multiple of HALO_ALIGNMENT */
+  HALO_SHORT_CONSTANTS = 12,      /* there are fewer bytes than the program needs */
+  HALO_WRONG_CONSTANTS = 13,      /* they are of another program, or of another version of it */
+  HALO_DAMAGED_CONSTANTS = 14,    /* they have another hash */
+  HALO_NO_FILE = 15               /* the file cannot be read, as errno says */
 } halo_status;
 
 /* A buffer to read, of `size` bytes. */
@@ -125,6 +132,13 @@ static inline const char *halo_status_text(halo_status status) {
   case HALO_NO_CUSTOM_CALL: return "the context has no function for custom calls";
   case HALO_WRONG_VERSION: return "the context is of another version";
   case HALO_FAILED: return "a custom call failed";
+  case HALO_NULL_CONSTANTS: return "the constants are null";
+  case HALO_MISALIGNED_CONSTANTS: return "the constants are not at a multiple of 64";
+  case HALO_SHORT_CONSTANTS: return "the constants are too short";
+  case HALO_WRONG_CONSTANTS:
+    return "the constants are not those of this version of this program";
+  case HALO_DAMAGED_CONSTANTS: return "the constants are damaged: they have another hash";
+  case HALO_NO_FILE: return "the file of the constants cannot be read";
   }
   return "unknown status";
 }
