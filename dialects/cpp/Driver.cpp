@@ -31,17 +31,17 @@ static const Align bytecodeAlignment(4096);
 
 namespace {
 
-// Keeps what is written to standard error while it lives.
-class CapturedErrors {
+// Keeps what is written to a stream of the process, given as its number, while it lives.
+class Captured {
 public:
-  CapturedErrors() {
+  explicit Captured(int stream) : stream(stream) {
 #ifdef __unix__
-    if ((file = std::tmpfile()) && (saved = dup(STDERR_FILENO)) >= 0)
-      dup2(fileno(file), STDERR_FILENO);
+    if ((file = std::tmpfile()) && (saved = dup(stream)) >= 0)
+      dup2(fileno(file), stream);
 #endif
   }
 
-  ~CapturedErrors() { take(); }
+  ~Captured() { take(); }
 
   // Ends it, and gives what was written.
   std::string take() {
@@ -49,7 +49,7 @@ public:
 #ifdef __unix__
     if (saved < 0)
       return text;
-    dup2(saved, STDERR_FILENO);
+    dup2(saved, stream);
     close(saved);
     saved = -1;
     std::rewind(file);
@@ -62,14 +62,14 @@ public:
   }
 
 private:
+  int stream;
   std::FILE *file = nullptr;
   int saved = -1;
 };
 
 } // namespace
 
-// The name nearest to another, if it is near enough to have been meant.
-static StringRef nearest(StringRef name, ArrayRef<StringRef> names) {
+StringRef halo::nearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef best;
   unsigned least = std::max<unsigned>(name.size() / 3 + 1, 2);
   for (StringRef candidate : names) {
@@ -176,8 +176,16 @@ bool halo::parseCommandLine(int argc, char **argv, StringRef title,
 
 // Options report to standard error whatever stream the parser is given.
 std::string halo::capturingErrors(function_ref<void()> run) {
-  CapturedErrors captured;
+  Captured captured(/*stream=*/2);
   run();
+  return captured.take();
+}
+
+std::string halo::capturingOutput(function_ref<void()> run) {
+  outs().flush();
+  Captured captured(/*stream=*/1);
+  run();
+  outs().flush();
   return captured.take();
 }
 

@@ -4,6 +4,7 @@
 #define HALO_DIALECTS_DRIVER_H
 
 #include "mlir/CAPI/Support.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,6 +38,13 @@ void complain(llvm::StringRef program, llvm::StringRef message);
 
 // What a function prints to standard error.
 std::string capturingErrors(llvm::function_ref<void()> run);
+
+// What a function prints to standard output by LLVM's stream.
+std::string capturingOutput(llvm::function_ref<void()> run);
+
+// The name nearest to another, if it is near enough to have been meant; empty if none is.
+llvm::StringRef nearest(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> names);
 
 // The option that a name is likely to stand for, without its hyphens; empty if there is
 // none.

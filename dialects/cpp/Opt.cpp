@@ -52,6 +52,29 @@ struct CheckSymbolTables
   }
 };
 
+// The option of a pass or pipeline that a name is likely to stand for; empty if there is
+// none.
+std::string nearestPassOption(StringRef pass, StringRef name) {
+  const PassRegistryEntry *entry = PassInfo::lookup(pass);
+  if (!entry)
+    entry = PassPipelineInfo::lookup(pass);
+  if (!entry)
+    return "";
+  // Only help tells the names, each on a line with its value.
+  std::string help = halo::capturingOutput([&] {
+    entry->printHelpStr(0, entry->getOptionWidth() + 8);
+  });
+  SmallVector<StringRef> lines, names;
+  StringRef(help).split(lines, '\n');
+  for (StringRef line : ArrayRef(lines).drop_front()) {
+    line = line.ltrim();
+    if (line.consume_front("--"))
+      names.push_back(line.take_until(
+          [](char c) { return StringRef("=[ ").contains(c); }));
+  }
+  return halo::nearest(name, names).str();
+}
+
 // Why the command line names no pipeline; empty if it names one. MLIR reports it at a
 // location that says nothing, in several lines, and only when it has read the program.
 std::string pipelineError(const MlirOptMainConfig &config,
@@ -86,6 +109,10 @@ std::string pipelineError(const MlirOptMainConfig &config,
   if (StringRef meant = unknown.empty() ? "" : halo::nearestOption(unknown, tool);
       !meant.empty())
     message += "; did you mean '" + meant.str() + "'?";
+  if (!fault.pass.empty() && fault.value.empty())
+    if (std::string meant = nearestPassOption(fault.pass, fault.option);
+        !meant.empty())
+      message += "; did you mean '" + meant + "'?";
   return message;
 }
 
@@ -118,8 +145,13 @@ void haloRegisterAllDialects(MlirDialectRegistry wrapped) {
 
 void haloRegisterAllPasses() { registerAllPasses(); }
 
+// Prints the list of passes or, where the name is not empty, what is known of one of them,
+// and returns the exit code.
+typedef int (*HaloExplainPasses)(MlirStringRef name, void *data);
+
 // Runs an opt-like tool and returns its exit code.
-int haloOptMain(int argc, char **argv, const HaloTool *tool) {
+int haloOptMain(int argc, char **argv, const HaloTool *tool,
+                HaloExplainPasses explain, void *data) {
   DialectRegistry registry;
   haloRegisterAllDialects(wrap(&registry));
   static llvm::cl::opt<std::string> input(llvm::cl::Positional,
@@ -129,6 +161,9 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
                                            llvm::cl::desc("Output filename"),
                                            llvm::cl::value_desc("filename"),
                                            llvm::cl::init("-"));
+  static llvm::cl::opt<std::string> explained(
+      "explain-pass", llvm::cl::desc("Print what a pass does, and exit"),
+      llvm::cl::value_desc("pass"));
   std::string title = registerCLIOptions(unwrap(tool->title), registry);
   if (!halo::parseCommandLine(argc, argv, title, *tool))
     return EXIT_FAILURE;
@@ -140,7 +175,9 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
     halo::tellInvalidatingPass(pm);
     return setUpPasses(named, pm);
   });
-  if (config.shouldShowDialects() || config.shouldListPasses())
+  if (config.shouldListPasses() || explained.getNumOccurrences() > 0)
+    return explain(wrap(StringRef(explained)), data);
+  if (config.shouldShowDialects())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));
   std::string wrong =

@@ -354,6 +354,10 @@ halo::PipelineFault halo::pipelineFault(StringRef said) {
     if (rest.consume_front("failed to add `")) {
       if (fault.pass.empty())
         fault.pass = rest.split('`').first.str();
+    } else if (auto [pass, option] = rest.split("' has no option '");
+               !option.empty() && pass.consume_front("pass '")) {
+      fault.pass = pass.str();
+      fault.option = option.split('\'').first.str();
     } else if (rest.contains("no such option ")) {
       fault.option = rest.split("no such option ").second.trim().str();
     } else if (rest.consume_front("for the --")) {

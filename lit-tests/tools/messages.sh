@@ -53,6 +53,12 @@ refuses "halo-opt: error: pass 'canonicalize' has no option 'foo'" halo-opt --ca
 refuses "halo-opt: error: option 'max-iterations' of pass 'canonicalize': 'x' value invalid for long argument" \
     halo-opt --canonicalize=max-iterations=x none.mlir
 refuses "halo-opt: error: pass 'halo-expand-math' has no option 'foo'" halo-opt --halo-expand-math=foo=1 none.mlir
+refuses "halo-opt: error: pass 'canonicalize' has no option 'max-iteration'; did you mean 'max-iterations'?" \
+    halo-opt --canonicalize=max-iteration=1 none.mlir
+refuses "halo-opt: error: pass 'halo-destination-passing' has no option 'explian'; did you mean 'explain'?" \
+    halo-opt --halo-destination-passing=explian none.mlir
+pipeline 'builtin.module(func.func(halo-buffer-assignment{all-function=1}))' \
+    "pass 'halo-buffer-assignment' has no option 'all-function'; did you mean 'all-functions'?"
 expect 1 halo-opt '--pass-pipeline=builtin.module(cs)' --verify-diagnostics add.mlir
 
 # Files that are not there.

@@ -1,4 +1,5 @@
-//! Names this build of Halo: a plug-in is loaded by the same one alone.
+//! Names this build of Halo, since a plug-in is loaded by the same one alone, and collects
+//! the documentation of passes.
 
 use std::{
     env,
@@ -29,11 +30,27 @@ fn main() -> io::Result<()> {
     }
     files.sort();
     let mut hasher = DefaultHasher::new();
+    let mut documentation = String::new();
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
         file.hash(&mut hasher);
-        fs::read(&file)?.hash(&mut hasher);
+        let content = fs::read(&file)?;
+        content.hash(&mut hasher);
+        if let Some(text) = documentation_of_pass(&file, &content) {
+            let name = file.strip_prefix("../../src").unwrap_or(&file);
+            documentation.push_str(&format!(
+                "    ({:?}, {text:?}),\n",
+                name.display().to_string()
+            ));
+        }
     }
+    let out = env::var_os("OUT_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    fs::write(
+        out.join("pass_documentation.rs"),
+        format!("&[\n{documentation}]"),
+    )?;
     for variable in ["OPT_LEVEL", "DEBUG", "CARGO_FEATURE_GPU_EMULATOR"] {
         env::var(variable).ok().hash(&mut hasher);
     }
@@ -42,6 +59,21 @@ fn main() -> io::Result<()> {
     let sources = hasher.finish();
     println!("cargo::rustc-env=HALO_BUILD={version} ({compiler}, build {sources:016x})");
     Ok(())
+}
+
+/// The documentation at the head of a file that declares a pass.
+fn documentation_of_pass(file: &Path, content: &[u8]) -> Option<String> {
+    if file.extension()? != "rs" {
+        return None;
+    }
+    let code = std::str::from_utf8(content).ok()?;
+    let (head, rest) = code.split_at(code.find("\n\n").unwrap_or(code.len()));
+    if !rest.contains(": PassDeclaration =") {
+        return None;
+    }
+    let lines = head.lines().map_while(|line| line.strip_prefix("//!"));
+    let lines = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)));
+    Some(lines.collect())
 }
 
 /// The version of the compiler, with its commit.

@@ -59,6 +59,7 @@ pub mod compile;
 #[cfg(doc)]
 pub mod examples;
 pub mod opt;
+mod passes;
 mod plugin;
 pub mod run;
 mod shared_object;

@@ -1,6 +1,6 @@
 //! `halo-opt` as a library.
 
-use crate::{Plugin, tool};
+use crate::{Plugin, passes, tool};
 use halo_frontend::translations::to_mlir;
 use halo_ir::{
     driver,
@@ -8,7 +8,8 @@ use halo_ir::{
     pass::{Registered, registered},
     upstream,
 };
-use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
+use halo_runtime::Error;
+use halo_tools::{OptionHelp, Stop, Tool, ToolHelp, common_options, finish, print, run_driver};
 use std::{fmt::Write, process::ExitCode};
 
 /// The main function of a tool that runs passes over a program, as `halo-opt` does, with
@@ -24,9 +25,23 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
         };
         let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
         run_driver(&help, start.arguments, out, err, |arguments| {
-            opt_main(arguments, driver, to_mlir)
+            let explain = |name: Option<&str>| explain(start.tool, &start.plugins, name);
+            opt_main(arguments, driver, to_mlir, &explain)
         })
     })
+}
+
+/// Prints the list of passes or what one of them does, and returns the exit code.
+fn explain(tool: Tool, plugins: &[Plugin], name: Option<&str>) -> u8 {
+    let text = match name {
+        None => Ok(passes::list(plugins)),
+        Some(name) => passes::explain(name, plugins).map_err(Error::invalid),
+    };
+    let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+    let printed = text
+        .map_err(Stop::from)
+        .and_then(|text| print(out, format_args!("{text}")));
+    finish(tool.name, printed, out, err)
 }
 
 /// The most common options of upstream: name, value, summary.
@@ -98,7 +113,12 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     (
         "list-passes",
         "",
-        "Print all passes there are, upstream's too, and exit",
+        "Print all passes there are, upstream's too, with their options, and exit",
+    ),
+    (
+        "explain-pass",
+        "PASS",
+        "Print the options of a pass or pipeline and what it does, and exit",
     ),
 ];
 

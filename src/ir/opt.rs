@@ -1,7 +1,7 @@
 //! The opt-like driver, on upstream's `MlirOptMain`.
 
 use crate::{
-    driver::{RawTool, Tool, read_and_give, run_main},
+    driver::{RawTool, Tool, bytes, complain, read_and_give, run_main},
     hook_panics, limits,
     pass::{counts, report_statistics},
 };
@@ -14,7 +14,13 @@ use std::{
 };
 
 unsafe extern "C" {
-    fn haloOptMain(argc: c_int, argv: *mut *mut c_char, tool: *const RawTool) -> c_int;
+    fn haloOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        tool: *const RawTool,
+        explain: unsafe extern "C" fn(MlirStringRef, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
 }
 
 /// Converts an input of another format to MLIR, given the name of its file and
@@ -22,6 +28,25 @@ unsafe extern "C" {
 pub type ReadInput = fn(&str, &[u8]) -> Result<Option<Vec<u8>>, String>;
 
 static READ_INPUT: OnceLock<ReadInput> = OnceLock::new();
+
+/// Prints the list of passes or, given a name, what is known of one of them, and returns the
+/// exit code.
+pub type ExplainPasses<'a> = &'a dyn Fn(Option<&str>) -> u8;
+
+unsafe extern "C" fn explain_passes(name: MlirStringRef, data: *mut c_void) -> c_int {
+    // SAFETY: The caller gives a text that lives during the call, and the function that
+    // `opt_main` gave it.
+    let (name, explain) = unsafe { (bytes(name), *data.cast::<ExplainPasses>()) };
+    let name = String::from_utf8_lossy(name);
+    let name = (!name.is_empty()).then_some(&*name);
+    match panics::catch(|| explain(name)) {
+        Ok(code) => code.into(),
+        Err(panic) => {
+            complain(&format!("error: internal error: {panic}"));
+            1
+        }
+    }
+}
 
 /// Reads an input as MLIR, and sees to it that it is fit to be parsed.
 unsafe extern "C" fn read_input(
@@ -50,7 +75,12 @@ fn to_mlir(name: &str, content: Vec<u8>) -> Result<Vec<u8>, String> {
 
 /// Runs the driver on command-line arguments, the program's name first, and
 /// returns the exit code. Passes must have been registered before.
-pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, tool: Tool, read: ReadInput) -> i32 {
+pub fn opt_main(
+    arguments: impl IntoIterator<Item = OsString>,
+    tool: Tool,
+    read: ReadInput,
+    explain: ExplainPasses,
+) -> i32 {
     READ_INPUT.get_or_init(|| read);
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let wants_statistics = arguments.iter().any(|argument| {
@@ -59,9 +89,10 @@ pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, tool: Tool, read:
             .any(|option| argument == option)
     });
     let code = run_main(arguments, tool, read_input, |argc, argv, tool| {
-        // SAFETY: The arguments and the tool outlive the call, and the driver does
-        // not write to them.
-        unsafe { haloOptMain(argc, argv, tool) }
+        let data = (&raw const explain).cast_mut().cast();
+        // SAFETY: The arguments, the tool and the function outlive the call, and the
+        // driver does not write to them.
+        unsafe { haloOptMain(argc, argv, tool, explain_passes, data) }
     });
     if wants_statistics {
         eprint_statistics();

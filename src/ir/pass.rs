@@ -32,10 +32,13 @@
 //! ```
 
 mod analysis;
+mod list;
 mod options;
 mod statistics;
 
 pub use analysis::Analysis;
+#[doc(hidden)]
+pub use list::{Description, Listed, all_passes, describe_pass};
 pub use options::{OptionKind, OptionType, PassOption, PassOptions};
 #[doc(hidden)]
 pub use options::{default_options, hyphenated};
@@ -104,12 +107,18 @@ pub struct PassDeclaration {
     pub options: &'static [PassOption],
     /// What the pass counts.
     pub statistics: &'static [&'static Statistic],
+    /// The file that declares the pass, as the compiler was given it.
+    pub file: &'static str,
+    /// The text of that file, where its documentation is to be shown; empty in Halo, which
+    /// collects the documentation of its passes.
+    pub source: &'static str,
     /// The body.
     pub run: RunPass,
 }
 
 impl PassDeclaration {
     /// A pass that runs on any op, without options.
+    #[track_caller]
     pub const fn new(argument: &'static str, summary: &'static str, run: RunPass) -> Self {
         Self {
             argument,
@@ -118,6 +127,8 @@ impl PassDeclaration {
             dependent_dialects: &[],
             options: &[],
             statistics: &[],
+            file: std::panic::Location::caller().file(),
+            source: "",
             run,
         }
     }
@@ -150,6 +161,13 @@ impl PassDeclaration {
             options: O::DECLARED,
             ..self
         }
+    }
+
+    /// The text of the file that declares the pass, `include_str!("fold.rs")`, whose
+    /// documentation `--explain-pass=` shows.
+    #[must_use]
+    pub const fn source(self, source: &'static str) -> Self {
+        Self { source, ..self }
     }
 
     /// What the pass counts by [`PassInvocation::count`].

@@ -26,7 +26,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
         });
         apply_greedily(pass, &[dot])
     },
-);
+)
+.source(include_str!("vendor_dot.rs"));
 
 /// The library: a product in the order of rows.
 pub fn dot(call: &mut CustomCall) -> Result<(), String> {

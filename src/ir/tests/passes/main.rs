@@ -495,7 +495,7 @@ fn drive() {
     let arguments = ["halo-opt".into(), passes.into(), file]
         .into_iter()
         .chain(more.split_whitespace().map(OsString::from));
-    std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
+    std::process::exit(opt_main(arguments, tool, |_, _| Ok(None), &|_| 1));
 }
 
 /// The exit code of `halo-opt`, and what it says.

@@ -5,6 +5,10 @@
 // RUN: halo-opt %s --load-plugin=%shlibdir/liblowerings%shlibext --emit-bytecode -o %t.mlirbc
 // RUN: halo-opt --load-plugin=%shlibdir/liblowerings%shlibext %t.mlirbc | FileCheck %s --check-prefix=SAME
 // RUN: not halo-translate %s --load-plugin=%shlibdir/liblowerings%shlibext --stablehlo-to-hlo-text 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: halo-opt --load-plugin=%shlibdir/liblowerings%shlibext --explain-pass=vendor-dot | FileCheck %s --check-prefix=EXPLAIN
+
+// EXPLAIN: pass of a plug-in
+// EXPLAIN: `--vendor-dot`: products of f32 matrices
 
 // CHECK-LABEL: func.func @main
 // CHECK: arith.trunci

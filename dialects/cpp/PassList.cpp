@@ -1,0 +1,64 @@
+// What MLIR's registry tells of its passes and pipelines.
+
+#include "Driver.h"
+#include "PassList.h"
+
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <vector>
+
+using namespace mlir;
+
+extern "C" {
+
+void haloForEachPass(HaloGivePass give, void *data) {
+  // The registry has no list, but its names are options of the command line.
+  std::vector<StringRef> names;
+  for (const auto &option : llvm::cl::getRegisteredOptions())
+    names.push_back(option.first);
+  llvm::sort(names);
+  for (StringRef name : names) {
+    if (const PassInfo *pass = PassInfo::lookup(name))
+      give(wrap(name), wrap(pass->getPassDescription()), false, data);
+    else if (const PassPipelineInfo *pipeline = PassPipelineInfo::lookup(name))
+      give(wrap(name), wrap(pipeline->getPassDescription()), true, data);
+  }
+}
+
+bool haloDescribePass(MlirStringRef wrapped, HaloGiveFact give, void *data) {
+  StringRef name = unwrap(wrapped);
+  const PassRegistryEntry *entry = PassInfo::lookup(name);
+  if (!entry)
+    entry = PassPipelineInfo::lookup(name);
+  if (!entry)
+    return false;
+  std::string help = halo::capturingOutput([&] { 
+    entry->printHelpStr(0, entry->getOptionWidth() + 8);
+  });
+  give(HaloFactHelp, wrap(StringRef(help)), data);
+
+  OpPassManager manager(ModuleOp::getOperationName(),
+                        OpPassManager::Nesting::Implicit);
+  auto ignore = [](const Twine &) { return failure(); };
+  // Some cannot be made without options, and upstream cannot print the default value of
+  // this one, which is none of the values of its option.
+  if (name == "llvm-use-default-visibility" ||
+      failed(entry->addToPipeline(manager, "", ignore)))
+    return true;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  manager.printAsTextualPipeline(stream);
+  give(HaloFactPipeline, wrap(StringRef(text)), data);
+  DialectRegistry dialects;
+  manager.getDependentDialects(dialects);
+  for (StringRef dialect : dialects.getDialectNames())
+    give(HaloFactDialect, wrap(dialect), data);
+  return true;
+}
+
+} // extern "C"
