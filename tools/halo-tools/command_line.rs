@@ -7,24 +7,29 @@ use std::str::FromStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::Stop;
-use crate::output::{finish, print};
+use crate::output::{finish, print, written};
+use crate::{Stop, generated};
 
 /// Reads the command line of a tool; `prepare` may change its declaration, such
 /// as help that depends on the registry.
 ///
 /// # Errors
-/// The exit code, where the tool is done: after help and the version, which go to
-/// `out`, and after a wrong command line, of which one line goes to `err`.
+/// The exit code, where the tool is done: after help, the version, completions of shells and
+/// the man page, which go to `out`, and after a wrong command line, of which one line goes to `err`.
 pub fn parse_command_line<C: CommandFactory + FromArgMatches>(
     arguments: impl IntoIterator<Item = OsString>,
     prepare: impl FnOnce(clap::Command) -> clap::Command,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<C, u8> {
-    let command = prepare(C::command());
+    let mut command = generated::declare(prepare(C::command()));
     let tool = command.get_name().to_owned();
-    let matches = command.try_get_matches_from(arguments);
+    let matches = command.try_get_matches_from_mut(arguments);
+    if let Ok(matches) = &matches
+        && let Some(text) = generated::asked(matches, &command)
+    {
+        return Err(finish(&tool, written(out.write_all(&text)), out, err));
+    }
     let error = match matches.and_then(|matches| C::from_arg_matches(&matches)) {
         Ok(cli) => return Ok(cli),
         Err(error) => error,

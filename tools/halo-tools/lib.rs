@@ -15,6 +15,7 @@ pub mod cache_options;
 mod command_line;
 pub mod compile;
 mod environment;
+mod generated;
 mod output;
 mod pipeline_options;
 mod processor_options;

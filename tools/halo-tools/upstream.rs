@@ -9,8 +9,10 @@ use std::io::Write;
 
 use clap::{Arg, ArgAction, Command};
 
-use crate::Tool;
-use crate::output::{finish, print};
+use halo_runtime::Error;
+
+use crate::output::{finish, print, written};
+use crate::{Stop, Tool, generated};
 
 /// An option, as help shows it.
 pub struct OptionHelp<'a> {
@@ -32,9 +34,11 @@ impl<'a> OptionHelp<'a> {
 
 const HELP_OPTIONS: &str = "\
 Options that print help:
-  --help         This
-  --help-hidden  All options, with MLIR's and LLVM's own
-  --version      The version of this tool";
+  --help                 This
+  --help-hidden          All options, with MLIR's and LLVM's own
+  --version              The version of this tool
+  --completions=<SHELL>  The completions of this tool for a shell
+  --man-page             The man page of this tool";
 
 /// The most common options of every driver: name, value, summary.
 const COMMON: [(&str, &str, &str); 5] = [
@@ -133,7 +137,15 @@ pub fn run_driver(
     let asked = |names: &[&str]| {
         (flags.clone()).any(|flag| names.iter().any(|name| flag.as_os_str() == *name))
     };
-    let shown = if asked(&["--help", "-help", "-h"]) {
+    let generated = flags.clone().find_map(|flag| {
+        let flag = flag.to_str()?;
+        generated::asked_by(flag, &help.command())
+    });
+    let shown = if let Some(generated) = generated {
+        generated
+            .map_err(|message| Stop::Error(Error::invalid(message)))
+            .and_then(|text| written(out.write_all(&text)))
+    } else if asked(&["--help", "-help", "-h"]) {
         print(out, format_args!("{}", help.command().render_help()))
     } else if asked(&["--version", "-version"]) {
         print(
