@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -153,6 +154,9 @@ bool halo::parseCommandLine(int argc, char **argv, StringRef title,
   // do.
   std::signal(SIGPIPE, SIG_DFL);
 #endif
+  // https://no-color.org: any value but the empty one.
+  if (StringRef(std::getenv("NO_COLOR")).size() > 0)
+    errs().enable_colors(false);
   if (auto option = unknownOption(ArrayRef(argv + 1, argv + std::max(argc, 1)))) {
     std::string message = "unknown option '" + option->split('=').first.str() + "'";
     StringRef name = option->ltrim('-').split('=').first;

@@ -8,7 +8,7 @@ use std::{io::BufWriter, process::ExitCode};
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     tool::run(name, plugin, |start| {
         let mut out = BufWriter::new(std::io::stdout());
-        let err = &mut std::io::stderr();
+        let err = &mut halo_tools::stderr();
         let environment = &start.environment;
         halo_tools::compile::main(start.tool, start.arguments, environment, &mut out, err)
     })

@@ -14,7 +14,7 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
             .register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
         // Not locked: a program that runs may print, from threads of its own.
         let mut out = BufWriter::new(std::io::stdout());
-        let err = &mut std::io::stderr();
+        let err = &mut halo_tools::stderr();
         halo_tools::run::main(
             start.tool,
             start.arguments,

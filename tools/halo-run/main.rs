@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
     // Not locked: a program that runs may print, from threads of its own.
     let mut out = BufWriter::new(std::io::stdout());
-    let err = &mut std::io::stderr();
+    let err = &mut halo_tools::stderr();
     let tool = halo_tools::Tool::halo("halo-run");
     let arguments = std::env::args_os();
     halo_tools::run::main(tool, arguments, &registry.into(), &mut out, err).into()
