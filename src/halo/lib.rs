@@ -58,6 +58,8 @@
 pub mod compile;
 #[cfg(doc)]
 pub mod examples;
+#[doc(hidden)]
+pub mod language_server;
 pub mod opt;
 mod passes;
 mod plugin;

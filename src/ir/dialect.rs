@@ -138,6 +138,13 @@ pub fn registered() -> Vec<&'static DialectDeclaration> {
     table().dialects.values().copied().collect()
 }
 
+/// The name and the summary of a declared op.
+pub(crate) fn summary_of(op: &str) -> Option<(&'static str, &'static str)> {
+    let table = table();
+    let op = table.ops.get(op)?;
+    Some((op.name(), op.summary))
+}
+
 /// The declaration of an op by its name with the dialect.
 pub fn declaration_of(op: &str) -> Option<&'static OpDeclaration> {
     table().ops.get(op).copied()

@@ -92,11 +92,14 @@ pub mod fusion;
 mod graveyard;
 mod hook_panics;
 mod inspect;
+#[doc(hidden)]
+pub mod language_server;
 pub mod limits;
 mod linalg;
 #[doc(hidden)]
 pub mod llvm_conversion;
 mod location;
+mod op_documentation;
 pub mod ops;
 #[doc(hidden)]
 pub mod opt;
@@ -154,6 +157,8 @@ pub use location::{
     LocationKind, fused_location, location_kind, location_of_value, set_argument_location,
     set_location, without_ranges,
 };
+#[doc(hidden)]
+pub use op_documentation::{OpDocumentation, op_documentation};
 pub use owned_module::OwnedModule;
 pub use region::Region;
 pub use registration::register_dialects;

@@ -3,6 +3,7 @@
 
 use halo_ods::{Source, model::AttributeValue, records::Records};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -274,7 +275,42 @@ pub fn write(folder: &Path, modules: &Path, include: &Path) -> Result<(), String
     for (module, text) in &output.modules {
         write_if_changed(&modules.join(format!("{module}.rs")), text)?;
     }
+    write_if_changed(&modules.join("documentation.rs"), &documentation(&records))?;
     write_if_changed(&include.join("EnumAttributes.inc"), &output.enum_attributes)
+}
+
+/// The table of `op_documentation.rs`: names, summaries, descriptions and attributes of all
+/// ops, sorted.
+fn documentation(records: &[Records]) -> String {
+    let mut table = BTreeMap::new();
+    for record in records.iter().flat_map(|all| all.instances_of("Op")) {
+        let dialect = record.record("opDialect");
+        let dialect = dialect.and_then(|dialect| dialect.text("name"));
+        if let (Some(dialect), Some(name)) = (dialect, record.text("opName")) {
+            let text = |field| record.text(field).unwrap_or_default();
+            let name = match dialect {
+                "" => name.to_owned(),
+                _ => format!("{dialect}.{name}"),
+            };
+            let arguments = record.dag("arguments").unwrap_or_default().into_iter();
+            let attributes: Vec<(&str, &str)> = arguments
+                .filter(|(of, _)| of.is_a("Attr"))
+                .filter_map(|(of, name)| Some((name?, of.text("summary").unwrap_or_default())))
+                .collect();
+            table.insert(
+                name,
+                (text("summary").trim(), text("description"), attributes),
+            );
+        }
+    }
+    let mut code = "&[\n".to_owned();
+    for (name, (summary, description, attributes)) in table {
+        code.push_str(&format!(
+            "    ({name:?}, {summary:?}, {description:?}, &{attributes:?}),\n"
+        ));
+    }
+    code.push(']');
+    code
 }
 
 fn write_if_changed(path: &Path, text: &str) -> Result<(), String> {

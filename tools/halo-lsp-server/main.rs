@@ -1,0 +1,121 @@
+//! `halo-lsp-server`: tells editors what is wrong in programs of MLIR and HLO text, and what
+//! their names mean, by the Language Server Protocol on standard input and output.
+//!
+//! ```text
+//!  editor ──▶ halo-lsp-server ──▶ halo-lsp-server --upstream
+//!             documents, HLO text    mlir-lsp-server with the dialects of Halo
+//! ```
+//!
+//! MLIR's own server does the parsing, in a process of its own. It ends at some texts that
+//! are typed halfway, which is then a diagnostic of the text, and another one starts.
+
+mod completion;
+mod document;
+mod documents;
+mod hlo;
+mod hover;
+mod server;
+mod transport;
+mod upstream;
+mod withheld;
+
+use clap::Parser;
+use halo::{Plugin, ir::limits};
+#[cfg(feature = "shared")]
+use halo_shared as _;
+use halo_tools::{on_deep_stack, parse_command_line};
+use serde_json::Value;
+use std::{
+    ffi::OsString,
+    io::{self, BufReader, stdin},
+    path::PathBuf,
+    process::ExitCode,
+    sync::mpsc,
+    thread,
+};
+use transport::ReadError;
+
+const NAME: &str = "halo-lsp-server";
+
+/// The argument of the process that is upstream's server.
+const UPSTREAM: &str = "--upstream";
+
+/// Language server for programs of MLIR and HLO text, on standard input and output.
+///
+/// Editors start it; docs/editors.md has their settings.
+#[derive(Parser)]
+#[command(name = NAME, version)]
+struct Arguments {
+    /// Load a plug-in, a shared library, with its dialects; may be given several times
+    #[arg(long, value_name = "FILE")]
+    load_plugin: Vec<PathBuf>,
+    /// Accepted for editors that pass it: the server knows no other way
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// What the server waits for.
+enum Event {
+    /// The client's next message, the end of its input, or why there is neither.
+    Client(Result<Option<Value>, ReadError>),
+    /// A message of upstream's server, the one with this number.
+    Upstream(u64, Value),
+    UpstreamEnded(u64),
+}
+
+fn main() -> ExitCode {
+    halo_allocator::replace_malloc();
+    if std::env::args_os().any(|argument| argument == UPSTREAM) {
+        return halo::language_server::main(NAME, UPSTREAM, Plugin::default());
+    }
+    halo::core::panics::report_caught_panics_once();
+    on_deep_stack(NAME, limits::STACK_BYTES, || {
+        let (out, err) = (&mut io::stdout(), &mut io::stderr());
+        match parse_command_line(std::env::args_os(), |command| command, out, err) {
+            Ok(arguments) => serve(arguments),
+            Err(code) => code,
+        }
+    })
+}
+
+fn fail(message: &str) -> u8 {
+    eprintln!("{NAME}: error: {message}");
+    1
+}
+
+fn serve(arguments: Arguments) -> u8 {
+    // A plug-in that cannot be loaded is reported once and at once. Those that can are
+    // asked for the documentation of their ops.
+    let mut plugins = Vec::new();
+    for path in &arguments.load_plugin {
+        match Plugin::load(path) {
+            Ok(plugin) => plugins.push(plugin),
+            Err(error) => return fail(&error.to_string()),
+        }
+    }
+    if let Err(error) = Plugin::install_all(&plugins) {
+        return fail(&error.to_string());
+    }
+    let mut upstream = vec![OsString::from(UPSTREAM)];
+    for path in arguments.load_plugin {
+        let mut option = OsString::from("--load-plugin=");
+        option.push(path);
+        upstream.push(option);
+    }
+    let (sender, events) = mpsc::channel();
+    let client = sender.clone();
+    let reader = thread::Builder::new().spawn(move || {
+        let mut input = BufReader::new(stdin());
+        loop {
+            let message = transport::read(&mut input);
+            let is_last = matches!(&message, Ok(None) | Err(ReadError::Stream(_)));
+            if client.send(Event::Client(message)).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    match reader {
+        Ok(_) => server::serve(upstream, &events, sender),
+        Err(error) => fail(&format!("cannot start a thread: {error}")),
+    }
+}
