@@ -7,7 +7,7 @@
 //! | 12 to 16 | where the constants begin: 64 |
 //! | 16 to 24 | the size of the file |
 //! | 24 to 32 | a hash of the program's name, inputs and outputs |
-//! | 32 to 40 | XXH64 of the constants |
+//! | 32 to 40 | [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) of the constants, with the seed 0 |
 //! | 40 to 64 | zeros |
 //! | from 64 | the constants, each at a multiple of 64 |
 //!
@@ -15,9 +15,9 @@
 //! that the file of another program, or of another version of it, is refused at no cost; the
 //! constants are hashed where the file is opened.
 
-use std::fmt;
-
 use crate::Signature;
+use std::fmt;
+use twox_hash::XxHash64;
 
 /// The version of the file's format.
 pub const VERSION: u32 = 1;
@@ -45,7 +45,7 @@ impl ExternalConstants {
         bytes.resize(ALIGNMENT, 0);
         bytes.extend_from_slice(constants);
         bytes.resize(size, 0);
-        let content = xxh64(&bytes[ALIGNMENT..]);
+        let content = XxHash64::oneshot(0, &bytes[ALIGNMENT..]);
         let hash = blake3::hash(signature.to_string().as_bytes());
         let program = hash.as_bytes().first_chunk().copied().unwrap_or_default();
         let program = u64::from_le_bytes(program);
@@ -92,59 +92,9 @@ impl fmt::Debug for ExternalConstants {
     }
 }
 
-const PRIMES: [u64; 5] = [
-    0x9E37_79B1_85EB_CA87,
-    0xC2B2_AE3D_27D4_EB4F,
-    0x1656_67B1_9E37_79F9,
-    0x85EB_CA77_C2B2_AE63,
-    0x27D4_EB2F_1656_67C5,
-];
-
-/// [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) with the seed 0 of
-/// bytes whose number is a multiple of 32.
-fn xxh64(bytes: &[u8]) -> u64 {
-    let [first, second, third, fourth, fifth] = PRIMES;
-    let round = |lane: u64, word: u64| {
-        let sum = lane.wrapping_add(word.wrapping_mul(second));
-        sum.rotate_left(31).wrapping_mul(first)
-    };
-    let mut lanes = [first.wrapping_add(second), second, 0, first.wrapping_neg()];
-    let (words, _) = bytes.as_chunks::<8>();
-    for stripe in words.chunks_exact(lanes.len()) {
-        for (lane, word) in lanes.iter_mut().zip(stripe) {
-            *lane = round(*lane, u64::from_le_bytes(*word));
-        }
-    }
-    let mut hash = fifth;
-    if !bytes.is_empty() {
-        let turned = lanes.iter().zip([1, 7, 12, 18]);
-        hash = turned.fold(0, |sum: u64, (lane, bits)| {
-            sum.wrapping_add(lane.rotate_left(bits))
-        });
-        for lane in lanes {
-            hash = (hash ^ round(0, lane))
-                .wrapping_mul(first)
-                .wrapping_add(fourth);
-        }
-    }
-    hash = hash.wrapping_add(bytes.len() as u64);
-    hash = (hash ^ hash >> 33).wrapping_mul(second);
-    hash = (hash ^ hash >> 29).wrapping_mul(third);
-    hash ^ hash >> 32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// `xxhash.xxh64` of Python's package xxhash.
-    #[test]
-    fn hashes_are_those_of_xxhash() {
-        assert_eq!(xxh64(&[]), 0xEF46_DB37_51D8_E999);
-        let bytes: Vec<u8> = (0..192).collect();
-        assert_eq!(xxh64(&bytes[..64]), 0xF7C6_7301_DB67_13F0);
-        assert_eq!(xxh64(&bytes), 0x43C7_EE08_3F2B_7D83);
-    }
 
     #[test]
     fn files_begin_with_what_a_run_compares() {
