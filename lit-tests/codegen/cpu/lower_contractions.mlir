@@ -151,8 +151,8 @@ func.func @row(%a: memref<512xf32>, %b: memref<512x8192xf32>, %c: memref<8192xf3
 //       CHECK:       %[[SUMS:.*]] = memref.alloc() {{.*}} : memref<8x32xf32>
 //       CHECK:       scf.for %[[K:.*]] = %c0 to %c1024 step %c512
 //       CHECK:         arith.addi %[[K]], %c512 overflow<nsw>
-// CHECK-COUNT-16:      vector.fma
 //       CHECK:         %[[FIRST:.*]] = arith.cmpi slt, %[[K]], %c1
+// CHECK-COUNT-16:      vector.fma
 // CHECK-COUNT-16:      vector.store %{{.*}}, %[[SUMS]]
 //       CHECK:         %[[LEFT:.*]] = arith.subi %c1020, %{{.*}}
 //       CHECK:         %[[ROWS:.*]] = arith.minsi %[[LEFT]], %c8
