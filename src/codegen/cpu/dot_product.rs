@@ -18,7 +18,7 @@
 //! but that of four times -32768, which wraps around as the sums do.
 
 pub mod bytes;
-mod exponents;
+pub mod exponents;
 pub mod squares;
 pub mod tiles;
 
