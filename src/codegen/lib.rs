@@ -27,6 +27,7 @@
 //! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
 //! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
+//! | [`instrument_kernels`] | | calls of kernels | the same between calls of the observer of a run |
 //! | [`cpu`] | [`outline_repeated_contractions`](cpu::outline_repeated_contractions) | equal contractions | calls of one function |
 //! | | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
@@ -62,6 +63,7 @@ pub mod explain;
 pub mod function;
 pub mod fusion;
 pub mod gpu;
+pub mod instrument_kernels;
 pub mod loops;
 pub mod math;
 pub mod widen_bool_memory;
@@ -95,6 +97,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::gpu_contractions::PASS,
     &cpu::inline_repeated_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
+    &instrument_kernels::PASS,
     &gpu::linalg_to_kernels::PASS,
     &cpu::linalg_to_loops::PASS,
     &gpu::lower_async_copies::PASS,

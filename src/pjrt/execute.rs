@@ -57,6 +57,7 @@ impl Run {
                 process: self.member.as_ref().map(|member| &member.process),
                 donated: &self.donated,
                 stream: None,
+                observer: None,
             };
             let executable = &self.program.executable;
             ffi::run::within(Some(&self.identity), || {
@@ -199,6 +200,7 @@ fn run_now(
         process: member.as_ref().map(|member| &member.process),
         donated: &inputs.donated,
         stream: None,
+        observer: None,
     };
     let executable = &loaded.program.executable;
     let outputs = ffi::run::within(Some(identity), || {

@@ -7,6 +7,7 @@ use halo_core::{Literal, Shape, ShapePattern};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::encoding::texts;
+use crate::run_observer::RunObserver;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
 
 /// The inputs and outputs of a program. Unknown sizes are those of the inputs
@@ -182,6 +183,8 @@ pub struct ExecuteOptions<'a> {
     /// returns the outputs that are aliased with them in their memory, which no
     /// other input may share.
     pub donated: &'a [usize],
+    /// Who measures the run; by default nobody, and nothing is measured.
+    pub observer: Option<&'a Arc<dyn RunObserver>>,
 }
 
 /// A program that can be run any number of times, from several threads at

@@ -31,6 +31,7 @@ pub mod observer;
 pub mod pipeline_edit;
 pub mod plan;
 pub mod platform;
+pub mod run_observer;
 pub mod stream;
 pub mod stream_executor;
 pub mod transfer_manager;

@@ -96,6 +96,7 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("conversion", &["attributes"]),
     ("loops", &["attributes", "explain", "function"]),
     ("widen_bool_memory", &["loops"]),
+    ("instrument_kernels", &["loops"]),
     ("fusion", &["attributes", "explain", "loops"]),
     ("bufferize", &["attributes", "explain", "function", "loops"]),
     ("math", &["loops"]),

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::communication::{self, Process};
 use crate::plan::encoding::{layouts, texts};
-use crate::{Error, Result};
+use crate::{Error, Result, run_observer};
 
 pub use attribute::{Attribute, Attributes};
 
@@ -302,6 +302,7 @@ impl Default for CustomCallRegistry {
         linear_algebra::register(&mut registry);
         memory::register(&mut registry);
         random::register(&mut registry);
+        run_observer::register(&mut registry);
         sort::register(&mut registry);
         registry
     }

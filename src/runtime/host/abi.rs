@@ -31,8 +31,13 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{subnormals::SubnormalMode, thread_pool::ThreadPool};
+use super::{
+    recording::{Recording, Role},
+    subnormals::SubnormalMode,
+    thread_pool::ThreadPool,
+};
 use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
+use crate::run_observer::RunObserver;
 use crate::{Error, Process, Result};
 
 /// The version of the interface that this crate implements. It grows with
@@ -101,8 +106,21 @@ pub const CUSTOM_CALL_OFFSET: usize = std::mem::offset_of!(CallContext, custom_c
 
 /// A call site with the function it names.
 pub(super) struct BoundCall {
-    pub site: CustomCallSite,
-    pub handler: Handler,
+    site: CustomCallSite,
+    handler: Handler,
+    /// What it is to an observer of the run.
+    role: Role,
+}
+
+impl BoundCall {
+    pub fn new(site: CustomCallSite, handler: Handler) -> Self {
+        let role = Role::of(&site);
+        Self {
+            site,
+            handler,
+            role,
+        }
+    }
 }
 
 /// The parts of the running executable that the callbacks use.
@@ -110,6 +128,8 @@ struct HostState<'a> {
     flush_subnormals: bool,
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],
+    /// Tells the observer of the run, if there is one.
+    recording: Option<Recording<'a>>,
     /// Who runs the program; the only process of a grid until it is asked for.
     process: OnceLock<Arc<Process>>,
     /// The first failure of a custom call.
@@ -144,7 +164,7 @@ impl HostState<'_> {
 pub(super) unsafe fn call(
     (entry, flush_subnormals): (EntryPoint, bool),
     pool: &ThreadPool,
-    calls: &[BoundCall],
+    (calls, observer): (&[BoundCall], Option<&dyn RunObserver>),
     process: Option<&Arc<Process>>,
     buffers: &[*mut u8],
 ) -> Result<()> {
@@ -152,6 +172,7 @@ pub(super) unsafe fn call(
         flush_subnormals,
         pool,
         calls,
+        recording: observer.map(Recording::new),
         process: process.cloned().map_or_else(OnceLock::new, OnceLock::from),
         failure: Mutex::new(None),
     };
@@ -209,12 +230,16 @@ unsafe extern "C" fn parallel_for(
     // host state lives as long as the call.
     let host = unsafe { &*(*context).host };
     let addresses = Addresses { context, captures };
-    host.pool.parallel_for(count, grain, &|begin, end| {
+    let body = |begin, end| {
         let _mode = host.mode();
         // SAFETY: the program gave a kernel that takes these arguments and may
         // run on several threads.
         unsafe { addresses.run(kernel, begin, end) }
-    });
+    };
+    match &host.recording {
+        None => host.pool.parallel_for(count, grain, &body),
+        Some(recording) => recording.parallel_for(host.pool, (count, grain), &body),
+    }
 }
 
 unsafe extern "C" fn custom_call(
@@ -229,6 +254,14 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
+    if call.role.is_mark() {
+        if let Some(recording) = &host.recording {
+            recording.mark(&call.role);
+        }
+        return 0;
+    }
+    let recorded = host.recording.as_ref().zip(call.role.site());
+    let recorded = recorded.map(|(recording, site)| recording.begin(site));
     let _mode = host.flush_subnormals.then(SubnormalMode::exact);
     let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
@@ -236,9 +269,11 @@ unsafe extern "C" fn custom_call(
         // SAFETY: the program passes as many buffers as the site has operands
         // and results, each of the size of its shape, results unaliased.
         let (operands, results) = unsafe { views(&call.site, buffers) };
-        let parallel_for = |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| {
-            host.pool.parallel_for(count, grain, body);
-        };
+        let parallel_for =
+            |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| match &host.recording {
+                None => host.pool.parallel_for(count, grain, body),
+                Some(recording) => recording.parallel_for(host.pool, (count, grain), body),
+            };
         let mut arguments = CustomCall {
             site: &call.site,
             operands,
@@ -260,7 +295,11 @@ unsafe extern "C" fn custom_call(
         }
         outcome
     }));
-    match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
+    let outcome = outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked")));
+    if let Some(recorded) = recorded {
+        recorded.end(outcome.is_err());
+    }
+    match outcome {
         Ok(()) => 0,
         Err(error) => {
             host.fail(error);

@@ -9,6 +9,7 @@ use super::arena::ArenaPool;
 use super::memory::LockedBuffers;
 use super::thread_pool::ThreadPool;
 use super::{HostAllocation, HostPlatform};
+use crate::run_observer::RunObserver;
 use crate::{
     CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Process,
     Result, Signature,
@@ -66,10 +67,8 @@ impl HostExecutable {
         registry: &CustomCallRegistry,
     ) -> Result<Self> {
         let bind = |site: CustomCallSite| {
-            Ok(BoundCall {
-                handler: registry.bind(&site)?,
-                site,
-            })
+            let handler = registry.bind(&site)?;
+            Ok(BoundCall::new(site, handler))
         };
         let inner = Inner {
             entry: code.entry,
@@ -96,18 +95,20 @@ impl Inner {
     fn run(
         &self,
         process: Option<&Arc<Process>>,
+        observer: Option<&Arc<dyn RunObserver>>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
         match process {
-            Some(given) => given.run(|| self.call(process, inputs, outputs)),
-            None => self.call(None, inputs, outputs),
+            Some(given) => given.run(|| self.call(process, observer, inputs, outputs)),
+            None => self.call(None, observer, inputs, outputs),
         }
     }
 
     fn call(
         &self,
         process: Option<&Arc<Process>>,
+        observer: Option<&Arc<dyn RunObserver>>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
@@ -119,7 +120,10 @@ impl Inner {
         // interface and a signature that tells the truth; the buffers have its
         // shapes, stay locked until the call returns, and are distinct except for
         // aliases of the signature, and the arena is ours alone.
-        unsafe { abi::call(code, &self.pool, &self.calls, process, &locked.addresses) }
+        unsafe {
+            let calls = (&self.calls[..], observer.map(|observer| &**observer));
+            abi::call(code, &self.pool, calls, process, &locked.addresses)
+        }
     }
 }
 
@@ -146,16 +150,17 @@ impl Executable for HostExecutable {
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
         let Some(stream) = options.stream else {
-            return self.inner.run(options.process, inputs, outputs);
+            let inner = &self.inner;
+            return inner.run(options.process, options.observer, inputs, outputs);
         };
         for buffer in inputs.iter().chain(outputs) {
             buffer.memory().downcast::<HostAllocation>()?;
         }
         let inner = Arc::clone(&self.inner);
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        let process = options.process.cloned();
+        let (process, observer) = (options.process.cloned(), options.observer.cloned());
         stream.host_callback(Box::new(move || {
-            inner.run(process.as_ref(), &inputs, &outputs)
+            inner.run(process.as_ref(), observer.as_ref(), &inputs, &outputs)
         }))
     }
 }

@@ -12,6 +12,7 @@ mod function;
 mod memory;
 pub mod object_calls;
 mod pages;
+mod recording;
 mod stream;
 mod subnormals;
 pub(crate) mod thread_pool;

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::resources::Resources;
 use super::run::{Halt, Run};
 use super::{CONSTANT_ALIGNMENT, Plan, Thunk};
 use crate::custom_call::Handler;
 use crate::host::thread_pool::ThreadPool;
+use crate::run_observer::Site;
 use crate::{
     CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, DeviceMemory, Error, Executable,
     ExecuteOptions, KernelModule, Result, Signature, Stream,
@@ -39,6 +40,8 @@ pub(super) struct Loaded {
     pub calls: Vec<BoundCall>,
     /// Whom custom calls share their work with.
     pub threads: Arc<ThreadPool>,
+    /// What observers of runs are told of the steps, once there is one.
+    pub sites: OnceLock<Vec<Vec<Option<Arc<Site>>>>>,
     resources: Resources,
 }
 
@@ -97,6 +100,7 @@ impl PlanExecutable {
             constant_offsets,
             calls,
             threads: ThreadPool::shared(threads)?,
+            sites: OnceLock::new(),
             resources: Resources::new(Arc::clone(executor), arena_size, plan.arena_largest),
         };
         Ok(Self { loaded, device })
@@ -123,7 +127,7 @@ impl PlanExecutable {
         let stream = resources.stream()?;
         let arena = resources.arena(&*stream)?;
         let mut run = Run::new(&self.loaded, &*stream, inputs, outputs, &arena.memory);
-        let outcome = run.program(options.process);
+        let outcome = run.program(options);
         drop(run);
         // Also after an error: what was enqueued uses the arena.
         let done = stream.block_until_done();
@@ -150,7 +154,7 @@ impl PlanExecutable {
         let resources = &self.loaded.resources;
         let arena = resources.arena(stream)?;
         let mut run = Run::new(&self.loaded, stream, inputs, outputs, &arena.memory);
-        let outcome = run.program(options.process);
+        let outcome = run.program(options);
         drop(run);
         let kept = resources.keep_arena_after(arena, stream);
         match outcome {

@@ -24,6 +24,7 @@ mod executable;
 mod fake;
 mod file;
 mod listing;
+mod observed;
 mod resources;
 mod run;
 #[cfg(test)]

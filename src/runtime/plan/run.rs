@@ -7,11 +7,13 @@ use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 
 use super::executable::{BoundCall, Loaded};
+use super::observed;
 use super::{BufferReference, ConditionalKind, KernelArgument, Slice, Thunk};
 use crate::custom_call::{CustomCall, View, ViewMut, invoke};
+use crate::run_observer::RunObserver;
 use crate::{
-    DeviceBuffer, DeviceMemory, Error, GemmCall, Launch, LaunchArgument, MemorySlice, Process,
-    Stream,
+    DeviceBuffer, DeviceMemory, Error, ExecuteOptions, GemmCall, Launch, LaunchArgument,
+    MemorySlice, Process, Stream,
 };
 
 /// Why a run ends early.
@@ -39,6 +41,8 @@ pub(super) struct Run<'a> {
     counters: Vec<(u32, [u8; 8])>,
     /// Who makes custom calls; the only process of a grid until it is asked for.
     process: OnceCell<Arc<Process>>,
+    /// Who measures the run.
+    observer: Option<&'a Arc<dyn RunObserver>>,
 }
 
 impl<'a> Run<'a> {
@@ -57,15 +61,18 @@ impl<'a> Run<'a> {
             arena,
             counters: Vec::new(),
             process: OnceCell::new(),
+            observer: None,
         }
     }
 
-    /// Runs the program as a process, if one is given.
+    /// Runs the program as a process, if one is given, and is measured, if somebody does.
     ///
     /// # Errors
     /// Those of the plan's steps, as far as they are seen on the host.
-    pub fn program(&mut self, process: Option<&Arc<Process>>) -> Result<(), Halt> {
-        self.process = process.cloned().map_or_else(OnceCell::new, OnceCell::from);
+    pub fn program(&mut self, options: &ExecuteOptions<'a>) -> Result<(), Halt> {
+        let process = options.process.cloned();
+        self.process = process.map_or_else(OnceCell::new, OnceCell::from);
+        self.observer = options.observer;
         self.sequence(0)
     }
 
@@ -74,7 +81,18 @@ impl<'a> Run<'a> {
         let loaded = self.loaded;
         let thunks = loaded.sequences.get(number as usize);
         let thunks = thunks.ok_or_else(|| missing("sequence"))?;
-        thunks.iter().try_for_each(|thunk| self.thunk(thunk))
+        let Some(observer) = self.observer else {
+            return thunks.iter().try_for_each(|thunk| self.thunk(thunk));
+        };
+        let sites = loaded.sites.get_or_init(|| observed::sites(loaded));
+        let sites = sites
+            .get(number as usize)
+            .ok_or_else(|| missing("sequence"))?;
+        let mut steps = thunks.iter().zip(sites);
+        steps.try_for_each(|(thunk, site)| match site {
+            None => self.thunk(thunk),
+            Some(site) => observed::observe(self.stream, observer, site, || self.thunk(thunk)),
+        })
     }
 
     fn thunk(&mut self, thunk: &Thunk) -> Result<(), Halt> {

@@ -1,0 +1,192 @@
+//! `--halo-instrument-kernels`: tells the observer of a run when kernels begin and end.
+//!
+//! A profile has a slice of time for each kernel. The runtime sees those alone that it shares
+//! among threads; the others are called directly, and LLVM's symbols say nothing of the
+//! program. So a program that is to be measured calls the runtime before and after each kernel
+//! of an entry, whether it has tasks or is called once (`func.call`), with what the compiler
+//! knows of the kernel. Programs without this pass pay nothing for the possibility. Copies
+//! between kernels count as kernels.
+//!
+//! ```mlir
+//! halo.parallel_call @main_kernel_0 from %c0 to %c64 grain 16 captures(%a, %b : memref<64xf32>, memref<64xf32>)
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! halo.custom_call "halo.kernel_start"() {dictionary = {bytes = 512 : i64, kernel = "main_kernel_0",
+//!     sources = ["a.mlir:2:8", "a.mlir:3:8"]}, operand_types = [], result_types = []} : () -> ()
+//! halo.parallel_call @main_kernel_0 from %c0 to %c64 grain 16 captures(%a, %b : memref<64xf32>, memref<64xf32>)
+//! halo.custom_call "halo.kernel_end"() {operand_types = [], result_types = []} : () -> ()
+//! ```
+//!
+//! `bytes` is the size of the buffers and constants that the kernel takes, each counted once: a
+//! lower bound of the traffic of a kernel that reads and writes all of them. It is absent where
+//! a size is not known. `sources` are the places of the ops that were fused into the kernel. Equal
+//! kernels are one function, which knows the places of the first one alone, so a call of a shared
+//! kernel has none but its own location.
+
+use crate::loops::{loop_ops::Emitted, sizes::size_in_bytes};
+use halo_ir::{
+    Builder, Location, LocationKind, Operation, array_attribute, attribute_of, body_of,
+    collect_operations,
+    diagnostics::file_line_column,
+    dictionary_attribute, integer_attribute, integer_type, is_memref, location_kind, operands_of,
+    operation_key, operations_of,
+    ops::{
+        OperationExt, func,
+        halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+        memref,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    results_of, string_attribute, string_value, value_key,
+};
+use halo_runtime::run_observer::{
+    COPY, KERNEL_BYTES, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
+};
+use melior::ir::{ValueLike, operation::OperationLike as _};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-instrument-kernels",
+    "Call the runtime before and after each kernel, for profiles",
+    run,
+)
+.dependent_dialects(&["halo"]);
+
+/// A kernel with more sources than a reader looks at names the first ones.
+const MOST_SOURCES: usize = 64;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let functions = body_of(pass.operation(), 0).map(operations_of);
+    let functions = functions.unwrap_or_default();
+    let named = |function: &Operation<'_>| {
+        let name = attribute_of(*function, "sym_name").and_then(string_value);
+        name.map(str::to_owned)
+    };
+    let kernels = functions.iter().filter(|op| op.has_attribute(KERNEL));
+    let kernels = kernels.filter_map(|kernel| Some((named(kernel)?, *kernel)));
+    let mut kernels = Kernels {
+        functions: kernels.collect(),
+        calls: HashMap::new(),
+    };
+    let entries = functions.iter().filter(|op| op.has_attribute(ENTRY));
+    let calls = entries
+        .flat_map(|entry| {
+            collect_operations(*entry, |op| {
+                op.isa::<memref::CopyOp>() || kernels.called_by(op).is_some()
+            })
+        })
+        .collect::<Vec<Operation>>();
+    let keys: HashSet<_> = calls.iter().map(|op| operation_key(*op)).collect();
+    for call in &calls {
+        if let Some((name, _)) = kernels.called_by(*call) {
+            *kernels.calls.entry(name).or_default() += 1;
+        }
+    }
+    pass.for_each(
+        |op| keys.contains(&operation_key(op)),
+        |builder, op| kernels.instrument(builder, op),
+    )
+}
+
+/// The kernels of a module.
+struct Kernels<'c> {
+    functions: BTreeMap<String, Operation<'c>>,
+    /// How often each is called.
+    calls: HashMap<String, usize>,
+}
+
+impl<'c> Kernels<'c> {
+    /// The kernel that an op calls.
+    fn called_by(&self, op: Operation<'c>) -> Option<(String, Operation<'c>)> {
+        let name = match op.cast::<ParallelCallOp>() {
+            Some(call) => call.callee(),
+            None => op.cast::<func::CallOp>()?.callee(),
+        };
+        let kernel = self.functions.get(name)?;
+        Some((name.to_owned(), *kernel))
+    }
+
+    fn instrument(&self, builder: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
+        let context = builder.context();
+        let called = self.called_by(op);
+        let name = called.as_ref().map(|(name, _)| &name[..]);
+        let kernel = called.as_ref().map(|(_, kernel)| *kernel);
+        let is_shared = name.and_then(|name| self.calls.get(name)) != Some(&1);
+        let mut entries = vec![(KERNEL_NAME, string_attribute(context, name.unwrap_or(COPY)))];
+        if let Some(bytes) = bytes(op, kernel) {
+            let bytes = integer_attribute(integer_type(context, 64), bytes);
+            entries.push((KERNEL_BYTES, bytes));
+        }
+        if let Some(kernel) = kernel.filter(|_| !is_shared) {
+            let sources = sources(kernel);
+            let sources = sources.iter().take(MOST_SOURCES);
+            let sources: Vec<_> = sources
+                .map(|source| string_attribute(context, source))
+                .collect();
+            entries.push((KERNEL_SOURCES, array_attribute(context, &sources)));
+        }
+        let builder = builder.at(op.location());
+        builder.set_before(op);
+        CustomCallOp::build(&builder, &[], &[], KERNEL_START, &[], &[], &[])
+            .dictionary(dictionary_attribute(context, &entries))
+            .insert()?;
+        builder.set_after(op);
+        CustomCallOp::build(&builder, &[], &[], KERNEL_END, &[], &[], &[]).insert()?;
+        Ok(())
+    }
+}
+
+/// The size of the buffers that a call takes and of the constants that its kernel has, if all of
+/// them are known.
+fn bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
+    let mut seen = BTreeSet::new();
+    let mut total = 0_u64;
+    let buffers = operands_of(call).into_iter();
+    let buffers = buffers.filter(|value| is_memref(value.r#type()));
+    for buffer in buffers.filter(|buffer| seen.insert(value_key(*buffer))) {
+        total = total.checked_add(size_in_bytes(buffer.r#type())?)?;
+    }
+    let constants =
+        kernel.map(|kernel| collect_operations(kernel, |op| op.isa::<memref::GetGlobalOp>()));
+    for constant in constants.unwrap_or_default() {
+        for result in results_of(constant) {
+            total = total.checked_add(size_in_bytes(result.r#type())?)?;
+        }
+    }
+    i64::try_from(total).ok()
+}
+
+/// The places of the ops of a kernel in the program, in the order of the program.
+fn sources(kernel: Operation) -> Vec<String> {
+    let mut places = BTreeSet::new();
+    let mut text = BTreeMap::new();
+    for op in collect_operations(kernel, |_| true) {
+        places_of(op.location(), &mut |key, location| {
+            if places.insert(key.clone())
+                && let Some(place) = file_line_column(location)
+            {
+                text.insert(key, place);
+            }
+        });
+    }
+    text.into_values().collect()
+}
+
+/// Calls a function with each place in a file that a location consists of.
+fn places_of<'c>(location: Location<'c>, note: &mut impl FnMut((String, i64, i64), Location<'c>)) {
+    match location_kind(location) {
+        LocationKind::File { line: 0, .. } => {}
+        LocationKind::File {
+            name, line, column, ..
+        } => note((name.into_owned(), line, column), location),
+        LocationKind::CallSite { callee, .. } => places_of(callee, note),
+        kind => {
+            for part in kind.parts() {
+                places_of(part, note);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What the observer of a run is told by the callbacks of generated code.
+//!
+//! It is apart from them so that a run without an observer pays for nothing but looking
+//! whether there is one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::thread_pool::ThreadPool;
+use crate::CustomCallSite;
+use crate::run_observer::{KERNEL_END, KERNEL_START, Part, RunObserver, Site, Slice};
+
+/// What a call site is to an observer.
+pub(super) enum Role {
+    /// The call before a kernel, with the site of the kernel.
+    KernelStart(Arc<Site>),
+    /// The call after a kernel.
+    KernelEnd,
+    /// A function.
+    Call(Arc<Site>),
+}
+
+impl Role {
+    pub fn of(site: &CustomCallSite) -> Self {
+        match &site.target[..] {
+            KERNEL_START => Self::KernelStart(Arc::new(Site::of_kernel_start(site))),
+            KERNEL_END => Self::KernelEnd,
+            _ => Self::Call(Arc::new(Site::of_custom_call(site))),
+        }
+    }
+
+    /// Whether nothing but the observer is called.
+    pub fn is_mark(&self) -> bool {
+        !matches!(self, Self::Call(_))
+    }
+
+    /// The site of a function.
+    pub fn site(&self) -> Option<&Arc<Site>> {
+        match self {
+            Self::Call(site) => Some(site),
+            _ => None,
+        }
+    }
+}
+
+/// A run that is observed.
+pub(super) struct Recording<'a> {
+    observer: &'a dyn RunObserver,
+    /// The kernel or function that runs, within those that called it.
+    open: Mutex<Vec<(Arc<Site>, Instant)>>,
+}
+
+/// A function that runs, until it is ended.
+pub(super) struct Recorded<'a>(&'a Recording<'a>);
+
+impl<'a> Recording<'a> {
+    pub fn new(observer: &'a dyn RunObserver) -> Self {
+        Self {
+            observer,
+            open: Mutex::default(),
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<(Arc<Site>, Instant)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a call before or after a kernel.
+    pub fn mark(&self, role: &Role) {
+        match role {
+            Role::KernelStart(site) => self.start(site),
+            Role::KernelEnd => self.finish(false),
+            Role::Call(_) => {}
+        }
+    }
+
+    /// Notes that a function begins.
+    pub fn begin(&self, site: &Arc<Site>) -> Recorded<'_> {
+        self.start(site);
+        Recorded(self)
+    }
+
+    fn start(&self, site: &Arc<Site>) {
+        // The time is read last, so that the slice has little of this in it.
+        let mut open = self.open();
+        open.push((Arc::clone(site), Instant::now()));
+    }
+
+    fn finish(&self, has_failed: bool) {
+        let end = Instant::now();
+        let last = self.open().pop();
+        if let Some((site, start)) = last {
+            self.tell(&site, Part::Whole, (start, end), has_failed);
+        }
+    }
+
+    fn tell(
+        &self,
+        site: &Arc<Site>,
+        part: Part,
+        (start, end): (Instant, Instant),
+        has_failed: bool,
+    ) {
+        self.observer.observe(&Slice {
+            site,
+            part,
+            start,
+            end,
+            has_failed,
+        });
+    }
+
+    /// [`ThreadPool::parallel_for`], with a slice for each task, and one for the time in which
+    /// the caller waits for others.
+    pub fn parallel_for(
+        &self,
+        pool: &ThreadPool,
+        (count, grain): (i64, i64),
+        body: &(dyn Fn(i64, i64) + Sync),
+    ) {
+        let site = self.open().last().map(|(site, _)| Arc::clone(site));
+        let Some(site) = site else {
+            return pool.parallel_for(count, grain, body);
+        };
+        let caller = thread::current().id();
+        let (has_helpers, last) = (AtomicBool::new(false), Mutex::new(None));
+        pool.parallel_for(count, grain, &|begin, end| {
+            let started = Instant::now();
+            body(begin, end);
+            let ended = Instant::now();
+            match thread::current().id() == caller {
+                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended),
+                false => has_helpers.store(true, Ordering::Relaxed),
+            }
+            self.tell(&site, Part::Task { begin, end }, (started, ended), false);
+        });
+        let returned = Instant::now();
+        let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if has_helpers.into_inner()
+            && let Some(last) = last
+        {
+            self.tell(&site, Part::Wait, (last, returned), false);
+        }
+    }
+}
+
+impl Recorded<'_> {
+    /// Notes that the function has returned.
+    pub fn end(self, has_failed: bool) {
+        self.0.finish(has_failed);
+    }
+}
+
+#[cfg(test)]
+#[path = "recording_tests.rs"]
+mod tests;
