@@ -3,11 +3,13 @@
 //! One of the few modules with `unsafe`: inkwell has no face for ORC's object
 //! layer, and C++ makes a JIT without a compiler.
 
+use crate::perf_map;
 use halo_runtime::Error;
 use inkwell::llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef};
 use std::{
     ffi::{CStr, CString},
     ptr,
+    sync::{Mutex, PoisonError},
 };
 
 unsafe extern "C" {
@@ -18,6 +20,8 @@ unsafe extern "C" {
 /// this does.
 pub struct LoadedObject {
     jit: orc2::lljit::LLVMOrcLLJITRef,
+    /// The objects whose functions `perf` is still to be told of.
+    unnamed: Mutex<Vec<Vec<u8>>>,
 }
 
 // SAFETY: ORC's sessions may be used from any thread; nothing is changed after
@@ -39,7 +43,11 @@ impl LoadedObject {
         let mut jit = ptr::null_mut();
         // SAFETY: The JIT is owned by `loaded` from here on.
         check(unsafe { haloCreateObjectLinker(&mut jit) })?;
-        let loaded = Self { jit };
+        let mut loaded = Self {
+            jit,
+            unnamed: Mutex::default(),
+        };
+        let names_functions = perf_map::is_wanted()?;
         // SAFETY: The JIT is valid. The library belongs to it.
         let library = unsafe { lljit::LLVMOrcLLJITGetMainJITDylib(jit) };
         super::support::define(jit, library, functions)?;
@@ -53,12 +61,39 @@ impl LoadedObject {
                 );
                 check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;
             }
+            if names_functions {
+                let unnamed = loaded.unnamed.get_mut();
+                unnamed
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(object.to_owned());
+            }
         }
         Ok(loaded)
     }
 
-    /// The address of a function.
+    /// Tells `perf` of the functions of objects that it was not told of.
+    fn name_functions(&self) -> Result<(), Error> {
+        let mut unnamed = self.unnamed.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = |name: &str| self.find(name).ok().map(|address| address as u64);
+        for object in std::mem::take(&mut *unnamed) {
+            perf_map::add(&perf_map::functions(&object, find)?)?;
+        }
+        Ok(())
+    }
+
+    /// The address of a function. The first call links the objects, and tells `perf` of their
+    /// functions if it is to know them ([`perf_map`]).
+    ///
+    /// # Errors
+    /// Internal if they cannot be linked, or there is no such function; execution if `perf` is
+    /// told of nothing.
     pub fn address(&self, name: &str) -> Result<usize, Error> {
+        let address = self.find(name)?;
+        self.name_functions()?;
+        Ok(address)
+    }
+
+    fn find(&self, name: &str) -> Result<usize, Error> {
         let symbol = CString::new(name)
             .map_err(|_| Error::internal(format!("a function is named '{name:?}'")))?;
         let mut address = 0;

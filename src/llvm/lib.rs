@@ -11,6 +11,7 @@ mod matrix_tiles;
 mod module;
 mod optimize;
 pub mod partition;
+pub mod perf_map;
 pub mod processor_kind;
 mod support;
 pub mod target;
