@@ -4,7 +4,7 @@
 use crate::{Plugin, shared_object};
 use halo_core::panics;
 use halo_ir::limits;
-use halo_tools::{Environment, Tool, on_deep_stack};
+use halo_tools::{Environment, Tool, logging, on_deep_stack};
 use std::{env, ffi::OsString, process::ExitCode};
 
 /// What a tool starts with.
@@ -25,6 +25,10 @@ pub(crate) fn run(
 ) -> ExitCode {
     panics::report_caught_panics_once();
     on_deep_stack(name, limits::STACK_BYTES, move || {
+        if let Err(error) = logging::start() {
+            eprintln!("{name}: error: {error}");
+            return 1;
+        }
         match start(name, plugin) {
             Ok(start) => run(start),
             Err(error) => {
@@ -40,7 +44,14 @@ fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error
     let tool = plugin.tool(name);
     let mut plugins = vec![plugin];
     for path in paths {
-        plugins.push(Plugin::load(&path)?);
+        let plugin = Plugin::load(&path)?;
+        tracing::debug!(
+            path = %path.display(),
+            name = plugin.name,
+            version = plugin.version,
+            "plug-in loaded"
+        );
+        plugins.push(plugin);
     }
     let environment = Plugin::install_all(&plugins)?;
     Ok(Start {

@@ -25,6 +25,10 @@ fn main() -> ExitCode {
     let mut out = BufWriter::new(std::io::stdout());
     let err = &mut halo_tools::stderr();
     let tool = halo_tools::Tool::halo("halo-run");
+    if let Err(error) = halo_tools::logging::start() {
+        eprintln!("{}: error: {error}", tool.name);
+        return ExitCode::FAILURE;
+    }
     let arguments = std::env::args_os();
     halo_tools::run::main(tool, arguments, &registry.into(), &mut out, err).into()
 }

@@ -16,6 +16,7 @@ mod command_line;
 pub mod compile;
 mod environment;
 mod generated;
+pub mod logging;
 mod output;
 mod pipeline_options;
 mod processor_options;

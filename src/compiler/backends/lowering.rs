@@ -328,6 +328,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     fn run(&mut self, phase: &Phase) -> Result<()> {
         self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
+        let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
         for part in phase.parts() {
             self.run_part(phase, &part)?;
         }
@@ -341,6 +342,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     fn run_part(&mut self, phase: &Phase, part: &Part) -> Result<()> {
         let start = Instant::now();
         let result = self.run_pipeline(&part.pipeline);
+        tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
         let Some(pass) = &part.alone else {
             return result;
         };
@@ -551,6 +553,8 @@ fn compile_in<T: Target>(
     enclosing: &[String],
     depth: usize,
 ) -> Result<Box<dyn Executable>> {
+    let (name, asked) = (&program.name, options.entry.as_deref());
+    let _span = tracing::debug_span!("compile", program = name, entry = asked, depth).entered();
     let part = ProgramPart {
         depth,
         inputs: None,

@@ -81,7 +81,11 @@ impl CompilationCache {
             return None;
         };
         match directory.get(key) {
-            Ok(found) => found,
+            Ok(found) => {
+                let bytes = found.as_ref().map(Vec::len);
+                tracing::debug!(%key, hit = found.is_some(), bytes, "cache asked");
+                found
+            }
             Err(error) => self.give_up(&mut state, &error),
         }
     }
@@ -93,8 +97,9 @@ impl CompilationCache {
         let State::Open(directory) = &mut *state else {
             return;
         };
-        if let Err(error) = directory.put(key, bytes, self.limit) {
-            self.give_up(&mut state, &error)
+        match directory.put(key, bytes, self.limit) {
+            Ok(()) => tracing::debug!(%key, bytes = bytes.len(), "entry put into the cache"),
+            Err(error) => self.give_up(&mut state, &error),
         }
     }
 

@@ -53,6 +53,21 @@ impl<T: Target> Specializer<T> {
     /// Makes an executable for inputs: one that the cache has, or a quick one, which the cache
     /// never gets, or a fully optimized one.
     pub fn specialize(&self, inputs: Inputs<'_>, compilation: Compilation<'_>) -> Result<Compiled> {
+        let _span = tracing::debug_span!(
+            "specialize",
+            program = &*self.program.name,
+            arguments = inputs.arguments
+        )
+        .entered();
+        let compiled = self.compiled(inputs, compilation);
+        if let Ok(Compiled { tier, .. }) = &compiled {
+            let is_waited_for = matches!(compilation, Compilation::FirstMeeting);
+            tracing::debug!(?tier, is_waited_for, "program compiled for its inputs");
+        }
+        compiled
+    }
+
+    fn compiled(&self, inputs: Inputs<'_>, compilation: Compilation<'_>) -> Result<Compiled> {
         let (options, cancellation) = match compilation {
             Compilation::FirstMeeting => (&self.options, None),
             Compilation::Background(cancellation) => (&self.background_options, Some(cancellation)),
