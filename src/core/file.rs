@@ -100,6 +100,26 @@ pub fn check_target(path: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::NotFound, message))
 }
 
+/// Sees to it that [`write_whole`] can write a file, which is better known before a long
+/// computation than after. The file stays as it is.
+///
+/// # Errors
+/// As those of [`write_whole`].
+pub fn check_writable(path: &Path) -> Result<()> {
+    let checked = match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        // To open a FIFO would wait for its reader.
+        Ok(found) if !found.is_file() => Ok(()),
+        Ok(_) => OpenOptions::new().append(true).open(path).map(drop),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let target = target(path);
+            check_target(&target).and_then(|()| beside(&target).map(drop))
+        }
+        Err(error) => Err(error),
+    };
+    checked.map_err(|error| Error::file(path.display().to_string(), error))
+}
+
 /// Puts new content in the place of a regular file.
 fn replace(
     path: &Path,

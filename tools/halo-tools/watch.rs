@@ -1,10 +1,11 @@
 //! How the tools watch the compilations that they ask for.
 
 use crate::{
+    logging,
     progress::Progress,
     timing::{Timing, TimingFormat},
 };
-use halo_runtime::observer::Observers;
+use halo_runtime::observer::{CompileObserver, Observers};
 use std::{io::Write, sync::Arc};
 
 /// What a tool shows of its compilations.
@@ -22,10 +23,18 @@ impl Watch {
         if let Some((_, timing)) = &timing {
             observers.add(timing.clone());
         }
-        if is_quiet && let Some(progress) = Progress::on_terminal() {
+        if is_quiet
+            && !logging::is_wanted()
+            && let Some(progress) = Progress::on_terminal()
+        {
             observers.add(Arc::new(progress));
         }
         Self { timing, observers }
+    }
+
+    /// Lets another observer see what this one does.
+    pub fn add(&mut self, observer: Arc<dyn CompileObserver>) {
+        self.observers.add(observer);
     }
 
     /// For the options of compilations.

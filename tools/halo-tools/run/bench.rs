@@ -14,24 +14,24 @@ pub struct Timings {
 impl Timings {
     /// Runs once without counting it, then `count` times more. The results go
     /// to the same buffers every time, so that nothing but the program itself
-    /// is measured. `finish_compilation` is called behind the first run; if it says that
+    /// is measured; `run` is told whether the run counts. `finish_compilation` is called behind the first run; if it says that
     /// other code runs from then on, that has a first run too.
     ///
     /// # Errors
     /// If a run fails.
     pub fn measure(
-        run: impl Fn() -> Result<Vec<DeviceBuffer>>,
+        run: impl Fn(bool) -> Result<Vec<DeviceBuffer>>,
         finish_compilation: impl FnOnce() -> bool,
         count: u32,
     ) -> Result<Self> {
-        run()?;
+        run(false)?;
         if finish_compilation() {
-            run()?;
+            run(false)?;
         }
         let mut runs = Vec::new();
         for _ in 0..count {
             let start = Instant::now();
-            let outputs = run()?;
+            let outputs = run(true)?;
             runs.push(start.elapsed());
             drop(outputs);
         }
@@ -110,8 +110,10 @@ mod tests {
     fn new_code_has_a_first_run_that_is_not_counted() {
         for (replaced, expected) in [(false, 4), (true, 5)] {
             let runs = std::cell::Cell::new(0);
-            let run = || {
+            let counted = std::cell::Cell::new(0);
+            let run = |counts: bool| {
                 runs.set(runs.get() + 1);
+                counted.set(counted.get() + u32::from(counts));
                 Ok(Vec::new())
             };
             let finish = || {
@@ -120,6 +122,7 @@ mod tests {
             };
             let timings = Timings::measure(run, finish, 3).unwrap();
             assert_eq!((timings.count(), runs.get()), (3, expected));
+            assert_eq!(counted.get(), 3);
         }
     }
 

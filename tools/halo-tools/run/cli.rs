@@ -4,7 +4,8 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use crate::{
-    BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, TimingArguments, count,
+    BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, ProfileArguments,
+    TimingArguments, count,
 };
 use clap::Parser;
 use halo_runtime::object_code::runner::Runner;
@@ -117,6 +118,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub timing: TimingArguments,
+
+    #[command(flatten)]
+    pub profile: ProfileArguments,
 
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]

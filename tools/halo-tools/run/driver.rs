@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
+use crate::{
+    Environment, Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
+    written,
+};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Program,
@@ -43,16 +46,44 @@ pub fn main(
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    let watch = Watch::new(cli.timing.timing, cli.pipeline.is_quiet());
-    let result = run(&cli, environment, &watch, out, err);
+    let mut watch = Watch::new(cli.timing.timing, cli.pipeline.is_quiet());
+    let profile = match Profile::new(&cli.profile) {
+        Ok(profile) => profile,
+        Err(error) => return finish(tool.name, Err(error.into()), out, err),
+    };
+    if let Some(profile) = &profile {
+        watch.add(profile.compile_observer());
+    }
+    let mut program = None;
+    let observed = (&watch, profile.as_ref());
+    let mut result = run(&cli, environment, observed, &mut program, out, err);
     watch.report(err);
+    if let Some(profile) = &profile {
+        let error = match &result {
+            Err(Stop::Error(error)) => Some(error.to_string()),
+            _ => None,
+        };
+        let written = profile.write(&about(program.as_ref(), error.as_deref()), err);
+        // What went wrong first is told.
+        result = result.and(written);
+    }
     finish(tool.name, result, out, err)
+}
+
+/// What a profile says of the program that it is of.
+fn about<'a>(program: Option<&'a Program>, error: Option<&'a str>) -> About<'a> {
+    About {
+        program: program.map_or("", |program| &program.name),
+        code: program.map_or(&[], |program| &program.code),
+        error,
+    }
 }
 
 fn run(
     cli: &Cli,
     environment: &Environment,
-    watch: &Watch,
+    (watch, profile): (&Watch, Option<&Profile>),
+    read: &mut Option<Program>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
@@ -78,15 +109,18 @@ fn run(
         let message = "standard input cannot be both the program and a value";
         return Err(Error::invalid(message).into());
     }
-    let program = Program::read(&cli.file)?;
+    let program = &*read.insert(Program::read(&cli.file)?);
     let values = Values {
         given,
         expected,
         outputs,
     };
     match Plan::is_plan(&program.code) {
-        true => run_plan(cli, environment, &program, &values, out, err),
-        false => run_program(cli, environment, watch, (&program, &values), out, err),
+        true => run_plan(cli, environment, profile, (program, &values), out, err),
+        false => {
+            let observed = (watch, profile);
+            run_program(cli, environment, observed, (program, &values), out, err)
+        }
     }
 }
 
@@ -102,8 +136,8 @@ struct Values {
 fn run_plan(
     cli: &Cli,
     environment: &Environment,
-    program: &Program,
-    values: &Values,
+    profile: Option<&Profile>,
+    (program, values): (&Program, &Values),
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
@@ -141,6 +175,7 @@ fn run_plan(
     let executable = executable.with_threads(threads)?;
     let run = Run {
         cli,
+        profile,
         program: &program.name,
         name: &platform,
         executable: &executable,
@@ -156,7 +191,7 @@ fn run_plan(
 fn run_program(
     cli: &Cli,
     environment: &Environment,
-    watch: &Watch,
+    (watch, profile): (&Watch, Option<&Profile>),
     (program, values): (&Program, &Values),
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -171,7 +206,9 @@ fn run_program(
         Some(name) => registry.backend(name)?,
         None => registry.default_backend()?,
     };
-    let options = CompileOptions {
+    let is_default = cli.backend.is_none();
+    tracing::debug!(backend = backend.name, is_default, "backend chosen");
+    let mut options = CompileOptions {
         entry: cli.entry.clone(),
         threads: cli.threads,
         dump_dir: cli.dump_dir.clone(),
@@ -194,6 +231,9 @@ fn run_program(
         let message = format!("--linker: backend '{}' makes no object files", backend.name);
         return Err(Error::invalid(message).into());
     }
+    if let Some(profile) = profile {
+        profile.instrument(&*backend.compiler, &mut options)?;
+    }
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
     if let Some(phase) = &cli.compile_to {
         backend.compiler.check_phase(phase, &options)?;
@@ -208,7 +248,11 @@ fn run_program(
     let warm_up = match cli.bench.is_some() && options.cache.is_none() {
         true => {
             let start = Instant::now();
-            let warmed_up = backend.compiler.warm_up(&options);
+            let warm_up = || backend.compiler.warm_up(&options);
+            let warmed_up = match profile {
+                None => warm_up(),
+                Some(profile) => profile.recorder().step("warm up the compiler", warm_up),
+            };
             warmed_up.ok().map(|()| start.elapsed())
         }
         false => None,
@@ -227,6 +271,7 @@ fn run_program(
     });
     let run = Run {
         cli,
+        profile,
         program: &program.name,
         name: backend.name,
         executable: &*executable,
@@ -275,6 +320,7 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
 /// A compiled program that is to be run.
 struct Run<'a> {
     cli: &'a Cli,
+    profile: Option<&'a Profile>,
     /// The name of its file.
     program: &'a str,
     /// Of the backend or the platform.
@@ -320,25 +366,25 @@ impl Run<'_> {
             .map(|(value, shape)| Ok((value.name(), value.load(shape)?)))
             .collect::<Result<_>>()?;
 
-        let inputs: Vec<DeviceBuffer> = inputs
-            .into_iter()
-            .map(|input| device.to_device(&input))
-            .collect::<Result<_>>()?;
+        let inputs: Vec<DeviceBuffer> = self.step("copy inputs to the device", || {
+            let inputs = inputs.into_iter();
+            inputs.map(|input| device.to_device(&input)).collect()
+        })?;
         let output_buffers = match signature.has_static_outputs() {
             true => Some(self.executable.allocate_outputs()?),
             false => None,
         };
-        let run = || self.execute(&inputs, output_buffers.as_deref());
+        let run = |counts| self.execute(&inputs, output_buffers.as_deref(), counts);
         let buffers = match self.cli.bench {
             Some(count) => {
                 let finish_compilation = || self.executable.finish_compilation();
                 let timings = Timings::measure(run, finish_compilation, count.get())?;
                 self.print_timings(&timings, out)?;
-                run()?
+                run(false)?
             }
             None => {
                 let start = Instant::now();
-                let buffers = run()?;
+                let buffers = run(true)?;
                 let run_time = start.elapsed();
                 print(
                     err,
@@ -353,10 +399,10 @@ impl Run<'_> {
                 buffers
             }
         };
-        let results: Vec<Literal> = buffers
-            .iter()
-            .map(|buffer| device.to_host(buffer))
-            .collect::<Result<_>>()?;
+        let results: Vec<Literal> = self.step("copy results to the host", || {
+            let buffers = buffers.iter();
+            buffers.map(|buffer| device.to_host(buffer)).collect()
+        })?;
         let is_stream = |path: &PathBuf| file::is_standard_stream(path);
         if self.cli.bench.is_none() && !outputs.iter().any(is_stream) {
             self.print_results(&results, out)?;
@@ -371,19 +417,38 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Does something that a profile shows.
+    fn step<T>(&self, name: &str, function: impl FnOnce() -> Result<T>) -> Result<T> {
+        match self.profile {
+            None => function(),
+            Some(profile) => profile.recorder().step(name, function),
+        }
+    }
+
     /// Runs the program once. Results go to the places given, or to new ones
-    /// where the program finds out their sizes.
+    /// where the program finds out their sizes. A profile sums up the runs that count.
     fn execute(
         &self,
         inputs: &[DeviceBuffer],
         outputs: Option<&[DeviceBuffer]>,
+        counts: bool,
     ) -> Result<Vec<DeviceBuffer>> {
-        let options = ExecuteOptions::default();
-        let results = match outputs {
+        let options = ExecuteOptions {
+            observer: self.profile.map(Profile::run_observer),
+            ..ExecuteOptions::default()
+        };
+        let run = || match outputs {
             None => self.executable.execute(&options, inputs),
             Some(outputs) => {
                 let run = self.executable.execute_into(&options, inputs, outputs);
                 run.map(|()| outputs.to_vec())
+            }
+        };
+        let results = match self.profile {
+            None => run(),
+            Some(profile) => {
+                let name = if counts { "run" } else { "run (not counted)" };
+                profile.recorder().run(name, counts, run)
             }
         };
         results.map_err(|error| error.in_file(self.program))

@@ -1,0 +1,283 @@
+//! What was measured, while it is measured.
+
+use halo_runtime::{
+    CompileEvent, CompileObserver,
+    run_observer::{Part, RunObserver, Site, Slice},
+};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread::{self, ThreadId},
+    time::{Duration, Instant},
+};
+
+/// How many slices are kept, some 100 MB; a trace of more is too long for its viewers.
+const MOST_SLICES: usize = 1 << 20;
+
+/// The kinds of slices that are not of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A step of the compiler.
+    Compile,
+    /// A run of the program.
+    Run,
+    /// Something else that the tool does.
+    Tool,
+}
+
+/// What a slice is of.
+#[derive(Clone, Debug)]
+pub enum Label {
+    Step(Step, String),
+    Site(Arc<Site>, Part),
+}
+
+/// A slice of the time of a thread, since the begin of the recording.
+#[derive(Clone, Debug)]
+pub struct RecordedSlice {
+    pub label: Label,
+    /// The number of the thread.
+    pub thread: usize,
+    pub start: Duration,
+    pub end: Duration,
+    pub has_failed: bool,
+}
+
+/// The sum of the slices of a site.
+#[derive(Clone, Debug)]
+pub struct SiteTotal {
+    pub site: Arc<Site>,
+    pub count: u64,
+    pub total: Duration,
+    /// The threads that ran a part of it.
+    pub threads: BTreeSet<usize>,
+}
+
+/// The runs that count, and their parts.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    pub runs: u64,
+    pub time: Duration,
+    /// The time in which callers of kernels waited for other threads.
+    pub waits: Duration,
+    pub sites: Vec<SiteTotal>,
+}
+
+/// All that was measured.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    pub slices: Vec<RecordedSlice>,
+    /// The names of the threads.
+    pub threads: Vec<String>,
+    pub left_out: usize,
+    pub totals: Totals,
+}
+
+#[derive(Default)]
+struct State {
+    recorded: Recorded,
+    threads: HashMap<ThreadId, usize>,
+    /// The totals by the addresses of their sites.
+    sites: HashMap<usize, usize>,
+    /// Compilations, without a name, and phases that have begun.
+    open: Vec<(usize, Option<String>, Instant)>,
+    /// Whether the run that goes on is one of those that the summary is of.
+    counts: bool,
+}
+
+/// Keeps what the observers of compilations and runs are told.
+pub struct Recorder {
+    origin: Instant,
+    state: Mutex<State>,
+}
+
+impl Recorder {
+    pub fn new() -> Self {
+        Self {
+            origin: Instant::now(),
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All that was measured until now.
+    pub fn recorded(&self) -> Recorded {
+        self.state().recorded.clone()
+    }
+
+    /// Measures something that the tool does.
+    pub fn step<T, E>(&self, name: &str, function: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.measured(Step::Tool, name, function)
+    }
+
+    /// Measures a run. `counts` says whether it is one of those that the summary is of.
+    pub fn run<T, E>(
+        &self,
+        name: &str,
+        counts: bool,
+        function: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.state().counts = counts;
+        let outcome = self.measured(Step::Run, name, function);
+        self.state().counts = false;
+        outcome
+    }
+
+    fn measured<T, E>(
+        &self,
+        step: Step,
+        name: &str,
+        function: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let start = Instant::now();
+        let outcome = function();
+        let end = Instant::now();
+        let mut state = self.state();
+        if step == Step::Run && state.counts {
+            let totals = &mut state.recorded.totals;
+            totals.runs += 1;
+            totals.time += end.saturating_duration_since(start);
+        }
+        let label = Label::Step(step, name.to_owned());
+        let thread = state.thread();
+        state.add(self.origin, (label, thread), (start, end), outcome.is_err());
+        outcome
+    }
+}
+
+impl State {
+    /// The number of the thread that calls.
+    fn thread(&mut self) -> usize {
+        let current = thread::current();
+        let names = &mut self.recorded.threads;
+        *self.threads.entry(current.id()).or_insert_with(|| {
+            let number = names.len();
+            names.push(match (number, current.name()) {
+                // The one that the tool runs on.
+                (0, _) => "main".to_owned(),
+                (_, Some(name)) => name.to_owned(),
+                (_, None) => format!("thread {number}"),
+            });
+            number
+        })
+    }
+
+    fn add(
+        &mut self,
+        origin: Instant,
+        (label, thread): (Label, usize),
+        (start, end): (Instant, Instant),
+        has_failed: bool,
+    ) {
+        if self.recorded.slices.len() >= MOST_SLICES {
+            self.recorded.left_out += 1;
+            return;
+        }
+        self.recorded.slices.push(RecordedSlice {
+            label,
+            thread,
+            start: start.saturating_duration_since(origin),
+            end: end.saturating_duration_since(origin),
+            has_failed,
+        });
+    }
+
+    /// Adds a slice of a site to the sums.
+    fn count(&mut self, slice: &Slice<'_>, thread: usize) {
+        let time = slice.end.saturating_duration_since(slice.start);
+        let totals = &mut self.recorded.totals;
+        // The total keeps the site, so that no other one has its address.
+        let key = Arc::as_ptr(slice.site).addr();
+        let index = *self.sites.entry(key).or_insert_with(|| {
+            totals.sites.push(SiteTotal {
+                site: Arc::clone(slice.site),
+                count: 0,
+                total: Duration::ZERO,
+                threads: BTreeSet::new(),
+            });
+            totals.sites.len() - 1
+        });
+        let Some(total) = totals.sites.get_mut(index) else {
+            return;
+        };
+        match slice.part {
+            Part::Whole => {
+                total.count += 1;
+                total.total += time;
+                total.threads.insert(thread);
+            }
+            Part::Task { .. } => {
+                total.threads.insert(thread);
+            }
+            Part::Wait => totals.waits += time,
+        }
+    }
+
+    fn compile_slice(
+        &mut self,
+        origin: Instant,
+        name: &str,
+        (start, end): (Instant, Instant),
+        has_failed: bool,
+    ) {
+        let label = Label::Step(Step::Compile, name.to_owned());
+        let thread = self.thread();
+        self.add(origin, (label, thread), (start, end), has_failed);
+    }
+}
+
+impl RunObserver for Recorder {
+    fn observe(&self, slice: &Slice<'_>) {
+        let mut state = self.state();
+        let thread = state.thread();
+        if state.counts {
+            state.count(slice, thread);
+        }
+        let label = Label::Site(Arc::clone(slice.site), slice.part);
+        let time = (slice.start, slice.end);
+        state.add(self.origin, (label, thread), time, slice.has_failed);
+    }
+}
+
+impl CompileObserver for Recorder {
+    fn observe(&self, event: &CompileEvent<'_>) {
+        let now = Instant::now();
+        let before = |time: Duration| now.checked_sub(time).unwrap_or(self.origin);
+        let mut state = self.state();
+        let thread = state.thread();
+        match *event {
+            CompileEvent::CompilationStarted => state.open.push((thread, None, now)),
+            CompileEvent::PhaseStarted { name } => {
+                state.open.push((thread, Some(name.to_owned()), now));
+            }
+            CompileEvent::PhaseFinished { name, time } => {
+                // Of passes that were inserted only the end is told.
+                let is_last = state
+                    .open
+                    .last()
+                    .is_some_and(|(on, open, _)| *on == thread && open.as_deref() == Some(name));
+                let begun = is_last.then(|| state.open.pop()).flatten();
+                let start = begun.map_or_else(|| before(time), |(_, _, start)| start);
+                state.compile_slice(self.origin, name, (start, now), false);
+            }
+            CompileEvent::CompilationFinished => {
+                // Phases that are still open are where it failed.
+                while let Some((_, name, start)) = state.open.pop() {
+                    let is_compilation = name.is_none();
+                    let name = name.as_deref().unwrap_or("compilation");
+                    state.compile_slice(self.origin, name, (start, now), !is_compilation);
+                    if is_compilation {
+                        break;
+                    }
+                }
+            }
+            CompileEvent::KernelFinished { name, time } => {
+                state.compile_slice(self.origin, name, (before(time), now), false);
+            }
+            _ => {}
+        }
+    }
+}
