@@ -5,25 +5,9 @@
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let distances = known
         .into_iter()
-        .map(|known| (distance(name, known), known));
+        .map(|known| (strsim::levenshtein(name, known), known));
     let (distance, known) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= 1 + name.chars().count() / 4).then_some(known)
-}
-
-/// How many letters are to be changed, added or removed to get from one text to another.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (above, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (column, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]

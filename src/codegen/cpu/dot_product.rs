@@ -331,21 +331,16 @@ impl<'c> MicroKernel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         (group, block_k): (Group, i64),
-        (lower, upper): (Value<'c>, Value<'c>),
+        range: (Value<'c>, Value<'c>),
     ) -> Emitted<Vec<Value<'c>>> {
-        let [lhs, rhs] =
-            [&self.lhs, &self.rhs].map(|source| groups_at(builder, source, group, lower));
-        let (lhs, rhs) = (lhs?, rhs?);
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
+        let (lhs, rhs, length) = self.operands(builder, group, range)?;
+        let range = (&lhs, &rhs, length);
         let rows = (loop_ops::index(builder, 0)?, self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
             let initial = self.initial_sums(builder, &rhs, instruction, block_k)?;
-            let range = (&lhs, &rhs, length);
             self.accumulate_with(builder, group, range, rows, (instruction, initial))
         };
-        let in_squares =
-            |builder: &Builder<'c>| self.accumulate_squares(builder, group, (&lhs, &rhs, length));
+        let in_squares = |builder: &Builder<'c>| self.accumulate_squares(builder, group, range);
         match group {
             Group::IntegerPair => with(builder, Instruction::Pairs),
             Group::ByteQuad(product) => with(builder, Instruction::Bytes(product)),
@@ -364,6 +359,20 @@ impl<'c> MicroKernel<'_, 'c> {
                 Ok(sums.results())
             }
         }
+    }
+
+    /// Both operands from the start of a range of k on, and its number of groups.
+    fn operands(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<(Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>)> {
+        let lhs = groups_at(builder, &self.lhs, group, lower)?;
+        let rhs = groups_at(builder, &self.rhs, group, lower)?;
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
+        Ok((lhs, rhs, length))
     }
 
     /// Whether no sum of pairs of bf16 is subnormal.

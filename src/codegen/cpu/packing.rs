@@ -155,8 +155,7 @@ impl<'c> Panel<'_, 'c> {
                     columns.push(self.load_across(builder, k, lane, square)?);
                 }
                 for (number, row) in interleave(builder, columns)?.into_iter().enumerate() {
-                    let number = loop_ops::index(builder, start + number as i64)?;
-                    let indices = [&self.indices[..], &[number, position]].concat();
+                    let indices = self.lane_indices(builder, start as usize + number, position)?;
                     store_vector(builder, row, self.target, &indices, None)?;
                 }
             }

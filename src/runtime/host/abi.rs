@@ -142,6 +142,14 @@ impl HostState<'_> {
         failure.get_or_insert(error);
     }
 
+    /// A loop on the threads of the pool, of which the observer is told.
+    fn parallel_for(&self, count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
+        match &self.recording {
+            None => self.pool.parallel_for(count, grain, body),
+            Some(recording) => recording.parallel_for(self.pool, (count, grain), body),
+        }
+    }
+
     /// The mode that the generated code computes in.
     fn mode(&self) -> Option<SubnormalMode> {
         self.flush_subnormals.then(SubnormalMode::flush)
@@ -236,10 +244,7 @@ unsafe extern "C" fn parallel_for(
         // run on several threads.
         unsafe { addresses.run(kernel, begin, end) }
     };
-    match &host.recording {
-        None => host.pool.parallel_for(count, grain, &body),
-        Some(recording) => recording.parallel_for(host.pool, (count, grain), &body),
-    }
+    host.parallel_for(count, grain, &body);
 }
 
 unsafe extern "C" fn custom_call(
@@ -269,11 +274,9 @@ unsafe extern "C" fn custom_call(
         // SAFETY: the program passes as many buffers as the site has operands
         // and results, each of the size of its shape, results unaliased.
         let (operands, results) = unsafe { views(&call.site, buffers) };
-        let parallel_for =
-            |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| match &host.recording {
-                None => host.pool.parallel_for(count, grain, body),
-                Some(recording) => recording.parallel_for(host.pool, (count, grain), body),
-            };
+        let parallel_for = |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| {
+            host.parallel_for(count, grain, body);
+        };
         let mut arguments = CustomCall {
             site: &call.site,
             operands,

@@ -20,8 +20,7 @@
 //! and makes zeros of subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
 
 use super::{
-    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, groups_at,
-    signs_of_bytes,
+    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, signs_of_bytes,
 };
 use crate::{
     cpu::{
@@ -97,13 +96,10 @@ impl<'c> MicroKernel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         group: Group,
-        (lower, upper): (Value<'c>, Value<'c>),
+        range: (Value<'c>, Value<'c>),
         (memory, present): (Value<'c>, Present<'c>),
     ) -> Emitted<()> {
-        let lhs = groups_at(builder, &self.lhs, group, lower)?;
-        let rhs = groups_at(builder, &self.rhs, group, lower)?;
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
+        let (lhs, rhs, length) = self.operands(builder, group, range)?;
         let range = (&lhs, &rhs, length);
         let by_tiles =
             |builder: &Builder<'c>| self.sum_tiles(builder, group, range, (memory, present));

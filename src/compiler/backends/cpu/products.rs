@@ -27,26 +27,19 @@ static INTEGERS: [Row<IntegerProducts>; 8] = [
 
 /// The products of bf16 of a processor, whose tiles of AMX code may use or not.
 pub(super) fn of_bf16(processor: &TargetDescription, has_tiles: bool) -> Bf16Products {
-    let is_usable = |products| has_tiles || products != Bf16Products::Amx;
-    find(&BF16, processor, is_usable).unwrap_or(Bf16Products::None)
+    find(&BF16, processor, has_tiles).unwrap_or(Bf16Products::None)
 }
 
 /// The products of integers of a processor, whose tiles of AMX code may use or not.
 pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> IntegerProducts {
-    let is_usable = |products| has_tiles || products != IntegerProducts::Amx;
-    find(&INTEGERS, processor, is_usable).unwrap_or(IntegerProducts::None)
+    find(&INTEGERS, processor, has_tiles).unwrap_or(IntegerProducts::None)
 }
 
-fn find<T: Copy>(
-    rows: &[Row<T>],
-    processor: &TargetDescription,
-    is_usable: impl Fn(T) -> bool,
-) -> Option<T> {
-    let mut rows = rows.iter();
-    let found = rows.find(|(architecture, feature, products)| {
-        is_usable(*products) && processor.has(architecture, feature)
-    });
-    found.map(|(_, _, products)| *products)
+fn find<T: Copy>(rows: &[Row<T>], processor: &TargetDescription, has_tiles: bool) -> Option<T> {
+    let has = |(architecture, feature, _): &&Row<T>| {
+        (has_tiles || !feature.starts_with("amx-")) && processor.has(architecture, feature)
+    };
+    rows.iter().find(has).map(|(_, _, products)| *products)
 }
 
 #[cfg(test)]
