@@ -17,6 +17,7 @@ mod backend_options;
 pub mod background;
 pub mod communication;
 pub mod compilation_cache;
+pub mod compilation_record;
 pub mod compiler;
 pub mod cuda;
 pub mod custom_call;

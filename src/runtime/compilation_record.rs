@@ -1,0 +1,329 @@
+//! What a compilation did, as data: the program after every pass, the kernels and the ops that
+//! they were made of, the memory plan, the decisions, the times and the machine code.
+//!
+//! A compiler fills a record while it works if [`CompileOptions::record`] has one
+//! ([`Recorder`]), so that a compilation that fails leaves a record up to there. `halo-explain`
+//! makes a report of it. Texts of the IR are kept line by line, each line once, and functions
+//! that a pass did not change are those of the pass before.
+//!
+//! [`CompileOptions::record`]: crate::CompileOptions::record
+
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The version of the format, which readers of stored records compare.
+pub const VERSION: u32 = 1;
+
+/// The number of an op in [`CompilationRecord::ops`].
+pub type OpNumber = u32;
+
+/// The number of a kernel call in [`CompilationRecord::calls`].
+pub type CallNumber = u32;
+
+/// A compilation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CompilationRecord {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The version of Halo.
+    pub halo: String,
+    /// The name of the program's file.
+    pub program: String,
+    /// The program as text, where its file is text; else as it was printed.
+    pub source: String,
+    /// The backend.
+    pub backend: String,
+    /// The processor or device that code is made for, in one line.
+    pub target: String,
+    /// How many threads the executable uses.
+    pub threads: u32,
+    /// The entry with the types of its arguments and results.
+    pub signature: String,
+    /// The ops of the program as it was read, in the order of its text.
+    pub ops: Vec<SourceOp>,
+    /// The ops of the entry after the phase `hlo`: what the rest of the compiler works on.
+    pub nodes: Vec<Node>,
+    /// The passes that ran, in their order.
+    pub steps: Vec<Step>,
+    /// The versions of functions that [`Step::functions`] refers to.
+    pub functions: Vec<FunctionText>,
+    /// The lines that [`FunctionText::lines`] refers to, without indentation for SSA values'
+    /// locations, each once.
+    pub lines: Vec<String>,
+    /// The sets of ops that [`FunctionText::origins`] refers to; the first one is empty.
+    pub origins: Vec<Vec<OpNumber>>,
+    /// The calls of kernels, copies and functions of the runtime, as the entry makes them.
+    pub calls: Vec<KernelCall>,
+    /// The kernels that are called, each once.
+    pub kernels: Vec<Kernel>,
+    /// The one buffer of all temporaries.
+    pub arena: Option<Arena>,
+    /// Decisions of passes.
+    pub remarks: Vec<Remark>,
+    /// What the machine-code generator took, in the order in which the parts were finished.
+    pub code_generation: Vec<CodeGeneration>,
+    /// The time of the whole compilation, in seconds.
+    pub seconds: f64,
+    /// Bytes of machine code.
+    pub code_bytes: Option<u64>,
+    /// The error that ended the compilation.
+    pub error: Option<String>,
+    /// What was measured of runs.
+    pub run: Option<Run>,
+    /// What the machine reaches.
+    pub machine: Option<Machine>,
+}
+
+/// An op of the program as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SourceOp {
+    /// Such as `stablehlo.add`.
+    pub name: String,
+    /// The place in the user's program, `file:line:column`; empty if that is unknown.
+    pub location: String,
+    /// Its line in [`CompilationRecord::source`], from 1 on; 0 if the location is of another
+    /// file.
+    pub line: u32,
+}
+
+/// An op of the entry after the phase `hlo`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// Such as `stablehlo.dot_general`.
+    pub name: String,
+    /// The types of its results, such as `tensor<8x16xf32>`, or a short form of them.
+    pub results: String,
+    /// What tells it from others of its name, in a few words: dimensions, the value of a
+    /// constant, a comparison's direction.
+    pub detail: String,
+    /// The nodes whose results it takes, by number, and arguments of the entry as
+    /// `-1 - number`.
+    pub operands: Vec<i32>,
+    /// The node in whose region it is.
+    pub parent: Option<u32>,
+    /// The ops that it was made of.
+    pub origins: Vec<OpNumber>,
+    /// The calls whose kernels it is a part of.
+    pub calls: Vec<CallNumber>,
+    /// Floating-point operations, a multiplication and an addition being two; and elementary
+    /// functions, each counted as one in [`transcendentals`](Self::transcendentals) alone.
+    pub flops: u64,
+    pub transcendentals: u64,
+    /// The size of its results.
+    pub bytes: u64,
+}
+
+/// A pass that ran.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The phase, such as `fusion`.
+    pub phase: String,
+    /// The pass with its options, such as `canonicalize{max-iterations=3}`; empty for the
+    /// program as it was read.
+    pub pass: String,
+    /// What it took, in seconds, without the time of recording.
+    pub seconds: f64,
+    /// The functions of the module behind it, as numbers of [`CompilationRecord::functions`];
+    /// what is outside of functions is one of an empty name. The same as before if the pass
+    /// changed nothing.
+    pub functions: Vec<u32>,
+    /// Whether it changed the program.
+    pub changed: bool,
+    /// How many ops the module has behind it.
+    pub ops: u32,
+}
+
+/// A version of a function.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FunctionText {
+    pub name: String,
+    /// Its lines, as numbers of [`CompilationRecord::lines`].
+    pub lines: Vec<u32>,
+    /// The ops of the program that each line was made of, as numbers of
+    /// [`CompilationRecord::origins`].
+    pub origins: Vec<u32>,
+}
+
+/// What a call does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CallKind {
+    /// Runs code that was compiled.
+    #[default]
+    Kernel,
+    /// Copies or fills memory.
+    Copy,
+    /// Calls a function of the runtime, a library or the application.
+    Function,
+}
+
+/// A call of a kernel in the entry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KernelCall {
+    pub kind: CallKind,
+    /// The name that profiles have, such as `main_kernel_3`.
+    pub name: String,
+    /// The number of its kernel in [`CompilationRecord::kernels`].
+    pub kernel: Option<u32>,
+    /// The place of the op that it is named after, as in profiles.
+    pub location: String,
+    /// The nodes that it computes.
+    pub nodes: Vec<u32>,
+    /// How many iterations it divides among threads, and how many of them a task has at
+    /// least; `None` for a call that runs on the caller's thread.
+    pub tasks: Option<(u64, u64)>,
+    /// The size of its buffers, as in profiles, if that is known.
+    pub bytes: Option<u64>,
+    /// How often a run makes the call, where it is in loops of known counts.
+    pub count: u64,
+    /// Sums over its nodes, for one call.
+    pub flops: u64,
+    pub transcendentals: u64,
+    /// Its buffers.
+    pub buffers: Vec<CallBuffer>,
+}
+
+/// A buffer that a call takes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CallBuffer {
+    /// Such as `argument 0`, `result 1`, `arena`, `constant`.
+    pub name: String,
+    /// Such as `memref<8x16xf32>`.
+    pub r#type: String,
+    pub bytes: Option<u64>,
+    /// The number in [`Arena::buffers`].
+    pub arena: Option<u32>,
+}
+
+/// A function that was compiled for calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    pub name: String,
+    /// Its loops, as IR, with origins.
+    pub text: FunctionText,
+    /// The loops in short, the outermost first.
+    pub loops: Vec<Loop>,
+    /// Its machine code as assembly, if the backend makes any.
+    pub assembly: String,
+    /// What compiling it to machine code took, in seconds; of several that were compiled
+    /// together, the time of all.
+    pub compile_seconds: Option<f64>,
+}
+
+/// A loop of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Loop {
+    /// How many loops are around it.
+    pub depth: u32,
+    /// Such as `scf.for 0 to 64 step 8`.
+    pub text: String,
+    /// How many iterations it has, if that is known.
+    pub iterations: Option<u64>,
+    /// The ops in it that are in no inner loop, by name, with how many there are, the most
+    /// first.
+    pub ops: Vec<(String, u32)>,
+}
+
+/// The memory plan.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Arena {
+    /// Its size.
+    pub bytes: u64,
+    /// The most that is live at once: no arena can be smaller.
+    pub lower_bound: u64,
+    /// When that is, as a time of [`ArenaBuffer`].
+    pub peak: u64,
+    pub buffers: Vec<ArenaBuffer>,
+    /// How many times there are.
+    pub end: u64,
+    /// The time of each call, the number of its op in the entry, in the order of
+    /// [`CompilationRecord::calls`].
+    pub call_times: Vec<u64>,
+}
+
+/// A buffer in the arena. Buffers that are live at different times share memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArenaBuffer {
+    pub offset: u64,
+    pub bytes: u64,
+    /// Such as `memref<64xf32>`.
+    pub r#type: String,
+    /// The first and the last op that uses it, as positions in the entry.
+    pub first: u64,
+    pub last: u64,
+    /// The place of the op whose result it holds, and that op's nodes.
+    pub location: String,
+    pub nodes: Vec<u32>,
+}
+
+/// A decision of a pass: why an op is not fused, why a tensor is copied.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Remark {
+    /// `remark`, `warning`.
+    pub severity: String,
+    /// The number of the step in [`CompilationRecord::steps`].
+    pub step: u32,
+    pub message: String,
+    /// `file:line:column`, empty if that is unknown.
+    pub location: String,
+    /// The ops that it is about.
+    pub origins: Vec<OpNumber>,
+    /// Notes with their places.
+    pub notes: Vec<(String, String)>,
+}
+
+/// A part of a program that was compiled to machine code.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CodeGeneration {
+    /// The functions, separated by commas.
+    pub name: String,
+    pub seconds: f64,
+}
+
+/// What was measured of runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub runs: u64,
+    /// Sums over all runs, in seconds.
+    pub seconds: f64,
+    /// The time in which callers of kernels waited for other threads.
+    pub wait_seconds: f64,
+    pub sites: Vec<MeasuredSite>,
+}
+
+/// What was measured of a call: a row of `halo-run --profile=summary`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredSite {
+    /// The calls of this name at this location.
+    pub calls: Vec<CallNumber>,
+    pub name: String,
+    pub location: String,
+    pub count: u64,
+    /// The sum over all runs.
+    pub seconds: f64,
+    /// How many threads ran a part of it.
+    pub threads: u32,
+    /// The size of its buffers, summed over all calls.
+    pub bytes: Option<u64>,
+}
+
+/// What the machine reaches with the threads of the executable.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Floating-point operations of f32 per second.
+    pub flops: f64,
+    /// Bytes of memory per second.
+    pub bandwidth: f64,
+    /// How both were found, in one sentence.
+    pub source: String,
+}
+
+/// Keeps the record of a compilation, which its compiler fills.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder(Arc<Mutex<CompilationRecord>>);
+
+impl Recorder {
+    /// The record, for whoever fills or reads it.
+    pub fn record(&self) -> MutexGuard<'_, CompilationRecord> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
