@@ -81,11 +81,12 @@ func.func @transposed(%a: memref<64x256xbf16>, %b: memref<64x512xbf16>, %c: memr
 
 // -----
 
-// What has no whole tiles along k has dot products of vectors.
+// What has no whole tiles along k is multiplied as f32, faster than by dot products of vectors.
 
 // CHECK-LABEL: func.func @short
 //   CHECK-NOT:   amx
-//       CHECK:   dpbf16ps
+//   CHECK-NOT:   dpbf16ps
+//       CHECK:   vector.fma
 func.func @short(%a: memref<256x48xbf16>, %b: memref<48x512xbf16>, %c: memref<256x512xf32>) {
   linalg.matmul ins(%a, %b : memref<256x48xbf16>, memref<48x512xbf16>) outs(%c : memref<256x512xf32>)
   return

@@ -40,6 +40,9 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
+/// How many groups along k an iteration multiplies where counting would cost time.
+const UNROLLED: i64 = 4;
+
 pass_options! {
     /// The dot products of bf16 that a target has.
     pub enum Bf16Products {
@@ -47,7 +50,7 @@ pass_options! {
         None = "none",
         /// `vdpbf16ps` on 512 bits.
         Avx512Bf16 = "avx512bf16",
-        /// The tiles of AMX-BF16 beside it.
+        /// The tiles of AMX-BF16.
         Amx = "amx",
         /// `bfmmla` of ARM64.
         Bfmmla = "bfmmla",
@@ -148,10 +151,12 @@ impl Group {
             return None;
         }
         let [bf16_squares, byte_squares] = Self::in_squares(matmul, instructions, lanes);
+        // Processors with AMX multiply more numbers by `vfmadd231ps` than by `vdpbf16ps`.
+        let has_pairs = instructions.bf16_products == Bf16Products::Avx512Bf16;
         let all = [
             bf16_squares,
             byte_squares,
-            Self::bf16_pair(matmul, instructions.bf16_products, lanes),
+            Self::bf16_pair(matmul, lanes).filter(|_| has_pairs),
             Self::bytes(matmul, instructions.integer_products, lanes),
             Self::integer_pair(matmul, instructions.integer_products, lanes),
         ];
@@ -159,12 +164,9 @@ impl Group {
         all.into_iter().flatten().find(divides)
     }
 
-    fn bf16_pair(matmul: &Matmul, products: Bf16Products, lanes: i64) -> Option<Self> {
-        let has_instruction = match products {
-            Bf16Products::Avx512Bf16 | Bf16Products::Amx => lanes == exponents::LANES,
-            Bf16Products::None | Bf16Products::Bfmmla => false,
-        };
-        (has_instruction && is_of_bf16(matmul)).then_some(Self::Bf16Pair)
+    /// Pairs of bf16, in as many lanes as the instructions for them have.
+    fn bf16_pair(matmul: &Matmul, lanes: i64) -> Option<Self> {
+        (lanes == exponents::LANES && is_of_bf16(matmul)).then_some(Self::Bf16Pair)
     }
 
     fn integer_pair(matmul: &Matmul, products: IntegerProducts, lanes: i64) -> Option<Self> {
@@ -338,7 +340,9 @@ impl<'c> MicroKernel<'_, 'c> {
         let rows = (loop_ops::index(builder, 0)?, self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
             let initial = self.initial_sums(builder, &rhs, instruction, block_k)?;
-            self.accumulate_with(builder, group, range, rows, (instruction, initial))
+            let unrolled = instruction.unrolled(group, self.matmul.depth(), block_k);
+            let instruction = (instruction, initial, unrolled);
+            self.accumulate_with(builder, group, range, rows, instruction)
         };
         let in_squares = |builder: &Builder<'c>| self.accumulate_squares(builder, group, range);
         match group {
@@ -423,15 +427,15 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         (lhs, rhs, length): Range<'_, 'c>,
         (first_row, rows): (Value<'c>, i64),
-        (instruction, initial): (Instruction, Vec<Value<'c>>),
+        (instruction, initial, unrolled): (Instruction, Vec<Value<'c>>, i64),
     ) -> Emitted<Vec<Value<'c>>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
         let bounds = (
             loop_ops::index(builder, 0)?,
             length,
-            loop_ops::index(builder, 1)?,
+            loop_ops::index(builder, unrolled)?,
         );
-        loop_ops::for_loop(builder, bounds, &initial, |builder, place, carried| {
+        let multiply = |builder: &Builder<'c>, place: Value<'c>, carried: &[Value<'c>]| {
             let k = loop_ops::add(builder, rhs.first, place)?;
             let mut rhs_row = Vec::new();
             for vector in 0..vectors {
@@ -456,7 +460,16 @@ impl<'c> MicroKernel<'_, 'c> {
                     next.push(instruction.build(builder, spread, *rhs, sum)?);
                 }
             }
-            Ok(next)
+            Emitted::Ok(next)
+        };
+        loop_ops::for_loop(builder, bounds, &initial, |builder, first, carried| {
+            let mut sums = carried.to_vec();
+            for number in 0..unrolled {
+                let offset = loop_ops::index(builder, number)?;
+                let place = loop_ops::add(builder, first, offset)?;
+                sums = multiply(builder, place, &sums)?;
+            }
+            Ok(sums)
         })
     }
 }
@@ -493,6 +506,17 @@ fn groups_at<'a, 'c>(
 }
 
 impl Instruction {
+    /// How many groups along k an iteration of the loop multiplies, which divides all ranges of
+    /// a depth in blocks. Counting takes the ports of the processor that products of bytes need:
+    /// with one group an iteration, `vpdpbusd` runs at 0.88 of its rate, with four at 0.97.
+    fn unrolled(self, group: Group, depth: i64, block_k: i64) -> i64 {
+        let numbers = UNROLLED * group.size();
+        match self {
+            Self::Bytes(_) if depth % numbers == 0 && block_k % numbers == 0 => UNROLLED,
+            _ => 1,
+        }
+    }
+
     /// The sums with the products of groups added.
     fn build<'c>(
         self,

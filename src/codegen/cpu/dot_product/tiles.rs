@@ -62,7 +62,7 @@ impl Group {
         if matmul.patches.is_some() || lanes != SIZE {
             return None;
         }
-        let bf16 = Self::bf16_pair(matmul, instructions.bf16_products, lanes)
+        let bf16 = Self::bf16_pair(matmul, lanes)
             .filter(|_| instructions.bf16_products == Bf16Products::Amx);
         let bytes = signs_of_bytes(matmul)
             .filter(|_| instructions.integer_products == IntegerProducts::Amx)
@@ -124,7 +124,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let zero = zero_vector(builder, self.matmul.accumulator(), self.tile.lanes)?;
         let zeros = vec![zero; (EXACT_ROWS * self.tile.vectors) as usize];
         loop_ops::for_range(builder, self.tile.rows, EXACT_ROWS, |builder, row| {
-            let from_zero = (Instruction::MultiplyAdd(group), zeros);
+            let from_zero = (Instruction::MultiplyAdd(group), zeros, 1);
             let rows = (row, EXACT_ROWS);
             let sums = self.accumulate_with(builder, group, range, rows, from_zero)?;
             self.store_sums(builder, &sums, (memory, row))
