@@ -22,9 +22,8 @@
 //!
 //! `bytes` is the size of the buffers and constants that the kernel takes, each counted once: a
 //! lower bound of the traffic of a kernel that reads and writes all of them. It is absent where
-//! a size is not known. `sources` are the places of the ops that were fused into the kernel. Equal
-//! kernels are one function, which knows the places of the first one alone, so a call of a shared
-//! kernel has none but its own location.
+//! a size is not known. `sources` are the places of the ops that were fused into the kernel, which the
+//! location of its call has.
 
 use crate::loops::{loop_ops::Emitted, sizes::size_in_bytes};
 use halo_ir::{
@@ -45,7 +44,7 @@ use halo_runtime::run_observer::{
     COPY, KERNEL_BYTES, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
 };
 use melior::ir::{ValueLike, operation::OperationLike as _};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -67,9 +66,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     };
     let kernels = functions.iter().filter(|op| op.has_attribute(KERNEL));
     let kernels = kernels.filter_map(|kernel| Some((named(kernel)?, *kernel)));
-    let mut kernels = Kernels {
+    let kernels = Kernels {
         functions: kernels.collect(),
-        calls: HashMap::new(),
     };
     let entries = functions.iter().filter(|op| op.has_attribute(ENTRY));
     let calls = entries
@@ -80,11 +78,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         })
         .collect::<Vec<Operation>>();
     let keys: HashSet<_> = calls.iter().map(|op| operation_key(*op)).collect();
-    for call in &calls {
-        if let Some((name, _)) = kernels.called_by(*call) {
-            *kernels.calls.entry(name).or_default() += 1;
-        }
-    }
     pass.for_each(
         |op| keys.contains(&operation_key(op)),
         |builder, op| kernels.instrument(builder, op),
@@ -94,8 +87,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// The kernels of a module.
 struct Kernels<'c> {
     functions: BTreeMap<String, Operation<'c>>,
-    /// How often each is called.
-    calls: HashMap<String, usize>,
 }
 
 impl<'c> Kernels<'c> {
@@ -114,14 +105,13 @@ impl<'c> Kernels<'c> {
         let called = self.called_by(op);
         let name = called.as_ref().map(|(name, _)| &name[..]);
         let kernel = called.as_ref().map(|(_, kernel)| *kernel);
-        let is_shared = name.and_then(|name| self.calls.get(name)) != Some(&1);
         let mut entries = vec![(KERNEL_NAME, string_attribute(context, name.unwrap_or(COPY)))];
-        if let Some(bytes) = bytes(op, kernel) {
+        if let Some(bytes) = buffer_bytes(op, kernel) {
             let bytes = integer_attribute(integer_type(context, 64), bytes);
             entries.push((KERNEL_BYTES, bytes));
         }
-        if let Some(kernel) = kernel.filter(|_| !is_shared) {
-            let sources = sources(kernel);
+        if kernel.is_some() {
+            let sources = sources(op.location());
             let sources = sources.iter().take(MOST_SOURCES);
             let sources: Vec<_> = sources
                 .map(|source| string_attribute(context, source))
@@ -141,7 +131,7 @@ impl<'c> Kernels<'c> {
 
 /// The size of the buffers that a call takes and of the constants that its kernel has, if all of
 /// them are known.
-fn bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
+pub fn buffer_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
     let mut seen = BTreeSet::new();
     let mut total = 0_u64;
     let buffers = operands_of(call).into_iter();
@@ -159,19 +149,15 @@ fn bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
     i64::try_from(total).ok()
 }
 
-/// The places of the ops of a kernel in the program, in the order of the program.
-fn sources(kernel: Operation) -> Vec<String> {
-    let mut places = BTreeSet::new();
+/// The places of the ops of a kernel in the program, in the order of the program, by the
+/// location of its call.
+fn sources(call: Location) -> Vec<String> {
     let mut text = BTreeMap::new();
-    for op in collect_operations(kernel, |_| true) {
-        places_of(op.location(), &mut |key, location| {
-            if places.insert(key.clone())
-                && let Some(place) = file_line_column(location)
-            {
-                text.insert(key, place);
-            }
-        });
-    }
+    places_of(call, &mut |key, location| {
+        if let Some(place) = file_line_column(location) {
+            text.entry(key).or_insert(place);
+        }
+    });
     text.into_values().collect()
 }
 

@@ -1,6 +1,9 @@
 // RUN: halo-opt %s --halo-outline-kernels --canonicalize --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-outline-kernels --split-input-file --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOCATION
 
-// Two arguments of an entry function are two buffers.
+// Two arguments of an entry function are two buffers. The call has the locations of all ops.
+
+// LOCATION: halo.parallel_call @copy_kernel_0{{.*}} loc(fused["a.mlir":1:1, "a.mlir":2:1,
 
 // CHECK-LABEL: func.func @copy
 //  CHECK-SAME:   %[[A:.*]]: memref<100xf32>, %[[B:.*]]: memref<100xf32>
@@ -15,10 +18,10 @@ func.func @copy(%a: memref<100xf32>, %b: memref<100xf32>) attributes {halo.entry
   %c1 = arith.constant 1 : index
   %c100 = arith.constant 100 : index
   scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
-    %0 = memref.load %a[%i] : memref<100xf32>
+    %0 = memref.load %a[%i] : memref<100xf32> loc("a.mlir":2:1)
     memref.store %0, %b[%i] : memref<100xf32>
     scf.reduce
-  }
+  } loc("a.mlir":1:1)
   return
 }
 

@@ -58,10 +58,10 @@ use crate::{
 use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, scf, vector};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, SymbolNames, Value, attribute_of, blocks_of,
-    body_of, clone_operation, collect_operations, defining_operation, is_memref, name_of,
-    operands_of, operations_of, pass_options, results_of, set_attribute, string_value,
-    terminator_of, unit_attribute, value_key, with_builder,
+    Attribute, BuildError, Builder, Location, Operation, SymbolNames, Value, attribute_of,
+    blocks_of, body_of, clone_operation, collect_operations, context_of, defining_operation,
+    fused_location, is_memref, name_of, operands_of, operations_of, pass_options, results_of,
+    set_attribute, string_value, terminator_of, unit_attribute, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -197,7 +197,10 @@ impl<'c> Kernels<'_, 'c> {
                 name
             }
         };
+        // Equal loops are one kernel, so that each call says itself what it was made of.
+        let location = location_of_all(outlined);
         with_builder(outlined, |builder| {
+            let builder = &builder.at(location);
             let zero = loop_ops::index(builder, 0)?;
             let mut count = loop_ops::sub(builder, upper, lower)?;
             if loop_ops::constant_index(step) != Some(1) {
@@ -216,6 +219,20 @@ impl<'c> Kernels<'_, 'c> {
             builder.erase(outlined)?;
             Ok(())
         })
+    }
+}
+
+/// The location of a loop with those of all ops in it.
+fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
+    let mut all = vec![outlined.location()];
+    for op in collect_operations(outlined, |_| true) {
+        if !all.contains(&op.location()) {
+            all.push(op.location());
+        }
+    }
+    match all[..] {
+        [only] => only,
+        _ => fused_location(context_of(outlined), &all, None),
     }
 }
 
