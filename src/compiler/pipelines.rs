@@ -74,6 +74,11 @@ impl Phase {
         edits::for_each_pass(passes, &mut |pass| self.added.push(pass.name().to_owned()));
     }
 
+    /// The passes in their order, each by itself.
+    pub fn passes(&self) -> Vec<Part> {
+        parts(&self.pipeline, &|_| true)
+    }
+
     /// The passes in their order, cut before and after each that runs by itself.
     pub fn parts(&self) -> Vec<Part> {
         parts(&self.pipeline, &|pass| {

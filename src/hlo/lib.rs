@@ -6,6 +6,7 @@
 //! | [`folding`] | constants computed while a program is compiled |
 //! | [`interpreter`] | the reference: programs run op by op |
 //! | [`transforms`] | passes from HLO to HLO |
+//! | [`flops`] | how much arithmetic ops are |
 //! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
 //! | [`sharding`] | which part of a tensor each partition has |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
@@ -16,6 +17,7 @@ pub mod communication;
 pub mod custom_calls;
 pub mod donated_arguments;
 mod driver;
+pub mod flops;
 pub mod folding;
 pub mod interpreter;
 pub mod literals;

@@ -278,6 +278,68 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     (result, errors)
 }
 
+/// A warning or a remark, with its notes.
+#[derive(Clone, Debug)]
+pub struct Remarked<'c> {
+    /// `warning` or `remark`.
+    pub severity: &'static str,
+    pub location: Location<'c>,
+    pub message: String,
+    pub notes: Vec<(Location<'c>, String)>,
+}
+
+/// Runs a function and returns, beside its result, the warnings and remarks that were reported
+/// meanwhile. Errors go to the handlers that were attached before.
+pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<Remarked<'_>>) {
+    let collected = Rc::new(RefCell::new(Vec::new()));
+    let sink = Rc::clone(&collected);
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        let severity = match diagnostic.severity() {
+            DiagnosticSeverity::Error => return false,
+            DiagnosticSeverity::Warning => "warning",
+            _ => "remark",
+        };
+        let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
+        let remark = Raw {
+            severity,
+            location: diagnostic.location().to_raw(),
+            message: message(&diagnostic),
+            notes: notes
+                .map(|note| (note.location().to_raw(), message(&note)))
+                .collect(),
+        };
+        sink.borrow_mut().push(remark);
+        true
+    });
+    let attached = Attached(context, Some(handler));
+    let result = function();
+    drop(attached);
+    let remarks = collected.take().into_iter().map(|raw| raw.of(context));
+    (result, remarks.collect())
+}
+
+/// A [`Remarked`] whose locations have no lifetime, as its handler has none.
+struct Raw {
+    severity: &'static str,
+    location: MlirLocation,
+    message: String,
+    notes: Vec<(MlirLocation, String)>,
+}
+
+impl Raw {
+    fn of(self, _context: &Context) -> Remarked<'_> {
+        // SAFETY: Locations live as long as the context, whose handler was given them.
+        let location = |raw: MlirLocation| unsafe { Location::from_raw(raw) };
+        let notes = self.notes.into_iter();
+        Remarked {
+            severity: self.severity,
+            location: location(self.location),
+            message: self.message,
+            notes: notes.map(|(raw, text)| (location(raw), text)).collect(),
+        }
+    }
+}
+
 /// Runs a function and lets the first error through that it reports: code that hands
 /// a failure on adds errors that say no more.
 pub(crate) fn with_first_error_only<T>(context: &Context, function: impl FnOnce() -> T) -> T {

@@ -9,7 +9,11 @@
 //! [`CompileOptions::record`]: crate::CompileOptions::record
 
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 /// The version of the format, which readers of stored records compare.
 pub const VERSION: u32 = 1;
@@ -315,6 +319,23 @@ pub struct Machine {
     pub bandwidth: f64,
     /// How both were found, in one sentence.
     pub source: String,
+}
+
+impl CompilationRecord {
+    /// Notes that functions, whose names are separated by commas, were compiled to machine code.
+    pub fn add_code(&mut self, names: &str, time: Duration) {
+        let seconds = time.as_secs_f64();
+        self.code_generation.push(CodeGeneration {
+            name: names.to_owned(),
+            seconds,
+        });
+        let names: BTreeSet<&str> = names.split(',').map(str::trim).collect();
+        for kernel in &mut self.kernels {
+            if names.contains(&kernel.name[..]) {
+                kernel.compile_seconds = Some(seconds);
+            }
+        }
+    }
 }
 
 /// Keeps the record of a compilation, which its compiler fills.

@@ -10,6 +10,7 @@ use halo_core::{Literal, file};
 use crate::{
     BackendOption, BackendOptions, CompilationCache, CustomCallRegistry, Error, Executable,
     ObjectCode, Observers, PipelineEdit, Plan, Result,
+    compilation_record::Recorder,
     object_code::{CodeForm, runner::Runner},
 };
 
@@ -84,6 +85,9 @@ pub struct CompileOptions {
     /// optimizes in the background the shapes that it meets again, unless the compilation is
     /// dumped, printed or edited.
     pub no_tiered_compilation: bool,
+    /// Keeps what the compilation does, pass by pass. Such a compilation uses no cache and is
+    /// optimized fully.
+    pub record: Option<Recorder>,
 }
 
 impl CompileOptions {

@@ -137,12 +137,51 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     });
 }
 
-fn assign_buffers<'c>(
-    function: Operation<'c>,
-    report: impl FnOnce(&[Buffer<'c>], u64),
-) -> Result<(), BuildError> {
+/// The arena of a function, before the pass makes it.
+pub struct BufferPlan<'c> {
+    /// Its size.
+    pub bytes: u64,
+    /// The most bytes that are live at once, and a moment at which they are.
+    pub lower_bound: u64,
+    pub peak: usize,
+    pub buffers: Vec<PlannedBuffer<'c>>,
+}
+
+/// A buffer of the arena. Moments are those of [`Order`].
+pub struct PlannedBuffer<'c> {
+    pub allocation: Operation<'c>,
+    pub offset: u64,
+    pub bytes: u64,
+    pub first: usize,
+    pub last: usize,
+}
+
+/// What the pass will do with a function. Nothing is changed.
+pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
+    let buffers = buffers(function);
+    let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
+    let assignment = assign(&ranges, ALIGNMENT);
+    let (peak, lower_bound) = peak(&ranges).unwrap_or_default();
+    let planned = buffers.iter().zip(&assignment.offsets);
+    let planned = planned.map(|(buffer, offset)| PlannedBuffer {
+        allocation: buffer.allocation,
+        offset: *offset,
+        bytes: buffer.range.size,
+        first: buffer.range.first,
+        last: buffer.range.last,
+    });
+    BufferPlan {
+        bytes: assignment.total,
+        lower_bound,
+        peak,
+        buffers: planned.collect(),
+    }
+}
+
+/// The buffers that can be packed.
+fn buffers(function: Operation<'_>) -> Vec<Buffer<'_>> {
     let order = Order::of(function);
-    let buffers: Vec<Buffer> = collect_operations(function, |operation| {
+    collect_operations(function, |operation| {
         matches!(
             name_of(operation),
             memref::AllocOp::NAME | memref::AllocaOp::NAME
@@ -150,7 +189,14 @@ fn assign_buffers<'c>(
     })
     .into_iter()
     .filter_map(|allocation| buffer(&order, allocation))
-    .collect();
+    .collect()
+}
+
+fn assign_buffers<'c>(
+    function: Operation<'c>,
+    report: impl FnOnce(&[Buffer<'c>], u64),
+) -> Result<(), BuildError> {
+    let buffers = buffers(function);
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
     report(&buffers, assignment.total);

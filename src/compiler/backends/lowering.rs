@@ -8,6 +8,7 @@
 
 mod cached;
 mod compiler;
+mod record;
 mod schedule;
 mod specializer;
 mod target;
@@ -46,6 +47,7 @@ use halo_runtime::{
     Result, Signature,
     background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
+    compilation_record::CompilationRecord,
     object_code::{CodeForm, external_constants::ExternalConstants},
     observer::ObservedCompilation,
 };
@@ -53,6 +55,7 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
+use record::Recording;
 use specializer::Specializer;
 use std::{
     borrow::Cow,
@@ -163,6 +166,8 @@ pub struct Lowering<'a, T> {
     entry: Option<Entry<'a>>,
     /// Ends a compilation in the background.
     cancellation: Option<&'a Cancellation>,
+    /// The record of the compilation, if it has one.
+    recording: Option<Recording>,
     /// Ends with the lowering.
     _observed: ObservedCompilation,
 }
@@ -205,9 +210,15 @@ impl<'a, T: Target> Lowering<'a, T> {
             number: 0,
             entry: None,
             cancellation: None,
+            recording: Recording::of(options),
             _observed: observed,
         };
-        lowering.finish_phase(INPUT, start.elapsed())?;
+        let time = start.elapsed();
+        if let Some(recording) = &mut lowering.recording {
+            let signature = lowering.signature.to_string();
+            recording.input(program, signature, (lowering.module.operation(), time))?;
+        }
+        lowering.finish_phase(INPUT, time)?;
         if target.specializes(lowering.module()) {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
@@ -256,6 +267,18 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// The module with its context, for an executable that walks it.
     pub fn into_module(self) -> OwnedModule {
         self.module
+    }
+
+    /// Puts what a target has made behind the phases into the record, if there is one.
+    pub fn record(&self, put: impl FnOnce(&mut CompilationRecord)) {
+        if let Some(recorder) = &self.options.record {
+            put(&mut recorder.record());
+        }
+    }
+
+    /// Puts the assembly of the program's kernels into the record, if there is one.
+    pub fn record_assembly(&self, assembly: &str) {
+        self.record(|record| record::add_assembly(record, assembly));
     }
 
     /// Runs passes that belong to no phase.
@@ -329,19 +352,50 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
         let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
-        for part in phase.parts() {
+        let parts = match self.recording {
+            Some(_) => phase.passes(),
+            None => phase.parts(),
+        };
+        for part in parts {
             self.run_part(phase, &part)?;
         }
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
         self.read_metadata()?;
+        if let Some(recording) = &mut self.recording {
+            recording.finish_phase(&phase.name, self.module.operation());
+        }
         self.finish_phase(&phase.name, start.elapsed())
+    }
+
+    /// Runs passes, of which the record says what they did.
+    fn run_recorded(&mut self, phase: &Phase, part: &Part) -> Result<()> {
+        let Some(recording) = &self.recording else {
+            return self.run_pipeline(&part.pipeline);
+        };
+        let pass = part.pipeline.to_string();
+        recording.before(&pass, self.module.operation());
+        let start = Instant::now();
+        let result = self.module.edit(|context, module| {
+            recording.remarks(context, || {
+                halo_hlo::run_pipeline(context, module, &part.pipeline)
+            })
+        });
+        let (place, time) = ((&*phase.name, &*pass), start.elapsed());
+        match (result, &mut self.recording) {
+            (Ok(()), Some(recording)) => recording.after(place, (self.module.operation(), time)),
+            (Err(error), Some(recording)) => {
+                recording.failed(place, time);
+                Err(error)
+            }
+            (result, None) => result,
+        }
     }
 
     fn run_part(&mut self, phase: &Phase, part: &Part) -> Result<()> {
         let start = Instant::now();
-        let result = self.run_pipeline(&part.pipeline);
+        let result = self.run_recorded(phase, part);
         tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
         let Some(pass) = &part.alone else {
             return result;
@@ -512,6 +566,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             // Its processes are a grid of their own.
             partitioning: None,
             external_constants: false,
+            record: None,
             ..self.options.clone()
         };
         compile_in(&self.target, self.program, &options, &enclosing, 0)
@@ -578,6 +633,7 @@ fn compile_in<T: Target>(
         true => {
             let options = CompileOptions {
                 dump_dir: options.dump_dir.as_ref().map(|dir| dir.join("sizes")),
+                record: None,
                 ..options.clone()
             };
             let part = compile_in(target, program, &options, enclosing, depth + 1)?;

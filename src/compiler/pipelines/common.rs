@@ -16,6 +16,9 @@ use halo_ir::{
 /// is left that can be inlined.
 pub const HLO: &str = "hlo";
 
+/// The phase behind which a program is calls of kernels over planned buffers.
+pub const KERNELS: &str = "kernels";
+
 /// From loops, vectors and buffers to the LLVM dialect, for processors: the passes
 /// that make the interface to the runtime come after it.
 pub fn to_llvm_dialect() -> Pipeline {

@@ -12,6 +12,7 @@ mod legalization;
 mod op_table;
 mod pipelines;
 mod portable_artifacts;
+mod record;
 
 // MLIR is linked into the library once and not into each test program.
 use halo_shared as _;

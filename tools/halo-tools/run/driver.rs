@@ -224,6 +224,7 @@ fn run_program(
         partitioning: None,
         entry_layouts: false,
         external_constants: false,
+        record: None,
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;
@@ -289,7 +290,7 @@ fn in_file(program: &Program, message: &str) -> Error {
     Error::diagnosed(text.clone(), vec![text])
 }
 
-fn values(texts: &[String]) -> Result<Vec<Value>> {
+pub(crate) fn values(texts: &[String]) -> Result<Vec<Value>> {
     texts.iter().map(|text| Value::new(text)).collect()
 }
 

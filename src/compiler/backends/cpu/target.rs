@@ -262,13 +262,15 @@ impl CpuTarget {
 
     /// The objects of the program's parts.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
-        if lowering.options.dump_dir.is_some() {
-            self.text(lowering, ASSEMBLY)?;
+        if lowering.options.dump_dir.is_some() || lowering.options.record.is_some() {
+            let assembly = self.text(lowering, ASSEMBLY)?;
+            lowering.record_assembly(&assembly);
         }
         let start = lowering.begin("machine-code");
         let functions = Functions::of(lowering.operation(), kernel_of);
         let observers = &lowering.options.observers;
         let started = |count| observers.kernels_found(count);
+        let recorder = lowering.options.record.as_ref();
         let cancellation = lowering.cancellation();
         let threads = match cancellation {
             Some(_) => NonZeroUsize::MIN,
@@ -279,7 +281,12 @@ impl CpuTarget {
             effort: self.effort,
             threads,
             proceed: &|| cancellation.map_or(Ok(()), Cancellation::check),
-            finished: &|object| observers.kernel_finished(&object.name, object.time),
+            finished: &|object| {
+                observers.kernel_finished(&object.name, object.time);
+                if let Some(recorder) = recorder {
+                    recorder.record().add_code(&object.name, object.time);
+                }
+            },
         };
         let objects = match lowering.cache() {
             Some(cache) => {
@@ -293,6 +300,7 @@ impl CpuTarget {
             }
         };
         lowering.report("machine-code", start.elapsed());
+        lowering.record(|record| record.target = self.object_target(lowering.options));
         Ok(objects)
     }
 

@@ -125,6 +125,7 @@ struct Source {
 /// Whether a compilation shows what it does, or its passes are changed.
 pub(super) fn is_watched(options: &CompileOptions) -> bool {
     options.dump_dir.is_some()
+        || options.record.is_some()
         || !options.print_ir_after.is_empty()
         || !options.pipeline_edits.is_empty()
         || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some()
@@ -176,6 +177,7 @@ impl<'a> Entry<'a> {
             external_constants: _,
             cache,
             no_tiered_compilation: _,
+            record: _,
         } = options;
         let cache = cache.as_ref()?;
         if is_watched(options) {

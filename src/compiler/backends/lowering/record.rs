@@ -1,0 +1,308 @@
+//! Fills the [`CompilationRecord`] that a compilation keeps of itself.
+//!
+//! A compilation that is recorded runs its passes one by one. Ops have numbers in their
+//! locations ([`stamps`]), first as they were read, then those of the entry behind the phase
+//! `hlo`; what a line of IR, a kernel, a buffer or a remark was made of follows from these. The
+//! code is the same as without a record.
+
+mod arena;
+mod calls;
+mod graph;
+mod stamps;
+mod texts;
+
+use crate::pipelines::common::{HLO, KERNELS};
+use halo_ir::{
+    Operation, collect_operations,
+    diagnostics::{Remarked, file_line_column, with_remarks},
+    name_of,
+    ops::{OperationExt, func},
+};
+use halo_runtime::{
+    CompileOptions, Program, Result,
+    compilation_record::{
+        CompilationRecord, FunctionText, Recorder, Remark, SourceOp, Step, VERSION,
+    },
+};
+use melior::{Context, ir::operation::OperationLike};
+use stamps::Stamp;
+use std::{collections::BTreeSet, time::Duration};
+use texts::Texts;
+
+/// A longer text is not kept as the source of a program.
+const MOST_SOURCE: usize = 16 << 20;
+
+/// A record in the making.
+pub struct Recording {
+    recorder: Recorder,
+    texts: Texts,
+    /// The arena as it is planned, before its kernels are known.
+    has_nodes: bool,
+}
+
+impl Recording {
+    /// Begins a record, if the options have one.
+    pub fn of(options: &CompileOptions) -> Option<Self> {
+        let recorder = options.record.clone()?;
+        *recorder.record() = CompilationRecord {
+            version: VERSION,
+            halo: env!("CARGO_PKG_VERSION").to_owned(),
+            threads: u32::try_from(options.thread_count().get()).unwrap_or(u32::MAX),
+            ..CompilationRecord::default()
+        };
+        Some(Self {
+            recorder,
+            texts: Texts::default(),
+            has_nodes: false,
+        })
+    }
+
+    /// Notes the program as it was read, whose ops get their numbers.
+    ///
+    /// # Errors
+    /// Internal if it cannot be printed.
+    pub fn input(
+        &mut self,
+        program: &Program,
+        signature: String,
+        (module, time): (Operation, Duration),
+    ) -> Result<()> {
+        let ops = collect_operations(module, |op| !op.isa::<func::FuncOp>());
+        let ops = ops.into_iter().enumerate().map(|(number, op)| {
+            let place = file_line_column(op.location()).unwrap_or_default();
+            Stamp::Op.put(op, number);
+            SourceOp {
+                name: name_of(op).to_owned(),
+                line: line_in(&place, &program.name),
+                location: place,
+            }
+        });
+        let ops: Vec<SourceOp> = ops.collect();
+        let is_text = program.code.len() <= MOST_SOURCE && ops.iter().any(|op| op.line > 0);
+        let source = std::str::from_utf8(&program.code).ok().filter(|_| is_text);
+        {
+            let record = &mut *self.recorder.record();
+            record.program = program.name.clone();
+            record.signature = signature;
+            record.ops = ops;
+        }
+        self.step(("input", ""), (module, time), true)?;
+        let record = &mut *self.recorder.record();
+        match source {
+            Some(source) => record.source = source.to_owned(),
+            None => print_source(record),
+        }
+        Ok(())
+    }
+
+    /// Runs a pass and notes what it says.
+    pub fn remarks<T>(&self, context: &Context, pass: impl FnOnce() -> T) -> T {
+        let (result, remarks) = with_remarks(context, pass);
+        let record = &mut *self.recorder.record();
+        let step = u32::try_from(record.steps.len()).unwrap_or(u32::MAX);
+        record.remarks.extend(remarks.into_iter().map(|remark| {
+            let Remarked {
+                severity,
+                location,
+                message,
+                notes,
+            } = remark;
+            let place = |location| file_line_column(location).unwrap_or_default();
+            Remark {
+                severity: severity.to_owned(),
+                step,
+                message,
+                location: place(location),
+                origins: Stamp::Op.numbers(location).into_iter().collect(),
+                notes: notes
+                    .into_iter()
+                    .map(|(location, text)| (place(location), text))
+                    .collect(),
+            }
+        }));
+        result
+    }
+
+    /// Looks at the program that a pass will run on.
+    pub fn before(&self, pass: &str, module: Operation) {
+        if pass.contains(arena::PASS) {
+            self.recorder.record().arena = arena::plan(module);
+        }
+    }
+
+    /// Notes what a pass has made.
+    ///
+    /// # Errors
+    /// Internal if the program cannot be printed.
+    pub fn after(&mut self, place: (&str, &str), program: (Operation, Duration)) -> Result<()> {
+        self.step(place, program, false)
+    }
+
+    /// Notes a pass that failed, behind which there is no program.
+    pub fn failed(&self, (phase, pass): (&str, &str), time: Duration) {
+        let record = &mut *self.recorder.record();
+        let last = record.steps.last().cloned().unwrap_or_default();
+        record.steps.push(Step {
+            phase: phase.to_owned(),
+            pass: pass.to_owned(),
+            seconds: time.as_secs_f64(),
+            changed: false,
+            ..last
+        });
+    }
+
+    /// Looks at the program behind a phase.
+    pub fn finish_phase(&mut self, phase: &str, module: Operation) {
+        if phase == HLO && !self.has_nodes {
+            self.has_nodes = true;
+            if let Ok(entry) = halo_frontend::entry_in(module) {
+                self.recorder.record().nodes = graph::nodes(entry);
+            }
+        }
+        if phase == KERNELS {
+            let record = &mut *self.recorder.record();
+            calls::add(record, module);
+            let functions = record.steps.last().map(|step| step.functions.clone());
+            let texts: Vec<FunctionText> = functions
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|number| record.functions.get(number as usize).cloned())
+                .collect();
+            for kernel in &mut record.kernels {
+                if let Some(text) = texts.iter().find(|text| text.name == kernel.name) {
+                    kernel.text = text.clone();
+                }
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        (phase, pass): (&str, &str),
+        (module, time): (Operation, Duration),
+        is_first: bool,
+    ) -> Result<()> {
+        let record = &mut *self.recorder.record();
+        let functions = self.texts.functions(record, module)?;
+        let last = record.steps.last().map(|step| &step.functions);
+        let changed = is_first || last.is_none_or(|last| !same_lines(record, last, &functions));
+        record.steps.push(Step {
+            phase: phase.to_owned(),
+            pass: pass.to_owned(),
+            seconds: time.as_secs_f64(),
+            functions,
+            changed,
+            ops: texts::op_count(module),
+        });
+        Ok(())
+    }
+}
+
+/// Whether functions have the same lines.
+fn same_lines(record: &CompilationRecord, some: &[u32], others: &[u32]) -> bool {
+    let lines = |number: &u32| {
+        record
+            .functions
+            .get(*number as usize)
+            .map(|text| &text.lines)
+    };
+    some.len() == others.len() && some.iter().map(lines).eq(others.iter().map(lines))
+}
+
+/// The line of a place in a file; 0 for other files.
+fn line_in(place: &str, file: &str) -> u32 {
+    let mut parts = place.rsplitn(3, ':');
+    let (_, line, name) = (parts.next(), parts.next(), parts.next());
+    match name == Some(file) {
+        true => line.and_then(|line| line.parse().ok()).unwrap_or(0),
+        false => 0,
+    }
+}
+
+/// Makes the program as it was printed the source, with the lines of its ops.
+fn print_source(record: &mut CompilationRecord) {
+    let Some(step) = record.steps.first() else {
+        return;
+    };
+    let mut text = String::new();
+    let mut number = 0_u32;
+    for function in &step.functions {
+        let Some(function) = record.functions.get(*function as usize) else {
+            continue;
+        };
+        // What is outside of functions is not the user's.
+        if function.name.is_empty() {
+            continue;
+        }
+        for (line, origins) in function.lines.iter().zip(&function.origins) {
+            number += 1;
+            let line = record.lines.get(*line as usize);
+            text.push_str(line.map_or("", String::as_str));
+            text.push('\n');
+            for op in record.origins.get(*origins as usize).into_iter().flatten() {
+                if let Some(op) = record.ops.get_mut(*op as usize)
+                    && op.line == 0
+                {
+                    op.line = number;
+                }
+            }
+        }
+    }
+    record.source = text;
+}
+
+/// The assembly of each function of a text, by name.
+pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
+    let names: BTreeSet<&str> = record
+        .kernels
+        .iter()
+        .map(|kernel| &kernel.name[..])
+        .collect();
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut current: Option<(String, String)> = None;
+    for line in assembly.lines() {
+        if let Some(name) = begins_function(line)
+            && names.contains(name)
+        {
+            current = Some((name.to_owned(), String::new()));
+        }
+        let is_end = line.starts_with(".Lfunc_end") || line == "}";
+        if is_end {
+            texts.extend(current.take());
+        } else if let Some((_, text)) = &mut current {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    texts.extend(current);
+    for (name, text) in texts {
+        let kernels = record.kernels.iter_mut();
+        for kernel in kernels.filter(|kernel| kernel.name == name) {
+            kernel.assembly.clone_from(&text);
+        }
+    }
+}
+
+/// The name of the function that a line of assembly or of PTX begins.
+fn begins_function(line: &str) -> Option<&str> {
+    if let Some((name, rest)) = line.split_once(':')
+        && !line.starts_with(['.', ' ', '\t', '#'])
+        && rest.trim_start().is_empty_or_comment()
+    {
+        return Some(name.trim_matches('"'));
+    }
+    let (_, name) = line.split_once(".entry ")?;
+    let end = name.find(|letter: char| !letter.is_alphanumeric() && !"_$".contains(letter));
+    Some(&name[..end.unwrap_or(name.len())])
+}
+
+trait Rest {
+    fn is_empty_or_comment(&self) -> bool;
+}
+
+impl Rest for str {
+    /// Whether nothing but a comment follows.
+    fn is_empty_or_comment(&self) -> bool {
+        self.is_empty() || self.starts_with(['#', '/', ';', '@'])
+    }
+}

@@ -1,0 +1,261 @@
+//! Records of compilations.
+
+use halo_compiler::backends;
+use halo_runtime::{
+    CompileOptions, Error, PipelineEdit, Program, Registry,
+    compilation_record::{CallKind, CompilationRecord, Recorder},
+};
+use std::num::NonZeroUsize;
+
+/// A product with what is fused into it, and a reduction of the same.
+const PROGRAM: &str = "\
+func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x128xf32>, %b: tensor<64x128xf32>) -> tensor<64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<64x32xf32>, tensor<32x128xf32>) -> tensor<64x128xf32>
+  %1 = stablehlo.add %0, %b : tensor<64x128xf32>
+  %2 = stablehlo.exponential %1 : tensor<64x128xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  return %3 : tensor<64xf32>
+}
+";
+
+fn program(code: &str) -> Program {
+    Program {
+        name: "program.mlir".into(),
+        code: code.as_bytes().to_vec(),
+    }
+}
+
+fn registry() -> Registry {
+    let mut registry = Registry::new();
+    backends::register(&mut registry);
+    registry
+}
+
+fn options() -> CompileOptions {
+    CompileOptions {
+        threads: NonZeroUsize::new(2),
+        pipeline_edits: vec![PipelineEdit::explain()],
+        ..CompileOptions::default()
+    }
+}
+
+fn record_of(backend: &str, code: &str) -> (CompilationRecord, Result<(), Error>) {
+    let recorder = Recorder::default();
+    let mut options = CompileOptions {
+        record: Some(recorder.clone()),
+        ..options()
+    };
+    let registry = registry();
+    let compiler = &registry.backend(backend).unwrap().compiler;
+    if compiler.check_pipeline(&options).is_err() {
+        // It has no decisions to explain.
+        options.pipeline_edits.clear();
+    }
+    let result = compiler.compile(&program(code), &options).map(drop);
+    let record = recorder.record().clone();
+    (record, result)
+}
+
+#[test]
+fn a_record_changes_no_code() {
+    let registry = registry();
+    for (backend, last) in [("cpu", "llvm"), ("cuda", "nvvm")] {
+        let compiler = &registry.backend(backend).unwrap().compiler;
+        let plain = compiler.compile_to(&program(PROGRAM), last, &options());
+        let recorder = Recorder::default();
+        let options = CompileOptions {
+            record: Some(recorder.clone()),
+            ..options()
+        };
+        let recorded = compiler.compile_to(&program(PROGRAM), last, &options);
+        assert_eq!(plain.unwrap(), recorded.unwrap(), "{backend}");
+        assert!(recorder.record().steps.len() > 20, "{backend}");
+    }
+}
+
+#[test]
+fn ops_are_followed_to_their_kernels() {
+    let (record, result) = record_of("cpu", PROGRAM);
+    result.unwrap();
+    let op = |name: &str| {
+        let position = record.ops.iter().position(|op| op.name == name);
+        position.unwrap_or_else(|| panic!("no op {name}"))
+    };
+    let dot = op("stablehlo.dot_general");
+    assert_eq!(record.ops[dot].location, "program.mlir:3:8");
+    assert_eq!(record.ops[dot].line, 3);
+    assert_eq!(record.source, PROGRAM);
+    // 2 * 64 * 128 * 32; an addition and an exponential for each element; 64 sums of 128.
+    let node = |name: &str| record.nodes.iter().find(|node| node.name == name).unwrap();
+    let product = node("stablehlo.dot_general");
+    assert_eq!(product.origins, [dot as u32]);
+    assert_eq!(product.results, "f32[64,128]");
+    assert_eq!((product.flops, product.bytes), (524_288, 32_768));
+    assert_eq!(product.operands, [-1, -2]);
+    assert_eq!(node("stablehlo.add").flops, 8192);
+    assert_eq!(node("stablehlo.exponential").transcendentals, 8192);
+    assert_eq!(node("stablehlo.reduce").flops, 8192);
+    // Each is in a kernel, and what a kernel computes is the sum of its nodes.
+    for name in ["dot_general", "add", "exponential", "reduce"] {
+        assert!(
+            !node(&format!("stablehlo.{name}")).calls.is_empty(),
+            "{name}"
+        );
+    }
+    // What is computed once counts once, and a kernel that fills memory counts nothing.
+    let flops: u64 = record.calls.iter().map(|call| call.flops).sum();
+    assert_eq!(flops, 524_288 + 8192 + 8192);
+    for call in &record.calls {
+        assert_eq!(call.kind, CallKind::Kernel);
+        let kernel = &record.kernels[call.kernel.unwrap() as usize];
+        assert_eq!(kernel.name, call.name);
+        assert!(!kernel.loops.is_empty());
+        assert!(!kernel.text.lines.is_empty());
+        assert!(kernel.assembly.contains(&kernel.name) || kernel.assembly.contains("ret"));
+        assert!(kernel.compile_seconds.is_some());
+    }
+    assert!(record.error.is_none());
+}
+
+#[test]
+fn lines_of_all_passes_have_their_origins() {
+    let (record, result) = record_of("cpu", PROGRAM);
+    result.unwrap();
+    let dot = record
+        .ops
+        .iter()
+        .position(|op| op.name == "stablehlo.dot_general");
+    let dot = dot.unwrap() as u32;
+    let lines_of = |pass: &str| {
+        let step = record.steps.iter().find(|step| step.pass.contains(pass));
+        let step = step.unwrap_or_else(|| panic!("no pass {pass}"));
+        let mut lines = Vec::new();
+        for function in &step.functions {
+            let function = &record.functions[*function as usize];
+            for (line, origins) in function.lines.iter().zip(&function.origins) {
+                if record.origins[*origins as usize].contains(&dot) {
+                    lines.push(record.lines[*line as usize].trim());
+                }
+            }
+        }
+        lines
+    };
+    let first = &record.steps[0];
+    assert_eq!((&first.phase[..], &first.pass[..]), ("input", ""));
+    let linalg = lines_of("stablehlo-legalize-to-linalg");
+    assert!(
+        linalg.iter().any(|line| line.contains("linalg.")),
+        "{linalg:?}"
+    );
+    let kernels = lines_of("halo-outline-kernels");
+    let is_call = |line: &&str| line.contains("call @main_kernel_");
+    assert!(kernels.iter().any(is_call), "{kernels:?}");
+    let llvm = lines_of("halo-lower-to-runtime-abi");
+    assert!(llvm.iter().any(|line| line.contains("llvm.")), "{llvm:?}");
+    // No line shows its location.
+    assert!(record.lines.iter().all(|line| !line.contains(" loc(")));
+}
+
+#[test]
+fn the_memory_plan_is_that_of_the_pass() {
+    // Two products in a row have a buffer between them.
+    let code = "\
+func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]
+    : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0]
+    : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %1 : tensor<256x256xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    let arena = record.arena.as_ref().unwrap();
+    let remark = record
+        .remarks
+        .iter()
+        .find(|remark| remark.message.starts_with("has an arena of"))
+        .unwrap();
+    let expected = format!(
+        "has an arena of {} bytes for {} buffers; {} bytes are live at once",
+        arena.bytes,
+        arena.buffers.len(),
+        arena.lower_bound
+    );
+    assert!(remark.message.starts_with(&expected), "{}", remark.message);
+    assert!(
+        record.steps[remark.step as usize]
+            .pass
+            .contains("halo-buffer-assignment")
+    );
+    // The first product.
+    let mut buffers = arena.buffers.iter();
+    assert!(
+        buffers.any(|buffer| {
+            buffer.bytes == 256 * 256 * 4 && buffer.location == "program.mlir:2:8"
+        })
+    );
+    assert!(
+        arena
+            .buffers
+            .iter()
+            .all(|buffer| buffer.offset + buffer.bytes <= arena.bytes)
+    );
+    assert_eq!(arena.call_times.len(), record.calls.len());
+    assert!(arena.call_times.is_sorted());
+    // A call names the buffer that it takes.
+    let taken = record.calls.iter().flat_map(|call| &call.buffers);
+    assert!(taken.filter_map(|buffer| buffer.arena).next().is_some());
+}
+
+#[test]
+fn a_program_that_fails_is_recorded_up_to_the_pass() {
+    let code = "\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @nowhere(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @outside(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @outside(tensor<4xf32>) -> tensor<4xf32>
+";
+    let (record, result) = record_of("cpu", code);
+    assert!(result.is_err());
+    assert!(record.steps.len() > 1);
+    assert!(record.kernels.is_empty());
+    assert_eq!(record.ops.len(), 3);
+}
+
+#[test]
+fn equal_kernels_have_their_own_ops() {
+    let code = "\
+func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512x512xf32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = stablehlo.dot_general %y, %x, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0, %1 : tensor<512x512xf32>, tensor<512x512xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    for (number, node) in record.nodes.iter().enumerate() {
+        assert!(!node.calls.is_empty(), "{number}");
+    }
+    let locations: Vec<&str> = record.calls.iter().map(|call| &call.location[..]).collect();
+    assert!(locations.contains(&"program.mlir:2:8"), "{locations:?}");
+    assert!(locations.contains(&"program.mlir:3:8"), "{locations:?}");
+    assert!(
+        record.kernels.len() < record.calls.len(),
+        "equal kernels are one"
+    );
+}
+
+#[test]
+fn backends_without_kernels_have_records_too() {
+    let (record, result) = record_of("interpreter", PROGRAM);
+    result.unwrap();
+    assert!(record.steps.len() > 1);
+    assert!(record.calls.is_empty());
+    assert!(record.arena.is_none());
+}
