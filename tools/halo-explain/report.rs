@@ -1,0 +1,193 @@
+//! The page.
+
+mod compile_time;
+mod data;
+mod differences;
+mod format;
+mod graph;
+mod kernels;
+mod layout;
+mod limits;
+mod memory;
+mod remarks;
+mod roofline;
+mod rows;
+mod scale;
+mod summary;
+mod validate;
+
+#[cfg(test)]
+use crate::samples;
+
+pub use data::{ReadError, read};
+
+use askama::Template;
+use compile_time::CompileTime;
+use differences::{Differences, FunctionDifference};
+use halo_runtime::compilation_record::CompilationRecord;
+use kernels::Kernels;
+use limits::Limits;
+use memory::Memory;
+use remarks::Remarks;
+use roofline::Roofline;
+use rows::Row;
+use serde::Serialize;
+use std::io::{self, Write};
+use summary::Summary;
+
+const STYLE: &str = concat!(
+    include_str!("report/assets/page.css"),
+    include_str!("report/assets/views.css"),
+    include_str!("report/assets/print.css"),
+);
+
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("report/assets/elements.js"),
+    include_str!("report/assets/data.js"),
+    include_str!("report/assets/code.js"),
+    include_str!("report/assets/table.js"),
+    include_str!("report/assets/kernel.js"),
+    include_str!("report/assets/zoom.js"),
+    include_str!("report/assets/graph.js"),
+    include_str!("report/assets/memory.js"),
+    include_str!("report/assets/passes.js"),
+    include_str!("report/assets/source.js"),
+    include_str!("report/assets/remarks.js"),
+    include_str!("report/assets/search.js"),
+    include_str!("report/assets/page.js"),
+    "})();\n",
+);
+
+/// A part of the page that has a tab.
+struct Tab {
+    id: &'static str,
+    title: &'static str,
+}
+
+const TABS: [Tab; 9] = [
+    tab("summary", "Summary"),
+    tab("graph", "Graph"),
+    tab("kernels", "Kernels"),
+    tab("roofline", "Roofline"),
+    tab("memory", "Memory"),
+    tab("ir", "IR"),
+    tab("source", "Source"),
+    tab("decisions", "Decisions"),
+    tab("compile-time", "Compile time"),
+];
+
+const fn tab(id: &'static str, title: &'static str) -> Tab {
+    Tab { id, title }
+}
+
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page<'a> {
+    record: &'a CompilationRecord,
+    style: &'static str,
+    script: &'static str,
+    /// What lets the script of the page run, and no other one.
+    nonce: String,
+    tabs: Vec<Tab>,
+    notes: Vec<String>,
+    summary: Summary,
+    kernels: Kernels,
+    roofline: Roofline,
+    memory: Option<Memory>,
+    remarks: Remarks,
+    compile_time: CompileTime,
+    /// Elements with data.
+    data: String,
+}
+
+/// What scripts of the page need and is not in the record.
+#[derive(Serialize)]
+struct View<'a> {
+    rows: Vec<RowView<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowView<'a> {
+    name: &'a str,
+    location: &'a str,
+    calls: &'a [u32],
+    nodes: &'a [u32],
+    ops: &'a [String],
+    /// The texts of the columns of the table.
+    cells: Vec<String>,
+    /// The part of the time of a run, from 0 to 1, or of the estimate.
+    share: f64,
+    verdict: String,
+}
+
+/// Writes the report of a compilation, compared with another one if there is one.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(
+    record: &CompilationRecord,
+    other: Option<&CompilationRecord>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_within(record, other, Limits::default(), out)
+}
+
+fn write_within(
+    record: &CompilationRecord,
+    _other: Option<&CompilationRecord>,
+    limits: Limits,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (record, notes) = limits::within(record, limits);
+    let rows = rows::rows(&record);
+    let graph = graph::graph(&record, &rows);
+    let differences: Vec<Vec<FunctionDifference>> = Differences::new(&record).of_steps();
+    let data = [
+        data::record_elements(&record)?,
+        data::element("view", &view(&record, &rows))?,
+        data::element("graph", &graph)?,
+        data::element("differences", &differences)?,
+    ]
+    .concat();
+    let page = Page {
+        style: STYLE,
+        script: SCRIPT,
+        nonce: nonce(&data),
+        tabs: TABS.into(),
+        notes,
+        summary: Summary::new(&record, &rows),
+        kernels: Kernels::new(&record, &rows),
+        roofline: Roofline::new(&record, &rows),
+        memory: Memory::new(&record),
+        remarks: Remarks::new(&record),
+        compile_time: CompileTime::new(&record),
+        data,
+        record: &record,
+    };
+    page.write_into(&mut io::BufWriter::new(out))
+}
+
+/// A number that no text of a program can know, since it depends on all of them.
+fn nonce(data: &str) -> String {
+    blake3::hash(data.as_bytes()).to_hex().to_string()
+}
+
+fn view<'a>(record: &CompilationRecord, rows: &'a [Row]) -> View<'a> {
+    let run = record.run.as_ref().map_or(0.0, |run| run.seconds);
+    let all: f64 = rows.iter().map(Row::cost).sum();
+    let whole = if run > 0.0 { run } else { all };
+    let rows = rows.iter().map(|row| RowView {
+        name: &row.name,
+        location: &row.location,
+        calls: &row.calls,
+        nodes: &row.nodes,
+        ops: &row.ops,
+        cells: row.cells(run).map(|cell| cell.text).into(),
+        share: row.cost() / whole.max(1e-12),
+        verdict: summary::verdict(row, record.machine.as_ref()),
+    });
+    View {
+        rows: rows.collect(),
+    }
+}

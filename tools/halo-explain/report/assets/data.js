@@ -1,0 +1,81 @@
+// The data of the report, which are decompressed when a part of the page needs them.
+
+const parts = new Map();
+
+/** A part of the data: "record", "texts", "view", "graph", "differences", "comparison". */
+function part(name) {
+  if (!parts.has(name)) parts.set(name, decode(name));
+  return parts.get(name);
+}
+
+async function decode(name) {
+  const text = byId("data-" + name)?.textContent;
+  if (text === undefined) throw new Error(`the report has no data of the name ${name}`);
+  if (!("DecompressionStream" in window)) {
+    throw new Error("this browser is too old: it cannot decompress data (DecompressionStream)");
+  }
+  const stream = new Blob([bytesOfBase64(text)]).stream();
+  const plain = stream.pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(plain).text());
+}
+
+function bytesOfBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+let model;
+
+/** The record, what the page derives of it, and indices of both. */
+function load() {
+  model ??= Promise.all([part("record"), part("texts"), part("view")]).then(
+    ([record, texts, view]) => index(record, texts, view),
+  );
+  return model;
+}
+
+function index(record, texts, view) {
+  const rowOfCall = new Map();
+  view.rows.forEach((row, number) => row.calls.forEach((call) => rowOfCall.set(call, number)));
+  const nodesOfOp = record.ops.map(() => []);
+  record.nodes.forEach((node, number) => {
+    for (const op of node.origins) nodesOfOp[op]?.push(number);
+  });
+  const opsOfLine = new Map();
+  record.ops.forEach((op, number) => {
+    if (op.line > 0) {
+      if (!opsOfLine.has(op.line)) opsOfLine.set(op.line, []);
+      opsOfLine.get(op.line).push(number);
+    }
+  });
+  const rowsOfNode = (node) => [
+    ...new Set(record.nodes[node].calls.map((call) => rowOfCall.get(call)).filter((row) => row !== undefined)),
+  ];
+  const rowsOfOp = (op) => [...new Set(nodesOfOp[op].flatMap(rowsOfNode))];
+  let source;
+  return {
+    record,
+    texts,
+    rows: view.rows,
+    columns: view.columns,
+    rowOfCall,
+    nodesOfOp,
+    opsOfLine,
+    rowsOfNode,
+    rowsOfOp,
+    /** The lines of the program. */
+    get source() {
+      return (source ??= texts.source.split("\n"));
+    },
+  };
+}
+
+/** A link to the line of an op in the program, or its place if the program is another file. */
+function placeOfOp(model, number) {
+  const op = model.record.ops[number];
+  if (!op) return "";
+  return op.line > 0 ? link(`source/${op.line}`, `line ${op.line}`) : op.location;
+}

@@ -1,0 +1,229 @@
+// A kernel: what it was made of, how fast it is, its loops, its IR and its machine code.
+
+const drawnKernel = { number: undefined };
+
+async function showKernel(number) {
+  const view = byId("kernel-view");
+  if (drawnKernel.number === number) return;
+  drawnKernel.number = number;
+  const model = await load();
+  const row = model.rows[number];
+  if (!row) {
+    replace(view, element("p", {}, "There is no kernel of this number in this report."));
+    return;
+  }
+  const calls = row.calls.map((call) => model.record.calls[call]);
+  const kernels = [...new Set(calls.map((call) => call.kernel).filter((it) => it !== null))];
+  replace(
+    view,
+    element(
+      "p",
+      { class: "steps" },
+      number > 0 && link(`kernel/${number - 1}`, "← slower"),
+      link("kernels", `kernel ${number + 1} of ${model.rows.length}`),
+      number + 1 < model.rows.length && link(`kernel/${number + 1}`, "faster →"),
+      link(`graph/k${number}`, "in the graph"),
+    ),
+    element("h3", { class: "name" }, row.name, " ", element("span", { class: "quiet" }, row.location)),
+    row.verdict && element("p", {}, row.verdict),
+    figures(row),
+    element(
+      "div",
+      { class: "columns" },
+      element("div", {}, element("h3", {}, "Made of"), opTable(model, row.nodes)),
+      element("div", {}, loopNests(model, kernels), bufferTable(model, calls), remarkList(model, row.nodes)),
+    ),
+    kernels.map((kernel) => codeOf(model, kernel, row)),
+  );
+}
+
+/** The figures of the table of kernels, by its titles. */
+function figures(row) {
+  const titles = [...document.querySelectorAll("#kernel-table thead th[data-column]")];
+  const shown = titles.filter((title) => row.cells[title.dataset.column]);
+  return element(
+    "dl",
+    { class: "facts figures" },
+    shown.map((title) =>
+      element("div", {}, element("dt", {}, title.textContent), element("dd", {}, row.cells[title.dataset.column])),
+    ),
+  );
+}
+
+/** The ops of the program that nodes were made of. */
+function originsOf(model, nodes) {
+  return [...new Set(nodes.flatMap((node) => model.record.nodes[node].origins))].sort((a, b) => a - b);
+}
+
+const MOST_OPS = 300;
+
+function opTable(model, nodes) {
+  if (!nodes.length) return element("p", { class: "quiet" }, "No op of the program is known for it.");
+  const { record } = model;
+  const lines = nodes.slice(0, MOST_OPS).map((number) => {
+    const node = record.nodes[number];
+    const origins = node.origins.filter((op) => record.ops[op]);
+    return element(
+      "li",
+      {},
+      element(
+        "p",
+        {},
+        link(`graph/n${number}`, element("strong", {}, shortName(node.name))),
+        node.detail && ` ${node.detail}`,
+        " ",
+        element("code", { class: "quiet" }, node.results),
+      ),
+      origins.slice(0, 4).map((op) => {
+        const { line } = record.ops[op];
+        const text = line > 0 ? model.source[line - 1] : record.ops[op].name;
+        return element(
+          "p",
+          { class: "source-line" },
+          placeOfOp(model, op),
+          " ",
+          element("code", {}, ...colored((text ?? "").trim())),
+          " ",
+          element("a", { class: "quiet", href: `#ir/op/${op}` }, "where it went"),
+        );
+      }),
+      origins.length > 4 && element("p", { class: "quiet" }, `and ${origins.length - 4} more lines`),
+    );
+  });
+  const more = nodes.length - MOST_OPS;
+  return element(
+    "ul",
+    { class: "ops" },
+    lines,
+    more > 0 && element("li", {}, `and ${more} more ops, which are not listed here`),
+  );
+}
+
+function loopNests(model, kernels) {
+  const nests = kernels.map((kernel) => model.record.kernels[kernel]?.loops ?? []).filter((loops) => loops.length);
+  if (!nests.length) return null;
+  const nest = (loops) =>
+    element(
+      "ul",
+      { class: "loops" },
+      loops.map((loop) => {
+        const ops = loop.ops.map(([name, count]) => (count > 1 ? `${count} ${name}` : name));
+        const times = loop.iterations === null ? "" : `${loop.iterations} times`;
+        const item = element(
+          "li",
+          {},
+          element("code", {}, loop.text),
+          " ",
+          element("span", { class: "quiet" }, times),
+          ops.length ? element("p", { class: "quiet" }, ops.join(", ")) : null,
+        );
+        item.style.marginInlineStart = `${Math.min(loop.depth, 12) * 16}px`;
+        return item;
+      }),
+    );
+  return [element("h3", {}, "Loops"), nests.map(nest)];
+}
+
+function bufferTable(model, calls) {
+  const buffers = calls[0]?.buffers ?? [];
+  if (!buffers.length) return null;
+  const rows = buffers.map((buffer) =>
+    element(
+      "tr",
+      {},
+      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, buffer.name)),
+      element("td", {}, element("code", {}, buffer.type)),
+      element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
+    ),
+  );
+  const others = calls.length > 1 ? ` of the first of ${calls.length} calls` : "";
+  const head = ["buffer", "type", "size"].map((title) =>
+    element("th", { scope: "col", class: title === "size" ? "number" : undefined }, title),
+  );
+  return [
+    element("h3", {}, "Buffers" + others),
+    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))),
+  ];
+}
+
+function remarkList(model, nodes) {
+  const origins = new Set(originsOf(model, nodes));
+  const remarks = model.record.remarks.filter((remark) => remark.origins.some((op) => origins.has(op)));
+  if (!remarks.length) return null;
+  const shown = remarks.slice(0, 30);
+  return [
+    element("h3", {}, "Decisions about its ops"),
+    element(
+      "ul",
+      { class: "remarks" },
+      shown.map((remark) => remarkItem(model, remark)),
+      remarks.length > 30 && element("li", {}, `and ${remarks.length - 30} more, see `, link("decisions", "Decisions")),
+    ),
+  ];
+}
+
+function remarkItem(model, remark) {
+  const op = remark.origins[0];
+  const pass = model.record.steps[remark.step];
+  return element(
+    "li",
+    { class: remark.severity },
+    element("p", {}, remark.message),
+    element(
+      "p",
+      { class: "quiet" },
+      pass && link(`ir/${remark.step}`, pass.pass),
+      " ",
+      op === undefined ? remark.location : placeOfOp(model, op),
+      remark.notes.map(([text, place]) => [element("br"), `${text} ${place}`]),
+    ),
+  );
+}
+
+/** IR and assembly, beside each other or, on narrow pages, one of both. */
+function codeOf(model, number, row) {
+  const kernel = model.record.kernels[number];
+  const [text, assembly] = model.texts.kernels[number] ?? [{ lines: [], origins: [] }, ""];
+  if (!text.lines.length && !assembly) return null;
+  const marked = new Set(originsOf(model, row.nodes));
+  const panes = [];
+  if (text.lines.length) panes.push(["IR", functionLines(model, text).list]);
+  if (assembly) panes.push(["Assembly", assemblyLines(assembly)]);
+  const box = element("div", { class: "panes", "data-shown": 0 });
+  const choose = panes.map(([title], index) =>
+    element(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(index === 0),
+        onclick: () => {
+          box.dataset.shown = index;
+          choose.forEach((button, other) => button.setAttribute("aria-pressed", other === index));
+        },
+      },
+      title,
+    ),
+  );
+  box.append(
+    ...panes.map(([title, list], index) =>
+      element("div", { class: "pane", "data-pane": index }, element("h4", {}, title), list.box),
+    ),
+  );
+  return element(
+    "div",
+    { class: "kernel-code" },
+    element("h3", {}, "Code of ", element("code", {}, kernel.name)),
+    panes.length > 1 && element("p", { class: "controls choose" }, choose),
+    box,
+    text.lines.length > 0 && element("p", { class: "quiet" }, "Numbers before lines are lines of the program."),
+  );
+}
+
+function assemblyLines(assembly) {
+  const lines = assembly.replace(/\n$/, "").split("\n").map((line) => line.replaceAll("\t", "    "));
+  const list = new Lines("Assembly");
+  list.set(lines.length, Math.max(...lines.map((line) => line.length)), (number) =>
+    element("div", { class: "line" }, ...colored(lines[number], ASSEMBLY)),
+  );
+  return list;
+}

@@ -1,0 +1,293 @@
+// The memory plan, with a window of time that can be moved and scaled.
+
+/** The most boxes that are drawn at once. */
+const MOST_BOXES = 4000;
+
+let memoryView;
+
+async function showMemory(path) {
+  const model = await load();
+  const { arena } = model.record;
+  if (!arena) return;
+  memoryView ??= new MemoryView(model, arena);
+  memoryView.choose(path[0] === undefined ? undefined : Number(path[0]));
+}
+
+class MemoryView {
+  constructor(model, arena) {
+    this.model = model;
+    this.arena = arena;
+    this.window = [0, Math.max(1, arena.end)];
+    this.root = svg("svg", {
+      class: "chart-live",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "Buffers over time and addresses; arrows move the window of time, plus and minus scale it",
+    });
+    this.note = element("span", { class: "quiet", role: "status" });
+    const button = (text, title, onclick) => element("button", { type: "button", title, onclick }, text);
+    const map = element("div", { class: "map memory-map" }, this.root);
+    replace(
+      byId("memory-view"),
+      element(
+        "p",
+        { class: "controls" },
+        button("+", "A shorter time", () => this.scale(0.6)),
+        button("−", "A longer time", () => this.scale(1 / 0.6)),
+        button("All", "All of the program", () => this.set([0, Math.max(1, arena.end)])),
+        button("Peak", "The time around the peak", () => this.around(arena.peak, Math.max(8, arena.end / 12))),
+        this.note,
+      ),
+      map,
+    );
+    this.live = liveBytes(arena);
+    this.calls = arena.call_times
+      .map((time, call) => ({ time, name: model.record.calls[call]?.name ?? "" }))
+      .sort((a, b) => a.time - b.time);
+    this.listen();
+    new ResizeObserver(() => this.draw()).observe(map);
+  }
+
+  listen() {
+    const { root } = this;
+    const time = (event) => {
+      const box = root.getBoundingClientRect();
+      return this.timeOf(event.clientX - box.left);
+    };
+    root.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.move((event.deltaX / this.width) * this.span);
+        else this.scale(Math.exp(event.deltaY / 500), time(event));
+      },
+      { passive: false },
+    );
+    const pointers = new Map();
+    let moved = 0;
+    root.addEventListener("pointerdown", (event) => {
+      pointers.set(event.pointerId, event.clientX);
+      if (pointers.size === 1) moved = 0;
+    });
+    root.addEventListener("pointermove", (event) => {
+      const before = pointers.get(event.pointerId);
+      if (before === undefined) return;
+      const change = event.clientX - before;
+      moved += Math.abs(change);
+      if (moved > 6) root.setPointerCapture(event.pointerId);
+      if (pointers.size === 2) {
+        const [, other] = [...pointers].find(([id]) => id !== event.pointerId);
+        this.scale(Math.abs(before - other) / Math.max(8, Math.abs(event.clientX - other)));
+      } else this.move((-change / this.width) * this.span);
+      pointers.set(event.pointerId, event.clientX);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+      root.addEventListener(name, (event) => pointers.delete(event.pointerId));
+    }
+    root.addEventListener("click", (event) => {
+      const number = event.target.dataset?.buffer;
+      if (number !== undefined && moved <= 6) location.hash = `#memory/${number}`;
+    });
+    root.addEventListener("keydown", (event) => {
+      const actions = {
+        "+": () => this.scale(0.7),
+        "=": () => this.scale(0.7),
+        "-": () => this.scale(1 / 0.7),
+        ArrowLeft: () => this.move(-this.span / 8),
+        ArrowRight: () => this.move(this.span / 8),
+      };
+      if (!actions[event.key] || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      actions[event.key]();
+    });
+  }
+
+  get span() {
+    return this.window[1] - this.window[0];
+  }
+
+  get width() {
+    return Math.max(100, (this.root.clientWidth || 800) - 86);
+  }
+
+  timeOf(x) {
+    return this.window[0] + ((x - 76) / this.width) * this.span;
+  }
+
+  set([first, last]) {
+    const end = Math.max(1, this.arena.end);
+    const span = Math.min(end, Math.max(2, last - first));
+    const from = Math.min(end - span, Math.max(0, first));
+    this.window = [from, from + span];
+    this.draw();
+  }
+
+  move(time) {
+    this.set([this.window[0] + time, this.window[1] + time]);
+  }
+
+  scale(factor, around = (this.window[0] + this.window[1]) / 2) {
+    const [first, last] = this.window;
+    this.set([around - (around - first) * factor, around + (last - around) * factor]);
+  }
+
+  around(time, span) {
+    this.set([time - span / 2, time + span / 2]);
+  }
+
+  choose(number) {
+    this.chosen = number;
+    const view = byId("buffer-view");
+    const buffer = this.arena.buffers[number];
+    if (!buffer) replace(view);
+    else {
+      const [first, last] = this.window;
+      if (buffer.last < first || buffer.first > last) this.around((buffer.first + buffer.last) / 2, this.span);
+      replace(view, this.details(buffer, number));
+    }
+    this.draw();
+  }
+
+  callAt(time) {
+    return this.calls.findLast((call) => call.time <= time)?.name ?? `time ${time}`;
+  }
+
+  details(buffer, number) {
+    const { model } = this;
+    const users = [];
+    model.record.calls.forEach((call, index) => {
+      if (call.buffers.some((it) => it.arena === number)) users.push(index);
+    });
+    const entries = [
+      ["size", size(buffer.bytes)],
+      ["address", `${buffer.offset} in the arena`],
+      ["type", element("code", {}, buffer.type)],
+      ["lives", `${this.callAt(buffer.first)} to ${this.callAt(buffer.last)}`],
+      ["at the peak", buffer.first <= this.arena.peak && this.arena.peak <= buffer.last ? "yes" : "no"],
+    ];
+    return element(
+      "div",
+      { class: "note" },
+      element("h3", {}, `Buffer ${number} `, element("span", { class: "quiet" }, buffer.location)),
+      element("dl", { class: "facts" }, entries.map(([title, text]) => element("div", {}, element("dt", {}, title), element("dd", {}, text)))),
+      users.length > 0 &&
+        element(
+          "p",
+          {},
+          "Used by ",
+          users.slice(0, 12).map((call, index) => {
+            const row = model.rowOfCall.get(call);
+            const { name } = model.record.calls[call];
+            return [index ? ", " : "", row === undefined ? name : link(`kernel/${row}`, name)];
+          }),
+          users.length > 12 && ` and ${users.length - 12} more`,
+        ),
+      buffer.nodes.length > 0 && [element("h4", {}, "Holds the result of"), opTable(model, buffer.nodes)],
+    );
+  }
+
+  draw() {
+    const { arena, width } = this;
+    const height = this.root.clientHeight || 400;
+    const [left, top, bottom] = [76, 12, height - 34];
+    const [first, last] = this.window;
+    const x = (time) => left + ((time - first) / this.span) * width;
+    const most = Math.max(1, arena.bytes, arena.lower_bound);
+    const y = (bytes) => bottom - (bytes / most) * (bottom - top);
+    const clamp = (place) => Math.min(left + width, Math.max(left, place));
+    let boxes = [];
+    let small = 0;
+    arena.buffers.forEach((buffer, number) => {
+      if (buffer.last + 1 < first || buffer.first > last) return;
+      const from = clamp(x(buffer.first));
+      const to = clamp(x(buffer.last + 1));
+      const tall = y(buffer.offset) - y(buffer.offset + buffer.bytes);
+      if ((to - from) * tall < 0.15 && number !== this.chosen) small += 1;
+      else boxes.push({ number, buffer, from, wide: Math.max(0.5, to - from), tall: Math.max(0.5, tall) });
+    });
+    if (boxes.length > MOST_BOXES) {
+      boxes.sort((a, b) => b.wide * b.tall - a.wide * a.tall);
+      small += boxes.length - MOST_BOXES;
+      boxes = boxes.slice(0, MOST_BOXES);
+    }
+    const rects = boxes.map(({ number, buffer, from, wide, tall }) => {
+      const classes = ["buffer"];
+      if (buffer.first <= arena.peak && arena.peak <= buffer.last) classes.push("at-peak");
+      if (number === this.chosen) classes.push("chosen");
+      const rect = svg("rect", { class: classes.join(" "), x: from, y: y(buffer.offset + buffer.bytes), width: wide, height: tall, "data-buffer": number });
+      rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.callAt(buffer.first)} to ${this.callAt(buffer.last)}`));
+      return rect;
+    });
+    const texts = boxes.filter(({ wide, tall }) => wide > 70 && tall > 16).slice(0, 300).map(({ buffer, from, wide, tall }) =>
+      svg("text", { class: "in-box", x: from + 5, y: y(buffer.offset + buffer.bytes) + Math.min(15, tall / 2 + 5) }, clipped(`${this.opsOf(buffer) || size(buffer.bytes)}`, Math.floor((wide - 8) / 6.2))),
+    );
+    const live = this.live
+      .filter(([time], index) => time <= last && (this.live[index + 1]?.[0] ?? last) >= first)
+      .map(([time, bytes]) => `${clamp(x(time)).toFixed(1)},${y(bytes).toFixed(1)}`);
+    replace(
+      this.root,
+      ...byteTicks(most).flatMap((bytes) => [
+        svg("line", { class: "grid", x1: left, x2: left + width, y1: y(bytes), y2: y(bytes) }),
+        svg("text", { class: "tick", x: left - 7, y: y(bytes) + 4, "text-anchor": "end" }, size(bytes)),
+      ]),
+      ...rects,
+      ...texts,
+      svg("polyline", { class: "live", points: live.join(" ") }),
+      svg("line", { class: "bound", x1: left, x2: left + width, y1: y(arena.lower_bound), y2: y(arena.lower_bound) }),
+      ...(arena.peak >= first && arena.peak <= last ? [svg("line", { class: "peak", x1: x(arena.peak + 0.5), x2: x(arena.peak + 0.5), y1: top, y2: bottom })] : []),
+      ...this.callTicks(x, bottom, width),
+    );
+    this.note.textContent = small ? `${counted(small, "box")}`.replace("boxs", "boxes") + " too small to be seen; a shorter time shows them" : "";
+  }
+
+  /** The names of calls below the chart, as many as there is space for. */
+  callTicks(x, bottom, width) {
+    const [first, last] = this.window;
+    const seen = this.calls.filter(({ time }) => time >= first && time <= last);
+    const space = 130;
+    let free = -Infinity;
+    const ticks = [];
+    for (const { time, name } of seen) {
+      const place = x(time);
+      if (place < free) continue;
+      free = place + space;
+      const isLast = place + space > 76 + width;
+      ticks.push(
+        svg("line", { class: "grid", x1: place, x2: place, y1: bottom, y2: bottom + 5 }),
+        svg("text", { class: "tick", x: isLast ? 76 + width : place, y: bottom + 19, "text-anchor": isLast ? "end" : "start" }, clipped(name, 18)),
+      );
+    }
+    return ticks;
+  }
+
+  opsOf(buffer) {
+    return buffer.nodes.map((node) => shortName(this.model.record.nodes[node]?.name ?? "")).join(", ");
+  }
+}
+
+/** The corners of the line of the bytes that are live. */
+function liveBytes(arena) {
+  const changes = [];
+  for (const { first, last, bytes } of arena.buffers) changes.push([first, bytes], [last + 1, -bytes]);
+  changes.sort((a, b) => a[0] - b[0]);
+  const corners = [[0, 0]];
+  let bytes = 0;
+  for (let index = 0; index < changes.length; ) {
+    const [time] = changes[index];
+    corners.push([time, bytes]);
+    for (; index < changes.length && changes[index][0] === time; index++) bytes += changes[index][1];
+    corners.push([time, bytes]);
+  }
+  corners.push([arena.end, bytes]);
+  return corners;
+}
+
+/** Round numbers of bytes from zero. */
+function byteTicks(most) {
+  const rough = most / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((it) => it >= rough) ?? rough;
+  const ticks = [];
+  for (let bytes = 0; bytes <= most; bytes += step) ticks.push(bytes);
+  return ticks;
+}

@@ -1,0 +1,54 @@
+// The tabs: the part of the page that the address names is shown and drawn.
+
+const drawing = {
+  summary: () => {},
+  graph: (path) => showGraph(path),
+  kernels: () => {},
+  kernel: (path) => showKernel(Number(path[0])),
+  roofline: () => {},
+  memory: (path) => showMemory(path),
+  ir: (path) => showPasses(path),
+  source: (path) => showSource(path),
+  decisions: () => {},
+  "compile-time": () => {},
+  comparison: () => {},
+};
+
+/** The hash of the page: the part and what is chosen in it. */
+function address() {
+  const [name, ...path] = decodeURIComponent(location.hash.slice(1)).split("/");
+  return drawing[name] && byId(name) ? [name, path] : ["summary", []];
+}
+
+let shownPart;
+
+async function route() {
+  const [name, path] = address();
+  for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== name;
+  const tab = name === "kernel" ? "kernels" : name;
+  for (const anchor of document.querySelectorAll("header nav a")) {
+    const isCurrent = anchor.hash === "#" + tab;
+    if (isCurrent) {
+      anchor.setAttribute("aria-current", "page");
+      // Sideways only: the page does not move.
+      anchor.parentNode.scrollLeft = anchor.offsetLeft - anchor.parentNode.clientWidth / 2 + anchor.offsetWidth / 2;
+    } else anchor.removeAttribute("aria-current");
+  }
+  if (shownPart !== name) window.scrollTo(0, 0);
+  shownPart = name;
+  document.documentElement.dataset.drawn = "";
+  try {
+    await drawing[name](path);
+  } catch (error) {
+    byId(name).append(element("p", { class: "error", role: "alert" }, `This part cannot be shown: ${error.message}`));
+  }
+  document.documentElement.dataset.drawn = location.hash || "#";
+}
+
+window.addEventListener("hashchange", route);
+startTables();
+startRemarks();
+startSearch();
+route().then(() => {
+  document.documentElement.dataset.ready = Math.round(performance.now());
+});

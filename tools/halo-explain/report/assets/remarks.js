@@ -1,0 +1,46 @@
+// Filtering the decisions, and the ones that the page has no elements for yet.
+
+function startRemarks() {
+  const place = byId("remarks-filter");
+  if (!place) return;
+  const filter = element("input", {
+    type: "search",
+    placeholder: "Filter by text, op or place",
+    "aria-label": "Filter the decisions",
+    oninput: debounced(() => filterRemarks(filter.value)),
+  });
+  place.append(element("p", { class: "controls" }, filter));
+  const note = byId("more-remarks");
+  if (note) {
+    const show = async () => {
+      await addRemarks();
+      note.remove();
+      filterRemarks(filter.value);
+    };
+    note.append(" ", element("button", { type: "button", onclick: show }, "Show them"));
+  }
+}
+
+function filterRemarks(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const group of document.querySelectorAll("#remarks .group")) {
+    const name = group.querySelector("summary").textContent.toLowerCase();
+    let seen = 0;
+    for (const item of group.querySelectorAll("li")) {
+      const all = name + item.textContent.toLowerCase();
+      item.hidden = !words.every((word) => all.includes(word));
+      seen += item.hidden ? 0 : 1;
+    }
+    group.hidden = seen === 0;
+  }
+}
+
+async function addRemarks() {
+  const model = await load();
+  for (const group of document.querySelectorAll("#remarks .group")) {
+    const list = group.querySelector("ul");
+    const step = Number(group.dataset.step);
+    const remarks = model.record.remarks.filter((remark) => remark.step === step);
+    list.append(...remarks.slice(list.childElementCount).map((remark) => remarkItem(model, remark)));
+  }
+}

@@ -1,0 +1,81 @@
+//! Where the time of the compilation went.
+
+use super::format;
+use halo_runtime::compilation_record::CompilationRecord;
+
+/// How many passes and parts of machine code are listed, the slowest ones.
+const LISTED: usize = 60;
+
+pub struct CompileTime {
+    pub all: String,
+    pub phases: Vec<Bar>,
+    pub passes: Vec<Bar>,
+    pub more_passes: usize,
+    pub code: Vec<Bar>,
+    pub more_code: usize,
+    pub code_bytes: String,
+}
+
+pub struct Bar {
+    pub name: String,
+    /// The phase of a pass.
+    pub of: String,
+    /// The step that the bar links to.
+    pub step: Option<usize>,
+    pub time: String,
+    pub share: String,
+    /// From 0 to 100.
+    pub length: String,
+}
+
+impl CompileTime {
+    pub fn new(record: &CompilationRecord) -> Self {
+        let mut phases: Vec<(String, String, Option<usize>, f64)> = Vec::new();
+        let mut passes = Vec::new();
+        for (number, step) in record.steps.iter().enumerate() {
+            if step.pass.is_empty() && step.phase.is_empty() {
+                continue;
+            }
+            match phases.last_mut().filter(|(phase, ..)| *phase == step.phase) {
+                Some((.., seconds)) => *seconds += step.seconds,
+                None => phases.push((step.phase.clone(), String::new(), Some(number), step.seconds)),
+            }
+            passes.push((step.pass.clone(), step.phase.clone(), Some(number), step.seconds));
+        }
+        let in_passes: f64 = passes.iter().map(|pass| pass.3).sum();
+        let rest = record.seconds - in_passes;
+        if rest > 0.0 && !phases.is_empty() {
+            let name = "reading, machine code and the rest".to_owned();
+            phases.push((name, String::new(), None, rest));
+        }
+        let mut code: Vec<_> = record
+            .code_generation
+            .iter()
+            .map(|part| (part.name.clone(), String::new(), None, part.seconds))
+            .collect();
+        passes.sort_by(|one, other| other.3.total_cmp(&one.3));
+        code.sort_by(|one, other| other.3.total_cmp(&one.3));
+        Self {
+            all: format::duration(record.seconds),
+            phases: bars(&phases, record.seconds),
+            more_passes: passes.len().saturating_sub(LISTED),
+            passes: bars(&passes[..passes.len().min(LISTED)], record.seconds),
+            more_code: code.len().saturating_sub(LISTED),
+            code: bars(&code[..code.len().min(LISTED)], record.seconds),
+            code_bytes: record.code_bytes.map(format::size).unwrap_or_default(),
+        }
+    }
+}
+
+fn bars(entries: &[(String, String, Option<usize>, f64)], whole: f64) -> Vec<Bar> {
+    let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
+    let bar = |(name, of, step, seconds): &(String, String, Option<usize>, f64)| Bar {
+        name: name.clone(),
+        of: of.clone(),
+        step: *step,
+        time: format::milliseconds(*seconds),
+        share: format::share(*seconds, whole),
+        length: format!("{:.2}", (seconds / longest * 100.0).clamp(0.0, 100.0)),
+    };
+    entries.iter().map(bar).collect()
+}

@@ -1,0 +1,116 @@
+//! Numbers as the tools print them: `halo-run --profile=summary` has the same digits.
+
+/// Milliseconds of a time in seconds.
+pub fn milliseconds(seconds: f64) -> String {
+    format!("{:.3}", seconds * 1e3)
+}
+
+/// Microseconds of a time in seconds.
+pub fn microseconds(seconds: f64) -> String {
+    format!("{:.2}", seconds * 1e6)
+}
+
+/// The part of a whole in percent.
+pub fn share(part: f64, whole: f64) -> String {
+    format!("{:.1}%", part / whole.max(1e-9) * 100.0)
+}
+
+/// Millions, or thousands of millions of what is given.
+pub fn mega(value: f64) -> String {
+    format!("{:.2}", value / 1e6)
+}
+
+pub fn giga(value: f64) -> String {
+    format!("{:.2}", value / 1e9)
+}
+
+/// A time in seconds with a unit that suits it.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.2} us", s * 1e6),
+        s if s < 1.0 => format!("{:.3} ms", s * 1e3),
+        s => format!("{s:.3} s"),
+    }
+}
+
+/// A number of bytes with a unit that suits it.
+pub fn size(bytes: u64) -> String {
+    let value = bytes as f64;
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.2} kB", value / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.2} MB", value / 1e6),
+        _ => format!("{:.2} GB", value / 1e9),
+    }
+}
+
+/// A number with the digits in threes.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The number with its noun, which is in the plural unless there is one.
+pub fn plural(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ if noun.ends_with('s') => format!("{} {noun}es", count(number as u64)),
+        _ => format!("{} {noun}s", count(number as u64)),
+    }
+}
+
+/// The name of an op without its dialect, if that is StableHLO.
+pub fn short(name: &str) -> &str {
+    name.strip_prefix("stablehlo.").unwrap_or(name)
+}
+
+/// A text without characters that control terminals and pages.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, "?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_of_profiles() {
+        assert_eq!(milliseconds(0.012_345_6), "12.346");
+        assert_eq!(microseconds(1.5e-6), "1.50");
+        assert_eq!(share(0.412, 1.0), "41.2%");
+        assert_eq!(share(1.0, 0.0), "100000000000.0%");
+        assert_eq!(mega(3_145_728.0), "3.15");
+        assert_eq!(giga(1.21e10), "12.10");
+    }
+
+    #[test]
+    fn units_suit_the_number() {
+        assert_eq!(
+            [999, 1_000, 3_145_728, 2_000_000_000].map(size),
+            ["999 B", "1.00 kB", "3.15 MB", "2.00 GB"]
+        );
+        assert_eq!(
+            [2e-6, 0.5, 90.0].map(duration),
+            ["2.00 us", "500.000 ms", "90.000 s"]
+        );
+        assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(count(123), "123");
+        assert_eq!(plural(1, "op"), "1 op");
+        assert_eq!(plural(5000, "op"), "5\u{202f}000 ops");
+        assert_eq!(plural(0, "pass"), "0 passes");
+    }
+
+    #[test]
+    fn names_are_short_and_plain() {
+        assert_eq!(short("stablehlo.add"), "add");
+        assert_eq!(short("chlo.erf"), "chlo.erf");
+        assert_eq!(plain("a\u{1b}[31m\nb"), "a?[31m?b");
+    }
+}

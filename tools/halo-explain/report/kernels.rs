@@ -1,0 +1,110 @@
+//! The table of kernels.
+
+use super::{
+    format,
+    rows::{COLUMNS, Cell, Row},
+};
+use halo_runtime::compilation_record::CompilationRecord;
+
+/// How many rows the page has without a script, which adds the others when asked.
+const LISTED: usize = 500;
+
+pub struct Kernels {
+    pub columns: Vec<Title>,
+    pub rows: Vec<KernelRow>,
+    pub left_out: usize,
+    /// The last rows: of the time that is not in kernels, and of all runs.
+    pub ends: Vec<(String, Vec<String>)>,
+    /// The time in which callers waited, as profiles tell it.
+    pub waits: String,
+    pub machine: String,
+    pub has_run: bool,
+}
+
+pub struct Title {
+    /// The number of the column in the cells of a row.
+    pub number: usize,
+    pub title: &'static str,
+    pub meaning: &'static str,
+}
+
+pub struct KernelRow {
+    pub number: usize,
+    pub name: String,
+    pub location: String,
+    pub ops: String,
+    pub cells: Vec<Cell>,
+}
+
+impl Kernels {
+    pub fn new(record: &CompilationRecord, rows: &[Row]) -> Self {
+        let run = record.run.as_ref();
+        let seconds = run.map_or(0.0, |run| run.seconds);
+        let cells: Vec<_> = rows.iter().map(|row| row.cells(seconds)).collect();
+        // Columns that are empty in all rows say nothing.
+        let is_shown: Vec<bool> = (0..COLUMNS.len())
+            .map(|column| {
+                (run.is_some() || !COLUMNS[column].is_measured)
+                    && cells.iter().any(|cells| !cells[column].text.is_empty())
+            })
+            .collect();
+        
+        let columns: Vec<usize> = (0..COLUMNS.len()).filter(|column| is_shown[*column]).collect();
+        let listed = rows.iter().zip(&cells).enumerate().take(LISTED);
+        Self {
+            columns: columns
+                .iter()
+                .map(|number| Title {
+                    number: *number,
+                    title: COLUMNS[*number].title,
+                    meaning: COLUMNS[*number].meaning,
+                })
+                .collect(),
+            rows: listed
+                .map(|(number, (row, cells))| KernelRow {
+                    number,
+                    name: row.name.clone(),
+                    location: row.location.clone(),
+                    ops: row.ops.join(", "),
+                    cells: columns.iter().map(|column| cells[*column].clone()).collect(),
+                })
+                .collect(),
+            left_out: rows.len().saturating_sub(LISTED),
+            ends: ends(record, rows, &columns),
+            waits: run
+                .filter(|run| run.wait_seconds > 0.0)
+                .map(|run| {
+                    let time = format::milliseconds(run.wait_seconds);
+                    let share = format::share(run.wait_seconds, run.seconds);
+                    format!("Within kernels, waiting for other threads: {time} ms, {share}.")
+                })
+                .unwrap_or_default(),
+            machine: record.machine.as_ref().map(|machine| machine.source.clone()).unwrap_or_default(),
+            has_run: run.is_some(),
+        }
+    }
+}
+
+/// The rows that profiles end with.
+fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(String, Vec<String>)> {
+    let Some(run) = &record.run else {
+        return Vec::new();
+    };
+    let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
+    let rest = Row {
+        seconds: Some((run.seconds - measured).max(0.0)),
+        ..Row::default()
+    };
+    let all = Row {
+        seconds: Some(run.seconds),
+        count: run.runs,
+        ..Row::default()
+    };
+    let named = [("(not in kernels)", rest), ("(all runs)", all)];
+    let texts = named.map(|(name, row)| {
+        let cells = row.cells(run.seconds);
+        let texts = columns.iter().map(|column| cells[*column].text.clone()).collect();
+        (name.to_owned(), texts)
+    });
+    texts.into()
+}

@@ -1,0 +1,251 @@
+//! The memory plan: the buffers of the arena as boxes over time and addresses.
+
+use super::{format, rows, scale};
+use halo_runtime::compilation_record::{Arena, CompilationRecord};
+
+/// How many buffers the page draws without a script, the largest ones.
+const DRAWN: usize = 1500;
+/// How many holders of the peak are listed.
+const LISTED: usize = 40;
+
+pub struct Memory {
+    pub charts: Vec<Chart>,
+    pub size: String,
+    pub lower_bound: String,
+    /// What the plan takes more than the lower bound, as a part of it.
+    pub over: String,
+    /// The sum of the sizes of all buffers: what it would take without sharing.
+    pub unshared: String,
+    pub count: usize,
+    pub left_out: usize,
+    pub holders: Vec<Holder>,
+    pub more_holders: usize,
+    /// The call at the peak.
+    pub at: String,
+}
+
+pub struct Chart {
+    pub class: &'static str,
+    pub width: f64,
+    pub height: f64,
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+    pub boxes: Vec<Place>,
+    pub y_ticks: Vec<(f64, String)>,
+    pub peak: f64,
+    pub bound: f64,
+    /// The points of the line of the bytes that are live.
+    pub live: String,
+}
+
+pub struct Place {
+    pub number: u32,
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+    pub is_at_peak: bool,
+    pub title: String,
+}
+
+pub struct Holder {
+    pub number: u32,
+    pub size: String,
+    pub share: String,
+    pub r#type: String,
+    pub ops: String,
+    pub location: String,
+    pub life: String,
+}
+
+impl Memory {
+    pub fn new(record: &CompilationRecord) -> Option<Self> {
+        let arena = record.arena.as_ref()?;
+        let mut largest: Vec<u32> = (0..arena.buffers.len() as u32).collect();
+        largest.sort_by_key(|number| std::cmp::Reverse(arena.buffers[*number as usize].bytes));
+        let left_out = largest.len().saturating_sub(DRAWN);
+        largest.truncate(DRAWN);
+        let held = holders(arena);
+        let sizes = [("wide", (920.0, 420.0)), ("narrow", (360.0, 320.0))];
+        let all: u64 = arena.buffers.iter().map(|buffer| buffer.bytes).sum();
+        let over = arena.bytes.saturating_sub(arena.lower_bound);
+        Some(Self {
+            charts: sizes.map(|(class, size)| chart(class, size, record, arena, &largest)).into(),
+            size: format::size(arena.bytes),
+            lower_bound: format::size(arena.lower_bound),
+            over: format::share(over as f64, arena.lower_bound.max(1) as f64),
+            unshared: format::size(all),
+            count: arena.buffers.len(),
+            left_out,
+            more_holders: held.len().saturating_sub(LISTED),
+            holders: held.iter().take(LISTED).filter_map(|it| holder(record, arena, *it)).collect(),
+            at: call_at(record, arena, arena.peak).unwrap_or_default(),
+        })
+    }
+}
+
+/// The buffers that are live at the peak, the largest first.
+pub fn holders(arena: &Arena) -> Vec<u32> {
+    let at_peak = |number: &u32| {
+        let buffer = &arena.buffers[*number as usize];
+        buffer.first <= arena.peak && arena.peak <= buffer.last
+    };
+    let mut held: Vec<u32> = (0..arena.buffers.len() as u32).filter(at_peak).collect();
+    held.sort_by_key(|number| std::cmp::Reverse(arena.buffers[*number as usize].bytes));
+    held
+}
+
+/// The name of the last call that begins at a time or before it.
+fn call_at(record: &CompilationRecord, arena: &Arena, time: u64) -> Option<String> {
+    let calls = arena.call_times.iter().zip(&record.calls);
+    let begun = calls.filter(|(begin, _)| **begin <= time);
+    let (_, call) = begun.max_by_key(|(begin, _)| **begin)?;
+    Some(format::plain(&call.name))
+}
+
+fn ops(record: &CompilationRecord, nodes: &[u32]) -> String {
+    rows::op_names(record, nodes).join(", ")
+}
+
+fn holder(record: &CompilationRecord, arena: &Arena, number: u32) -> Option<Holder> {
+    let buffer = arena.buffers.get(number as usize)?;
+    let life = [buffer.first, buffer.last].map(|time| {
+        call_at(record, arena, time).unwrap_or_else(|| format!("time {time}"))
+    });
+    Some(Holder {
+        number,
+        size: format::size(buffer.bytes),
+        share: format::share(buffer.bytes as f64, arena.bytes.max(1) as f64),
+        r#type: buffer.r#type.clone(),
+        ops: ops(record, &buffer.nodes),
+        location: format::plain(&buffer.location),
+        life: life.join(" to "),
+    })
+}
+
+fn chart(
+    class: &'static str,
+    (width, height): (f64, f64),
+    record: &CompilationRecord,
+    arena: &Arena,
+    drawn: &[u32],
+) -> Chart {
+    let (left, right, top, bottom) = (70.0, width - 10.0, 14.0, height - 34.0);
+    let end = arena.end.max(1) as f64;
+    let x = |time: f64| left + (time / end).min(1.0) * (right - left);
+    let most = arena.bytes.max(arena.lower_bound).max(1) as f64;
+    let y = |bytes: f64| bottom - (bytes / most).min(1.0) * (bottom - top);
+    let boxes = drawn.iter().map(|number| {
+        let buffer = &arena.buffers[*number as usize];
+        let (from, to) = (x(buffer.first as f64), x(buffer.last as f64 + 1.0));
+        let (low, high) = (y(buffer.offset as f64), y((buffer.offset + buffer.bytes) as f64));
+        let place = format::plain(&buffer.location);
+        Place {
+            number: *number,
+            x: from,
+            y: high,
+            width: (to - from).max(0.4),
+            height: (low - high).max(0.4),
+            is_at_peak: buffer.first <= arena.peak && arena.peak <= buffer.last,
+            title: format!(
+                "{} {}\n{}\n{place}",
+                format::size(buffer.bytes),
+                buffer.r#type,
+                ops(record, &buffer.nodes)
+            ),
+        }
+    });
+    let live = live(arena);
+    let mut points = String::new();
+    for (time, bytes) in live {
+        points += &format!("{:.1},{:.1} ", x(time as f64), y(bytes as f64));
+    }
+    Chart {
+        class,
+        width,
+        height,
+        left,
+        right,
+        top,
+        bottom,
+        boxes: boxes.collect(),
+        y_ticks: scale::steps(most, 5)
+            .into_iter()
+            .map(|bytes| (y(bytes), format::size(bytes as u64)))
+            .collect(),
+        peak: x(arena.peak as f64 + 0.5),
+        bound: y(arena.lower_bound as f64),
+        live: points.trim_end().to_owned(),
+    }
+}
+
+/// The corners of the line of the bytes that are live: times and bytes.
+fn live(arena: &Arena) -> Vec<(u64, u64)> {
+    let mut changes: Vec<(u64, i128)> = Vec::new();
+    for buffer in &arena.buffers {
+        changes.push((buffer.first, i128::from(buffer.bytes)));
+        changes.push((buffer.last.saturating_add(1), -i128::from(buffer.bytes)));
+    }
+    changes.sort_unstable();
+    let mut corners = vec![(0, 0)];
+    let mut bytes = 0_i128;
+    let mut position = 0;
+    while let Some((time, _)) = changes.get(position).copied() {
+        corners.push((time, bytes.max(0) as u64));
+        while let Some((_, change)) = changes.get(position).filter(|(at, _)| *at == time) {
+            bytes += change;
+            position += 1;
+        }
+        corners.push((time, bytes.max(0) as u64));
+    }
+    corners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+    use halo_runtime::compilation_record::ArenaBuffer;
+
+    #[test]
+    fn holders_of_the_peak_are_those_that_live_then() {
+        let record = samples::program(60);
+        let arena = record.arena.as_ref().unwrap();
+        // The buffers of the calls 0, 1 and 2 live at time 5, and each until four later.
+        assert_eq!(holders(arena), [0, 1, 2]);
+        let memory = Memory::new(&record).unwrap();
+        let sizes: Vec<&str> = memory.holders.iter().map(|it| &it.size[..]).collect();
+        assert_eq!(sizes, ["65.54 kB"; 3]);
+        assert_eq!(memory.holders[0].life, "main_kernel_0 to main_kernel_2");
+        assert_eq!(memory.at, "main_kernel_2");
+        assert_eq!((&memory.lower_bound[..], &memory.over[..]), ("196.61 kB", "33.3%"));
+    }
+
+    #[test]
+    fn live_bytes_rise_and_fall() {
+        let buffer = |bytes, first, last| ArenaBuffer {
+            bytes,
+            first,
+            last,
+            ..ArenaBuffer::default()
+        };
+        let arena = Arena {
+            buffers: vec![buffer(10, 1, 3), buffer(5, 2, 2)],
+            ..Arena::default()
+        };
+        let corners = [
+            (0, 0),
+            (1, 0),
+            (1, 10),
+            (2, 10),
+            (2, 15),
+            (3, 15),
+            (3, 10),
+            (4, 10),
+            (4, 0),
+        ];
+        assert_eq!(live(&arena), corners);
+    }
+}

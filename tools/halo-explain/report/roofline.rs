@@ -1,0 +1,242 @@
+//! The roofline: what each kernel reaches of what the machine allows, by its flops for each
+//! byte (Williams, Waterman and Patterson, 2009).
+
+use super::{
+    format,
+    rows::{Bound, Row},
+    scale::Logarithmic,
+};
+use halo_runtime::compilation_record::{CompilationRecord, Machine};
+
+/// How many kernels are drawn, the most expensive ones.
+const DRAWN: usize = 1000;
+/// How many of them have their names beside them.
+const NAMED: usize = 4;
+
+pub struct Roofline {
+    /// The chart for wide and for narrow pages; none if nothing can be drawn.
+    pub charts: Vec<Chart>,
+    pub sentence: String,
+    pub has_run: bool,
+    pub machine: String,
+}
+
+pub struct Chart {
+    pub class: &'static str,
+    pub width: f64,
+    pub height: f64,
+    /// The ends of the area of the plot.
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+    pub x_ticks: Vec<(f64, String)>,
+    pub y_ticks: Vec<(f64, String)>,
+    pub roof: Option<Roof>,
+    pub points: Vec<Point>,
+}
+
+/// The limits of the machine as lines.
+pub struct Roof {
+    /// Where memory's line begins, where the lines meet, and where the other one ends.
+    pub begin: (f64, f64),
+    pub ridge: (f64, f64),
+    pub end: (f64, f64),
+    pub bandwidth: String,
+    pub flops: String,
+}
+
+pub struct Point {
+    pub number: usize,
+    pub x: f64,
+    pub y: f64,
+    pub radius: f64,
+    pub class: &'static str,
+    pub title: String,
+    pub label: String,
+    /// Whether the label is left of the point.
+    pub is_left: bool,
+}
+
+impl Roofline {
+    pub fn new(record: &CompilationRecord, rows: &[Row]) -> Self {
+        let machine = record.machine.as_ref().filter(|it| it.flops > 0.0 && it.bandwidth > 0.0);
+        let places: Vec<(usize, f64, f64)> = rows
+            .iter()
+            .enumerate()
+            .filter_map(|(number, row)| {
+                let (intensity, speed) = place(row, machine)?;
+                Some((number, intensity, speed))
+            })
+            .collect();
+        let drawn = &places[..places.len().min(DRAWN)];
+        let sizes = [
+            ("wide", (920.0, 520.0)),
+            ("narrow", (360.0, 400.0)),
+        ];
+        let charts = match drawn.is_empty() {
+            true => Vec::new(),
+            false => sizes.map(|(class, size)| chart(class, size, rows, drawn, machine)).into(),
+        };
+        Self {
+            sentence: sentence(rows, &places, machine),
+            charts,
+            has_run: record.run.is_some(),
+            machine: machine.map(|machine| machine.source.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Flops for each byte, and flops each second: those that were measured, or those that the
+/// machine allows.
+fn place(row: &Row, machine: Option<&Machine>) -> Option<(f64, f64)> {
+    let intensity = row.intensity().filter(|intensity| *intensity > 0.0)?;
+    let allowed = machine.map(|machine| machine.flops.min(intensity * machine.bandwidth));
+    Some((intensity, row.flops_per_second().or(allowed)?))
+}
+
+fn sentence(rows: &[Row], places: &[(usize, f64, f64)], machine: Option<&Machine>) -> String {
+    let mut text = String::new();
+    let without = rows.len() - places.len();
+    if machine.is_none() {
+        text += "The limits of the machine were not measured. ";
+    }
+    if without > 0 {
+        let kernels = format::plural(without, "kernel");
+        text += &format!(
+            "{kernels} without floating-point operations or bytes cannot be drawn; the table has them. "
+        );
+    }
+    if places.len() > DRAWN {
+        let left_out = format::plural(places.len() - DRAWN, "kernel");
+        text += &format!("{left_out}, the cheapest, are left out of the chart. ");
+    }
+    text.trim_end().to_owned()
+}
+
+fn chart(
+    class: &'static str,
+    (width, height): (f64, f64),
+    rows: &[Row],
+    places: &[(usize, f64, f64)],
+    machine: Option<&Machine>,
+) -> Chart {
+    let (left, right, top, bottom) = (58.0, width - 14.0, 18.0, height - 46.0);
+    let ridge = machine.map(|machine| machine.flops / machine.bandwidth);
+    let intensities = places.iter().map(|(_, x, _)| *x);
+    let around_ridge = ridge.into_iter().flat_map(|ridge| [ridge / 8.0, ridge * 8.0]);
+    let x = Logarithmic::around(intensities.chain(around_ridge), (left, right));
+    let speeds = places.iter().map(|(.., y)| y / 1e9);
+    let roof = machine.map(|machine| machine.flops * 1.3 / 1e9);
+    let y = Logarithmic::around(speeds.chain(roof), (bottom, top));
+    let longest = rows.first().map_or(1.0, Row::cost).max(1e-12);
+    let mut labels: Vec<(f64, f64)> = Vec::new();
+    let points = places.iter().map(|(number, intensity, speed)| {
+        let row = &rows[*number];
+        let (px, py) = (x.place(*intensity), y.place(speed / 1e9));
+        let is_free = labels.iter().all(|(lx, ly)| (py - ly).abs() > 14.0 || (px - lx).abs() > 150.0);
+        let has_label = labels.len() < NAMED && is_free;
+        if has_label {
+            labels.push((px, py));
+        }
+        Point {
+            number: *number,
+            x: px,
+            y: py,
+            radius: 3.5 + 7.5 * (row.cost() / longest).sqrt(),
+            class: row.bound.map_or("unknown", Bound::name),
+            title: title(row, *intensity, *speed),
+            label: if has_label { row.name.clone() } else { String::new() },
+            is_left: px > (left + right) / 2.0,
+        }
+    });
+    let points: Vec<Point> = points.collect();
+    Chart {
+        class,
+        width,
+        height,
+        left,
+        right,
+        top,
+        bottom,
+        x_ticks: every_other(x.ticks(), width / 60.0),
+        y_ticks: y.ticks(),
+        roof: machine.map(|machine| roof_of(machine, &x, &y)),
+        // The largest are below the others.
+        points,
+    }
+}
+
+/// As many ticks as there is space for.
+fn every_other(ticks: Vec<(f64, String)>, most: f64) -> Vec<(f64, String)> {
+    let step = (ticks.len() as f64 / most).ceil().max(1.0) as usize;
+    ticks.into_iter().step_by(step).collect()
+}
+
+fn roof_of(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Roof {
+    let ridge = machine.flops / machine.bandwidth;
+    let ((first, last), (lowest, _)) = (x.ends(), y.ends());
+    // Where memory's line enters the chart: from the left, or from below.
+    let speed = (first * machine.bandwidth / 1e9).max(lowest);
+    let begin = speed * 1e9 / machine.bandwidth;
+    let top = machine.flops / 1e9;
+    Roof {
+        begin: (x.place(begin), y.place(speed)),
+        ridge: (x.place(ridge), y.place(top)),
+        end: (x.place(last), y.place(top)),
+        bandwidth: format!("{} GB/s", format::giga(machine.bandwidth)),
+        flops: format!("{} GFLOP/s", format::giga(machine.flops)),
+    }
+}
+
+fn title(row: &Row, intensity: f64, speed: f64) -> String {
+    let measured = match row.flops_per_second() {
+        Some(_) => "",
+        None => " allowed",
+    };
+    let part = row.efficiency();
+    let part = part.map(|part| format!(", {} of its limit", format::share(part, 1.0)));
+    format!(
+        "{}\n{}\n{intensity:.2} flop/B, {} GFLOP/s{measured}{}",
+        row.name,
+        row.ops.join(", "),
+        format::giga(speed),
+        part.unwrap_or_default()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{rows, samples};
+    use super::*;
+
+    #[test]
+    fn points_are_below_the_roof_they_are_measured_under() {
+        let record = samples::program(60);
+        let roofline = Roofline::new(&record, &rows::rows(&record));
+        let chart = &roofline.charts[0];
+        let roof = chart.roof.as_ref().unwrap();
+        assert_eq!(chart.points.len(), 15);
+        for point in &chart.points {
+            assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
+            // Upwards, y falls.
+            assert!(point.y >= roof.ridge.1 && point.y <= chart.bottom, "{}", point.y);
+        }
+        // 180 GFLOP/s over 14 GB/s are 12.9 flops for a byte.
+        assert_eq!(roof.flops, "180.00 GFLOP/s");
+        assert!(roof.begin.0 < roof.ridge.0 && roof.ridge.0 < roof.end.0);
+    }
+
+    #[test]
+    fn without_a_run_points_are_on_the_roof_and_without_a_machine_there_are_none() {
+        let mut record = samples::program(24);
+        record.run = None;
+        let chart = &Roofline::new(&record, &rows::rows(&record)).charts[0];
+        let roof = chart.roof.as_ref().unwrap();
+        assert!(chart.points.iter().all(|point| point.y >= roof.ridge.1));
+        assert!(chart.points[0].title.contains("allowed"));
+        let record = samples::not_run(24);
+        let roofline = Roofline::new(&record, &rows::rows(&record));
+        assert!(roofline.charts.is_empty() && roofline.sentence.contains("not measured"));
+    }
+}

@@ -1,0 +1,252 @@
+//! Reports in a real browser. Without one the tests pass and say so, except where
+//! `HALO_TEST_BROWSER=1` asks for one. Pictures for the eye go to `report` in the folder of
+//! temporary files of the target.
+
+mod devtools;
+#[path = "../samples/mod.rs"]
+mod samples;
+
+use devtools::Browser;
+use halo_runtime::compilation_record::CompilationRecord;
+use serde_json::json;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+const TABS: [&str; 9] = [
+    "#summary",
+    "#graph",
+    "#kernels",
+    "#roofline",
+    "#memory",
+    "#ir",
+    "#source",
+    "#decisions",
+    "#compile-time",
+];
+
+/// What a report may take to be ready. Debug builds make the same page.
+const READY: Duration = Duration::from_secs(2);
+
+fn browser() -> Option<Browser> {
+    let Some(program) = devtools::find() else {
+        let must = env::var("HALO_TEST_BROWSER").is_ok_and(|value| value == "1");
+        assert!(!must, "there is no browser: install chromium or set HALO_BROWSER");
+        println!("skipped: there is no browser");
+        return None;
+    };
+    Some(Browser::start(&program))
+}
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn report(name: &str, record: &CompilationRecord) -> PathBuf {
+    let path = folder().join(format!("{name}.html"));
+    let mut html = Vec::new();
+    halo_explain::write(record, None, &mut html).unwrap();
+    fs::write(&path, html).unwrap();
+    path
+}
+
+/// Shows every part at both widths, and takes pictures.
+fn show_all(browser: &mut Browser, name: &str, record: &CompilationRecord) {
+    let path = report(name, record);
+    for (width, height, is_dark) in [(1440, 900, false), (360, 740, true)] {
+        browser.resize(width, height, is_dark);
+        let time = browser.open(&path);
+        println!("{name} at {width}: ready in {time:?}");
+        assert!(time < READY, "{name} is ready after {time:?}");
+        let mut parts: Vec<&str> = TABS.into();
+        if !record.calls.is_empty() {
+            parts.extend(["#kernel/0", "#graph/n1", "#memory/1"]);
+        }
+        if !record.ops.is_empty() {
+            parts.extend(["#ir/op/1", "#source/3"]);
+        }
+        for part in parts {
+            browser.go(part);
+            let failed = browser.count("main > section:not([hidden]) > p.error");
+            assert_eq!(failed, 0, "{name} {part}: {}", browser.text("main > section:not([hidden])"));
+            let wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+            assert!(wide.as_i64() <= Some(0), "{name} {part} is {wide} too wide at {width}: {}",
+                browser.evaluate("[...document.querySelectorAll('*')].filter((it) => it.getBoundingClientRect().right > innerWidth + 1 && it.getBoundingClientRect().width > 0).map((it) => it.tagName + '.' + it.className + '#' + it.id).slice(0, 12).join()"));
+            let part = part.trim_start_matches('#').replace('/', "-");
+            browser.picture(&folder().join(format!("{name}-{width}-{part}.png")));
+        }
+    }
+    assert!(browser.complaints.is_empty(), "{name}: {:#?}", browser.complaints);
+}
+
+#[test]
+fn reports_of_all_kinds_open_and_show_all_parts() {
+    let Some(mut browser) = browser() else { return };
+    let records = [
+        ("small", samples::program(5)),
+        ("middle", samples::program(100)),
+        ("large", samples::program(5000)),
+        ("failed", samples::failed(60)),
+        ("interpreted", samples::interpreted(60)),
+        ("not-run", samples::not_run(60)),
+        ("gpu", samples::gpu(60)),
+        ("empty", CompilationRecord::default()),
+    ];
+    for (name, record) in records {
+        show_all(&mut browser, name, &record);
+    }
+}
+
+#[test]
+fn markup_in_names_stays_text() {
+    let Some(mut browser) = browser() else { return };
+    let record = samples::markup();
+    show_all(&mut browser, "markup", &record);
+    browser.go("#kernel/0");
+    assert!(browser.text("#kernel-view .name").starts_with(samples::MARKUP));
+    assert!(browser.text("h1").starts_with(samples::MARKUP));
+    assert_eq!(browser.count("img, main b, iframe"), 0);
+    // The policy of the page lets nothing else run, even if there were an element.
+    browser.evaluate(
+        "(() => { const it = document.createElement('script'); it.textContent = 'window.ran = 1'; \
+         document.body.append(it); })()",
+    );
+    assert_eq!(browser.evaluate("typeof window.ran"), json!("undefined"));
+}
+
+#[test]
+fn tables_are_sorted_and_filtered() {
+    let Some(mut browser) = browser() else { return };
+    browser.open(&report("tables", &samples::program(100)));
+    browser.go("#kernels");
+    let first = "#kernel-table tbody tr:not([hidden]) th a";
+    assert_eq!(browser.text(first), "main_kernel_9");
+    // By name upwards, and downwards.
+    browser.click("#kernel-table thead th:first-child button");
+    assert_eq!(browser.text(first), "main_kernel_0");
+    browser.click("#kernel-table thead th:first-child button");
+    assert_eq!(browser.text(first), "main_kernel_24");
+    browser.fill("#kernels .controls input", "reduce kernel_23");
+    let one = "document.querySelectorAll('#kernel-table tbody tr:not([hidden])').length === 1";
+    browser.wait(one);
+    assert_eq!(browser.text(first), "main_kernel_23");
+    browser.go("#decisions");
+    browser.fill("#remarks-filter input", "mlir:39:8");
+    browser.wait("document.querySelectorAll('#remarks li:not([hidden])').length === 1");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn the_graph_folds_and_finds() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(1440, 900, false);
+    browser.open(&report("graph", &samples::program(100)));
+    browser.go("#graph");
+    // All are folded: kernels and no ops.
+    assert_eq!(browser.count("#graph-view .op"), 0);
+    assert!(browser.count("#graph-view .unit") > 4);
+    browser.click("#graph-view .unit [aria-expanded]");
+    browser.wait("document.querySelectorAll('#graph-view .op').length === 4");
+    browser.click("#graph-view .controls button:nth-child(1)");
+    browser.wait("document.querySelectorAll('#graph-view .op').length > 8");
+    browser.click("#graph-view .controls button:nth-child(2)");
+    browser.wait("document.querySelectorAll('#graph-view .op').length === 0");
+    browser.fill("#graph-view input", "logistic");
+    browser.wait("document.querySelector('#graph-view [role=status]').textContent === '1 of 8 hits'");
+    // What is found is unfolded, in the middle, and told beside the graph.
+    browser.wait("document.querySelectorAll('#graph-view .op.chosen').length === 1");
+    assert!(browser.text("#graph-view .side h3").contains("logistic"));
+    browser.go("#graph/k0");
+    assert_eq!(browser.text("#graph-view .side h3"), "main_kernel_9");
+    assert_eq!(browser.count("#graph-view .unit.chosen"), 1);
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn the_search_finds_kernels_ops_passes_and_lines() {
+    let Some(mut browser) = browser() else { return };
+    browser.open(&report("search", &samples::program(100)));
+    for (text, link) in [
+        ("main_kernel_7", "#kernel/"),
+        ("dot_general", "#kernel/"),
+        ("fusion-groups", "#ir/"),
+        ("%41", "#source/43"),
+    ] {
+        browser.fill("#search", text);
+        browser.wait(&format!(
+            "!document.getElementById('found').hidden && \
+             [...document.querySelectorAll('#found a')].some((it) => it.getAttribute('href').startsWith('{link}'))"
+        ));
+    }
+    browser.fill("#search", "no such thing");
+    browser.wait("document.getElementById('found').textContent.startsWith('Nothing')");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn passes_show_differences_and_trails() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(1440, 900, false);
+    browser.open(&report("passes", &samples::program(100)));
+    // The second pass drops one multiplication, and its readers read something else.
+    browser.go("#ir/2");
+    assert_eq!(browser.count("#ir-view .line.gone"), 1);
+    assert_eq!(browser.count("#ir-view .line.came"), 0);
+    assert!(browser.count("#ir-view .line.other") >= 1);
+    let lines = browser.count("#ir-view .line");
+    browser.click("#ir-view .fold-line");
+    assert!(browser.count("#ir-view .line") > lines);
+    browser.go("#ir/op/5");
+    let trail = browser.text("#ir-view .trail");
+    assert!(trail.contains("no line is made of it any more"), "{trail}");
+    assert!(trail.contains("main_kernel_1"), "{trail}");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn memory_and_source_are_looked_into() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(1440, 900, false);
+    browser.open(&report("memory", &samples::program(1000)));
+    browser.go("#memory");
+    let all = browser.count("#memory-view [data-buffer]");
+    assert_eq!(all, 250);
+    browser.click("#memory-view .controls button:nth-child(4)");
+    assert!(browser.count("#memory-view [data-buffer]") < all / 4);
+    browser.go("#memory/2");
+    assert!(browser.text("#buffer-view").contains("main_kernel_2"));
+    browser.go("#source/3");
+    assert_eq!(browser.count("#source-view .line.chosen"), 1);
+    assert!(browser.text("#source-view .side").contains("main_kernel_0"));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn without_scripts_and_printed_the_answers_are_there() {
+    let Some(mut browser) = browser() else { return };
+    let path = report("still", &samples::program(100));
+    browser.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    browser.load(&path);
+    browser.resize(1440, 900, false);
+    let text = browser.text("main");
+    for expected in ["Scripts are off", "main_kernel_9", "Who holds the peak", "By phase", "is not fused"] {
+        assert!(text.contains(expected), "{expected}");
+    }
+    assert_eq!(browser.count("#roofline svg .point"), 50);
+    browser.picture(&folder().join("still.png"));
+    browser.call("Emulation.setScriptExecutionDisabled", json!({"value": false}));
+    browser.open(&path);
+    browser.go("#graph");
+    let bytes = browser.print(&folder().join("printed.pdf"));
+    assert!(bytes > 10_000, "{bytes}");
+    browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    let shown = browser.evaluate(
+        "[...document.querySelectorAll('main > section')].filter((it) => it.offsetHeight > 0).map((it) => it.id).join()",
+    );
+    assert_eq!(shown, json!("summary,kernels,roofline,memory"));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
