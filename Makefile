@@ -8,8 +8,8 @@ EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
 INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
-.PHONY: run test test-format test-lint test-units test-targets test-gpu wheel test-jax setup \
-	setup-targets
+.PHONY: run test test-format test-lint test-units test-targets test-browser test-gpu wheel test-jax setup \
+	setup-targets setup-browser
 
 run: setup
 	@$(CARGO) build --release --quiet -p halo-run
@@ -54,6 +54,10 @@ test-targets: setup-targets
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution
 
+# Reports in a browser; pictures of them are in tmp/report of the target. Installs Chromium.
+test-browser: setup-browser
+	HALO_TEST_BROWSER=1 $(CARGO) test --workspace --quiet --test browser
+
 # What needs a GPU of NVIDIA, and is a part of no other target.
 test-gpu: setup
 	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
@@ -64,3 +68,6 @@ setup:
 
 setup-targets:
 	@tools/setup.sh targets
+
+setup-browser:
+	@tools/setup.sh browser

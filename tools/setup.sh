@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what building and testing Halo needs, and does nothing where all of
 # it is there. `make run` and `make test` call it first. With the argument
-# "targets" it also installs what `make test-targets` needs.
+# "targets" it also installs what `make test-targets` needs, and with "browser"
+# what `make test-browser` needs.
 set -eu
 
 PACKAGES="
@@ -15,6 +16,9 @@ TARGET_PACKAGES="
     qemu-user
 "
 TARGET_TOOLS="aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
+# Any of these shows reports, as HALO_BROWSER does.
+BROWSER_PACKAGES="chromium"
+BROWSERS="chromium chromium-browser google-chrome"
 # A program or file of each package that a hand-made installation has too.
 FILES="
     bin/clang++ bin/ld.lld bin/llvm-config bin/llvm-tblgen bin/mlir-tblgen bin/FileCheck bin/lit
@@ -46,6 +50,13 @@ if [ "${1:-}" = targets ]; then
             break
         }
     done
+fi
+if [ "${1:-}" = browser ] && [ -z "${HALO_BROWSER:-}" ]; then
+    found=""
+    for browser in $BROWSERS; do
+        command -v "$browser" >/dev/null 2>&1 && found="$browser"
+    done
+    [ -n "$found" ] || PACKAGES="$PACKAGES $BROWSER_PACKAGES"
 fi
 [ -n "$PACKAGES" ] || exit 0
 

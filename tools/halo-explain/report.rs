@@ -1,5 +1,6 @@
 //! The page.
 
+mod comparison;
 mod compile_time;
 mod data;
 mod differences;
@@ -18,10 +19,13 @@ mod validate;
 
 #[cfg(test)]
 use crate::samples;
+#[cfg(test)]
+mod tests;
 
 pub use data::{ReadError, read};
 
 use askama::Template;
+use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
 use halo_runtime::compilation_record::CompilationRecord;
@@ -97,6 +101,7 @@ struct Page<'a> {
     memory: Option<Memory>,
     remarks: Remarks,
     compile_time: CompileTime,
+    comparison: Option<Comparison>,
     /// Elements with data.
     data: String,
 }
@@ -135,7 +140,7 @@ pub fn write(
 
 fn write_within(
     record: &CompilationRecord,
-    _other: Option<&CompilationRecord>,
+    other: Option<&CompilationRecord>,
     limits: Limits,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -154,7 +159,7 @@ fn write_within(
         style: STYLE,
         script: SCRIPT,
         nonce: nonce(&data),
-        tabs: TABS.into(),
+        tabs: tabs(other.is_some()),
         notes,
         summary: Summary::new(&record, &rows),
         kernels: Kernels::new(&record, &rows),
@@ -162,10 +167,16 @@ fn write_within(
         memory: Memory::new(&record),
         remarks: Remarks::new(&record),
         compile_time: CompileTime::new(&record),
+        comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
         data,
         record: &record,
     };
     page.write_into(&mut io::BufWriter::new(out))
+}
+
+fn tabs(is_compared: bool) -> Vec<Tab> {
+    let comparison = is_compared.then(|| tab("comparison", "Comparison"));
+    TABS.into_iter().chain(comparison).collect()
 }
 
 /// A number that no text of a program can know, since it depends on all of them.

@@ -157,9 +157,8 @@ fn chart(
             ),
         }
     });
-    let live = live(arena);
     let mut points = String::new();
-    for (time, bytes) in live {
+    for (time, bytes) in coarse(live(arena), arena.end, (right - left) as u64) {
         points += &format!("{:.1},{:.1} ", x(time as f64), y(bytes as f64));
     }
     Chart {
@@ -201,6 +200,23 @@ fn live(arena: &Arena) -> Vec<(u64, u64)> {
         corners.push((time, bytes.max(0) as u64));
     }
     corners
+}
+
+/// The corners, or, if there are more than places, the most bytes at each place.
+fn coarse(corners: Vec<(u64, u64)>, end: u64, places: u64) -> Vec<(u64, u64)> {
+    if corners.len() as u64 <= 2 * places {
+        return corners;
+    }
+    let step = (2 * end / places).max(1);
+    let mut most: Vec<(u64, u64)> = Vec::new();
+    for (time, bytes) in corners {
+        let time = time / step * step;
+        match most.last_mut().filter(|(last, _)| *last == time) {
+            Some((_, last)) => *last = bytes.max(*last),
+            None => most.push((time, bytes)),
+        }
+    }
+    most
 }
 
 #[cfg(test)]
@@ -247,5 +263,8 @@ mod tests {
             (4, 0),
         ];
         assert_eq!(live(&arena), corners);
+        let many = (0..1000).map(|time| (time, time % 7)).collect();
+        let coarse = coarse(many, 1000, 100);
+        assert_eq!((coarse.len(), coarse[0], coarse[49]), (50, (0, 6), (980, 6)));
     }
 }

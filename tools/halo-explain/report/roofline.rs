@@ -44,6 +44,8 @@ pub struct Roof {
     pub end: (f64, f64),
     pub bandwidth: String,
     pub flops: String,
+    /// Where the text of the bandwidth is, and by how many degrees it is turned.
+    pub text: (f64, f64, f64),
 }
 
 pub struct Point {
@@ -180,9 +182,13 @@ fn roof_of(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Roof {
     let speed = (first * machine.bandwidth / 1e9).max(lowest);
     let begin = speed * 1e9 / machine.bandwidth;
     let top = machine.flops / 1e9;
+    let (begin, ridge) = ((x.place(begin), y.place(speed)), (x.place(ridge), y.place(top)));
+    let middle = ((begin.0 + ridge.0) / 2.0, (begin.1 + ridge.1) / 2.0);
+    let degrees = (ridge.1 - begin.1).atan2(ridge.0 - begin.0).to_degrees();
     Roof {
-        begin: (x.place(begin), y.place(speed)),
-        ridge: (x.place(ridge), y.place(top)),
+        begin,
+        ridge,
+        text: (middle.0, middle.1, degrees),
         end: (x.place(last), y.place(top)),
         bandwidth: format!("{} GB/s", format::giga(machine.bandwidth)),
         flops: format!("{} GFLOP/s", format::giga(machine.flops)),

@@ -12,7 +12,8 @@ pub struct Logarithmic {
 }
 
 impl Logarithmic {
-    /// A scale of whole decades that has all values above zero in it.
+    /// A scale that has all values above zero in it, and ends at 1, 2 or 5 times a power of
+    /// ten.
     pub fn around(values: impl Iterator<Item = f64>, (from, to): (f64, f64)) -> Self {
         let values = values.filter(|value| *value > 0.0 && value.is_finite());
         let powers = values.map(f64::log10);
@@ -20,7 +21,7 @@ impl Logarithmic {
             (least.min(it), most.max(it))
         });
         let (first, last) = match least <= most {
-            true => (least.floor(), most.ceil().max(least.floor() + 1.0)),
+            true => (round(least, false), round(most, true).max(round(least, false) + 1.0)),
             false => (0.0, 1.0),
         };
         Self {
@@ -43,10 +44,20 @@ impl Logarithmic {
 
     /// The powers of ten and their places.
     pub fn ticks(&self) -> Vec<(f64, String)> {
-        let powers = self.first as i32..=self.last as i32;
+        let powers = self.first.ceil() as i32..=self.last.floor() as i32;
         powers
             .map(|power| (self.place(10_f64.powi(power)), decade(power)))
             .collect()
+    }
+}
+
+/// The power of ten of the next number above or below that is 1, 2 or 5 times one.
+fn round(power: f64, is_up: bool) -> f64 {
+    let steps = [0.0, 2_f64.log10(), 5_f64.log10(), 1.0].map(|step| power.floor() + step);
+    let [first, .., last] = steps;
+    match is_up {
+        true => steps.into_iter().find(|step| *step >= power - 1e-9).unwrap_or(last),
+        false => steps.into_iter().rfind(|step| *step <= power + 1e-9).unwrap_or(first),
     }
 }
 
@@ -75,12 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decades_are_whole() {
-        let scale = Logarithmic::around([0.3, 40.0, 0.0].into_iter(), (0.0, 300.0));
+    fn scales_end_at_round_numbers() {
+        let scale = Logarithmic::around([0.1, 90.0, 0.0].into_iter(), (0.0, 300.0));
         assert_eq!(scale.ends(), (0.1, 100.0));
         assert!((scale.place(1.0) - 100.0).abs() < 1e-9);
         let ticks: Vec<String> = scale.ticks().into_iter().map(|(_, text)| text).collect();
         assert_eq!(ticks, ["0.1", "1", "10", "100"]);
+        let (least, most) = Logarithmic::around([0.3, 40.0].into_iter(), (0.0, 1.0)).ends();
+        assert!((least - 0.2).abs() < 1e-9 && (most - 50.0).abs() < 1e-9);
         // One value, and none.
         assert_eq!(Logarithmic::around([10.0].into_iter(), (0.0, 1.0)).ends(), (10.0, 100.0));
         assert_eq!(Logarithmic::around([].into_iter(), (0.0, 1.0)).ends(), (1.0, 10.0));

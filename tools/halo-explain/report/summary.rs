@@ -59,10 +59,11 @@ impl Summary {
         let run = record.run.as_ref();
         let estimated: f64 = rows.iter().map(Row::cost).sum();
         let whole = run.map_or(estimated, |run| run.seconds);
-        let longest = rows.first().map_or(0.0, Row::cost).max(1e-12);
-        let bar = |number: usize, row: &Row| top(number, row, whole, longest);
         let kept = if rows.len() > NAMED + 1 { NAMED } else { rows.len() };
         let rest = &rows[kept..];
+        let costs = [rows.first().map_or(0.0, Row::cost), rest.iter().map(Row::cost).sum()];
+        let longest = costs.into_iter().fold(1e-12, f64::max);
+        let bar = |number: usize, row: &Row| top(number, row, whole, longest);
         let others = (!rest.is_empty()).then(|| {
             let cost: f64 = rest.iter().map(Row::cost).sum();
             let sum = Row {

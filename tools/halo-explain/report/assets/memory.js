@@ -221,9 +221,7 @@ class MemoryView {
     const texts = boxes.filter(({ wide, tall }) => wide > 70 && tall > 16).slice(0, 300).map(({ buffer, from, wide, tall }) =>
       svg("text", { class: "in-box", x: from + 5, y: y(buffer.offset + buffer.bytes) + Math.min(15, tall / 2 + 5) }, clipped(`${this.opsOf(buffer) || size(buffer.bytes)}`, Math.floor((wide - 8) / 6.2))),
     );
-    const live = this.live
-      .filter(([time], index) => time <= last && (this.live[index + 1]?.[0] ?? last) >= first)
-      .map(([time, bytes]) => `${clamp(x(time)).toFixed(1)},${y(bytes).toFixed(1)}`);
+    const live = this.liveCorners(width).map(([time, bytes]) => `${clamp(x(time)).toFixed(1)},${y(bytes).toFixed(1)}`);
     replace(
       this.root,
       ...byteTicks(most).flatMap((bytes) => [
@@ -240,6 +238,19 @@ class MemoryView {
     this.note.textContent = small ? `${counted(small, "box")}`.replace("boxs", "boxes") + " too small to be seen; a shorter time shows them" : "";
   }
 
+  /** The line of live bytes in the window; of what has no space, the most. */
+  liveCorners(width) {
+    const [first, last] = this.window;
+    const seen = this.live.filter(([time], index) => time <= last && (this.live[index + 1]?.[0] ?? last) >= first);
+    if (seen.length <= 2 * width) return seen;
+    const most = new Map();
+    for (const [time, bytes] of seen) {
+      const place = Math.round(((time - first) / this.span) * (width / 2));
+      most.set(place, Math.max(most.get(place) ?? 0, bytes));
+    }
+    return [...most].map(([place, bytes]) => [first + (place / (width / 2)) * this.span, bytes]);
+  }
+
   /** The names of calls below the chart, as many as there is space for. */
   callTicks(x, bottom, width) {
     const [first, last] = this.window;
@@ -251,10 +262,10 @@ class MemoryView {
       const place = x(time);
       if (place < free) continue;
       free = place + space;
-      const isLast = place + space > 76 + width;
+      if (place + space > 80 + width) break;
       ticks.push(
         svg("line", { class: "grid", x1: place, x2: place, y1: bottom, y2: bottom + 5 }),
-        svg("text", { class: "tick", x: isLast ? 76 + width : place, y: bottom + 19, "text-anchor": isLast ? "end" : "start" }, clipped(name, 18)),
+        svg("text", { class: "tick", x: place, y: bottom + 19 }, clipped(name, 18)),
       );
     }
     return ticks;

@@ -34,7 +34,7 @@ async function route() {
       anchor.parentNode.scrollLeft = anchor.offsetLeft - anchor.parentNode.clientWidth / 2 + anchor.offsetWidth / 2;
     } else anchor.removeAttribute("aria-current");
   }
-  if (shownPart !== name) window.scrollTo(0, 0);
+  if (shownPart !== name || !path.length) window.scrollTo(0, 0);
   shownPart = name;
   document.documentElement.dataset.drawn = "";
   try {
@@ -45,6 +45,9 @@ async function route() {
   document.documentElement.dataset.drawn = location.hash || "#";
 }
 
+new ResizeObserver(([{ target }]) => {
+  target.style.setProperty("--above-tabs", `${target.querySelector("nav").offsetTop}px`);
+}).observe(document.querySelector("header"));
 window.addEventListener("hashchange", route);
 startTables();
 startRemarks();

@@ -183,7 +183,13 @@ class PassView {
         {},
         element("code", {}, this.functionName((after ?? before)?.name ?? "")),
         what && element("strong", {}, what),
-        element("span", { class: "quiet" }, `${counted(gone, "line")} gone, ${came} came, ${others.size} with other operands`),
+        element(
+          "span",
+          { class: "quiet" },
+          gone || came || others.size
+            ? `${counted(gone, "line")} gone, ${came} came, ${others.size} with other operands`
+            : "only names of values changed",
+        ),
       ),
       list.box,
     );

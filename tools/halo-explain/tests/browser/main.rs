@@ -47,9 +47,13 @@ fn folder() -> PathBuf {
 }
 
 fn report(name: &str, record: &CompilationRecord) -> PathBuf {
+    comparison(name, record, None)
+}
+
+fn comparison(name: &str, record: &CompilationRecord, other: Option<&CompilationRecord>) -> PathBuf {
     let path = folder().join(format!("{name}.html"));
     let mut html = Vec::new();
-    halo_explain::write(record, None, &mut html).unwrap();
+    halo_explain::write(record, other, &mut html).unwrap();
     fs::write(&path, html).unwrap();
     path
 }
@@ -222,6 +226,27 @@ fn memory_and_source_are_looked_into() {
     browser.go("#source/3");
     assert_eq!(browser.count("#source-view .line.chosen"), 1);
     assert!(browser.text("#source-view .side").contains("main_kernel_0"));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn two_compilations_are_compared() {
+    let Some(mut browser) = browser() else { return };
+    let (old, new) = (samples::program(60), samples::program(72));
+    let path = comparison("compared", &new, Some(&old));
+    for (width, is_dark) in [(1440, false), (360, true)] {
+        browser.resize(width, 900, is_dark);
+        browser.open(&path);
+        browser.go("#comparison");
+        let text = browser.text("#comparison");
+        for expected in ["The two differ in their programs", "main_kernel_17", "lines gone"] {
+            assert!(text.contains(expected), "{expected}");
+        }
+        browser.evaluate("document.querySelector('#comparison details').open = true; 0");
+        let wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assert!(wide.as_i64() <= Some(0), "{wide} too wide at {width}");
+        browser.picture(&folder().join(format!("compared-{width}.png")));
+    }
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
