@@ -32,6 +32,7 @@ fn sample_of(name: &str) -> Result<CompilationRecord, Box<dyn Error>> {
     let ops = ops.parse()?;
     Ok(match kind {
         "program" => samples::program(ops),
+        "long" => samples::program_of_passes(ops, 8),
         "not-run" => samples::not_run(ops),
         "failed" => samples::failed(ops),
         "interpreted" => samples::interpreted(ops),

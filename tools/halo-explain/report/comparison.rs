@@ -88,12 +88,15 @@ impl Comparison {
 }
 
 fn title(record: &CompilationRecord) -> String {
-    format!("{} ({}, Halo {})", record.program, record.backend, record.halo)
+    format!(
+        "{} ({}, Halo {})",
+        record.program, record.backend, record.halo
+    )
 }
 
 fn warnings(old: &CompilationRecord, new: &CompilationRecord) -> Vec<String> {
     let parts = [
-        ("programs", &old.source != &new.source),
+        ("programs", old.source != new.source),
         ("backends", old.backend != new.backend),
         ("targets", old.target != new.target),
         ("numbers of threads", old.threads != new.threads),
@@ -141,17 +144,26 @@ fn change(name: &str, old: Option<f64>, new: Option<f64>, text: fn(f64) -> Strin
 }
 
 fn totals(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
-    let of = |quantity: fn(&CompilationRecord) -> Option<f64>| (quantity(old), quantity(new));
     let size = |bytes: f64| format::size(bytes as u64);
     let count = |number: f64| format::count(number as u64);
     type Quantity = fn(&CompilationRecord) -> Option<f64>;
-    let quantities: [(&str, Quantity, fn(f64) -> String); 8] = [
+    type Text = fn(f64) -> String;
+    let quantities: [(&str, Quantity, Text); 8] = [
         (
             "a run",
-            |it| it.run.as_ref().filter(|run| run.runs > 0).map(|run| run.seconds / run.runs as f64),
+            |it| {
+                it.run
+                    .as_ref()
+                    .filter(|run| run.runs > 0)
+                    .map(|run| run.seconds / run.runs as f64)
+            },
             format::duration,
         ),
-        ("arena", |it| it.arena.as_ref().map(|arena| arena.bytes as f64), size),
+        (
+            "arena",
+            |it| it.arena.as_ref().map(|arena| arena.bytes as f64),
+            size,
+        ),
         (
             "lower bound of the arena",
             |it| it.arena.as_ref().map(|arena| arena.lower_bound as f64),
@@ -159,15 +171,26 @@ fn totals(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
         ),
         ("calls", |it| Some(it.calls.len() as f64), count),
         ("kernels", |it| Some(it.kernels.len() as f64), count),
-        ("machine code", |it| it.code_bytes.map(|bytes| bytes as f64), size),
+        (
+            "machine code",
+            |it| it.code_bytes.map(|bytes| bytes as f64),
+            size,
+        ),
         ("compilation", |it| Some(it.seconds), format::duration),
         ("decisions", |it| Some(it.remarks.len() as f64), count),
     ];
     let changes = quantities.into_iter().map(|(name, quantity, text)| {
-        let (old, new) = of(quantity);
-        change(name, old, new, text)
+        let change = change(name, quantity(old), quantity(new), text);
+        // Fewer kernels or decisions are neither better nor worse.
+        let is_cost = !["calls", "kernels", "decisions"].contains(&name);
+        Change {
+            class: if is_cost { change.class } else { "" },
+            ..change
+        }
     });
-    changes.filter(|change| !change.old.is_empty() || !change.new.is_empty()).collect()
+    changes
+        .filter(|change| !change.old.is_empty() || !change.new.is_empty())
+        .collect()
 }
 
 /// The kernels of both, those whose times differ most first.
@@ -176,11 +199,13 @@ fn kernels(old: &[Row], new: &[Row], has_run: bool) -> Vec<Change> {
         let seconds = if has_run { row.seconds } else { row.estimate };
         seconds.map(|seconds| seconds / row.count.max(1) as f64 * row.calls.len().max(1) as f64)
     };
-    let text = |row: &Row| match has_run {
-        true => row.seconds,
-        false => row.estimate,
-    }
-    .map(|seconds| seconds / row.count.max(1) as f64);
+    let text = |row: &Row| {
+        match has_run {
+            true => row.seconds,
+            false => row.estimate,
+        }
+        .map(|seconds| seconds / row.count.max(1) as f64)
+    };
     let pairs = matches(old, new);
     let mut is_matched = vec![false; old.len()];
     let mut changes: Vec<(f64, Change)> = Vec::new();
@@ -202,7 +227,11 @@ fn kernels(old: &[Row], new: &[Row], has_run: bool) -> Vec<Change> {
         let difference = cost(row).unwrap_or(0.0) - before.and_then(cost).unwrap_or(0.0);
         changes.push((difference.abs(), change));
     }
-    for (row, _) in old.iter().zip(&is_matched).filter(|(_, is_matched)| !**is_matched) {
+    for (row, _) in old
+        .iter()
+        .zip(&is_matched)
+        .filter(|(_, is_matched)| !**is_matched)
+    {
         let mut change = change(&row.name, text(row), None, microseconds);
         change.of = row.ops.join(", ");
         change.change = "gone".to_owned();
@@ -255,12 +284,18 @@ fn passes(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
             .map(|step| {
                 let times = seen.entry(step.pass.clone()).or_insert(0);
                 *times += 1;
-                ((step.pass.clone(), *times), step.phase.clone(), step.seconds)
+                (
+                    (step.pass.clone(), *times),
+                    step.phase.clone(),
+                    step.seconds,
+                )
             })
             .collect()
     };
-    let mut before: HashMap<(String, usize), (String, f64)> =
-        named(old).into_iter().map(|(key, phase, seconds)| (key, (phase, seconds))).collect();
+    let mut before: HashMap<(String, usize), (String, f64)> = named(old)
+        .into_iter()
+        .map(|(key, phase, seconds)| (key, (phase, seconds)))
+        .collect();
     let mut changes: Vec<(f64, Change)> = Vec::new();
     let milliseconds = |seconds: f64| format!("{} ms", format::milliseconds(seconds));
     for (key, phase, seconds) in named(new) {
@@ -275,7 +310,10 @@ fn passes(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
         changes.push((seconds, change));
     }
     changes.sort_by(|one, other| {
-        other.0.total_cmp(&one.0).then_with(|| one.1.name.cmp(&other.1.name))
+        other
+            .0
+            .total_cmp(&one.0)
+            .then_with(|| one.1.name.cmp(&other.1.name))
     });
     changes.into_iter().map(|(_, change)| change).collect()
 }
@@ -285,7 +323,9 @@ fn phases(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Phase> {
     let ends = |record: &CompilationRecord| -> Vec<(String, String)> {
         let steps = &record.steps;
         let is_end = |number: usize| {
-            steps.get(number + 1).is_none_or(|next| next.phase != steps[number].phase)
+            steps
+                .get(number + 1)
+                .is_none_or(|next| next.phase != steps[number].phase)
         };
         let ends = (0..steps.len()).filter(|number| is_end(*number));
         ends.filter(|number| !steps[*number].functions.is_empty())
@@ -295,14 +335,23 @@ fn phases(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Phase> {
     let before: HashMap<String, String> = ends(old).into_iter().collect();
     let after = ends(new).into_iter();
     let both = after.filter_map(|(name, text)| Some((before.get(&name)?.clone(), name, text)));
-    both.map(|(old, name, new)| phase(name, &old, &new)).collect()
+    both.map(|(old, name, new)| phase(name, &old, &new))
+        .collect()
 }
 
 /// The functions of a step as text, without the numbers of values.
 fn text(record: &CompilationRecord, step: &Step) -> String {
     let mut text = String::new();
-    for function in step.functions.iter().filter_map(|it| record.functions.get(*it as usize)) {
-        for line in function.lines.iter().filter_map(|line| record.lines.get(*line as usize)) {
+    for function in step
+        .functions
+        .iter()
+        .filter_map(|it| record.functions.get(*it as usize))
+    {
+        for line in function
+            .lines
+            .iter()
+            .filter_map(|line| record.lines.get(*line as usize))
+        {
             without_numbers(line, &mut text);
             text.push('\n');
         }
@@ -321,7 +370,9 @@ fn without_numbers(line: &str, text: &mut String) {
 
 fn phase(name: String, old: &str, new: &str) -> Phase {
     let mut configuration = TextDiff::configure();
-    configuration.algorithm(Algorithm::Histogram).deadline(Instant::now() + TIME);
+    configuration
+        .algorithm(Algorithm::Histogram)
+        .deadline(Instant::now() + TIME);
     let found = configuration.diff_lines(old, new);
     let (mut gone, mut came) = (0, 0);
     for change in found.iter_all_changes() {
@@ -370,10 +421,19 @@ mod tests {
         let record = samples::program(60);
         let comparison = compare(&record, &record);
         assert!(comparison.warnings.is_empty());
-        let classes = comparison.totals.iter().chain(&comparison.kernels).chain(&comparison.passes);
+        let classes = comparison
+            .totals
+            .iter()
+            .chain(&comparison.kernels)
+            .chain(&comparison.passes);
         assert!(classes.into_iter().all(|change| change.change == "+0.0%"));
         assert_eq!(comparison.kernels.len(), 15);
-        assert!(comparison.phases.iter().all(|phase| phase.gone + phase.came == 0));
+        assert!(
+            comparison
+                .phases
+                .iter()
+                .all(|phase| phase.gone + phase.came == 0)
+        );
     }
 
     #[test]
@@ -381,23 +441,39 @@ mod tests {
         let old = samples::program(60);
         let mut new = old.clone();
         let run = new.run.as_mut().unwrap();
-        let site = run.sites.iter_mut().find(|site| site.name == "main_kernel_6").unwrap();
+        let site = run
+            .sites
+            .iter_mut()
+            .find(|site| site.name == "main_kernel_6")
+            .unwrap();
         site.seconds *= 3.0;
         let comparison = compare(&old, &new);
         let first = &comparison.kernels[0];
-        assert_eq!((&first.name[..], &first.change[..], first.class), ("main_kernel_6", "+200.0%", "worse"));
+        assert_eq!(
+            (&first.name[..], &first.change[..], first.class),
+            ("main_kernel_6", "+200.0%", "worse")
+        );
     }
 
     #[test]
     fn kernels_with_other_numbers_are_found_by_ops_and_place() {
         let old = samples::program(60);
         let mut new = old.clone();
-        for (call, site) in new.calls.iter_mut().zip(&mut new.run.as_mut().unwrap().sites) {
+        for (call, site) in new
+            .calls
+            .iter_mut()
+            .zip(&mut new.run.as_mut().unwrap().sites)
+        {
             call.name = format!("{}0", call.name);
             site.name = call.name.clone();
         }
         let comparison = compare(&old, &new);
-        assert!(comparison.kernels.iter().all(|change| change.change == "+0.0%"));
+        assert!(
+            comparison
+                .kernels
+                .iter()
+                .all(|change| change.change == "+0.0%")
+        );
         assert!(comparison.kernels[0].of.contains("before main_kernel_"));
     }
 
@@ -405,11 +481,25 @@ mod tests {
     fn larger_programs_have_new_kernels_and_lines() {
         let comparison = compare(&samples::program(24), &samples::program(36));
         assert_eq!(comparison.warnings.len(), 1, "{:?}", comparison.warnings);
-        let new = comparison.kernels.iter().filter(|change| change.change == "new");
+        let new = comparison
+            .kernels
+            .iter()
+            .filter(|change| change.change == "new");
         assert_eq!(new.count(), 3);
-        assert!(comparison.phases.iter().all(|phase| phase.came >= 10 && phase.gone <= 2));
+        assert!(
+            comparison
+                .phases
+                .iter()
+                .all(|phase| phase.came >= 10 && phase.gone <= 2)
+        );
         let gone = compare(&samples::program(36), &samples::program(24));
-        assert_eq!(gone.kernels.iter().filter(|change| change.change == "gone").count(), 3);
+        assert_eq!(
+            gone.kernels
+                .iter()
+                .filter(|change| change.change == "gone")
+                .count(),
+            3
+        );
     }
 
     #[test]

@@ -38,9 +38,19 @@ impl CompileTime {
             }
             match phases.last_mut().filter(|(phase, ..)| *phase == step.phase) {
                 Some((.., seconds)) => *seconds += step.seconds,
-                None => phases.push((step.phase.clone(), String::new(), Some(number), step.seconds)),
+                None => phases.push((
+                    step.phase.clone(),
+                    String::new(),
+                    Some(number),
+                    step.seconds,
+                )),
             }
-            passes.push((step.pass.clone(), step.phase.clone(), Some(number), step.seconds));
+            passes.push((
+                step.pass.clone(),
+                step.phase.clone(),
+                Some(number),
+                step.seconds,
+            ));
         }
         let in_passes: f64 = passes.iter().map(|pass| pass.3).sum();
         let rest = record.seconds - in_passes;

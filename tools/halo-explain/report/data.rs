@@ -13,11 +13,13 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText, VERSION};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 /// What is before the data of a part.
 const BEGIN: &str = "<script type=\"application/vnd.halo.report+json\" id=\"data-";
 const END: &str = "</script>";
+/// How much time is spent on making the data small: more makes them hardly smaller.
+const LEVEL: u32 = 4;
 /// The most that a part may have, in bytes of JSON, since a few bytes can be made to be many.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -45,8 +47,10 @@ struct Texts {
 
 /// A part of the data as an element of HTML.
 pub fn element(name: &str, data: &impl Serialize) -> io::Result<String> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut encoder, data)?;
+    // In one piece: the encoder is slow with one number after the other.
+    let json = serde_json::to_vec(data)?;
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+    encoder.write_all(&json)?;
     let compressed = encoder.finish()?;
     let text = STANDARD.encode(compressed);
     Ok(format!("{BEGIN}{name}\">{text}{END}\n"))
@@ -63,7 +67,12 @@ pub fn record_elements(record: &CompilationRecord) -> io::Result<String> {
         kernels: record
             .kernels
             .iter_mut()
-            .map(|kernel| (std::mem::take(&mut kernel.text), std::mem::take(&mut kernel.assembly)))
+            .map(|kernel| {
+                (
+                    std::mem::take(&mut kernel.text),
+                    std::mem::take(&mut kernel.assembly),
+                )
+            })
             .collect(),
     };
     Ok(element("record", &record)? + &element("texts", &texts)?)
@@ -125,7 +134,8 @@ fn damaged(reason: impl ToString) -> ReadError {
 }
 
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|window| window == wanted)
+    text.windows(wanted.len())
+        .position(|window| window == wanted)
 }
 
 /// For tests: writes the JSON of a part in place of that of a report.
@@ -135,7 +145,7 @@ pub fn replaced(html: &str, name: &str, json: &[u8]) -> String {
     let start = html.find(&begin).unwrap() + begin.len();
     let end = start + html[start..].find(END).unwrap();
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    io::Write::write_all(&mut encoder, json).unwrap();
+    encoder.write_all(json).unwrap();
     let text = STANDARD.encode(encoder.finish().unwrap());
     format!("{}{text}{}", &html[..start], &html[end..])
 }

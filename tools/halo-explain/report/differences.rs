@@ -108,14 +108,19 @@ impl<'a> Differences<'a> {
     fn of_functions(&mut self, old: Option<u32>, new: Option<u32>) -> FunctionDifference {
         let lines = |number: Option<u32>| -> &'a [u32] {
             let function = number.and_then(|number| self.record.functions.get(number as usize));
-            function.map(|function| &function.lines[..]).unwrap_or_default()
+            function
+                .map(|function| &function.lines[..])
+                .unwrap_or_default()
         };
         let (before, after) = (lines(old), lines(new));
         for line in before.iter().chain(after) {
             self.read(*line);
         }
         let skeletons = |lines: &[u32]| -> Vec<u32> {
-            lines.iter().map(|line| self.lines.get(line).map_or(0, |line| line.skeleton)).collect()
+            lines
+                .iter()
+                .map(|line| self.lines.get(line).map_or(0, |line| line.skeleton))
+                .collect()
         };
         let (one, other) = (skeletons(before), skeletons(after));
         // Ends of functions are alike anyway; what remains is shorter.
@@ -143,7 +148,10 @@ impl<'a> Differences<'a> {
             return;
         }
         let record = self.record;
-        let text = record.lines.get(number as usize).map_or("", |line| &line[..]);
+        let text = record
+            .lines
+            .get(number as usize)
+            .map_or("", |line| &line[..]);
         let mut skeleton = String::with_capacity(text.len());
         let mut names = Vec::new();
         let mut rest = text;
@@ -162,7 +170,9 @@ impl<'a> Differences<'a> {
             }
             let is_of_name =
                 |letter: char| letter.is_ascii_alphanumeric() || "_$.-#".contains(letter);
-            let end = rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len());
+            let end = rest
+                .find(|letter| !is_of_name(letter))
+                .unwrap_or(rest.len());
             let name = rest[..end].split('#').next().unwrap_or_default();
             let text = self.text(name);
             // The number of the result is not a part of the name.
@@ -170,9 +180,8 @@ impl<'a> Differences<'a> {
             skeleton.push_str(&rest[name.len()..end]);
             rest = &rest[end..];
             // `%arg0: index`, and `scf.for %arg0 = ` and `iter_args(%arg1 = %0)`.
-            let is_defined = are_results
-                || rest.starts_with(": ")
-                || rest.strip_prefix(" = ").is_some();
+            let is_defined =
+                are_results || rest.starts_with(": ") || rest.strip_prefix(" = ").is_some();
             names.push(Name { text, is_defined });
         }
         skeleton.push_str(rest);
@@ -300,7 +309,10 @@ mod tests {
         let old = "  %0 = a.a\n  %1 = b.b\n  c.c %1";
         let new = "  %0 = a.a\n  %1 = d.d %0\n  c.c %1";
         let found = difference(old, new);
-        assert_eq!((found.runs, found.operands), (vec![1, 1, 1, 1, 0, 0], vec![2]));
+        assert_eq!(
+            (found.runs, found.operands),
+            (vec![1, 1, 1, 1, 0, 0], vec![2])
+        );
     }
 
     #[test]
@@ -330,7 +342,10 @@ mod tests {
         };
         record.steps = vec![step(&[0]), step(&[1]), step(&[1, 99])];
         let found = Differences::new(&record).of_steps();
-        let ends: Vec<_> = found[1].iter().map(|found| (found.old, found.new)).collect();
+        let ends: Vec<_> = found[1]
+            .iter()
+            .map(|found| (found.old, found.new))
+            .collect();
         assert_eq!(ends, [(None, Some(1)), (Some(0), None)]);
         assert!(found[2].is_empty());
     }

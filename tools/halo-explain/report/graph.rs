@@ -128,20 +128,28 @@ fn units(record: &CompilationRecord, rows: &[Row]) -> (Vec<Option<u32>>, Vec<Uni
             boxes.push(Unit {
                 call,
                 row: call.and_then(|call| row_of_calls[call as usize]),
-                title: title.map(|call| format::plain(&call.name)).unwrap_or_default(),
+                title: title
+                    .map(|call| format::plain(&call.name))
+                    .unwrap_or_default(),
                 ..Unit::default()
             });
         }
         unit_of_node[number] = Some(unit);
-        boxes[unit as usize].nodes.push(OpBox(number as u32, 0.0, 0.0, 0.0));
+        boxes[unit as usize]
+            .nodes
+            .push(OpBox(number as u32, 0.0, 0.0, 0.0));
     }
     let readers = readers(record);
     for constant in constants {
         let readers = readers.get(&constant).into_iter().flatten();
-        let reader = readers.filter_map(|reader| unit_of_node[*reader as usize]).next();
+        let reader = readers
+            .filter_map(|reader| unit_of_node[*reader as usize])
+            .next();
         if let Some(unit) = reader {
             unit_of_node[constant as usize] = Some(unit);
-            boxes[unit as usize].nodes.push(OpBox(constant, 0.0, 0.0, 0.0));
+            boxes[unit as usize]
+                .nodes
+                .push(OpBox(constant, 0.0, 0.0, 0.0));
         }
     }
     (unit_of_node, boxes)
@@ -154,7 +162,10 @@ fn is_constant(node: &Node) -> bool {
 /// Whether a node is in the region of one that a call computes as a whole, or that is an op
 /// of elements.
 fn is_in_body(record: &CompilationRecord, node: &Node) -> bool {
-    let Some(parent) = node.parent.and_then(|parent| record.nodes.get(parent as usize)) else {
+    let Some(parent) = node
+        .parent
+        .and_then(|parent| record.nodes.get(parent as usize))
+    else {
         return false;
     };
     let is_control = ["while", "if", "case", "for"]
@@ -166,11 +177,12 @@ fn is_in_body(record: &CompilationRecord, node: &Node) -> bool {
 /// As [`is_in_body`], without going up for ever if parents are not a tree.
 fn is_in_body_of(record: &CompilationRecord, node: &Node) -> bool {
     let parents = std::iter::successors(Some(node), |node| {
-        node.parent.and_then(|parent| record.nodes.get(parent as usize))
+        node.parent
+            .and_then(|parent| record.nodes.get(parent as usize))
     });
-    parents.take(64).any(|node| {
-        !node.calls.is_empty() && node.parent.is_some() && node.name.contains("reduce")
-    })
+    parents
+        .take(64)
+        .any(|node| !node.calls.is_empty() && node.parent.is_some() && node.name.contains("reduce"))
 }
 
 fn readers(record: &CompilationRecord) -> HashMap<u32, Vec<u32>> {
@@ -194,9 +206,10 @@ fn lines(
     let mut lines: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
     let mut add = |from: u32, to: u32| {
         // A body reads for the node that it belongs to.
-        let reader = std::iter::successors(Some(to), |node| record.nodes.get(*node as usize)?.parent)
-            .take(64)
-            .find(|node| unit(*node).is_some());
+        let reader =
+            std::iter::successors(Some(to), |node| record.nodes.get(*node as usize)?.parent)
+                .take(64)
+                .find(|node| unit(*node).is_some());
         let Some(reader) = reader else { return };
         if let (Some(first), Some(second)) = (unit(from), unit(reader))
             && first != second
@@ -208,7 +221,11 @@ fn lines(
         }
     };
     for (number, node) in record.nodes.iter().enumerate() {
-        for operand in node.operands.iter().filter_map(|operand| u32::try_from(*operand).ok()) {
+        for operand in node
+            .operands
+            .iter()
+            .filter_map(|operand| u32::try_from(*operand).ok())
+        {
             add(operand, number as u32);
         }
         if let Some(parent) = node.parent {
@@ -222,8 +239,11 @@ fn lines(
 fn fill(unit: &mut Unit, record: &CompilationRecord) {
     unit.nodes.sort_by_key(|OpBox(node, ..)| *node);
     let numbers: Vec<u32> = unit.nodes.iter().map(|OpBox(node, ..)| *node).collect();
-    let position: HashMap<u32, u32> =
-        numbers.iter().enumerate().map(|(index, node)| (*node, index as u32)).collect();
+    let position: HashMap<u32, u32> = numbers
+        .iter()
+        .enumerate()
+        .map(|(index, node)| (*node, index as u32))
+        .collect();
     let widths: Vec<f64> = numbers.iter().map(|node| width(record, *node)).collect();
     let mut lines = Vec::new();
     for (index, node) in numbers.iter().enumerate() {
@@ -236,8 +256,12 @@ fn fill(unit: &mut Unit, record: &CompilationRecord) {
     }
     let inner = layout(&widths, &lines);
     let edges = || inner.boxes.iter().zip(&widths);
-    let left = edges().map(|((_, x), width)| x - width / 2.0).fold(f64::INFINITY, f64::min);
-    let right = edges().map(|((_, x), width)| x + width / 2.0).fold(f64::NEG_INFINITY, f64::max);
+    let left = edges()
+        .map(|((_, x), width)| x - width / 2.0)
+        .fold(f64::INFINITY, f64::min);
+    let right = edges()
+        .map(|((_, x), width)| x + width / 2.0)
+        .fold(f64::NEG_INFINITY, f64::max);
     let last = inner.boxes.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
     for (op, ((rank, x), width)) in unit.nodes.iter_mut().zip(inner.boxes.iter().zip(&widths)) {
         op.1 = (x - left + MARGIN).round();
@@ -251,7 +275,11 @@ fn fill(unit: &mut Unit, record: &CompilationRecord) {
         unit.sizes = [(width, OP_HEIGHT); 2];
         return;
     }
-    let text = unit.title.chars().count().max(unit.ops.chars().count().min(34));
+    let text = unit
+        .title
+        .chars()
+        .count()
+        .max(unit.ops.chars().count().min(34));
     let folded = (text as f64 * 6.6 + 24.0).clamp(96.0, 250.0);
     let width = (right - left + 2.0 * MARGIN).max(unit.title.chars().count() as f64 * 7.2 + 90.0);
     let height = TITLE + 2.0 * MARGIN + f64::from(last) * OP_PITCH + OP_HEIGHT;

@@ -48,8 +48,10 @@ impl Kernels {
                     && cells.iter().any(|cells| !cells[column].text.is_empty())
             })
             .collect();
-        
-        let columns: Vec<usize> = (0..COLUMNS.len()).filter(|column| is_shown[*column]).collect();
+
+        let columns: Vec<usize> = (0..COLUMNS.len())
+            .filter(|column| is_shown[*column])
+            .collect();
         let listed = rows.iter().zip(&cells).enumerate().take(LISTED);
         Self {
             columns: columns
@@ -66,7 +68,10 @@ impl Kernels {
                     name: row.name.clone(),
                     location: row.location.clone(),
                     ops: row.ops.join(", "),
-                    cells: columns.iter().map(|column| cells[*column].clone()).collect(),
+                    cells: columns
+                        .iter()
+                        .map(|column| cells[*column].clone())
+                        .collect(),
                 })
                 .collect(),
             left_out: rows.len().saturating_sub(LISTED),
@@ -79,7 +84,11 @@ impl Kernels {
                     format!("Within kernels, waiting for other threads: {time} ms, {share}.")
                 })
                 .unwrap_or_default(),
-            machine: record.machine.as_ref().map(|machine| machine.source.clone()).unwrap_or_default(),
+            machine: record
+                .machine
+                .as_ref()
+                .map(|machine| machine.source.clone())
+                .unwrap_or_default(),
             has_run: run.is_some(),
         }
     }
@@ -103,7 +112,10 @@ fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(Str
     let named = [("(not in kernels)", rest), ("(all runs)", all)];
     let texts = named.map(|(name, row)| {
         let cells = row.cells(run.seconds);
-        let texts = columns.iter().map(|column| cells[*column].text.clone()).collect();
+        let texts = columns
+            .iter()
+            .map(|column| cells[*column].text.clone())
+            .collect();
         (name.to_owned(), texts)
     });
     texts.into()

@@ -43,14 +43,18 @@ pub fn layout(widths: &[f64], lines: &[(u32, u32)]) -> Layout {
         if span(&ranks, *line) > 0 && crossed <= MOST_POINTS {
             let (first, last) = (ranks[from as usize], ranks[to as usize]);
             let (first, last, is_up) = (first.min(last), first.max(last), first > last);
-            let mut own: Vec<u32> = (first + 1..last).map(|rank| graph.add_point(rank)).collect();
+            let mut own: Vec<u32> = (first + 1..last)
+                .map(|rank| graph.add_point(rank))
+                .collect();
             if is_up {
                 own.reverse();
             }
             chain.extend(own);
         }
         chain.push(to);
-        let exist = chain.iter().all(|node| (*node as usize) < graph.ranks.len());
+        let exist = chain
+            .iter()
+            .all(|node| (*node as usize) < graph.ranks.len());
         if exist && from != to {
             graph.add_lines(&chain);
         }
@@ -114,7 +118,10 @@ fn ranks(count: usize, lines: &[(u32, u32)]) -> Vec<u32> {
         }
     }
     for node in 0..count {
-        let first = readers[node].iter().map(|reader| ranks[*reader as usize]).min();
+        let first = readers[node]
+            .iter()
+            .map(|reader| ranks[*reader as usize])
+            .min();
         if let (true, Some(first)) = (has_none[node], first) {
             ranks[node] = first.saturating_sub(1);
         }
@@ -148,10 +155,11 @@ impl Graph {
     fn add_lines(&mut self, chain: &[u32]) {
         for two in chain.windows(2) {
             let (from, to) = (two[0], two[1]);
-            self.lines.insert(match self.ranks[from as usize] <= self.ranks[to as usize] {
-                true => (from, to),
-                false => (to, from),
-            });
+            self.lines
+                .insert(match self.ranks[from as usize] <= self.ranks[to as usize] {
+                    true => (from, to),
+                    false => (to, from),
+                });
         }
     }
 
@@ -190,9 +198,16 @@ impl Graph {
         parts.sort_by_key(|(part, ..)| std::cmp::Reverse(part.len()));
         let mut left = 0.0;
         for (part, ..) in parts {
-            let edges = part.iter().map(|(node, (x, _))| (*x, self.widths[*node] / 2.0));
-            let first = edges.clone().map(|(x, half)| x - half).fold(f64::INFINITY, f64::min);
-            let last = edges.map(|(x, half)| x + half).fold(f64::NEG_INFINITY, f64::max);
+            let edges = part
+                .iter()
+                .map(|(node, (x, _))| (*x, self.widths[*node] / 2.0));
+            let first = edges
+                .clone()
+                .map(|(x, half)| x - half)
+                .fold(f64::INFINITY, f64::min);
+            let last = edges
+                .map(|(x, half)| x + half)
+                .fold(f64::NEG_INFINITY, f64::max);
             for (node, (x, _)) in &part {
                 places[*node] = (self.ranks[*node], left + x - first);
             }
@@ -306,7 +321,9 @@ mod tests {
     #[test]
     fn large_graphs_are_placed_in_time() {
         let chains = |count: u32| -> Vec<(u32, u32)> {
-            (1..count).flat_map(|to| [(to - 1, to), (to.saturating_sub(7), to)]).collect()
+            (1..count)
+                .flat_map(|to| [(to - 1, to), (to.saturating_sub(7), to)])
+                .collect()
         };
         for count in [500, 4000, 20_000] {
             let start = std::time::Instant::now();

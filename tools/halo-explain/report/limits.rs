@@ -53,7 +53,11 @@ fn cut(line: &str, most: usize) -> Option<String> {
     }
     let (end, _) = line.char_indices().nth(most)?;
     let left = line[end..].chars().count() as u64;
-    Some(format!("{} … {} more characters", &line[..end], format::count(left)))
+    Some(format!(
+        "{} … {} more characters",
+        &line[..end],
+        format::count(left)
+    ))
 }
 
 fn cut_source(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<String>) {
@@ -72,12 +76,17 @@ fn cut_source(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<St
     }
     if cuts > 0 {
         let cuts = format::plural(cuts, "line");
-        notes.push(format!("{cuts} of the program's text are cut after {} characters.", limits.line));
+        notes.push(format!(
+            "{cuts} of the program's text are cut after {} characters.",
+            limits.line
+        ));
     }
     if kept < all {
         let kept = format::plural(kept, "line");
         let all = format::count(all as u64);
-        notes.push(format!("The program's text has {all} lines, of which the first {kept} are here."));
+        notes.push(format!(
+            "The program's text has {all} lines, of which the first {kept} are here."
+        ));
     }
     if cuts > 0 || kept < all {
         record.source = text;
@@ -94,7 +103,10 @@ fn cut_lines(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<Str
     }
     if cuts > 0 {
         let cuts = format::plural(cuts, "line");
-        notes.push(format!("{cuts} of the IR are cut after {} characters.", limits.line));
+        notes.push(format!(
+            "{cuts} of the IR are cut after {} characters.",
+            limits.line
+        ));
     }
 }
 
@@ -130,12 +142,18 @@ fn leave_out_steps(record: &mut CompilationRecord, limits: Limits, notes: &mut V
         }
         drop_unused(record);
     }
-    notes.push(format!("The IR is too large for a report: that of all steps {what} is left out."));
+    notes.push(format!(
+        "The IR is too large for a report: that of all steps {what} is left out."
+    ));
 }
 
 fn fits(record: &CompilationRecord, limits: Limits) -> bool {
     let bytes: usize = record.lines.iter().map(String::len).sum();
-    let uses: usize = record.functions.iter().map(|function| function.lines.len()).sum();
+    let uses: usize = record
+        .functions
+        .iter()
+        .map(|function| function.lines.len())
+        .sum();
     bytes <= limits.lines && uses <= limits.uses
 }
 
@@ -170,7 +188,11 @@ fn drop_unused(record: &mut CompilationRecord) {
 }
 
 fn leave_out_assembly(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<String>) {
-    let mut bytes: usize = record.kernels.iter().map(|kernel| kernel.assembly.len()).sum();
+    let mut bytes: usize = record
+        .kernels
+        .iter()
+        .map(|kernel| kernel.assembly.len())
+        .sum();
     if bytes <= limits.assembly {
         return;
     }
@@ -186,7 +208,9 @@ fn leave_out_assembly(record: &mut CompilationRecord, limits: Limits, notes: &mu
         left_out += 1;
     }
     let kernels = format::plural(left_out, "kernel");
-    notes.push(format!("The assembly of {kernels}, the longest, is left out."));
+    notes.push(format!(
+        "The assembly of {kernels}, the longest, is left out."
+    ));
 }
 
 #[cfg(test)]
@@ -213,7 +237,11 @@ mod tests {
     #[test]
     fn all_that_is_left_out_is_told() {
         let (record, notes) = within(&samples::program(60), SMALL);
-        let assembly: usize = record.kernels.iter().map(|kernel| kernel.assembly.len()).sum();
+        let assembly: usize = record
+            .kernels
+            .iter()
+            .map(|kernel| kernel.assembly.len())
+            .sum();
         assert!(assembly <= 600 && record.source.len() < 400);
         assert!(fits(&record, SMALL));
         assert_eq!(notes.len(), 5, "{notes:?}");
@@ -229,15 +257,24 @@ mod tests {
         };
         let (record, notes) = within(&all, limits);
         assert_eq!(notes.len(), 1, "{notes:?}");
-        let has_text: Vec<bool> =
-            record.steps.iter().map(|step| !step.functions.is_empty()).collect();
+        let has_text: Vec<bool> = record
+            .steps
+            .iter()
+            .map(|step| !step.functions.is_empty())
+            .collect();
         for (number, two) in record.steps.windows(2).enumerate() {
-            assert_eq!(has_text[number], number == 0 || two[0].phase != two[1].phase);
+            assert_eq!(
+                has_text[number],
+                number == 0 || two[0].phase != two[1].phase
+            );
         }
         let last = |record: &CompilationRecord| -> Vec<String> {
             let function = record.steps.last().unwrap().functions[0];
             let lines = &record.functions[function as usize].lines;
-            lines.iter().map(|line| record.lines[*line as usize].clone()).collect()
+            lines
+                .iter()
+                .map(|line| record.lines[*line as usize].clone())
+                .collect()
         };
         assert_eq!(last(&record), last(&all));
         assert!(record.lines.len() < all.lines.len());

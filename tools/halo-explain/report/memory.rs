@@ -4,7 +4,7 @@ use super::{format, rows, scale};
 use halo_runtime::compilation_record::{Arena, CompilationRecord};
 
 /// How many buffers the page draws without a script, the largest ones.
-const DRAWN: usize = 1500;
+const DRAWN: usize = 800;
 /// How many holders of the peak are listed.
 const LISTED: usize = 40;
 
@@ -72,7 +72,9 @@ impl Memory {
         let all: u64 = arena.buffers.iter().map(|buffer| buffer.bytes).sum();
         let over = arena.bytes.saturating_sub(arena.lower_bound);
         Some(Self {
-            charts: sizes.map(|(class, size)| chart(class, size, record, arena, &largest)).into(),
+            charts: sizes
+                .map(|(class, size)| chart(class, size, record, arena, &largest))
+                .into(),
             size: format::size(arena.bytes),
             lower_bound: format::size(arena.lower_bound),
             over: format::share(over as f64, arena.lower_bound.max(1) as f64),
@@ -80,7 +82,11 @@ impl Memory {
             count: arena.buffers.len(),
             left_out,
             more_holders: held.len().saturating_sub(LISTED),
-            holders: held.iter().take(LISTED).filter_map(|it| holder(record, arena, *it)).collect(),
+            holders: held
+                .iter()
+                .take(LISTED)
+                .filter_map(|it| holder(record, arena, *it))
+                .collect(),
             at: call_at(record, arena, arena.peak).unwrap_or_default(),
         })
     }
@@ -111,9 +117,8 @@ fn ops(record: &CompilationRecord, nodes: &[u32]) -> String {
 
 fn holder(record: &CompilationRecord, arena: &Arena, number: u32) -> Option<Holder> {
     let buffer = arena.buffers.get(number as usize)?;
-    let life = [buffer.first, buffer.last].map(|time| {
-        call_at(record, arena, time).unwrap_or_else(|| format!("time {time}"))
-    });
+    let life = [buffer.first, buffer.last]
+        .map(|time| call_at(record, arena, time).unwrap_or_else(|| format!("time {time}")));
     Some(Holder {
         number,
         size: format::size(buffer.bytes),
@@ -140,7 +145,10 @@ fn chart(
     let boxes = drawn.iter().map(|number| {
         let buffer = &arena.buffers[*number as usize];
         let (from, to) = (x(buffer.first as f64), x(buffer.last as f64 + 1.0));
-        let (low, high) = (y(buffer.offset as f64), y((buffer.offset + buffer.bytes) as f64));
+        let (low, high) = (
+            y(buffer.offset as f64),
+            y((buffer.offset + buffer.bytes) as f64),
+        );
         let place = format::plain(&buffer.location);
         Place {
             number: *number,
@@ -236,7 +244,10 @@ mod tests {
         assert_eq!(sizes, ["65.54 kB"; 3]);
         assert_eq!(memory.holders[0].life, "main_kernel_0 to main_kernel_2");
         assert_eq!(memory.at, "main_kernel_2");
-        assert_eq!((&memory.lower_bound[..], &memory.over[..]), ("196.61 kB", "33.3%"));
+        assert_eq!(
+            (&memory.lower_bound[..], &memory.over[..]),
+            ("196.61 kB", "33.3%")
+        );
     }
 
     #[test]
@@ -265,6 +276,9 @@ mod tests {
         assert_eq!(live(&arena), corners);
         let many = (0..1000).map(|time| (time, time % 7)).collect();
         let coarse = coarse(many, 1000, 100);
-        assert_eq!((coarse.len(), coarse[0], coarse[49]), (50, (0, 6), (980, 6)));
+        assert_eq!(
+            (coarse.len(), coarse[0], coarse[49]),
+            (50, (0, 6), (980, 6))
+        );
     }
 }

@@ -30,6 +30,8 @@ pub struct Entry {
     pub line: u32,
     pub notes: Vec<(String, String)>,
     pub op: String,
+    /// Its number.
+    pub number: Option<u32>,
 }
 
 impl Remarks {
@@ -52,7 +54,10 @@ impl Remarks {
                 phase: pass.map(|step| step.phase.clone()).unwrap_or_default(),
                 step,
                 count: remarks.len(),
-                remarks: remarks[..shown].iter().map(|remark| entry(record, remark)).collect(),
+                remarks: remarks[..shown]
+                    .iter()
+                    .map(|remark| entry(record, remark))
+                    .collect(),
             }
         });
         Self {
@@ -64,15 +69,19 @@ impl Remarks {
 }
 
 fn entry(record: &CompilationRecord, remark: &Remark) -> Entry {
-    let ops = remark.origins.iter().filter_map(|op| record.ops.get(*op as usize));
-    let of_place = ops.clone().find(|op| op.location == remark.location);
-    let op = of_place.or_else(|| ops.clone().next());
+    let named = |op: &u32| Some((*op, record.ops.get(*op as usize)?));
+    let ops = remark.origins.iter().filter_map(named);
+    let of_place = ops.clone().find(|(_, op)| op.location == remark.location);
+    let (number, op) = of_place.or_else(|| ops.clone().next()).unzip();
     Entry {
         severity: remark.severity.clone(),
         message: remark.message.clone(),
         location: remark.location.clone(),
         line: op.map_or(0, |op| op.line),
         notes: remark.notes.clone(),
-        op: op.map(|op| format::short(&op.name).to_owned()).unwrap_or_default(),
+        number,
+        op: op
+            .map(|op| format::short(&op.name).to_owned())
+            .unwrap_or_default(),
     }
 }

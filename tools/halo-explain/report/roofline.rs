@@ -9,7 +9,7 @@ use super::{
 use halo_runtime::compilation_record::{CompilationRecord, Machine};
 
 /// How many kernels are drawn, the most expensive ones.
-const DRAWN: usize = 1000;
+const DRAWN: usize = 500;
 /// How many of them have their names beside them.
 const NAMED: usize = 4;
 
@@ -62,7 +62,10 @@ pub struct Point {
 
 impl Roofline {
     pub fn new(record: &CompilationRecord, rows: &[Row]) -> Self {
-        let machine = record.machine.as_ref().filter(|it| it.flops > 0.0 && it.bandwidth > 0.0);
+        let machine = record
+            .machine
+            .as_ref()
+            .filter(|it| it.flops > 0.0 && it.bandwidth > 0.0);
         let places: Vec<(usize, f64, f64)> = rows
             .iter()
             .enumerate()
@@ -72,19 +75,20 @@ impl Roofline {
             })
             .collect();
         let drawn = &places[..places.len().min(DRAWN)];
-        let sizes = [
-            ("wide", (920.0, 520.0)),
-            ("narrow", (360.0, 400.0)),
-        ];
+        let sizes = [("wide", (920.0, 520.0)), ("narrow", (360.0, 400.0))];
         let charts = match drawn.is_empty() {
             true => Vec::new(),
-            false => sizes.map(|(class, size)| chart(class, size, rows, drawn, machine)).into(),
+            false => sizes
+                .map(|(class, size)| chart(class, size, rows, drawn, machine))
+                .into(),
         };
         Self {
             sentence: sentence(rows, &places, machine),
             charts,
             has_run: record.run.is_some(),
-            machine: machine.map(|machine| machine.source.clone()).unwrap_or_default(),
+            machine: machine
+                .map(|machine| machine.source.clone())
+                .unwrap_or_default(),
         }
     }
 }
@@ -126,7 +130,9 @@ fn chart(
     let (left, right, top, bottom) = (58.0, width - 14.0, 18.0, height - 46.0);
     let ridge = machine.map(|machine| machine.flops / machine.bandwidth);
     let intensities = places.iter().map(|(_, x, _)| *x);
-    let around_ridge = ridge.into_iter().flat_map(|ridge| [ridge / 8.0, ridge * 8.0]);
+    let around_ridge = ridge
+        .into_iter()
+        .flat_map(|ridge| [ridge / 8.0, ridge * 8.0]);
     let x = Logarithmic::around(intensities.chain(around_ridge), (left, right));
     let speeds = places.iter().map(|(.., y)| y / 1e9);
     let roof = machine.map(|machine| machine.flops * 1.3 / 1e9);
@@ -136,7 +142,9 @@ fn chart(
     let points = places.iter().map(|(number, intensity, speed)| {
         let row = &rows[*number];
         let (px, py) = (x.place(*intensity), y.place(speed / 1e9));
-        let is_free = labels.iter().all(|(lx, ly)| (py - ly).abs() > 14.0 || (px - lx).abs() > 150.0);
+        let is_free = labels
+            .iter()
+            .all(|(lx, ly)| (py - ly).abs() > 14.0 || (px - lx).abs() > 150.0);
         let has_label = labels.len() < NAMED && is_free;
         if has_label {
             labels.push((px, py));
@@ -148,7 +156,11 @@ fn chart(
             radius: 3.5 + 7.5 * (row.cost() / longest).sqrt(),
             class: row.bound.map_or("unknown", Bound::name),
             title: title(row, *intensity, *speed),
-            label: if has_label { row.name.clone() } else { String::new() },
+            label: if has_label {
+                row.name.clone()
+            } else {
+                String::new()
+            },
             is_left: px > (left + right) / 2.0,
         }
     });
@@ -182,7 +194,10 @@ fn roof_of(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Roof {
     let speed = (first * machine.bandwidth / 1e9).max(lowest);
     let begin = speed * 1e9 / machine.bandwidth;
     let top = machine.flops / 1e9;
-    let (begin, ridge) = ((x.place(begin), y.place(speed)), (x.place(ridge), y.place(top)));
+    let (begin, ridge) = (
+        (x.place(begin), y.place(speed)),
+        (x.place(ridge), y.place(top)),
+    );
     let middle = ((begin.0 + ridge.0) / 2.0, (begin.1 + ridge.1) / 2.0);
     let degrees = (ridge.1 - begin.1).atan2(ridge.0 - begin.0).to_degrees();
     Roof {
@@ -226,7 +241,11 @@ mod tests {
         for point in &chart.points {
             assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
             // Upwards, y falls.
-            assert!(point.y >= roof.ridge.1 && point.y <= chart.bottom, "{}", point.y);
+            assert!(
+                point.y >= roof.ridge.1 && point.y <= chart.bottom,
+                "{}",
+                point.y
+            );
         }
         // 180 GFLOP/s over 14 GB/s are 12.9 flops for a byte.
         assert_eq!(roof.flops, "180.00 GFLOP/s");

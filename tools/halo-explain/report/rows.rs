@@ -57,11 +57,15 @@ impl Row {
     /// The value divided by the measured time.
     fn per_second(&self, value: Option<f64>) -> Option<f64> {
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0)?;
-        value.filter(|value| *value > 0.0).map(|value| value / seconds)
+        value
+            .filter(|value| *value > 0.0)
+            .map(|value| value / seconds)
     }
 
     fn known_bytes(&self) -> Option<f64> {
-        self.bytes.filter(|bytes| *bytes > 0).map(|bytes| bytes as f64)
+        self.bytes
+            .filter(|bytes| *bytes > 0)
+            .map(|bytes| bytes as f64)
     }
 
     pub fn bandwidth(&self) -> Option<f64> {
@@ -86,7 +90,10 @@ impl Row {
     pub fn cost(&self) -> f64 {
         self.seconds.or(self.estimate).unwrap_or_else(|| {
             // Without a machine: some machine's balance.
-            self.known_bytes().unwrap_or_default().max(self.flops / 10.0) * 1e-10
+            self.known_bytes()
+                .unwrap_or_default()
+                .max(self.flops / 10.0)
+                * 1e-10
         })
     }
 }
@@ -115,20 +122,56 @@ const fn column(title: &'static str, is_measured: bool, meaning: &'static str) -
 }
 
 pub const COLUMNS: [Column; 14] = [
-    column("total ms", true, "measured time of all calls in all runs, in milliseconds"),
+    column(
+        "total ms",
+        true,
+        "measured time of all calls in all runs, in milliseconds",
+    ),
     column("share", true, "part of the time of all runs"),
-    column("count", false, "calls in all runs that were measured, or in one run"),
+    column(
+        "count",
+        false,
+        "calls in all runs that were measured, or in one run",
+    ),
     column("mean us", true, "measured time of a call, in microseconds"),
     column("threads", true, "threads that ran a part of it"),
-    column("MB", false, "size of the buffers of a call, in millions of bytes"),
+    column(
+        "MB",
+        false,
+        "size of the buffers of a call, in millions of bytes",
+    ),
     column("GB/s", true, "size of the buffers divided by the time"),
-    column("MFLOP", false, "floating-point operations of a call, in millions"),
-    column("GFLOP/s", true, "floating-point operations divided by the time"),
-    column("flop/B", false, "floating-point operations for each byte of the buffers"),
+    column(
+        "MFLOP",
+        false,
+        "floating-point operations of a call, in millions",
+    ),
+    column(
+        "GFLOP/s",
+        true,
+        "floating-point operations divided by the time",
+    ),
+    column(
+        "flop/B",
+        false,
+        "floating-point operations for each byte of the buffers",
+    ),
     column("limit", false, "what bounds its time on this machine"),
-    column("of limit", true, "the estimate divided by the measured time"),
-    column("est. us", false, "time of a call by the limits of the machine, in microseconds"),
-    column("compile ms", false, "time of the compilation to machine code, in milliseconds"),
+    column(
+        "of limit",
+        true,
+        "the estimate divided by the measured time",
+    ),
+    column(
+        "est. us",
+        false,
+        "time of a call by the limits of the machine, in microseconds",
+    ),
+    column(
+        "compile ms",
+        false,
+        "time of the compilation to machine code, in milliseconds",
+    ),
 ];
 
 impl Row {
@@ -165,7 +208,9 @@ impl Row {
             number(self.bandwidth(), format::giga),
             number(per_call(worked), format::mega),
             number(self.flops_per_second(), format::giga),
-            number(self.intensity().filter(|it| *it > 0.0), |it| format!("{it:.2}")),
+            number(self.intensity().filter(|it| *it > 0.0), |it| {
+                format!("{it:.2}")
+            }),
             Cell {
                 text: self.bound.map_or("", Bound::name).to_owned(),
                 value: self.bound.map_or(-1.0, |bound| bound as u8 as f64),
@@ -228,7 +273,10 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         row.calls.push(number as u32);
         row.count = row.count.saturating_add(count);
         let bytes = call.bytes.and_then(|bytes| bytes.checked_mul(count));
-        row.bytes = row.bytes.zip(bytes).and_then(|(all, own)| all.checked_add(own));
+        row.bytes = row
+            .bytes
+            .zip(bytes)
+            .and_then(|(all, own)| all.checked_add(own));
     }
     for row in &mut rows {
         add_static(row, record);
@@ -243,7 +291,10 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
 
 /// Adds to a row what is known of its calls without running them.
 fn add_static(row: &mut Row, record: &CompilationRecord) {
-    let calls = row.calls.iter().filter_map(|call| record.calls.get(*call as usize));
+    let calls = row
+        .calls
+        .iter()
+        .filter_map(|call| record.calls.get(*call as usize));
     let (mut count, mut flops, mut transcendentals) = (0.0, 0.0, 0.0);
     let (mut kernels, mut nodes) = (BTreeSet::new(), BTreeSet::new());
     for call in calls {
@@ -267,8 +318,13 @@ fn add_static(row: &mut Row, record: &CompilationRecord) {
     row.ops = op_names(record, &row.nodes);
     row.name = display_name(row.kind, &row.name);
     row.location = format::plain(&row.location);
-    let compiled = row.kernels.iter().filter_map(|kernel| record.kernels.get(*kernel as usize));
-    let times: Vec<f64> = compiled.filter_map(|kernel| kernel.compile_seconds).collect();
+    let compiled = row
+        .kernels
+        .iter()
+        .filter_map(|kernel| record.kernels.get(*kernel as usize));
+    let times: Vec<f64> = compiled
+        .filter_map(|kernel| kernel.compile_seconds)
+        .collect();
     row.compile_seconds = (!times.is_empty()).then(|| times.iter().sum());
     if let Some(machine) = &record.machine {
         (row.estimate, row.bound) = estimate(row, machine);
@@ -301,7 +357,9 @@ fn display_name(kind: CallKind, name: &str) -> String {
 /// regions.
 pub fn op_names(record: &CompilationRecord, nodes: &[u32]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let nodes = nodes.iter().filter_map(|node| record.nodes.get(*node as usize));
+    let nodes = nodes
+        .iter()
+        .filter_map(|node| record.nodes.get(*node as usize));
     nodes
         .filter(|node| !is_end(node))
         .map(|node| format::short(&node.name))

@@ -21,7 +21,10 @@ impl Logarithmic {
             (least.min(it), most.max(it))
         });
         let (first, last) = match least <= most {
-            true => (round(least, false), round(most, true).max(round(least, false) + 1.0)),
+            true => (
+                round(least, false),
+                round(most, true).max(round(least, false) + 1.0),
+            ),
             false => (0.0, 1.0),
         };
         Self {
@@ -56,8 +59,14 @@ fn round(power: f64, is_up: bool) -> f64 {
     let steps = [0.0, 2_f64.log10(), 5_f64.log10(), 1.0].map(|step| power.floor() + step);
     let [first, .., last] = steps;
     match is_up {
-        true => steps.into_iter().find(|step| *step >= power - 1e-9).unwrap_or(last),
-        false => steps.into_iter().rfind(|step| *step <= power + 1e-9).unwrap_or(first),
+        true => steps
+            .into_iter()
+            .find(|step| *step >= power - 1e-9)
+            .unwrap_or(last),
+        false => steps
+            .into_iter()
+            .rfind(|step| *step <= power + 1e-9)
+            .unwrap_or(first),
     }
 }
 
@@ -77,8 +86,14 @@ pub fn steps(most: f64, count: usize) -> Vec<f64> {
     let rough = most / count as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
-    let step = step.into_iter().find(|step| *step >= rough).unwrap_or(rough);
-    (0..=count).map(|number| number as f64 * step).filter(|place| *place <= most).collect()
+    let step = step
+        .into_iter()
+        .find(|step| *step >= rough)
+        .unwrap_or(rough);
+    (0..=count)
+        .map(|number| number as f64 * step)
+        .filter(|place| *place <= most)
+        .collect()
 }
 
 #[cfg(test)]
@@ -95,8 +110,14 @@ mod tests {
         let (least, most) = Logarithmic::around([0.3, 40.0].into_iter(), (0.0, 1.0)).ends();
         assert!((least - 0.2).abs() < 1e-9 && (most - 50.0).abs() < 1e-9);
         // One value, and none.
-        assert_eq!(Logarithmic::around([10.0].into_iter(), (0.0, 1.0)).ends(), (10.0, 100.0));
-        assert_eq!(Logarithmic::around([].into_iter(), (0.0, 1.0)).ends(), (1.0, 10.0));
+        assert_eq!(
+            Logarithmic::around([10.0].into_iter(), (0.0, 1.0)).ends(),
+            (10.0, 100.0)
+        );
+        assert_eq!(
+            Logarithmic::around([].into_iter(), (0.0, 1.0)).ends(),
+            (1.0, 10.0)
+        );
     }
 
     #[test]

@@ -59,9 +59,16 @@ impl Summary {
         let run = record.run.as_ref();
         let estimated: f64 = rows.iter().map(Row::cost).sum();
         let whole = run.map_or(estimated, |run| run.seconds);
-        let kept = if rows.len() > NAMED + 1 { NAMED } else { rows.len() };
+        let kept = if rows.len() > NAMED + 1 {
+            NAMED
+        } else {
+            rows.len()
+        };
         let rest = &rows[kept..];
-        let costs = [rows.first().map_or(0.0, Row::cost), rest.iter().map(Row::cost).sum()];
+        let costs = [
+            rows.first().map_or(0.0, Row::cost),
+            rest.iter().map(Row::cost).sum(),
+        ];
         let longest = costs.into_iter().fold(1e-12, f64::max);
         let bar = |number: usize, row: &Row| top(number, row, whole, longest);
         let others = (!rest.is_empty()).then(|| {
@@ -82,12 +89,22 @@ impl Summary {
             peak: peak(record),
             compilation: compilation(record),
             fusion: fusion(record, rows),
-            top: rows[..kept].iter().enumerate().map(|(number, row)| bar(number, row)).collect(),
+            top: rows[..kept]
+                .iter()
+                .enumerate()
+                .map(|(number, row)| bar(number, row))
+                .collect(),
             others,
             top_meaning: match (run, &record.machine) {
-                (Some(run), _) => format!("Measured time of {}", format::plural(run.runs as usize, "run")),
+                (Some(run), _) => format!(
+                    "Measured time of {}",
+                    format::plural(run.runs as usize, "run")
+                ),
                 (None, Some(_)) => "Estimated time of a run; none was measured".to_owned(),
-                (None, None) => "Estimated cost; no run was measured, and the machine's limits are unknown".to_owned(),
+                (None, None) => {
+                    "Estimated cost; no run was measured, and the machine's limits are unknown"
+                        .to_owned()
+                }
             },
         }
     }
@@ -146,10 +163,12 @@ pub fn verdict(row: &Row, machine: Option<&Machine>) -> String {
         Bound::Compute => format!("{} GFLOP/s", format::giga(machine.flops)),
     };
     let reached = match bound {
-        Bound::Memory => row.bandwidth().map(|value| format!("{} GB/s", format::giga(value))),
-        Bound::Compute => {
-            row.flops_per_second().map(|value| format!("{} GFLOP/s", format::giga(value)))
-        }
+        Bound::Memory => row
+            .bandwidth()
+            .map(|value| format!("{} GB/s", format::giga(value))),
+        Bound::Compute => row
+            .flops_per_second()
+            .map(|value| format!("{} GFLOP/s", format::giga(value))),
     };
     let bound = bound.name();
     let (Some(reached), Some(part)) = (reached, row.efficiency()) else {
@@ -177,7 +196,10 @@ fn slowest(record: &CompilationRecord, row: &Row, whole: f64) -> Slowest {
     let share = match row.seconds {
         Some(seconds) => {
             let calls = format::plural(row.count as usize, "call");
-            format!("{share} of the time: {} in {calls}", format::duration(seconds))
+            format!(
+                "{share} of the time: {} in {calls}",
+                format::duration(seconds)
+            )
         }
         None => format!("{share} of the estimated time"),
     };
@@ -197,8 +219,12 @@ fn slowest(record: &CompilationRecord, row: &Row, whole: f64) -> Slowest {
 
 /// The ops of the program that nodes were made of.
 fn source_ops<'a>(record: &'a CompilationRecord, nodes: &[u32]) -> Vec<&'a SourceOp> {
-    let nodes = nodes.iter().filter_map(|node| record.nodes.get(*node as usize));
-    let mut origins: Vec<u32> = nodes.flat_map(|node| node.origins.iter().copied()).collect();
+    let nodes = nodes
+        .iter()
+        .filter_map(|node| record.nodes.get(*node as usize));
+    let mut origins: Vec<u32> = nodes
+        .flat_map(|node| node.origins.iter().copied())
+        .collect();
     origins.sort_unstable();
     origins.dedup();
     let ops = origins.iter().filter_map(|op| record.ops.get(*op as usize));
@@ -241,10 +267,17 @@ fn compilation(record: &CompilationRecord) -> String {
     let generation: f64 = record.code_generation.iter().map(|part| part.seconds).sum();
     let mut text = format!("{all} for {}", format::plural(count, "pass"));
     if let Some(step) = slowest {
-        text += &format!("; the slowest is {}, {}", step.pass, format::duration(step.seconds));
+        text += &format!(
+            "; the slowest is {}, {}",
+            step.pass,
+            format::duration(step.seconds)
+        );
     }
     if generation > 0.0 {
-        text += &format!("; machine code took {} of all threads", format::duration(generation));
+        text += &format!(
+            "; machine code took {} of all threads",
+            format::duration(generation)
+        );
     }
     text + "."
 }

@@ -19,7 +19,9 @@ fn html(record: &CompilationRecord, other: Option<&CompilationRecord>) -> String
 /// The elements of a page: what stands between `<` and the next space or `>`.
 fn elements(html: &str) -> Vec<&str> {
     let names = html.split('<').skip(1);
-    names.map(|rest| rest.split([' ', '>', '\n', '/']).next().unwrap_or_default()).collect()
+    names
+        .map(|rest| rest.split([' ', '>', '\n', '/']).next().unwrap_or_default())
+        .collect()
 }
 
 /// The page without its own style, scripts and data.
@@ -48,7 +50,10 @@ fn reports_are_read_back() {
         // The last digit of a number may be another one in JSON.
         let json = serde_json::to_vec(&record).unwrap();
         let record: CompilationRecord = serde_json::from_slice(&json).unwrap();
-        assert!(read(html.as_bytes()).unwrap() == record, "it is not the same");
+        assert!(
+            read(html.as_bytes()).unwrap() == record,
+            "it is not the same"
+        );
     }
 }
 
@@ -56,22 +61,37 @@ fn reports_are_read_back() {
 fn other_files_are_refused() {
     let refused = |file: &[u8]| read(file).unwrap_err().to_string();
     assert_eq!(refused(b""), "it is no report of halo-explain");
-    assert_eq!(refused(b"<html>\xff</html>"), "it is no report of halo-explain");
+    assert_eq!(
+        refused(b"<html>\xff</html>"),
+        "it is no report of halo-explain"
+    );
     let html = html(&samples::program(24), None);
     // Cut, changed, of another version, with numbers that name nothing.
     let start = html.find("data-record").unwrap();
-    assert_eq!(refused(&html.as_bytes()[..start + 400]), "its data are damaged: it ends early");
+    assert_eq!(
+        refused(&html.as_bytes()[..start + 400]),
+        "its data are damaged: it ends early"
+    );
     let damaged = html.replacen("data-record\">", "data-record\">!", 1);
-    assert!(matches!(read(damaged.as_bytes()), Err(ReadError::Damaged(_))));
+    assert!(matches!(
+        read(damaged.as_bytes()),
+        Err(ReadError::Damaged(_))
+    ));
     let without = html.replacen("data-texts", "data-other", 1);
-    assert_eq!(refused(without.as_bytes()), "it is no report of halo-explain");
+    assert_eq!(
+        refused(without.as_bytes()),
+        "it is no report of halo-explain"
+    );
     let version = "it is of version 7 of the format, this halo-explain reads version 1";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()
     };
     let json = serde_json::to_vec(&other).unwrap();
-    assert_eq!(refused(replaced(&html, "record", &json).as_bytes()), version);
+    assert_eq!(
+        refused(replaced(&html, "record", &json).as_bytes()),
+        version
+    );
     // Fields of other versions may be unknown here.
     let other = replaced(&html, "record", br#"{"version": 7, "what": {}}"#);
     assert_eq!(refused(other.as_bytes()), version);
@@ -84,7 +104,10 @@ fn other_files_are_refused() {
     let mut wrong = replaced(&html, "record", &serde_json::to_vec(&wrong).unwrap());
     let texts = br#"{"source":"","lines":[],"functions":[],"origins":[],"kernels":[]}"#;
     wrong = replaced(&wrong, "texts", texts);
-    assert_eq!(refused(wrong.as_bytes()), "its data are damaged: there is no node 5");
+    assert_eq!(
+        refused(wrong.as_bytes()),
+        "its data are damaged: there is no node 5"
+    );
 }
 
 #[test]
@@ -96,11 +119,16 @@ fn names_are_text_wherever_they_stand() {
         let name = name.trim_start_matches('/');
         assert!(plain.contains(name), "<{name}> is no element of a report");
     }
-    assert!(!found.contains("onerror=alert(1)>\"'&<"), "a name is not escaped");
+    assert!(
+        !found.contains("onerror=alert(1)>\"'&<"),
+        "a name is not escaped"
+    );
     assert!(found.contains("&#60;img src=x onerror=alert(1)&#62;"));
     // Scripts are those of the page, with its number.
     let scripts = html.matches("<script nonce=\"").count();
-    let data = html.matches("<script type=\"application/vnd.halo.report+json\"").count();
+    let data = html
+        .matches("<script type=\"application/vnd.halo.report+json\"")
+        .count();
     assert_eq!((scripts, data), (2, 5));
     assert_eq!(html.matches("<script").count(), 7);
 }
@@ -118,14 +146,29 @@ fn pages_load_nothing() {
     let html = html(&samples::program(60), None);
     assert!(html.contains("Content-Security-Policy\" content=\"default-src 'none';"));
     let page = body(&html);
-    for loads in ["src=", "http:", "https:", "url(", "@import", "<link rel=\"stylesheet"] {
+    for loads in [
+        "src=",
+        "http:",
+        "https:",
+        "url(",
+        "@import",
+        "<link rel=\"stylesheet",
+    ] {
         assert!(!page.contains(loads), "{loads}");
     }
     for loads in ["http:", "https:", "url(", "@import"] {
         assert!(!super::STYLE.contains(loads), "{loads}");
     }
     let script = super::SCRIPT.replace("http://www.w3.org/2000/svg", "");
-    for loads in ["http", "fetch(", "XMLHttpRequest", "import(", "eval(", "innerHTML", "document.write"] {
+    for loads in [
+        "http",
+        "fetch(",
+        "XMLHttpRequest",
+        "import(",
+        "eval(",
+        "innerHTML",
+        "document.write",
+    ] {
         assert!(!script.contains(loads), "{loads}");
     }
 }
@@ -142,7 +185,10 @@ fn numbers_are_those_of_profiles() {
     let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
     let cells = row.cells(0.012).map(|cell| cell.text);
     // total ms, share, count, mean us, threads, MB of a call, GB/s.
-    assert_eq!(cells[..7], ["4.500", "37.5%", "10", "450.00", "2", "5.40", "12.00"]);
+    assert_eq!(
+        cells[..7],
+        ["4.500", "37.5%", "10", "450.00", "2", "5.40", "12.00"]
+    );
     // 8388608 flops of the product and 16384 of the addition, in 10 calls.
     assert_eq!(cells[7..10], ["8.40", "18.68", "1.56"]);
     // 54 MB take 3.857 ms at 14 GB/s; 84 MFLOP take 0.467 ms at 180 GFLOP/s.
@@ -164,8 +210,14 @@ fn calls_of_one_name_and_place_are_one_row() {
     assert_eq!(row("main_kernel_0").calls, [0, 1]);
     assert_eq!(row("main_kernel_0").count, 2);
     assert_eq!(row("@fft").calls, [2]);
-    assert_eq!((row("main_kernel_3").count, row("main_kernel_3").bytes), (5, Some(5 * 3 * 65_536)));
-    assert!(rows.iter().all(|row| row.seconds.is_none() && row.bound.is_none()));
+    assert_eq!(
+        (row("main_kernel_3").count, row("main_kernel_3").bytes),
+        (5, Some(5 * 3 * 65_536))
+    );
+    assert!(
+        rows.iter()
+            .all(|row| row.seconds.is_none() && row.bound.is_none())
+    );
 }
 
 #[test]
@@ -196,7 +248,10 @@ fn reports_are_small_and_say_what_they_leave_out() {
     assert!(page.contains("The IR is too large for a report"));
     // The line of a constant of a hundred megabytes.
     let mut record = samples::program(12);
-    record.source = format!("%0 = stablehlo.constant dense<[{}]>\n", "1.0, ".repeat(20 << 20));
+    record.source = format!(
+        "%0 = stablehlo.constant dense<[{}]>\n",
+        "1.0, ".repeat(20 << 20)
+    );
     let page = html(&record, None);
     assert!(page.contains("1 line of the program&#39;s text are cut after 2000 characters."));
     assert!(page.len() < 1 << 20);

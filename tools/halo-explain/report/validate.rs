@@ -21,7 +21,11 @@ pub fn check(record: &CompilationRecord) -> Result<(), String> {
         named("op", *op, ops)?;
     }
     for (number, node) in record.nodes.iter().enumerate() {
-        for operand in node.operands.iter().filter_map(|operand| u32::try_from(*operand).ok()) {
+        for operand in node
+            .operands
+            .iter()
+            .filter_map(|operand| u32::try_from(*operand).ok())
+        {
             named("node", operand, nodes)?;
         }
         all("op", &node.origins, ops)?;
@@ -92,7 +96,9 @@ fn check_text(record: &CompilationRecord, function: &FunctionText) -> Result<(),
 }
 
 fn all(what: &str, numbers: &[u32], count: usize) -> Result<(), String> {
-    numbers.iter().try_for_each(|number| named(what, *number, count))
+    numbers
+        .iter()
+        .try_for_each(|number| named(what, *number, count))
 }
 
 fn named(what: &str, number: u32, count: usize) -> Result<(), String> {
@@ -111,19 +117,24 @@ mod tests {
     fn every_number_is_checked() {
         let record = samples::program(24);
         assert_eq!(check(&record), Ok(()));
-        let damages: [(&str, fn(&mut CompilationRecord)); 12] = [
+        type Damage = fn(&mut CompilationRecord);
+        let damages: [(&str, Damage); 12] = [
             ("no op 99", |record| record.origins[1] = vec![99]),
             ("no op 99", |record| record.nodes[3].origins = vec![99]),
             ("no node 99", |record| record.nodes[3].operands = vec![99]),
             ("no node 99", |record| record.nodes[3].parent = Some(99)),
             ("nested", |record| record.nodes[3].parent = Some(3)),
             ("no call 99", |record| record.nodes[3].calls = vec![99]),
-            ("no function 99", |record| record.steps[1].functions = vec![99]),
+            ("no function 99", |record| {
+                record.steps[1].functions = vec![99]
+            }),
             ("no line 9999", |record| record.functions[0].lines[0] = 9999),
             ("origins", |record| record.kernels[0].text.origins.clear()),
             ("no kernel 99", |record| record.calls[0].kernel = Some(99)),
             ("no step 99", |record| record.remarks[0].step = 99),
-            ("no buffer 99", |record| record.calls[0].buffers[0].arena = Some(99)),
+            ("no buffer 99", |record| {
+                record.calls[0].buffers[0].arena = Some(99)
+            }),
         ];
         for (expected, damage) in damages {
             let mut record = record.clone();

@@ -51,13 +51,14 @@ class GraphView {
     this.hits = element("span", { class: "quiet", role: "status" });
     const button = (text, title, onclick) => element("button", { type: "button", title, onclick }, text);
     const view = byId("graph-view");
+    const hasKernels = this.graph.boxes.some((unit) => unit.call !== null);
     replace(
       view,
       element(
         "p",
         { class: "controls" },
-        button("Unfold all", "Show the ops of all kernels", () => this.setAll(true)),
-        button("Fold all", "Show kernels only", () => this.setAll(false)),
+        hasKernels && button("Unfold all", "Show the ops of all kernels", () => this.setAll(true)),
+        hasKernels && button("Fold all", "Show kernels only", () => this.setAll(false)),
         button("+", "Larger", () => this.zoom.scaleBy(1.3)),
         button("−", "Smaller", () => this.zoom.scaleBy(1 / 1.3)),
         button("Fit", "Show all of it", () => this.fit(true)),
@@ -65,7 +66,7 @@ class GraphView {
         this.hits,
       ),
       element("div", { class: "graph" }, element("div", { class: "map" }, this.root), this.side),
-      this.legend(),
+      hasKernels && this.legend(),
     );
     this.drawn = new Map();
     this.zoom = new Zoom(this.root, () => this.draw());
@@ -90,8 +91,8 @@ class GraphView {
     const kernels = boxes.filter((unit) => unit.call !== null).length;
     replace(
       this.side,
-      element("p", {}, `${counted(this.unitOfNode.size, "op")} in ${counted(kernels, "kernel")}.`),
-      element("p", { class: "quiet" }, "Click a box or an op for what it is. Click ▸ to unfold a kernel. Drag moves, the wheel scales."),
+      element("p", {}, kernels ? `${counted(this.unitOfNode.size, "op")} in ${counted(kernels, "kernel")}.` : `${counted(this.unitOfNode.size, "op")}; no kernels were made of them.`),
+      element("p", { class: "quiet" }, "Click a box or an op for what it is.", kernels > 0 && " Click ▸ to unfold a kernel.", " Drag moves, the wheel scales."),
     );
   }
 

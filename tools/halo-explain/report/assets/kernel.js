@@ -174,6 +174,7 @@ function remarkItem(model, remark) {
       { class: "quiet" },
       pass && link(`ir/${remark.step}`, pass.pass),
       " ",
+      model.record.ops[op] && [link(`ir/op/${op}`, element("code", {}, shortName(model.record.ops[op].name))), " "],
       op === undefined ? remark.location : placeOfOp(model, op),
       remark.notes.map(([text, place]) => [element("br"), `${text} ${place}`]),
     ),

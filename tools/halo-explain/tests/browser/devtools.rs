@@ -118,7 +118,11 @@ impl Browser {
                 Err(RecvTimeoutError::Disconnected) => panic!("the browser ended at {method}"),
             };
             if message["id"] == json!(id) {
-                assert!(message.get("error").is_none(), "{method}: {}", message["error"]);
+                assert!(
+                    message.get("error").is_none(),
+                    "{method}: {}",
+                    message["error"]
+                );
                 return message["result"].clone();
             }
             self.note(&message);
@@ -140,7 +144,10 @@ impl Browser {
 
     /// Goes to a file, and waits until it is loaded.
     pub fn load(&mut self, report: &Path) {
-        self.call("Page.navigate", json!({"url": format!("file://{}", report.display())}));
+        self.call(
+            "Page.navigate",
+            json!({"url": format!("file://{}", report.display())}),
+        );
         self.event("Page.loadEventFired");
     }
 
@@ -149,12 +156,16 @@ impl Browser {
         let parameters = &event["params"];
         match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => {
-                self.complaints.push(format!("error: {}", parameters["exceptionDetails"]));
+                self.complaints
+                    .push(format!("error: {}", parameters["exceptionDetails"]));
             }
             Some("Runtime.consoleAPICalled") => {
-                self.complaints.push(format!("console: {}", parameters["args"]));
+                self.complaints
+                    .push(format!("console: {}", parameters["args"]));
             }
-            Some("Log.entryAdded") => self.complaints.push(format!("log: {}", parameters["entry"])),
+            Some("Log.entryAdded") => self
+                .complaints
+                .push(format!("log: {}", parameters["entry"])),
             Some("Network.requestWillBeSent") => {
                 let url = parameters["request"]["url"].as_str().unwrap_or_default();
                 if !url.starts_with("file:") && !url.starts_with("data:") && url != "about:blank" {
@@ -185,7 +196,10 @@ impl Browser {
     pub fn wait(&mut self, expression: &str) {
         let end = Instant::now() + PATIENCE;
         while self.evaluate(expression) != json!(true) {
-            assert!(Instant::now() < end, "it does not become true: {expression}");
+            assert!(
+                Instant::now() < end,
+                "it does not become true: {expression}"
+            );
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -206,20 +220,31 @@ impl Browser {
              else location.hash = {0}; 0",
             json!(hash)
         ));
-        self.wait(&format!("document.documentElement.dataset.drawn === {}", json!(hash)));
+        self.wait(&format!(
+            "document.documentElement.dataset.drawn === {}",
+            json!(hash)
+        ));
         // What is drawn with the next frame is there, too.
-        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
     }
 
     /// The number of elements that a selector finds.
     pub fn count(&mut self, selector: &str) -> u64 {
-        let count = self.evaluate(&format!("document.querySelectorAll({}).length", json!(selector)));
+        let count = self.evaluate(&format!(
+            "document.querySelectorAll({}).length",
+            json!(selector)
+        ));
         count.as_u64().unwrap()
     }
 
     /// The text that is seen of the first element that a selector finds.
     pub fn text(&mut self, selector: &str) -> String {
-        let text = self.evaluate(&format!("document.querySelector({}).innerText", json!(selector)));
+        let text = self.evaluate(&format!(
+            "document.querySelector({}).innerText",
+            json!(selector)
+        ));
         text.as_str().unwrap_or_default().to_owned()
     }
 
@@ -239,6 +264,17 @@ impl Browser {
             json!(selector),
             json!(text)
         ));
+    }
+
+    /// The elements because of which the page is wider than the window; empty if it is not.
+    pub fn too_wide(&mut self) -> String {
+        let names = self.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth ? '' : \
+             [...document.querySelectorAll('main *, header *')] \
+             .filter((it) => it.getBoundingClientRect().right > innerWidth) \
+             .map((it) => `${it.tagName}.${it.getAttribute('class')}`).slice(0, 12).join(' ')",
+        );
+        names.as_str().unwrap_or_default().to_owned()
     }
 
     /// The size of the window in pixels, and whether the reader likes it dark.

@@ -31,6 +31,11 @@ const BYTES: u64 = 64 * 256 * 4;
 
 /// A compilation of a program of so many ops for a CPU, with a measured run.
 pub fn program(ops: usize) -> CompilationRecord {
+    program_of_passes(ops, 1)
+}
+
+/// One whose phases have so many times the passes.
+pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
     let mut record = CompilationRecord {
         version: VERSION,
         halo: "0.1.0".to_owned(),
@@ -50,7 +55,7 @@ pub fn program(ops: usize) -> CompilationRecord {
     };
     read_program(&mut record, ops);
     let mut texts = Texts::default();
-    run_passes(&mut record, &mut texts);
+    run_passes(&mut record, &mut texts, rounds);
     make_kernels(&mut record, &mut texts);
     record.lines = texts.lines;
     plan_memory(&mut record);
@@ -103,7 +108,8 @@ pub fn gpu(ops: usize) -> CompilationRecord {
     record.target = "sm_90".to_owned();
     record.threads = 0;
     for kernel in &mut record.kernels {
-        kernel.assembly = ".visible .entry kernel()\n{\n  ld.global.f32 %f1, [%rd1];\n}\n".to_owned();
+        kernel.assembly =
+            ".visible .entry kernel()\n{\n  ld.global.f32 %f1, [%rd1];\n}\n".to_owned();
     }
     record
 }
@@ -177,9 +183,8 @@ pub fn markup() -> CompilationRecord {
 
 /// The program, and the nodes that are its ops.
 fn read_program(record: &mut CompilationRecord, ops: usize) {
-    let mut source = format!(
-        "func.func @main(%arg0: {TENSOR}, %arg1: tensor<256xf32>) -> {TENSOR} {{\n"
-    );
+    let mut source =
+        format!("func.func @main(%arg0: {TENSOR}, %arg1: tensor<256xf32>) -> {TENSOR} {{\n");
     let mut input = -1;
     for number in 0..ops {
         let (name, operands, _) = LAYER[number % LAYER.len()];
@@ -266,21 +271,44 @@ impl Texts {
 }
 
 /// The passes: each phase writes ops in its own dialect, and its passes drop some of them.
-fn run_passes(record: &mut CompilationRecord, texts: &mut Texts) {
+fn run_passes(record: &mut CompilationRecord, texts: &mut Texts, rounds: usize) {
     const PHASES: [(&str, &str, &[&str]); 5] = [
         ("", "stablehlo", &[""]),
-        ("hlo", "stablehlo", &["inline", "stablehlo-aggressive-simplification", "cse"]),
-        ("linalg", "linalg", &["stablehlo-legalize-to-linalg", "canonicalize"]),
+        (
+            "hlo",
+            "stablehlo",
+            &["inline", "stablehlo-aggressive-simplification", "cse"],
+        ),
+        (
+            "linalg",
+            "linalg",
+            &["stablehlo-legalize-to-linalg", "canonicalize"],
+        ),
         (
             "fusion",
             "linalg",
-            &["halo-fuse-elementwise{explain=true}", "halo-form-fusion-groups", "cse", "canonicalize"],
+            &[
+                "halo-fuse-elementwise{explain=true}",
+                "halo-form-fusion-groups",
+                "cse",
+                "canonicalize",
+            ],
         ),
-        ("kernels", "scf", &["halo-linalg-to-loops", "halo-outline-kernels", "cse", "symbol-dce"]),
+        (
+            "kernels",
+            "scf",
+            &[
+                "halo-linalg-to-loops",
+                "halo-outline-kernels",
+                "cse",
+                "symbol-dce",
+            ],
+        ),
     ];
     let mut dropped = 0;
     for (phase, dialect, passes) in PHASES {
-        for (number, pass) in passes.iter().enumerate() {
+        let rounds = if phase.is_empty() { 1 } else { rounds };
+        for (number, pass) in passes.repeat(rounds).iter().enumerate() {
             let changed = *pass != "cse" && *pass != "symbol-dce";
             let functions = match record.steps.last() {
                 Some(step) if !changed => step.functions.clone(),
@@ -292,9 +320,9 @@ fn run_passes(record: &mut CompilationRecord, texts: &mut Texts) {
                     vec![record.functions.len() as u32 - 1]
                 }
             };
-            let ops = functions.iter().map(|function| {
-                record.functions[*function as usize].lines.len() as u32
-            });
+            let ops = functions
+                .iter()
+                .map(|function| record.functions[*function as usize].lines.len() as u32);
             record.steps.push(Step {
                 phase: phase.to_owned(),
                 pass: (*pass).to_owned(),
@@ -317,17 +345,25 @@ fn body(record: &CompilationRecord, dialect: &str, dropped: usize) -> Vec<(Strin
         let operands: Vec<String> = node
             .operands
             .iter()
-            .map(|operand| names.get(operand).cloned().unwrap_or_else(|| value(*operand)))
+            .map(|operand| {
+                names
+                    .get(operand)
+                    .cloned()
+                    .unwrap_or_else(|| value(*operand))
+            })
             .collect();
         // Every pass drops the multiplications of another layer.
-        if number % 12 == 5 && (number / 12) % 10 < dropped {
+        if number % 12 == 5 && (number / 12) % 64 < dropped {
             names.insert(number as i32, operands[0].clone());
             continue;
         }
         let name = format!("%{}", lines.len() - 1);
         let op = node.name.replace("stablehlo", dialect);
         let origin = number as u32 + 1;
-        lines.push((format!("  {name} = {op} {} : {TENSOR}", operands.join(", ")), origin));
+        lines.push((
+            format!("  {name} = {op} {} : {TENSOR}", operands.join(", ")),
+            origin,
+        ));
         names.insert(number as i32, name);
     }
     lines.push((format!("  return %{} : {TENSOR}", lines.len() - 2), 0));
@@ -346,7 +382,7 @@ fn make_kernels(record: &mut CompilationRecord, texts: &mut Texts) {
                 name: name.clone(),
                 kernel: Some(group as u32),
                 location: record.ops[number].location.clone(),
-                tasks: (group % 3 == 0).then_some((64, 8)),
+                tasks: group.is_multiple_of(3).then_some((64, 8)),
                 bytes: Some(3 * BYTES),
                 count: 1,
                 buffers: vec![
@@ -451,7 +487,13 @@ fn plan_memory(record: &mut CompilationRecord) {
         first: 2 * call + 1,
         last: (2 * call + 5).min(2 * calls),
         location: record.calls[call as usize].location.clone(),
-        nodes: record.calls[call as usize].nodes.iter().rev().take(1).copied().collect(),
+        nodes: record.calls[call as usize]
+            .nodes
+            .iter()
+            .rev()
+            .take(1)
+            .copied()
+            .collect(),
     });
     record.arena = Some(Arena {
         bytes: 4 * BYTES,
@@ -475,7 +517,10 @@ fn decide(record: &mut CompilationRecord) {
             .to_owned(),
             location: record.ops[number].location.clone(),
             origins: vec![number as u32],
-            notes: vec![("the consumer is here".to_owned(), record.ops[number].location.clone())],
+            notes: vec![(
+                "the consumer is here".to_owned(),
+                record.ops[number].location.clone(),
+            )],
         });
     }
 }
