@@ -9,6 +9,7 @@ mod graph;
 mod kernels;
 mod layout;
 mod limits;
+mod lines;
 mod memory;
 mod remarks;
 mod roofline;
@@ -88,6 +89,8 @@ const fn tab(id: &'static str, title: &'static str) -> Tab {
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
+    /// The name of the program's file.
+    name: &'a str,
     record: &'a CompilationRecord,
     style: &'static str,
     script: &'static str,
@@ -156,6 +159,7 @@ fn write_within(
     ]
     .concat();
     let page = Page {
+        name: format::file_name(&record.program),
         style: STYLE,
         script: SCRIPT,
         nonce: nonce(&data),

@@ -282,10 +282,10 @@ fn passes(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
         let steps = record.steps.iter().filter(|step| !step.pass.is_empty());
         steps
             .map(|step| {
-                let times = seen.entry(step.pass.clone()).or_insert(0);
+                let times = seen.entry(format::pass(&step.pass).to_owned()).or_insert(0);
                 *times += 1;
                 (
-                    (step.pass.clone(), *times),
+                    (format::pass(&step.pass).to_owned(), *times),
                     step.phase.clone(),
                     step.seconds,
                 )

@@ -33,7 +33,7 @@ impl CompileTime {
         let mut phases: Vec<(String, String, Option<usize>, f64)> = Vec::new();
         let mut passes = Vec::new();
         for (number, step) in record.steps.iter().enumerate() {
-            if step.pass.is_empty() && step.phase.is_empty() {
+            if step.pass.is_empty() {
                 continue;
             }
             match phases.last_mut().filter(|(phase, ..)| *phase == step.phase) {
@@ -46,7 +46,7 @@ impl CompileTime {
                 )),
             }
             passes.push((
-                step.pass.clone(),
+                format::pass(&step.pass).to_owned(),
                 step.phase.clone(),
                 Some(number),
                 step.seconds,
@@ -55,7 +55,7 @@ impl CompileTime {
         let in_passes: f64 = passes.iter().map(|pass| pass.3).sum();
         let rest = record.seconds - in_passes;
         if rest > 0.0 && !phases.is_empty() {
-            let name = "reading, machine code and the rest".to_owned();
+            let name = "outside of passes: reading, machine code, the rest".to_owned();
             phases.push((name, String::new(), None, rest));
         }
         let mut code: Vec<_> = record

@@ -4,9 +4,10 @@
 //! One new op gives all values behind it other names. So lines are compared without the names
 //! of values (`similar` finds the difference), and for lines that are alike then, it is
 //! checked whether their operands still are the values of lines that are alike: the others
-//! are marked. That is done by the text of MLIR's printer: a name before `=` at the begin of
-//! a line, or right before `:` as in `%arg0: index`, is defined there.
+//! are marked. Indentation does not count, and names of attributes (`#map1`) stand for what they
+//! name.
 
+use super::lines::Lines;
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText, Step};
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
@@ -29,23 +30,10 @@ pub struct FunctionDifference {
     pub operands: Vec<u32>,
 }
 
-/// The names of values that were cut out of a line, and what is left of it.
-struct Line {
-    skeleton: u32,
-    names: Vec<Name>,
-}
-
-#[derive(Clone, Copy)]
-struct Name {
-    text: u32,
-    is_defined: bool,
-}
-
 /// Finds differences between functions of a record.
 pub struct Differences<'a> {
     record: &'a CompilationRecord,
-    lines: HashMap<u32, Line>,
-    texts: HashMap<String, u32>,
+    lines: Lines<'a>,
     deadline: Instant,
 }
 
@@ -53,8 +41,7 @@ impl<'a> Differences<'a> {
     pub fn new(record: &'a CompilationRecord) -> Self {
         Self {
             record,
-            lines: HashMap::new(),
-            texts: HashMap::new(),
+            lines: Lines::new(record),
             deadline: Instant::now() + TIME,
         }
     }
@@ -85,6 +72,7 @@ impl<'a> Differences<'a> {
                 before.entry(&function.name).or_default().push(*number);
             }
         }
+        let names = (self.lines.attributes(old), self.lines.attributes(new));
         let mut found = Vec::new();
         for number in &new.functions {
             let Some(function) = self.function(*number) else {
@@ -92,12 +80,21 @@ impl<'a> Differences<'a> {
             };
             let old = before.get_mut(&function.name[..]).and_then(Vec::pop);
             if old != Some(*number) {
-                found.push(self.of_functions(old, Some(*number)));
+                found.push(self.of_functions(old, Some(*number), names));
             }
         }
         for gone in before.into_values().flatten() {
-            found.push(self.of_functions(Some(gone), None));
+            found.push(self.of_functions(Some(gone), None, names));
         }
+        // What is outside of functions matters least.
+        let is_outside = |change: &FunctionDifference| {
+            let function = change
+                .new
+                .or(change.old)
+                .and_then(|number| self.function(number));
+            function.is_some_and(|function| function.name.is_empty())
+        };
+        found.sort_by_key(is_outside);
         found
     }
 
@@ -105,7 +102,12 @@ impl<'a> Differences<'a> {
         self.record.functions.get(number as usize)
     }
 
-    fn of_functions(&mut self, old: Option<u32>, new: Option<u32>) -> FunctionDifference {
+    fn of_functions(
+        &mut self,
+        old: Option<u32>,
+        new: Option<u32>,
+        names: (u32, u32),
+    ) -> FunctionDifference {
         let lines = |number: Option<u32>| -> &'a [u32] {
             let function = number.and_then(|number| self.record.functions.get(number as usize));
             function
@@ -113,16 +115,11 @@ impl<'a> Differences<'a> {
                 .unwrap_or_default()
         };
         let (before, after) = (lines(old), lines(new));
-        for line in before.iter().chain(after) {
-            self.read(*line);
-        }
-        let skeletons = |lines: &[u32]| -> Vec<u32> {
-            lines
-                .iter()
-                .map(|line| self.lines.get(line).map_or(0, |line| line.skeleton))
-                .collect()
+        let mut skeletons = |lines: &[u32], names: u32| -> Vec<u32> {
+            let skeletons = lines.iter().map(|line| self.lines.skeleton(*line, names));
+            skeletons.collect()
         };
-        let (one, other) = (skeletons(before), skeletons(after));
+        let (one, other) = (skeletons(before, names.0), skeletons(after, names.1));
         // Ends of functions are alike anyway; what remains is shorter.
         let found =
             capture_diff_slices_deadline(Algorithm::Histogram, &one, &other, Some(self.deadline));
@@ -134,91 +131,32 @@ impl<'a> Differences<'a> {
         }
     }
 
-    fn text(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.texts.get(text) {
-            return *number;
-        }
-        let number = self.texts.len() as u32 + 1;
-        self.texts.insert(text.to_owned(), number);
-        number
-    }
-
-    fn read(&mut self, number: u32) {
-        if self.lines.contains_key(&number) {
-            return;
-        }
-        let record = self.record;
-        let text = record
-            .lines
-            .get(number as usize)
-            .map_or("", |line| &line[..]);
-        let mut skeleton = String::with_capacity(text.len());
-        let mut names = Vec::new();
-        let mut rest = text;
-        let is_result_list = text.trim_start().starts_with('%');
-        let mut are_results = is_result_list;
-        let mut is_quoted = false;
-        while let Some(start) = rest.find(['%', '"', '=']) {
-            skeleton.push_str(&rest[..start]);
-            let sign = rest.as_bytes()[start];
-            rest = &rest[start + 1..];
-            if sign != b'%' || is_quoted {
-                skeleton.push(char::from(sign));
-                is_quoted ^= sign == b'"';
-                are_results &= sign != b'=';
-                continue;
-            }
-            let is_of_name =
-                |letter: char| letter.is_ascii_alphanumeric() || "_$.-#".contains(letter);
-            let end = rest
-                .find(|letter| !is_of_name(letter))
-                .unwrap_or(rest.len());
-            let name = rest[..end].split('#').next().unwrap_or_default();
-            let text = self.text(name);
-            // The number of the result is not a part of the name.
-            skeleton.push('%');
-            skeleton.push_str(&rest[name.len()..end]);
-            rest = &rest[end..];
-            // `%arg0: index`, and `scf.for %arg0 = ` and `iter_args(%arg1 = %0)`.
-            let is_defined =
-                are_results || rest.starts_with(": ") || rest.strip_prefix(" = ").is_some();
-            names.push(Name { text, is_defined });
-        }
-        skeleton.push_str(rest);
-        let skeleton = self.text(&skeleton);
-        self.lines.insert(number, Line { skeleton, names });
-    }
-
     /// The new lines that are alike to old ones and whose operands are not.
     fn other_operands(&self, before: &[u32], after: &[u32], found: &[DiffOp]) -> Vec<u32> {
         let mut other = Vec::new();
         // The new name of each old value, and the old name of each new one, until their
         // names are given to other values.
         let (mut forward, mut backward) = (HashMap::new(), HashMap::new());
-        let forget = |line: Option<&Line>, names: &mut HashMap<u32, u32>| {
-            let names_of_line = line.into_iter().flat_map(|line| &line.names);
-            for name in names_of_line.filter(|name| name.is_defined) {
-                names.insert(name.text, 0);
-            }
+        let forget = |line: u32, names: &mut HashMap<u32, u32>| {
+            let defined = self.lines.names(line).iter().filter(|name| name.is_defined);
+            names.extend(defined.map(|name| (name.text, 0)));
         };
         for op in found {
             let (_, old, new) = op.as_tag_tuple();
             if !matches!(op, DiffOp::Equal { .. }) {
                 for line in &before[old] {
-                    forget(self.lines.get(line), &mut forward);
+                    forget(*line, &mut forward);
                 }
                 for line in &after[new] {
-                    forget(self.lines.get(line), &mut backward);
+                    forget(*line, &mut backward);
                 }
                 continue;
             }
             for (old, index) in old.zip(new) {
-                let one = self.lines.get(&before[old]);
-                let (Some(one), Some(two)) = (one, self.lines.get(&after[index])) else {
-                    continue;
-                };
+                let one = self.lines.names(before[old]);
+                let two = self.lines.names(after[index]);
                 let mut has_other = false;
-                for (one, two) in one.names.iter().zip(&two.names) {
+                for (one, two) in one.iter().zip(two) {
                     if one.is_defined && two.is_defined {
                         continue;
                     }
@@ -227,7 +165,7 @@ impl<'a> Differences<'a> {
                     let source = backward.get(&two.text).copied().unwrap_or(two.text);
                     has_other |= expected != two.text || source != one.text;
                 }
-                for (one, two) in one.names.iter().zip(&two.names) {
+                for (one, two) in one.iter().zip(two) {
                     if one.is_defined && two.is_defined {
                         forward.insert(one.text, two.text);
                         backward.insert(two.text, one.text);

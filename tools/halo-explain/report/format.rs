@@ -71,6 +71,38 @@ pub fn short(name: &str) -> &str {
     name.strip_prefix("stablehlo.").unwrap_or(name)
 }
 
+/// A place, of which the folder of the program is left out.
+pub fn place(program: &str, location: &str) -> String {
+    let folder = program.len() - file_name(program).len();
+    let is_of_program = location
+        .strip_prefix(program)
+        .is_some_and(|rest| rest.starts_with(':'));
+    plain(if is_of_program {
+        &location[folder..]
+    } else {
+        location
+    })
+}
+
+/// A pass without the ops that it runs on: `func.func(cse)` is `cse`.
+pub fn pass(name: &str) -> &str {
+    let mut name = name;
+    while let Some((op, inner)) = name.split_once('(')
+        && let Some(inner) = inner.strip_suffix(')')
+        && op
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "._".contains(letter))
+    {
+        name = inner;
+    }
+    name
+}
+
+/// The last part of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// A text without characters that control terminals and pages.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
@@ -111,6 +143,11 @@ mod tests {
     fn names_are_short_and_plain() {
         assert_eq!(short("stablehlo.add"), "add");
         assert_eq!(short("chlo.erf"), "chlo.erf");
+        assert_eq!(pass("gpu.module(gpu.func(cse{a=1}))"), "cse{a=1}");
+        assert_eq!(pass("a{b=(c)}"), "a{b=(c)}");
         assert_eq!(plain("a\u{1b}[31m\nb"), "a?[31m?b");
+        assert_eq!(place("/a/b.mlir", "/a/b.mlir:3:4"), "b.mlir:3:4");
+        assert_eq!(place("/a/b.mlir", "/a/b.mlir2:3:4"), "/a/b.mlir2:3:4");
+        assert_eq!(place("b.mlir", "b.mlir:3:4"), "b.mlir:3:4");
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use halo_runtime::compilation_record::{CompilationRecord, Node};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The height of an op's box, and the distance between rows of ops.
 const OP_HEIGHT: f64 = 34.0;
@@ -21,6 +21,11 @@ const TITLE: f64 = 26.0;
 const FOLDED_HEIGHT: f64 = 58.0;
 /// How many ops of a line between boxes are told.
 const MOST_OPS_OF_LINE: usize = 6;
+
+/// How many nodes a node without a call is read through to.
+const MOST_SOURCES: usize = 16;
+/// How deep nodes in regions are looked at.
+const DEEPEST: usize = 64;
 
 /// What the page draws.
 #[derive(Debug, Default, Serialize)]
@@ -65,7 +70,8 @@ pub struct Line {
 /// Lays out the graph of a program.
 pub fn graph(record: &CompilationRecord, rows: &[Row]) -> Graph {
     let (unit_of_node, mut boxes) = units(record, rows);
-    let lines = lines(record, &unit_of_node);
+    let mut lines = lines(record, &unit_of_node, &boxes);
+    add_helpers(record, &unit_of_node, &boxes, &mut lines);
     for unit in &mut boxes {
         fill(unit, record);
     }
@@ -98,65 +104,122 @@ pub fn graph(record: &CompilationRecord, rows: &[Row]) -> Graph {
 
 /// The box of each node that is drawn, and all boxes, with the nodes in them.
 ///
-/// A node is drawn in the box of the first call that it is a part of. Of those that are a
-/// part of none, constants are drawn with their reader, and others alone. What is in the
-/// region of a node with a call, such as the body of a reduction, is a part of that node.
+/// A node is drawn in the box of one of the calls that it is a part of ([`main_call`]); calls
+/// that have no node then have boxes without ops. A node that is a part of none, such as a constant or a reshape that only names its buffer anew, is drawn with the
+/// first of its readers, or with what it reads. What is in the region of a node with a call,
+/// such as the body of a reduction, is a part of that node.
 fn units(record: &CompilationRecord, rows: &[Row]) -> (Vec<Option<u32>>, Vec<Unit>) {
     let row_of_calls = rows::row_of_calls(rows, record.calls.len());
     let mut unit_of_node: Vec<Option<u32>> = vec![None; record.nodes.len()];
     let mut unit_of_call: HashMap<u32, u32> = HashMap::new();
     let mut boxes: Vec<Unit> = Vec::new();
-    let has_calls = !record.calls.is_empty();
-    let mut constants = Vec::new();
+    let mut without_call = Vec::new();
+    let cost = |call: u32| {
+        let row = row_of_calls.get(call as usize).copied().flatten();
+        row.map_or(0.0, |row| rows[row as usize].cost())
+    };
     for (number, node) in record.nodes.iter().enumerate() {
         if rows::is_end(node) || is_in_body(record, node) {
             continue;
         }
-        let call = node.calls.first().copied();
-        let call = call.filter(|call| (*call as usize) < record.calls.len());
-        if call.is_none() && has_calls && is_constant(node) {
-            constants.push(number as u32);
+        let Some(call) = main_call(record, node, &cost) else {
+            without_call.push(number as u32);
             continue;
-        }
-        let next = boxes.len() as u32;
-        let unit = match call {
-            Some(call) => *unit_of_call.entry(call).or_insert(next),
-            None => next,
         };
-        if unit == next {
-            let title = call.and_then(|call| record.calls.get(call as usize));
-            boxes.push(Unit {
-                call,
-                row: call.and_then(|call| row_of_calls[call as usize]),
-                title: title
-                    .map(|call| format::plain(&call.name))
-                    .unwrap_or_default(),
-                ..Unit::default()
-            });
-        }
+        let unit = *unit_of_call.entry(call).or_insert_with(|| {
+            boxes.push(unit_of(record, call, row_of_calls[call as usize]));
+            boxes.len() as u32 - 1
+        });
         unit_of_node[number] = Some(unit);
-        boxes[unit as usize]
-            .nodes
-            .push(OpBox(number as u32, 0.0, 0.0, 0.0));
     }
-    let readers = readers(record);
-    for constant in constants {
-        let readers = readers.get(&constant).into_iter().flatten();
-        let reader = readers
-            .filter_map(|reader| unit_of_node[*reader as usize])
-            .next();
-        if let Some(unit) = reader {
-            unit_of_node[constant as usize] = Some(unit);
-            boxes[unit as usize]
+    for (number, call) in record.calls.iter().enumerate() {
+        let number = number as u32;
+        if !call.nodes.is_empty() && !unit_of_call.contains_key(&number) {
+            unit_of_call.insert(number, boxes.len() as u32);
+            boxes.push(unit_of(record, number, row_of_calls[number as usize]));
+        }
+    }
+    place_others(record, without_call, &mut unit_of_node, &mut boxes);
+    for (number, unit) in unit_of_node.iter().enumerate() {
+        if let Some(unit) = unit {
+            boxes[*unit as usize]
                 .nodes
-                .push(OpBox(constant, 0.0, 0.0, 0.0));
+                .push(OpBox(number as u32, 0.0, 0.0, 0.0));
         }
     }
     (unit_of_node, boxes)
 }
 
-fn is_constant(node: &Node) -> bool {
-    node.operands.is_empty() && node.parent.is_none()
+fn unit_of(record: &CompilationRecord, call: u32, row: Option<u32>) -> Unit {
+    let data = &record.calls[call as usize];
+    Unit {
+        call: Some(call),
+        row,
+        title: format::plain(&data.name),
+        ops: summary(&rows::op_names(record, &data.nodes)),
+        ..Unit::default()
+    }
+}
+
+/// The call that a node is drawn with. Calls that are named after it come before others, then
+/// the first that computes it with others; of those that compute it alone, such as a product
+/// and what fills and packs buffers for it, the one that costs the most.
+fn main_call(record: &CompilationRecord, node: &Node, cost: &dyn Fn(u32) -> f64) -> Option<u32> {
+    let data = |call: u32| record.calls.get(call as usize);
+    let is_named_after = |call: u32| {
+        let mut ops = node
+            .origins
+            .iter()
+            .filter_map(|op| record.ops.get(*op as usize));
+        data(call).is_some_and(|call| ops.any(|op| op.location == call.location))
+    };
+    let exist = node
+        .calls
+        .iter()
+        .copied()
+        .filter(|call| data(*call).is_some());
+    let mut calls: Vec<u32> = exist.collect();
+    if calls.iter().any(|call| is_named_after(*call)) {
+        calls.retain(|call| is_named_after(*call));
+    }
+    let is_shared = |call: &&u32| data(**call).is_some_and(|call| call.nodes.len() > 1);
+    let with_others = calls.iter().find(is_shared).copied();
+    let costs_most = || {
+        calls
+            .iter()
+            .max_by(|one, other| cost(**one).total_cmp(&cost(**other)))
+    };
+    with_others.or_else(|| costs_most().copied())
+}
+
+/// Finds the boxes of nodes that are a part of no call.
+fn place_others(
+    record: &CompilationRecord,
+    nodes: Vec<u32>,
+    unit_of_node: &mut [Option<u32>],
+    boxes: &mut Vec<Unit>,
+) {
+    let readers = readers(record);
+    let unit = |units: &[Option<u32>], node: u32| units.get(node as usize).copied().flatten();
+    let mut left = Vec::new();
+    // Readers are behind what they read, and may have no call either.
+    for number in nodes.into_iter().rev() {
+        let mut readers = readers.get(&number).into_iter().flatten();
+        match readers.find_map(|reader| unit(unit_of_node, *reader)) {
+            Some(found) => unit_of_node[number as usize] = Some(found),
+            None => left.push(number),
+        }
+    }
+    for number in left.into_iter().rev() {
+        let operands = &record.nodes[number as usize].operands;
+        let mut operands = operands.iter().filter_map(|it| u32::try_from(*it).ok());
+        let found = operands.find_map(|operand| unit(unit_of_node, operand));
+        let found = found.filter(|unit| boxes[*unit as usize].call.is_some());
+        unit_of_node[number as usize] = Some(found.unwrap_or_else(|| {
+            boxes.push(Unit::default());
+            boxes.len() as u32 - 1
+        }));
+    }
 }
 
 /// Whether a node is in the region of one that a call computes as a whole, or that is an op
@@ -198,22 +261,26 @@ fn readers(record: &CompilationRecord) -> HashMap<u32, Vec<u32>> {
 }
 
 /// The lines between boxes, with the nodes at their ends.
+///
+/// A kernel reads what other kernels computed: lines go around nodes without a call, and what
+/// a kernel computes anew it does not read.
 fn lines(
     record: &CompilationRecord,
     unit_of_node: &[Option<u32>],
+    boxes: &[Unit],
 ) -> BTreeMap<(u32, u32), Vec<(u32, u32)>> {
     let unit = |node: u32| unit_of_node.get(node as usize).copied().flatten();
+    let is_in = |node: u32, unit: u32| {
+        let call = boxes[unit as usize].call;
+        call.is_some_and(|call| record.nodes[node as usize].calls.contains(&call))
+    };
+    let sources = sources(record);
     let mut lines: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
-    let mut add = |from: u32, to: u32| {
-        // A body reads for the node that it belongs to.
-        let reader =
-            std::iter::successors(Some(to), |node| record.nodes.get(*node as usize)?.parent)
-                .take(64)
-                .find(|node| unit(*node).is_some());
-        let Some(reader) = reader else { return };
-        if let (Some(first), Some(second)) = (unit(from), unit(reader))
-            && first != second
-        {
+    let mut add = |from: u32, reader: u32| {
+        let (Some(first), Some(second)) = (unit(from), unit(reader)) else {
+            return;
+        };
+        if first != second && !is_in(from, second) {
             let nodes = lines.entry((first, second)).or_default();
             if nodes.len() < MOST_OPS_OF_LINE && !nodes.contains(&(from, reader)) {
                 nodes.push((from, reader));
@@ -221,18 +288,76 @@ fn lines(
         }
     };
     for (number, node) in record.nodes.iter().enumerate() {
-        for operand in node
+        // A body reads for the node that it belongs to.
+        let parents = std::iter::successors(Some(number as u32), |node| {
+            record.nodes.get(*node as usize)?.parent
+        });
+        let Some(reader) = parents.take(DEEPEST).find(|node| unit(*node).is_some()) else {
+            continue;
+        };
+        let operands = node
             .operands
             .iter()
-            .filter_map(|operand| u32::try_from(*operand).ok())
-        {
-            add(operand, number as u32);
-        }
-        if let Some(parent) = node.parent {
-            add(parent, number as u32);
+            .filter_map(|operand| u32::try_from(*operand).ok());
+        for operand in operands.chain(node.parent) {
+            // Within a box, ops are joined by lines of their own.
+            if unit(operand) != unit(reader) {
+                for source in sources.get(operand as usize).into_iter().flatten() {
+                    add(*source, reader);
+                }
+            }
         }
     }
     lines
+}
+
+/// The nodes with calls that the value of each node comes from.
+fn sources(record: &CompilationRecord) -> Vec<Vec<u32>> {
+    let has_calls = !record.calls.is_empty();
+    let mut sources: Vec<Vec<u32>> = Vec::with_capacity(record.nodes.len());
+    for (number, node) in record.nodes.iter().enumerate() {
+        let mut own = BTreeSet::new();
+        if !has_calls || !node.calls.is_empty() {
+            own.insert(number as u32);
+        } else {
+            // Operands are before the nodes that read them.
+            let operands = node
+                .operands
+                .iter()
+                .filter_map(|it| usize::try_from(*it).ok());
+            let read = operands.filter_map(|operand| sources.get(operand));
+            own.extend(read.flatten().take(MOST_SOURCES));
+        }
+        sources.push(own.into_iter().collect());
+    }
+    sources
+}
+
+/// Adds lines between the boxes of calls that have no ops of their own and the boxes of the
+/// ops that they work for, in the order of the calls.
+fn add_helpers(
+    record: &CompilationRecord,
+    unit_of_node: &[Option<u32>],
+    boxes: &[Unit],
+    lines: &mut BTreeMap<(u32, u32), Vec<(u32, u32)>>,
+) {
+    for (number, unit) in boxes
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| unit.nodes.is_empty())
+    {
+        let Some(call) = unit.call else { continue };
+        let nodes = record.calls[call as usize].nodes.iter();
+        let main = nodes.filter_map(|node| unit_of_node.get(*node as usize).copied().flatten());
+        for main in main.collect::<BTreeSet<u32>>() {
+            let is_before = boxes[main as usize].call.is_none_or(|main| call <= main);
+            let ends = match is_before {
+                true => (number as u32, main),
+                false => (main, number as u32),
+            };
+            lines.entry(ends).or_default();
+        }
+    }
 }
 
 /// Places the ops of a box and finds its sizes.
@@ -268,19 +393,20 @@ fn fill(unit: &mut Unit, record: &CompilationRecord) {
         op.2 = TITLE + MARGIN + f64::from(*rank) * OP_PITCH;
         op.3 = *width;
     }
-    unit.ops = summary(&rows::op_names(record, &numbers));
     if unit.call.is_none() {
         // An op alone is its box.
         let width = widths.first().copied().unwrap_or(60.0);
         unit.sizes = [(width, OP_HEIGHT); 2];
         return;
     }
-    let text = unit
-        .title
-        .chars()
-        .count()
-        .max(unit.ops.chars().count().min(34));
-    let folded = (text as f64 * 6.6 + 24.0).clamp(96.0, 250.0);
+    let characters = |text: &str| text.chars().count() as f64;
+    let folded = (characters(&unit.title) * 7.4 + 40.0).max(characters(&unit.ops) * 6.1 + 24.0);
+    let folded = folded.clamp(140.0, 270.0);
+    if numbers.is_empty() {
+        // There is nothing to unfold.
+        unit.sizes = [(folded.round(), FOLDED_HEIGHT); 2];
+        return;
+    }
     let width = (right - left + 2.0 * MARGIN).max(unit.title.chars().count() as f64 * 7.2 + 90.0);
     let height = TITLE + 2.0 * MARGIN + f64::from(last) * OP_PITCH + OP_HEIGHT;
     let shift = ((width - (right - left + 2.0 * MARGIN)) / 2.0).round();

@@ -125,7 +125,7 @@ fn holder(record: &CompilationRecord, arena: &Arena, number: u32) -> Option<Hold
         share: format::share(buffer.bytes as f64, arena.bytes.max(1) as f64),
         r#type: buffer.r#type.clone(),
         ops: ops(record, &buffer.nodes),
-        location: format::plain(&buffer.location),
+        location: format::place(&record.program, &buffer.location),
         life: life.join(" to "),
     })
 }
@@ -149,7 +149,7 @@ fn chart(
             y(buffer.offset as f64),
             y((buffer.offset + buffer.bytes) as f64),
         );
-        let place = format::plain(&buffer.location);
+        let place = format::place(&record.program, &buffer.location);
         Place {
             number: *number,
             x: from,

@@ -170,7 +170,7 @@ pub const COLUMNS: [Column; 14] = [
     column(
         "compile ms",
         false,
-        "time of the compilation to machine code, in milliseconds",
+        "time of the compilation to machine code, in milliseconds; of kernels that were compiled together, that of all",
     ),
 ];
 
@@ -317,7 +317,7 @@ fn add_static(row: &mut Row, record: &CompilationRecord) {
     row.nodes = nodes.into_iter().collect();
     row.ops = op_names(record, &row.nodes);
     row.name = display_name(row.kind, &row.name);
-    row.location = format::plain(&row.location);
+    row.location = format::place(&record.program, &row.location);
     let compiled = row
         .kernels
         .iter()

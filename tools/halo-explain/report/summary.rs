@@ -19,6 +19,8 @@ pub struct Summary {
     pub peak: Option<Peak>,
     pub compilation: String,
     pub fusion: String,
+    /// The last pass that ended.
+    pub last_pass: String,
     /// The most expensive kernels.
     pub top: Vec<Top>,
     /// The others: how many, and their part of the time.
@@ -46,6 +48,7 @@ pub struct Peak {
 pub struct Top {
     pub number: usize,
     pub name: String,
+    pub place: String,
     pub ops: String,
     pub share: String,
     pub time: String,
@@ -89,6 +92,11 @@ impl Summary {
             peak: peak(record),
             compilation: compilation(record),
             fusion: fusion(record, rows),
+            last_pass: record
+                .steps
+                .last()
+                .map(|step| format::pass(&step.pass).to_owned())
+                .unwrap_or_default(),
             top: rows[..kept]
                 .iter()
                 .enumerate()
@@ -114,6 +122,7 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
     Top {
         number,
         name: row.name.clone(),
+        place: row.location.clone(),
         ops: row.ops.join(", "),
         share: format::share(row.cost(), whole),
         time: row.seconds.map(format::duration).unwrap_or_default(),
@@ -124,6 +133,7 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
 
 fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     let mut facts = vec![
+        ("Program", record.program.clone()),
         ("Backend", record.backend.clone()),
         ("Target", record.target.clone()),
     ];
@@ -179,6 +189,9 @@ pub fn verdict(row: &Row, machine: Option<&Machine>) -> String {
         return format!(
             "Memory would limit it, but its data come from caches: {reached}, {share} of the {limit}."
         );
+    }
+    if part > 1.05 {
+        return format!("Compute limits it: {reached}, more than the {limit} that were measured.");
     }
     let far = match part {
         part if part >= 0.6 => "",
@@ -269,7 +282,7 @@ fn compilation(record: &CompilationRecord) -> String {
     if let Some(step) = slowest {
         text += &format!(
             "; the slowest is {}, {}",
-            step.pass,
+            format::pass(&step.pass),
             format::duration(step.seconds)
         );
     }

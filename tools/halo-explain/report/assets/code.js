@@ -124,7 +124,7 @@ function sourceLink(model, ops) {
   const more = lines.length > 1 ? "+" : "";
   const title = ops.slice(0, 12).map((op) => {
     const { name, location } = model.record.ops[op];
-    return `${shortName(name)} ${location}`;
+    return `${shortName(name)} ${shortPlace(model, location)}`;
   });
   return element("a", { class: "from", href: `#source/${lines[0]}`, title: title.join("\n") }, lines[0] + more);
 }

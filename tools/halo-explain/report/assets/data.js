@@ -77,5 +77,5 @@ function index(record, texts, view) {
 function placeOfOp(model, number) {
   const op = model.record.ops[number];
   if (!op) return "";
-  return op.line > 0 ? link(`source/${op.line}`, `line ${op.line}`) : op.location;
+  return op.line > 0 ? link(`source/${op.line}`, `line ${op.line}`) : shortPlace(model, op.location);
 }

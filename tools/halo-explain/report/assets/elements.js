@@ -43,6 +43,18 @@ const byId = (id) => document.getElementById(id);
 /** The name of an op without its dialect, if that is StableHLO. */
 const shortName = (name) => name.replace(/^stablehlo\./, "");
 
+/** A pass without the ops that it runs on: `func.func(cse)` is `cse`. */
+function passName(name) {
+  const inner = /^[\w.]+\((.*)\)$/.exec(name);
+  return inner ? passName(inner[1]) : name;
+}
+
+/** A place, of which the folder of the program is left out. */
+function shortPlace({ record }, place) {
+  if (!place.startsWith(record.program + ":")) return place;
+  return record.program.split("/").at(-1) + place.slice(record.program.length);
+}
+
 /** A number of bytes with a unit, as the summary has it. */
 function size(bytes) {
   if (bytes < 1e3) return `${bytes} B`;

@@ -81,7 +81,7 @@ class GraphView {
       "p",
       { class: "legend quiet" },
       element("span", { class: "ramp" }),
-      ` ${what}. A box is a kernel, and what is in it are the ops that it was made of; ops with a dashed border run no code of their own.`,
+      ` ${what}. A box is a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
     );
   }
 
@@ -97,7 +97,8 @@ class GraphView {
   }
 
   isOpen(number) {
-    return this.openUnits[number] && this.graph.boxes[number].call !== null;
+    const { call, nodes } = this.graph.boxes[number];
+    return this.openUnits[number] && call !== null && nodes.length > 0;
   }
 
   sizeOf(number) {
@@ -181,7 +182,7 @@ class GraphView {
 
   fit(isWhole) {
     const bounds = this.bounds();
-    this.zoom.fit(bounds, isWhole ? 0.01 : 0.8);
+    this.zoom.fit(bounds, isWhole ? 0.01 : 0.55);
     if (!isWhole && (bounds.right - bounds.left) * this.zoom.scale > this.zoom.size[0]) {
       // The first row is in the middle.
       const first = this.places.filter((_, number) => this.graph.boxes[number].rank === 0);
@@ -246,7 +247,7 @@ class GraphView {
   /** The lines of a line between boxes: one, or, where a box is open, one for each op. */
   linePaths(line, number) {
     const isOpen = !this.isFar && (this.isOpen(line.from) || this.isOpen(line.to));
-    const pairs = isOpen ? line.nodes : [line.nodes[0]];
+    const pairs = isOpen && line.nodes.length ? line.nodes : [line.nodes[0]];
     return pairs.map((pair) => {
       const from = this.end(line.from, pair?.[0], true);
       const to = this.end(line.to, pair?.[1], false);
@@ -260,7 +261,7 @@ class GraphView {
       const xs = points.map(([x]) => x);
       const ys = points.map(([, y]) => y);
       const edges = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
-      return { d, from: line.from, to: line.to, nodes: isOpen ? [pair] : line.nodes, ...edges };
+      return { d, from: line.from, to: line.to, nodes: isOpen && pair ? [pair] : line.nodes, ...edges };
     });
   }
 
@@ -298,10 +299,10 @@ class GraphView {
     const fold = svg("text", { class: "title", x: 10, y: 18, "pointer-events": "all" }, isOpen ? "▾" : "▸");
     fold.style.pointerEvents = "all";
     const hit = svg("rect", { class: "fold", width: 26, height: 26, "fill-opacity": 0, stroke: "none" });
-    const flip = svg("g", { role: "button", tabindex: 0, "aria-expanded": String(isOpen), "aria-label": `Ops of ${unit.title}` }, hit, fold);
-    activate(flip, () => this.toggle(number));
+    const flip = unit.nodes.length > 0 && svg("g", { role: "button", tabindex: 0, "aria-expanded": String(isOpen), "aria-label": `Ops of ${unit.title}` }, hit, fold);
+    if (flip) activate(flip, () => this.toggle(number));
     const room = Math.floor((width - (isOpen ? 90 : 40)) / 6.9);
-    group.append(svg("text", { class: "title", x: 26, y: 18 }, clipped(unit.title, room)));
+    group.append(svg("text", { class: "title", x: flip ? 26 : 12, y: 18 }, clipped(unit.title, room)));
     if (isOpen) {
       group.append(svg("text", { class: "small", x: width - 8, y: 18, "text-anchor": "end" }, share));
       if (!this.isFar) this.addOps(group, unit, number);
@@ -311,7 +312,7 @@ class GraphView {
         svg("text", { class: "small", x: 12, y: 50 }, share + (row?.cells[3] ? `  ${row.cells[3]} us` : "")),
       );
     }
-    group.append(flip);
+    if (flip) group.append(flip);
     this.makeButton(group, unit.row === null ? `u${number}` : `k${unit.row}`, unit.title, number);
     return group;
   }
@@ -329,6 +330,7 @@ class GraphView {
     }
     for (const [node, x, y, width] of unit.nodes) {
       const classes = ["op"];
+      if (!this.model.record.nodes[node].calls.length) classes.push("idle");
       if (this.chosen?.node === node) classes.push("chosen");
       if (this.foundNodes?.has(node)) classes.push("found");
       const op = svg("g", { class: classes.join(" "), transform: `translate(${x - width / 2} ${y})` });

@@ -70,7 +70,7 @@ function opTable(model, nodes) {
         "p",
         {},
         link(`graph/n${number}`, element("strong", {}, shortName(node.name))),
-        node.detail && ` ${node.detail}`,
+        node.detail && ` ${clipped(node.detail, 90)}`,
         " ",
         element("code", { class: "quiet" }, node.results),
       ),
@@ -168,15 +168,19 @@ function remarkItem(model, remark) {
   return element(
     "li",
     { class: remark.severity },
-    element("p", {}, remark.message),
+    element(
+      "p",
+      {},
+      model.record.ops[op] && [link(`ir/op/${op}`, element("code", {}, shortName(model.record.ops[op].name))), " "],
+      remark.message,
+    ),
     element(
       "p",
       { class: "quiet" },
-      pass && link(`ir/${remark.step}`, pass.pass),
+      pass && link(`ir/${remark.step}`, passName(pass.pass)),
       " ",
-      model.record.ops[op] && [link(`ir/op/${op}`, element("code", {}, shortName(model.record.ops[op].name))), " "],
-      op === undefined ? remark.location : placeOfOp(model, op),
-      remark.notes.map(([text, place]) => [element("br"), `${text} ${place}`]),
+      op === undefined ? shortPlace(model, remark.location) : placeOfOp(model, op),
+      remark.notes.map(([place, text]) => [element("br"), place ? `${text}: ${shortPlace(model, place)}` : text]),
     ),
   );
 }

@@ -168,7 +168,7 @@ class MemoryView {
     return element(
       "div",
       { class: "note" },
-      element("h3", {}, `Buffer ${number} `, element("span", { class: "quiet" }, buffer.location)),
+      element("h3", {}, `Buffer ${number} `, element("span", { class: "quiet" }, shortPlace(model, buffer.location))),
       element("dl", { class: "facts" }, entries.map(([title, text]) => element("div", {}, element("dt", {}, title), element("dd", {}, text)))),
       users.length > 0 &&
         element(

@@ -59,7 +59,7 @@ class PassView {
         if (phase) entries.push(element("h4", {}, phase, " ", element("span", { class: "quiet" }, duration(seconds))));
       }
       const classes = [step.changed || number === 0 ? "" : "same", this.isMarked(number) ? "marked" : ""];
-      const name = step.pass || "the program as it was read";
+      const name = passName(step.pass) || "the program as it was read";
       entries.push(
         element(
           "a",
@@ -69,7 +69,7 @@ class PassView {
             title: `${name}\n${step.changed ? "changed the program" : "changed nothing"}, ${step.ops} ops behind it`,
             "aria-current": number === this.step && "step",
           },
-          element("span", { class: "name" }, name),
+          element("span", { class: "name" }, name.split("{")[0]),
           element("span", { class: "quiet" }, number === 0 ? "" : duration(step.seconds)),
         ),
       );
@@ -98,7 +98,7 @@ class PassView {
     };
     replace(
       this.main,
-      element("h3", { class: "name" }, step.pass || "The program as it was read", " ", element("span", { class: "quiet" }, step.phase)),
+      element("h3", { class: "name" }, passName(step.pass) || "The program as it was read", " ", element("span", { class: "quiet" }, step.phase)),
       element(
         "p",
         { class: "quiet" },
@@ -303,7 +303,7 @@ class PassView {
         element(
           "li",
           {},
-          link(this.address(number), step.pass || "as it was read"),
+          link(this.address(number), passName(step.pass) || "as it was read"),
           " ",
           element("span", { class: "quiet" }, step.phase, found.length > 1 ? ` · ${found.length} lines` : ""),
           found.length

@@ -26,9 +26,17 @@ function filterRemarks(text) {
   for (const group of document.querySelectorAll("#remarks .group")) {
     const name = group.querySelector("summary").textContent.toLowerCase();
     let seen = 0;
-    for (const item of group.querySelectorAll("li")) {
-      const all = name + item.textContent.toLowerCase();
-      item.hidden = !words.every((word) => all.includes(word));
+    for (const item of group.querySelectorAll(".remarks > li")) {
+      const about = name + item.querySelector("p").textContent.toLowerCase();
+      const places = [...item.querySelectorAll(".places > li")];
+      let ofItem = 0;
+      for (const place of places) {
+        const all = about + place.textContent.toLowerCase();
+        place.hidden = !words.every((word) => all.includes(word));
+        ofItem += place.hidden ? 0 : 1;
+      }
+      const all = about + item.textContent.toLowerCase();
+      item.hidden = places.length ? ofItem === 0 : !words.every((word) => all.includes(word));
       seen += item.hidden ? 0 : 1;
     }
     group.hidden = seen === 0;
@@ -38,9 +46,9 @@ function filterRemarks(text) {
 async function addRemarks() {
   const model = await load();
   for (const group of document.querySelectorAll("#remarks .group")) {
-    const list = group.querySelector("ul");
+    const list = group.querySelector(".remarks");
     const step = Number(group.dataset.step);
     const remarks = model.record.remarks.filter((remark) => remark.step === step);
-    list.append(...remarks.slice(list.childElementCount).map((remark) => remarkItem(model, remark)));
+    list.append(...remarks.slice(Number(group.dataset.listed)).map((remark) => remarkItem(model, remark)));
   }
 }

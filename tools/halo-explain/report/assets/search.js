@@ -43,7 +43,7 @@ async function search(text, found) {
   const groups = [
     ["Kernels", rows.map((row, index) => [`kernel/${index}`, row.name, `${row.ops.join(", ")} ${row.location}`])],
     ["Ops", record.nodes.map((node, index) => [`graph/n${index}`, shortName(node.name), `${node.results} ${node.detail}`])],
-    ["Passes", record.steps.map((step, index) => [`ir/${index}`, step.pass, step.phase])],
+    ["Passes", record.steps.map((step, index) => [`ir/${index}`, passName(step.pass), step.phase])],
     ["Lines", source.map((line, index) => [`source/${index + 1}`, `${index + 1}`, line.trim()])],
   ];
   const shown = groups.flatMap(([title, entries]) => {

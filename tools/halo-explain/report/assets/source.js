@@ -74,7 +74,7 @@ class SourceView {
         "div",
         {},
         element("h3", {}, shortName(model.record.ops[op].name)),
-        element("p", { class: "quiet" }, model.record.ops[op].location),
+        element("p", { class: "quiet" }, shortPlace(model, model.record.ops[op].location)),
         element(
           "p",
           {},

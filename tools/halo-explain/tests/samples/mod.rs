@@ -517,10 +517,7 @@ fn decide(record: &mut CompilationRecord) {
             .to_owned(),
             location: record.ops[number].location.clone(),
             origins: vec![number as u32],
-            notes: vec![(
-                "the consumer is here".to_owned(),
-                record.ops[number].location.clone(),
-            )],
+            notes: vec![(record.ops[number].location.clone(), "the user".to_owned())],
         });
     }
 }
