@@ -59,6 +59,8 @@ pub mod compile;
 #[cfg(doc)]
 pub mod examples;
 #[doc(hidden)]
+pub mod explain;
+#[doc(hidden)]
 pub mod language_server;
 pub mod opt;
 mod passes;

@@ -1,5 +1,5 @@
-//! The command-line tools as a library: the drivers of `halo-run` and
-//! `halo-compile`, and the common parts of all tools: parsing the command line,
+//! The command-line tools as a library: the drivers of `halo-run`, `halo-compile` and
+//! `halo-explain`, and the common parts of all tools: parsing the command line,
 //! writing results and errors to the streams, and the thread that a tool runs on.
 //!
 //! Nothing here depends on the compiler, so that a driver is tested with backends
@@ -15,6 +15,7 @@ pub mod cache_options;
 mod command_line;
 pub mod compile;
 mod environment;
+pub mod explain;
 mod generated;
 pub mod logging;
 mod output;

@@ -15,7 +15,7 @@ use halo_runtime::{
     CompileObserver, CompileOptions, Compiler, EditAction, Error, PipelineEdit, Result,
     run_observer::RunObserver,
 };
-pub use recorder::Recorder;
+pub use recorder::{Recorder, SiteTotal, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 
@@ -114,15 +114,7 @@ impl Profile {
                 "--profile: the program runs in another process, which is not measured",
             ));
         }
-        let mut instrumented = options.clone();
-        instrumented.pipeline_edits.push(PipelineEdit {
-            action: EditAction::InsertAfter,
-            place: OUTLINING.to_owned(),
-            passes: INSTRUMENTATION.to_owned(),
-        });
-        if compiler.check_pipeline(&instrumented).is_ok() {
-            *options = instrumented;
-        }
+        instrument(compiler, options);
         Ok(())
     }
 
@@ -156,6 +148,19 @@ impl Profile {
             }
         }
         Ok(())
+    }
+}
+
+/// Lets a compiler that outlines kernels make them visible.
+pub fn instrument(compiler: &dyn Compiler, options: &mut CompileOptions) {
+    let mut instrumented = options.clone();
+    instrumented.pipeline_edits.push(PipelineEdit {
+        action: EditAction::InsertAfter,
+        place: OUTLINING.to_owned(),
+        passes: INSTRUMENTATION.to_owned(),
+    });
+    if compiler.check_pipeline(&instrumented).is_ok() {
+        *options = instrumented;
     }
 }
 

@@ -7,3 +7,5 @@ mod driver;
 mod value;
 
 pub use driver::main;
+pub(crate) use driver::values;
+pub(crate) use value::inputs;

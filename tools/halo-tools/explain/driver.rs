@@ -1,0 +1,309 @@
+//! The tool, from the command line to the exit code.
+
+use super::{
+    cli::{Cli, Format},
+    machine,
+};
+use crate::{
+    Environment, Stop, Tool, Watch, finish, parse_command_line, print,
+    profile::{Recorder, SiteTotal, instrument},
+    run::{inputs, values},
+};
+use halo_core::file;
+use halo_runtime::{
+    Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, PipelineEdit,
+    Program, Result,
+    compilation_record::{self, CallKind, CompilationRecord, MeasuredSite, Run},
+    run_observer::{RunObserver, Work},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Makes a report.
+pub trait Report {
+    /// Writes the report of a compilation, compared with another one if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(
+        &self,
+        record: &CompilationRecord,
+        other: Option<&CompilationRecord>,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()>;
+
+    /// Reads the compilation that a report is of.
+    ///
+    /// # Errors
+    /// Why the file is no report that can be compared with.
+    fn read(&self, report: &[u8]) -> std::result::Result<CompilationRecord, String>;
+}
+
+/// Runs the tool and returns its exit code: 0 if all went well, 1 after an error, of which one
+/// line, or the compiler's diagnostics, stand on `err`. The report of a program that does not
+/// compile is written all the same.
+pub fn main(
+    tool: Tool,
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: &Environment,
+    report: &dyn Report,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let declare = |command| tool.named(command);
+    let cli: Cli = match parse_command_line(arguments, declare, out, err) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let watch = Watch::new(None, cli.pipeline.is_quiet());
+    let result = explain(&cli, environment, report, &watch, out);
+    watch.report(err);
+    finish(tool.name, result, out, err)
+}
+
+fn explain(
+    cli: &Cli,
+    environment: &Environment,
+    report: &dyn Report,
+    watch: &Watch,
+    out: &mut dyn Write,
+) -> std::result::Result<(), Stop> {
+    let registry = &environment.registry;
+    let backend = match &cli.backend {
+        Some(name) => registry.backend(name)?,
+        None => registry.default_backend()?,
+    };
+    let other = cli.diff.as_deref().map(|path| other(path, report));
+    let other = other.transpose()?;
+    let program = Program::read(&cli.file)?;
+    let output = cli.output.clone().unwrap_or_else(|| default_output(cli));
+    if !file::is_standard_stream(&output) {
+        file::check_writable(&output)?;
+    }
+    let recorder = compilation_record::Recorder::default();
+    let result = compile_and_run(cli, environment, backend, &recorder, (&program, watch));
+    let record = &mut *recorder.record();
+    backend.name.clone_into(&mut record.backend);
+    record.error = result.as_ref().err().map(ToString::to_string);
+    if record.program.is_empty() {
+        program.name.clone_into(&mut record.program);
+        record.source = String::from_utf8_lossy(&program.code).into_owned();
+    }
+    let write = |out: &mut dyn Write| match cli.format {
+        Format::Html => report.write(record, other.as_ref(), out),
+        Format::Json => serde_json::to_writer(out, &*record).map_err(Into::into),
+    };
+    match file::is_standard_stream(&output) {
+        true => crate::written(write(out))?,
+        false => {
+            file::write_whole(&output, |file| write(file))?;
+            print(out, format_args!("{}\n", output.display()))?;
+        }
+    }
+    Ok(result?)
+}
+
+/// The compilation that an earlier report is of.
+fn other(path: &Path, report: &dyn Report) -> Result<CompilationRecord> {
+    let bytes = file::read_input(path)?;
+    let record = report.read(&bytes);
+    record.map_err(|reason| {
+        let text = format!("{}: error: {reason}", path.display());
+        Error::diagnosed(text.clone(), vec![text])
+    })
+}
+
+/// The name of the program with another extension, in the current folder.
+fn default_output(cli: &Cli) -> PathBuf {
+    let extension = match cli.format {
+        Format::Html => "html",
+        Format::Json => "json",
+    };
+    match cli
+        .file
+        .file_stem()
+        .filter(|_| !file::is_standard_stream(&cli.file))
+    {
+        Some(stem) => PathBuf::from(stem).with_extension(extension),
+        None => PathBuf::from("-"),
+    }
+}
+
+fn compile_and_run(
+    cli: &Cli,
+    environment: &Environment,
+    backend: &Backend,
+    recorder: &compilation_record::Recorder,
+    (program, watch): (&Program, &Watch),
+) -> Result<()> {
+    let mut edits = cli.pipeline.edits.clone();
+    if !edits.contains(&PipelineEdit::explain()) {
+        edits.push(PipelineEdit::explain());
+    }
+    let mut options = CompileOptions {
+        entry: cli.entry.clone(),
+        threads: cli.threads,
+        observers: watch.observers(),
+        no_constant_folding: cli.no_constant_folding,
+        no_tiered_compilation: true,
+        processor: cli.processor.options(None),
+        architecture: cli.gpu_arch.clone(),
+        backend: cli.backend_arguments.options(),
+        custom_calls: Arc::clone(&environment.custom_calls),
+        pipeline_edits: edits,
+        print_ir_after: cli.pipeline.print_ir_after.clone(),
+        record: Some(recorder.clone()),
+        ..CompileOptions::default()
+    };
+    let compiler = &*backend.compiler;
+    // A backend whose passes have no reasons to give is explained without them.
+    if compiler.check_pipeline(&options).is_err() {
+        options.pipeline_edits.clone_from(&cli.pipeline.edits);
+    }
+    options.backend.check(backend.name, compiler.options())?;
+    if cli.run.is_some() {
+        instrument(compiler, &mut options);
+    }
+    // What is made once in a process is no time of this program. If it fails, so will the
+    // compilation.
+    let _ = compiler.warm_up(&options);
+    let start = Instant::now();
+    let executable = match cli.run {
+        Some(_) => Some(compiler.compile(program, &options)),
+        None => compile_only(backend, program, &options),
+    };
+    let time = start.elapsed();
+    let executable = executable.transpose();
+    let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
+    recorder.record().seconds = time.as_secs_f64();
+    if let (Some(executable), Some(count)) = (executable, cli.run) {
+        let run = run(cli, &*executable, count.get(), program)?;
+        let run = measured(&run, &recorder.record());
+        let has_kernels = !recorder.record().calls.is_empty();
+        let machine = match has_kernels {
+            true => machine::measured(compiler, &options)?,
+            false => None,
+        };
+        let record = &mut *recorder.record();
+        record.run = Some(run);
+        record.machine = machine;
+    }
+    Ok(())
+}
+
+/// Compiles a program that will not run, up to its machine code where this machine runs it and
+/// up to the last phase or artifact elsewhere.
+fn compile_only(
+    backend: &Backend,
+    program: &Program,
+    options: &CompileOptions,
+) -> Option<Result<Box<dyn Executable>>> {
+    let compiler = &*backend.compiler;
+    let executable = compiler.compile(program, options);
+    match &executable {
+        // There is no such device here, or it is another processor.
+        Err(Error::Execution { .. }) => {
+            let schedule = "schedule";
+            let last = (compiler.phases().iter().rev()).find(|phase| phase.name != schedule)?;
+            match compiler.compile_to(program, &last.name, options) {
+                Ok(_) => None,
+                Err(error) => Some(Err(error)),
+            }
+        }
+        _ => Some(executable),
+    }
+}
+
+/// Runs a program once, and then so many times that are measured.
+fn run(
+    cli: &Cli,
+    executable: &dyn Executable,
+    count: u32,
+    program: &Program,
+) -> Result<crate::profile::Totals> {
+    let device = executable.device();
+    let given = values(&cli.inputs)?;
+    let inputs = inputs(executable.signature(), &given, Some(cli.random_inputs))?;
+    let inputs: Vec<DeviceBuffer> = inputs
+        .into_iter()
+        .map(|input| device.to_device(&input))
+        .collect::<Result<_>>()?;
+    let recorder = Arc::new(Recorder::new());
+    let observer: Arc<dyn RunObserver> = recorder.clone();
+    let options = ExecuteOptions {
+        observer: Some(&observer),
+        ..ExecuteOptions::default()
+    };
+    let execute = || executable.execute(&options, &inputs);
+    let in_program = |error: Error| error.in_file(&program.name);
+    recorder
+        .run("run (not counted)", false, execute)
+        .map_err(in_program)?;
+    for _ in 0..count {
+        recorder.run("run", true, execute).map_err(in_program)?;
+    }
+    Ok(recorder.recorded().totals)
+}
+
+/// The sums of runs, by kernel and place, as `--profile=summary` has them.
+fn measured(totals: &crate::profile::Totals, record: &CompilationRecord) -> Run {
+    let mut sites: BTreeMap<(Work, &str, &str), (Vec<&SiteTotal>, MeasuredSite)> = BTreeMap::new();
+    for total in totals.sites.iter().filter(|total| total.count > 0) {
+        let site = &total.site;
+        let key = (site.work, &site.name[..], &site.location[..]);
+        let (all, measured) = sites.entry(key).or_insert_with(|| {
+            let measured = MeasuredSite {
+                calls: calls(record, key),
+                name: site.name.clone(),
+                location: site.location.clone(),
+                bytes: Some(0),
+                ..MeasuredSite::default()
+            };
+            (Vec::new(), measured)
+        });
+        all.push(total);
+        measured.count += total.count;
+        measured.seconds += total.total.as_secs_f64();
+        let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
+        let sum = measured.bytes.zip(bytes);
+        measured.bytes = sum.and_then(|(sum, bytes)| sum.checked_add(bytes));
+    }
+    let sites = sites.into_values().map(|(all, mut measured)| {
+        let threads: BTreeSet<usize> = all
+            .iter()
+            .flat_map(|total| &total.threads)
+            .copied()
+            .collect();
+        measured.threads = u32::try_from(threads.len()).unwrap_or(u32::MAX);
+        measured
+    });
+    let seconds = |time: Duration| time.as_secs_f64();
+    Run {
+        runs: totals.runs,
+        seconds: seconds(totals.time),
+        wait_seconds: seconds(totals.waits),
+        sites: sites.collect(),
+    }
+}
+
+/// The calls of a record that a site is.
+fn calls(record: &CompilationRecord, (work, name, location): (Work, &str, &str)) -> Vec<u32> {
+    let kind = match work {
+        Work::Kernel => CallKind::Kernel,
+        Work::Copy => CallKind::Copy,
+        Work::CustomCall => CallKind::Function,
+    };
+    let calls = (0_u32..).zip(&record.calls);
+    calls
+        .filter(|(_, call)| {
+            (call.kind, &call.name[..], &call.location[..]) == (kind, name, location)
+        })
+        .map(|(number, _)| number)
+        .collect()
+}

@@ -1,0 +1,81 @@
+//! What the machine reaches, which kernels are compared with.
+//!
+//! Tables of processors say nothing of virtual machines, memory modules and clocks, so two
+//! programs are compiled for the same backend and threads, and timed: a product of matrices
+//! that stays in the caches, and an array larger than these that is doubled.
+
+use halo_runtime::{
+    CompileOptions, Compiler, Error, ExecuteOptions, Program, Result, compilation_record::Machine,
+};
+use std::time::Instant;
+
+/// Rows and columns of the matrices, and elements of the arrays.
+const SIZE: u64 = 768;
+const LENGTH: u64 = 1 << 25;
+/// The fastest of so many runs counts.
+const RUNS: usize = 5;
+
+/// Measures the machine; `None` if it cannot run the programs.
+///
+/// # Errors
+/// If a program that runs here fails.
+pub fn measured(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Option<Machine>> {
+    let options = CompileOptions {
+        threads: options.threads,
+        processor: options.processor.clone(),
+        architecture: options.architecture.clone(),
+        backend: options.backend.clone(),
+        no_tiered_compilation: true,
+        ..CompileOptions::default()
+    };
+    let product = format!(
+        "func.func @main(%x: tensor<{SIZE}x{SIZE}xf32>) -> tensor<{SIZE}x{SIZE}xf32> {{
+          %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]
+            : (tensor<{SIZE}x{SIZE}xf32>, tensor<{SIZE}x{SIZE}xf32>) -> tensor<{SIZE}x{SIZE}xf32>
+          return %0 : tensor<{SIZE}x{SIZE}xf32>
+        }}"
+    );
+    let sum = format!(
+        "func.func @main(%x: tensor<{LENGTH}xf32>) -> tensor<{LENGTH}xf32> {{
+          %0 = stablehlo.add %x, %x : tensor<{LENGTH}xf32>
+          return %0 : tensor<{LENGTH}xf32>
+        }}"
+    );
+    let times = seconds(compiler, &product, &options)
+        .and_then(|product| Ok((product, seconds(compiler, &sum, &options)?)));
+    let (product, sum) = match times {
+        Ok(times) => times,
+        Err(Error::Execution { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(Some(Machine {
+        flops: 2.0 * (SIZE * SIZE * SIZE) as f64 / product,
+        bandwidth: 8.0 * LENGTH as f64 / sum,
+        source: format!(
+            "Measured on this machine with the threads of the program: a product of f32 matrices \
+             of {SIZE} x {SIZE}, and an array of {} MB that is doubled; the fastest of {RUNS} runs.",
+            4 * LENGTH / 1_000_000
+        ),
+    }))
+}
+
+/// The time of the fastest run of a program, in seconds.
+fn seconds(compiler: &dyn Compiler, code: &str, options: &CompileOptions) -> Result<f64> {
+    let program = Program {
+        name: "machine.mlir".into(),
+        code: code.as_bytes().to_vec(),
+    };
+    let executable = compiler.compile(&program, options)?;
+    let device = executable.device();
+    let inputs = crate::run::inputs(executable.signature(), &[], Some(0))?;
+    let inputs = inputs.iter().map(|input| device.to_device(input));
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let outputs = executable.allocate_outputs()?;
+    let mut fastest = f64::INFINITY;
+    for _ in 0..=RUNS {
+        let start = Instant::now();
+        executable.execute_into(&ExecuteOptions::default(), &inputs, &outputs)?;
+        fastest = fastest.min(start.elapsed().as_secs_f64());
+    }
+    Ok(fastest.max(1e-9))
+}
