@@ -4,10 +4,11 @@
 //! seldom. It does not tell where long lines run, so each gets points of its own, one in each
 //! row that it crosses, which are placed as boxes are. It recurses along the graph, so it gets
 //! a stack of its own. In larger or deeper graphs ([`MOST_FOR_SUGIYAMA`], [`MOST_ROWS`]), rows
-//! are ordered by the mean of their neighbours alone and packed around the middle.
+//! are ordered by the mean of their neighbours alone and packed around the middle. What it
+//! places drifts sideways in deep graphs, so that rows are pulled together afterwards.
 
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest graph that is laid out well, in boxes and points; it takes about a second.
 const MOST_FOR_SUGIYAMA: usize = 12_000;
@@ -18,6 +19,10 @@ const STACK: usize = 256 << 20;
 const MOST_POINTS: usize = 60_000;
 /// The space between boxes of a row.
 const GAP: f64 = 28.0;
+/// How often nodes are moved towards their neighbours, all together, and the least and the
+/// most for each.
+const PULLS: usize = 150_000;
+const PULLS_EACH: (usize, usize) = (10, 300);
 /// The width of the point of a line.
 const POINT: f64 = 6.0;
 
@@ -63,7 +68,8 @@ pub fn layout(widths: &[f64], lines: &[(u32, u32)]) -> Layout {
     let rows = graph.ranks.iter().max().map_or(0, |rank| rank + 1);
     let is_small = graph.ranks.len() <= MOST_FOR_SUGIYAMA && rows <= MOST_ROWS;
     let well = is_small.then(|| graph.place_well()).flatten();
-    let places = well.unwrap_or_else(|| graph.place());
+    let mut places = well.unwrap_or_else(|| graph.place());
+    graph.pull_together(&mut places);
     Layout {
         boxes: places[..widths.len()].to_vec(),
         lines: points
@@ -218,11 +224,7 @@ impl Graph {
 
     /// The places without it.
     fn place(&self) -> Vec<(u32, f64)> {
-        let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); self.ranks.len()];
-        for (from, to) in &self.lines {
-            neighbours[*from as usize].push(*to);
-            neighbours[*to as usize].push(*from);
-        }
+        let neighbours = self.neighbours();
         let mut rows: Vec<Vec<u32>> = Vec::new();
         for (node, rank) in self.ranks.iter().enumerate() {
             let rank = *rank as usize;
@@ -257,6 +259,84 @@ impl Graph {
             }
         }
         self.ranks.iter().copied().zip(places).collect()
+    }
+
+    /// Moves the nodes of each row towards the means of their neighbours, and keeps their
+    /// order: long programs get columns rather than diagonals.
+    fn pull_together(&self, places: &mut [(u32, f64)]) {
+        let neighbours = self.neighbours();
+        let mut rows: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (node, (row, _)) in places.iter().enumerate() {
+            rows.entry(*row).or_default().push(node as u32);
+        }
+        for row in rows.values_mut() {
+            row.sort_by(|one, other| {
+                let x = |node: &u32| places[*node as usize].1;
+                x(one).total_cmp(&x(other)).then(one.cmp(other))
+            });
+        }
+        let (least, most) = PULLS_EACH;
+        let sweeps = (PULLS / places.len().max(1)).clamp(least, most);
+        for sweep in 0..sweeps {
+            let mut order: Vec<&Vec<u32>> = rows.values().collect();
+            if sweep % 2 == 1 {
+                order.reverse();
+            }
+            for row in order {
+                let wanted = row.iter().map(|node| {
+                    let around = &neighbours[*node as usize];
+                    let sum: f64 = around.iter().map(|other| places[*other as usize].1).sum();
+                    match around.len() {
+                        0 => places[*node as usize].1,
+                        count => sum / count as f64,
+                    }
+                });
+                let moved = self.in_order(row, wanted.collect());
+                for (node, x) in row.iter().zip(moved) {
+                    places[*node as usize].1 = x;
+                }
+            }
+        }
+    }
+
+    /// The places of the nodes of a row that are nearest to those that they want, in their
+    /// order and without touching each other (isotonic regression by pooling neighbours that
+    /// violate the order).
+    fn in_order(&self, row: &[u32], wanted: Vec<f64>) -> Vec<f64> {
+        let mut left = 0.0;
+        let mut offsets = Vec::with_capacity(row.len());
+        for (index, node) in row.iter().enumerate() {
+            let half = self.widths[*node as usize] / 2.0;
+            left += if index > 0 { half } else { 0.0 };
+            offsets.push(left);
+            left += half + GAP;
+        }
+        // Blocks of nodes that move as one: the mean of what they want, and how many they are.
+        let mut blocks: Vec<(f64, f64)> = Vec::new();
+        for (wanted, offset) in wanted.iter().zip(&offsets) {
+            let mut block = (wanted - offset, 1.0);
+            while let Some((mean, count)) = blocks.pop_if(|(mean, _)| *mean > block.0) {
+                let all = count + block.1;
+                block = ((mean * count + block.0 * block.1) / all, all);
+            }
+            blocks.push(block);
+        }
+        let starts = blocks
+            .iter()
+            .flat_map(|(mean, count)| std::iter::repeat_n(*mean, *count as usize));
+        starts
+            .zip(offsets)
+            .map(|(start, offset)| start + offset)
+            .collect()
+    }
+
+    fn neighbours(&self) -> Vec<Vec<u32>> {
+        let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); self.ranks.len()];
+        for (from, to) in &self.lines {
+            neighbours[*from as usize].push(*to);
+            neighbours[*to as usize].push(*from);
+        }
+        neighbours
     }
 
     /// Puts the nodes of a row beside each other, around the middle.

@@ -26,7 +26,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            line: 2000,
+            line: 4000,
             source: 4 << 20,
             lines: 48 << 20,
             uses: 3_000_000,
@@ -60,6 +60,15 @@ fn cut(line: &str, most: usize) -> Option<String> {
     ))
 }
 
+fn cut_note(cuts: usize, text: &str, limits: Limits) -> String {
+    let lines = format::plural(cuts, "line");
+    let are = if cuts == 1 { "is" } else { "are" };
+    format!(
+        "{lines} of {text} {are} cut after {} characters.",
+        limits.line
+    )
+}
+
 fn cut_source(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<String>) {
     let mut text = String::new();
     let (mut cuts, mut kept) = (0, 0);
@@ -75,11 +84,7 @@ fn cut_source(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<St
         kept += 1;
     }
     if cuts > 0 {
-        let cuts = format::plural(cuts, "line");
-        notes.push(format!(
-            "{cuts} of the program's text are cut after {} characters.",
-            limits.line
-        ));
+        notes.push(cut_note(cuts, "the program's text", limits));
     }
     if kept < all {
         let kept = format::plural(kept, "line");
@@ -102,11 +107,7 @@ fn cut_lines(record: &mut CompilationRecord, limits: Limits, notes: &mut Vec<Str
         }
     }
     if cuts > 0 {
-        let cuts = format::plural(cuts, "line");
-        notes.push(format!(
-            "{cuts} of the IR are cut after {} characters.",
-            limits.line
-        ));
+        notes.push(cut_note(cuts, "the IR", limits));
     }
 }
 

@@ -253,6 +253,6 @@ fn reports_are_small_and_say_what_they_leave_out() {
         "1.0, ".repeat(20 << 20)
     );
     let page = html(&record, None);
-    assert!(page.contains("1 line of the program&#39;s text are cut after 2000 characters."));
+    assert!(page.contains("1 line of the program&#39;s text is cut after 4000 characters."));
     assert!(page.len() < 1 << 20);
 }

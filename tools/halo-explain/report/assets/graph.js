@@ -34,7 +34,8 @@ class GraphView {
   build() {
     this.edges = svg("g");
     this.units = svg("g");
-    this.content = svg("g", {}, this.edges, this.units);
+    // Lines end at ops in boxes, so they are above these.
+    this.content = svg("g", {}, this.units, this.edges);
     this.root = svg(
       "svg",
       { tabindex: 0, role: "application", "aria-label": "Graph of kernels and ops; arrows move it, plus and minus scale it" },

@@ -159,7 +159,7 @@ fn tables_are_sorted_and_filtered() {
     browser.wait(one);
     assert_eq!(browser.text(first), "main_kernel_23");
     browser.go("#decisions");
-    browser.fill("#remarks-filter input", "mlir:39:8");
+    browser.fill("#remarks-filter input", "line 39");
     browser.wait("document.querySelectorAll('#remarks .places li:not([hidden])').length === 1");
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
