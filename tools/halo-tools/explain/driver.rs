@@ -92,6 +92,9 @@ fn explain(
     backend.name.clone_into(&mut record.backend);
     record.error = result.as_ref().err().map(ToString::to_string);
     if record.program.is_empty() {
+        // It is no program, so that no compiler has begun a record.
+        record.version = compilation_record::VERSION;
+        record.halo = env!("CARGO_PKG_VERSION").to_owned();
         program.name.clone_into(&mut record.program);
         record.source = String::from_utf8_lossy(&program.code).into_owned();
     }
@@ -178,10 +181,9 @@ fn compile_and_run(
         Some(_) => Some(compiler.compile(program, &options)),
         None => compile_only(backend, program, &options),
     };
-    let time = start.elapsed();
+    recorder.record().seconds = start.elapsed().as_secs_f64();
     let executable = executable.transpose();
     let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
-    recorder.record().seconds = time.as_secs_f64();
     if let (Some(executable), Some(count)) = (executable, cli.run) {
         let run = run(cli, &*executable, count.get(), program)?;
         let run = measured(&run, &recorder.record());
@@ -205,18 +207,16 @@ fn compile_only(
     options: &CompileOptions,
 ) -> Option<Result<Box<dyn Executable>>> {
     let compiler = &*backend.compiler;
-    let executable = compiler.compile(program, options);
-    match &executable {
-        // There is no such device here, or it is another processor.
-        Err(Error::Execution { .. }) => {
-            let schedule = "schedule";
-            let last = (compiler.phases().iter().rev()).find(|phase| phase.name != schedule)?;
-            match compiler.compile_to(program, &last.name, options) {
-                Ok(_) => None,
-                Err(error) => Some(Err(error)),
-            }
-        }
-        _ => Some(executable),
+    let error = match compiler.compile(program, options) {
+        Ok(executable) => return Some(Ok(executable)),
+        Err(error) => error,
+    };
+    // There may be no such device here, or it is another processor.
+    let phases = compiler.phases().iter().rev();
+    let mut phases = phases.filter(|phase| phase.name != "schedule");
+    match compiler.compile_to(program, &phases.next()?.name, options) {
+        Ok(_) => None,
+        Err(_) => Some(Err(error)),
     }
 }
 

@@ -131,7 +131,9 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let (target, mut lowering) = self.lowering(program, options)?;
         if target.artifacts().iter().any(|(name, _)| *name == last) {
             lowering.run_phases()?;
-            return target.artifact(&mut lowering, last);
+            let text = target.artifact(&mut lowering, last)?;
+            lowering.record_assembly(&text);
+            return Ok(text);
         }
         if last == schedule::NAME {
             return lowering.schedule();
