@@ -92,6 +92,7 @@ struct Page<'a> {
     /// The name of the program's file.
     name: &'a str,
     record: &'a CompilationRecord,
+    version: &'static str,
     style: &'static str,
     script: &'static str,
     /// What lets the script of the page run, and no other one.
@@ -160,6 +161,7 @@ fn write_within(
     .concat();
     let page = Page {
         name: format::file_name(&record.program),
+        version: env!("CARGO_PKG_VERSION"),
         style: STYLE,
         script: SCRIPT,
         nonce: nonce(&data),

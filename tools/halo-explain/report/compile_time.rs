@@ -28,6 +28,12 @@ pub struct Bar {
     pub length: String,
 }
 
+/// The time of a compilation, or, of one that failed, at least that of its passes.
+pub fn total(record: &CompilationRecord) -> f64 {
+    let in_passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
+    record.seconds.max(in_passes)
+}
+
 impl CompileTime {
     pub fn new(record: &CompilationRecord) -> Self {
         let mut phases: Vec<(String, String, Option<usize>, f64)> = Vec::new();
@@ -53,7 +59,8 @@ impl CompileTime {
             ));
         }
         let in_passes: f64 = passes.iter().map(|pass| pass.3).sum();
-        let rest = record.seconds - in_passes;
+        let all = total(record);
+        let rest = all - in_passes;
         if rest > 0.0 && !phases.is_empty() {
             let name = "outside of passes: reading, machine code, the rest".to_owned();
             phases.push((name, String::new(), None, rest));
@@ -66,12 +73,12 @@ impl CompileTime {
         passes.sort_by(|one, other| other.3.total_cmp(&one.3));
         code.sort_by(|one, other| other.3.total_cmp(&one.3));
         Self {
-            all: format::duration(record.seconds),
-            phases: bars(&phases, record.seconds),
+            all: format::duration(all),
+            phases: bars(&phases, all),
             more_passes: passes.len().saturating_sub(LISTED),
-            passes: bars(&passes[..passes.len().min(LISTED)], record.seconds),
+            passes: bars(&passes[..passes.len().min(LISTED)], all),
             more_code: code.len().saturating_sub(LISTED),
-            code: bars(&code[..code.len().min(LISTED)], record.seconds),
+            code: bars(&code[..code.len().min(LISTED)], all),
             code_bytes: record.code_bytes.map(format::size).unwrap_or_default(),
         }
     }

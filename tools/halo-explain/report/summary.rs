@@ -1,7 +1,7 @@
 //! The summary: what one asks first, answered in sentences.
 
 use super::{
-    format,
+    compile_time, format,
     memory::holders,
     rows::{Bound, Row},
 };
@@ -19,6 +19,8 @@ pub struct Summary {
     pub peak: Option<Peak>,
     pub compilation: String,
     pub fusion: String,
+    /// The line of the program that the error is about, and its text.
+    pub error_line: Option<(usize, String)>,
     /// The last pass that ended.
     pub last_pass: String,
     /// The most expensive kernels.
@@ -92,6 +94,7 @@ impl Summary {
             peak: peak(record),
             compilation: compilation(record),
             fusion: fusion(record, rows),
+            error_line: error_line(record),
             last_pass: record
                 .steps
                 .last()
@@ -131,6 +134,15 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
     }
 }
 
+/// The line of the program that an error names at its begin: `file:line:column: `.
+fn error_line(record: &CompilationRecord) -> Option<(usize, String)> {
+    let error = record.error.as_ref()?;
+    let rest = error.strip_prefix(&record.program)?.strip_prefix(':')?;
+    let number: usize = rest.split(':').next()?.parse().ok()?;
+    let line = record.source.lines().nth(number.checked_sub(1)?)?;
+    Some((number, line.trim().chars().take(200).collect()))
+}
+
 fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     let mut facts = vec![
         ("Program", record.program.clone()),
@@ -141,7 +153,10 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
         facts.push(("Threads", record.threads.to_string()));
     }
     facts.push(("Entry", record.signature.clone()));
-    facts.push(("Compilation", format::duration(record.seconds)));
+    let seconds = compile_time::total(record);
+    if seconds > 0.0 {
+        facts.push(("Compilation", format::duration(seconds)));
+    }
     if let Some(run) = record.run.as_ref().filter(|run| run.runs > 0) {
         let mean = format::duration(run.seconds / run.runs as f64);
         let runs = format::plural(run.runs as usize, "run");
@@ -247,8 +262,15 @@ fn source_ops<'a>(record: &'a CompilationRecord, nodes: &[u32]) -> Vec<&'a Sourc
 fn peak(record: &CompilationRecord) -> Option<Peak> {
     let arena = record.arena.as_ref()?;
     let mut held = holders(arena);
-    let more = held.len().saturating_sub(NAMED);
+    let all = held.len();
+    // Vectors of a few bytes are not what holds the peak.
+    let is_large = |number: &u32| {
+        let buffer = arena.buffers.get(*number as usize);
+        buffer.is_some_and(|buffer| buffer.bytes.saturating_mul(100) >= arena.lower_bound)
+    };
+    held.retain(is_large);
     held.truncate(NAMED);
+    let more = all - held.len();
     let bound = match arena.bytes.saturating_sub(arena.lower_bound) {
         0 => "which is the least that is possible".to_owned(),
         over => format!(
@@ -273,7 +295,7 @@ fn peak(record: &CompilationRecord) -> Option<Peak> {
 }
 
 fn compilation(record: &CompilationRecord) -> String {
-    let all = format::duration(record.seconds);
+    let all = format::duration(compile_time::total(record));
     let steps = record.steps.iter().filter(|step| !step.pass.is_empty());
     let count = steps.clone().count();
     let slowest = steps.max_by(|one, other| one.seconds.total_cmp(&other.seconds));

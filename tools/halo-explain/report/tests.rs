@@ -221,6 +221,16 @@ fn calls_of_one_name_and_place_are_one_row() {
 }
 
 #[test]
+fn errors_lead_to_their_line() {
+    let record = samples::failed(24);
+    let page = html(&record, None);
+    assert!(
+        page.contains("<a href=\"#source/4\">line 4</a> <code>%2 = stablehlo.broadcast_in_dim")
+    );
+    assert!(page.contains("<a href=\"#ir/7\">halo-form-fusion-groups</a>"));
+}
+
+#[test]
 fn records_with_nothing_in_them_have_reports() {
     let empty = CompilationRecord::default();
     assert!(html(&empty, Some(&empty)).contains("The backend makes no kernels"));

@@ -10,7 +10,12 @@ const FAR = 0.32;
 let graphView;
 
 async function showGraph(path) {
-  graphView ??= new GraphView(await load(), await part("graph"));
+  const graph = await part("graph");
+  if (!graph.boxes.length) {
+    replace(byId("graph-view"), element("p", {}, "No op is known: the program has none, or could not be read so far."));
+    return;
+  }
+  graphView ??= new GraphView(await load(), graph);
   graphView.open(path[0]);
 }
 

@@ -74,6 +74,8 @@ class PassView {
         ),
       );
     });
+    const { error } = this.model.record;
+    if (error) entries.push(element("p", { class: "error" }, "The compilation failed here: ", error));
     replace(this.list, ...entries);
     const current = this.list.querySelector("[aria-current]");
     if (current) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
