@@ -202,7 +202,7 @@ fn view<'a>(record: &CompilationRecord, rows: &'a [Row]) -> View<'a> {
         ops: &row.ops,
         cells: row.cells(run).map(|cell| cell.text).into(),
         share: row.cost() / whole.max(1e-12),
-        verdict: summary::verdict(row, record.machine.as_ref()),
+        verdict: summary::verdict(record, row),
     });
     View {
         rows: rows.collect(),

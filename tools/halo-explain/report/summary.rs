@@ -175,8 +175,16 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// What bounds the time of a kernel, as a sentence.
-pub fn verdict(row: &Row, machine: Option<&Machine>) -> String {
+/// What bounds the time of a kernel, in sentences.
+pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
+    let mut text = bound_of(row, record.machine.as_ref());
+    if record.threads > 1 && row.threads == Some(1) {
+        text += &format!(" It runs on 1 of {} threads.", record.threads);
+    }
+    text.trim_start().to_owned()
+}
+
+fn bound_of(row: &Row, machine: Option<&Machine>) -> String {
     let (Some(bound), Some(machine)) = (row.bound, machine) else {
         return match row.bandwidth() {
             Some(bandwidth) => format!("It moves {} GB/s.", format::giga(bandwidth)),
@@ -235,7 +243,7 @@ fn slowest(record: &CompilationRecord, row: &Row, whole: f64) -> Slowest {
     Slowest {
         name: row.name.clone(),
         share,
-        verdict: verdict(row, record.machine.as_ref()),
+        verdict: verdict(record, row),
         more: ops.len().saturating_sub(NAMED),
         ops: ops
             .iter()
@@ -329,4 +337,85 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
         count => format!("; passes tell of {}", format::plural(count, "decision")),
     };
     format!("{ops} of the program became {calls} of {kernels}{remarks}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{rows, samples};
+    use super::*;
+
+    fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
+        let mut record = samples::program(12);
+        record.calls[0].flops = flops;
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        verdict(&record, row)
+    }
+
+    #[test]
+    fn verdicts_tell_what_limits_a_kernel() {
+        // The machine has 14 GB/s and 180 GFLOP/s.
+        let cases = [
+            (
+                14_000_000,
+                0,
+                0.001_25,
+                2,
+                "limited by memory: 11.20 GB/s, 80.0% of the 14.00 GB/s of memory.",
+            ),
+            (
+                14_000_000,
+                0,
+                0.000_5,
+                2,
+                "its data come from caches: 28.00 GB/s, 200.0%",
+            ),
+            (14_000_000, 0, 0.01, 2, "far from that limit"),
+            (
+                1_000,
+                180_000_000,
+                0.001_25,
+                2,
+                "limited by compute: 144.00 GFLOP/s, 80.0% of the 180.00 GFLOP/s.",
+            ),
+            (
+                1_000,
+                180_000_000,
+                0.000_5,
+                2,
+                "360.00 GFLOP/s, more than the 180.00 GFLOP/s that were measured",
+            ),
+            (1_000, 180_000_000, 0.002_5, 1, "It runs on 1 of 2 threads."),
+        ];
+        for (bytes, flops, seconds, threads, expected) in cases {
+            let text = verdict_of(bytes, flops, seconds, threads);
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn summaries_name_the_slowest_kernel_and_the_holders_of_the_peak() {
+        let record = samples::program(60);
+        let summary = Summary::new(&record, &rows::rows(&record));
+        let slowest = summary.slowest.unwrap();
+        assert_eq!(slowest.name, "main_kernel_9");
+        assert!(
+            slowest
+                .share
+                .starts_with("20.8% of the time: 6.537 ms in 10 calls"),
+            "{}",
+            slowest.share
+        );
+        let ops: Vec<&str> = slowest.ops.iter().map(|(name, _)| &name[..]).collect();
+        assert_eq!(ops, ["constant", "dot_general", "broadcast_in_dim", "add"]);
+        assert_eq!(slowest.ops[1].1, 39);
+        let peak = summary.peak.unwrap();
+        assert_eq!(
+            peak.sentence,
+            "262.14 kB in the arena, 33.3% above the lower bound of 196.61 kB"
+        );
+        assert_eq!(peak.holders[0], (0, "65.54 kB of add".to_owned()));
+    }
 }

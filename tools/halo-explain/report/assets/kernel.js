@@ -26,6 +26,7 @@ async function showKernel(number) {
     ),
     element("h3", { class: "name" }, row.name, " ", element("span", { class: "quiet" }, row.location)),
     row.verdict && element("p", {}, row.verdict),
+    calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks)),
     figures(row),
     element(
       "div",
@@ -35,6 +36,10 @@ async function showKernel(number) {
     ),
     kernels.map((kernel) => codeOf(model, kernel, row)),
   );
+}
+
+function tasksOf([iterations, least]) {
+  return `It divides ${counted(iterations, "iteration")} among threads, at least ${least} to a task.`;
 }
 
 /** The figures of the table of kernels, by its titles. */

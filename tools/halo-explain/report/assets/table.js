@@ -43,7 +43,8 @@ async function addKernels(table, note) {
         }
         if (column === "ops") return element("td", { class: "ops" }, row.ops.join(", "));
         const text = row.cells[column];
-        const value = text === "" ? -1 : Number.parseFloat(text);
+        // As Rust writes them: nothing is least, and memory is before compute.
+        const value = { "": -1, memory: 0, compute: 1 }[text] ?? Number.parseFloat(text);
         return element("td", { class: "number", "data-value": value }, text);
       }),
     ),

@@ -158,6 +158,16 @@ fn tables_are_sorted_and_filtered() {
     let one = "document.querySelectorAll('#kernel-table tbody tr:not([hidden])').length === 1";
     browser.wait(one);
     assert_eq!(browser.text(first), "main_kernel_23");
+    // What is cheap is added when asked, and sorted with the others.
+    browser.open(&report("many-kernels", &samples::program(3000)));
+    browser.go("#kernels");
+    assert_eq!(browser.count("#kernel-table tbody tr"), 500);
+    browser.click("#more-kernels button");
+    browser.wait("document.querySelectorAll('#kernel-table tbody tr').length === 750");
+    browser.click("#kernel-table thead th:first-child button");
+    browser.click("#kernel-table thead th:first-child button");
+    assert_eq!(browser.text(first), "main_kernel_749");
+    browser.open(&report("tables", &samples::program(100)));
     browser.go("#decisions");
     browser.fill("#remarks-filter input", "line 39");
     browser.wait("document.querySelectorAll('#remarks .places li:not([hidden])').length === 1");
