@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Reducer/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,9 +21,11 @@
 #include "Driver.h"
 #include "Pass.h"
 #include "Register.h"
+#include "Reproducer.h"
 #include "Upstream.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace mlir;
 
@@ -131,6 +134,16 @@ LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
   return named.setupPassPipeline(pm);
 }
 
+// Whether a crash leaves a reproducer that the command line does not ask for: not where it
+// asks for upstream's, runs one, or has several programs or those of a test.
+bool leavesReproducer(const MlirOptMainConfig &config) {
+  const auto &options = llvm::cl::getRegisteredOptions();
+  auto asked = options.find("mlir-pass-pipeline-crash-reproducer");
+  return !config.shouldRunReproducer() && config.inputSplitMarker().empty() &&
+         !config.shouldVerifyDiagnostics() &&
+         (asked == options.end() || !asked->second->getNumOccurrences());
+}
+
 } // namespace
 
 extern "C" {
@@ -143,7 +156,11 @@ void haloRegisterAllDialects(MlirDialectRegistry wrapped) {
   haloRegisterDialects(wrapped);
 }
 
-void haloRegisterAllPasses() { registerAllPasses(); }
+void haloRegisterAllPasses() {
+  registerAllPasses();
+  // Those of mlir-reduce, which `registerAllPasses` leaves out.
+  registerReducerPasses();
+}
 
 // Prints the list of passes or, where the name is not empty, what is known of one of them,
 // and returns the exit code.
@@ -169,11 +186,16 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool,
     return EXIT_FAILURE;
   const MlirOptMainConfig named = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = named;
+  std::optional<halo::Reproducer> reproducer;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     // Passes in Rust run in no other context.
     pm.getContext()->disableMultithreading();
     halo::tellInvalidatingPass(pm);
-    return setUpPasses(named, pm);
+    if (failed(setUpPasses(named, pm)))
+      return failure();
+    if (reproducer)
+      reproducer->watch(pm);
+    return success();
   });
   if (config.shouldListPasses() || explained.getNumOccurrences() > 0)
     return explain(wrap(StringRef(explained)), data);
@@ -189,9 +211,15 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool,
   auto file = halo::readInput(*tool, input);
   if (!file)
     return EXIT_FAILURE;
+  if (leavesReproducer(config))
+    reproducer.emplace(argv[0], input, file->getBuffer(), registry);
   std::string content;
   llvm::raw_string_ostream stream(content);
-  if (failed(MlirOptMain(stream, std::move(file), registry, config)))
+  LogicalResult result =
+      MlirOptMain(stream, std::move(file), registry, config);
+  if (reproducer)
+    reproducer->finish();
+  if (failed(result))
     return EXIT_FAILURE;
   return halo::writeOutput(*tool, output, content) ? EXIT_SUCCESS
                                                    : EXIT_FAILURE;

@@ -1,6 +1,7 @@
 // Passes written in Rust, as MLIR passes.
 
 #include "Pass.h"
+#include "Reproducer.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -333,9 +334,11 @@ public:
       return;
     ScopedDiagnosticHandler silence(op->getContext(),
                                     [](Diagnostic &) { return success(); });
-    if (mlir::failed(verify(op)))
+    if (mlir::failed(verify(op))) {
       llvm::errs() << "error: pass '" << pass->getArgument()
                    << "' left invalid IR\n";
+      halo::noteInvalidIR();
+    }
   }
 };
 

@@ -1,0 +1,180 @@
+//===- Reproducer.cpp - What is left behind by a pass that crashes ---------===//
+
+#include "Reproducer.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+#ifdef __unix__
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+using namespace mlir;
+
+// Where reproducers go; an empty value asks for none. By default the current folder.
+static const char folderVariable[] = "HALO_REPRODUCER_DIR";
+
+// The largest program that is kept as it was read, and the largest of another format, which
+// takes as long to become text as its passes may take.
+static const size_t largestText = 16 << 20, largestOther = 1 << 20;
+
+static std::atomic<bool> hasFault;
+
+void halo::noteInvalidIR() { hasFault = true; }
+
+namespace {
+
+// What the handlers write; complete before they are installed.
+struct Prepared {
+  std::string path, text, message;
+} prepared;
+
+} // namespace
+
+#ifdef __unix__
+
+static const int fatalSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+static const size_t signalCount = sizeof fatalSignals / sizeof *fatalSignals;
+static struct sigaction earlier[signalCount];
+
+static bool writeAll(int file, const std::string &text) {
+  for (size_t done = 0; done < text.size();) {
+    ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count <= 0)
+      return false;
+    done += size_t(count);
+  }
+  return true;
+}
+
+// Calls nothing that allocates or locks.
+static void writePrepared() {
+  int file = ::open(prepared.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0)
+    return;
+  bool isWritten = writeAll(file, prepared.text);
+  ::close(file);
+  if (isWritten)
+    writeAll(2, prepared.message);
+}
+
+static void handle(int signal, siginfo_t *info, void *) {
+  for (size_t i = 0; i != signalCount; ++i)
+    if (fatalSignals[i] == signal)
+      ::sigaction(signal, &earlier[i], nullptr);
+  writePrepared();
+  // What the processor reported comes again, to the handler of before.
+  if (info && info->si_code > 0)
+    return;
+  ::raise(signal);
+}
+
+static void installHandlers() {
+  struct sigaction action = {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i != signalCount; ++i)
+    ::sigaction(fatalSignals[i], &action, &earlier[i]);
+}
+
+static void removeHandlers() {
+  for (size_t i = 0; i != signalCount; ++i)
+    ::sigaction(fatalSignals[i], &earlier[i], nullptr);
+}
+
+#else
+
+static void writePrepared() {}
+static void installHandlers() {}
+static void removeHandlers() {}
+
+#endif
+
+// A program of bytecode as text; empty where that cannot be read.
+static std::string textOf(StringRef content, const DialectRegistry &registry) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  ScopedDiagnosticHandler silence(&context,
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(content, ParserConfig(&context));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (module)
+    module->print(stream);
+  return text;
+}
+
+halo::Reproducer::Reproducer(StringRef tool, StringRef input, StringRef content,
+                             const DialectRegistry &registry) {
+  const char *folder = std::getenv(folderVariable);
+  bool isText = !content.starts_with("ML\xefR");
+  if ((folder && !*folder) ||
+      content.size() > (isText ? largestText : largestOther))
+    return;
+  StringRef name = input == "-" ? "stdin" : llvm::sys::path::stem(input);
+  llvm::SmallString<128> file(folder ? folder : "");
+  llvm::sys::path::append(file, name + ".reproducer.mlir");
+  path = std::string(file);
+  program = isText ? content.str() : textOf(content, registry);
+  hasFault = false;
+  prepared.path = path;
+  prepared.message = (llvm::sys::path::filename(tool) +
+                      ": note: the program and its passes are in " + path +
+                      "; halo-opt --run-reproducer runs them\n")
+                         .str();
+}
+
+halo::Reproducer::~Reproducer() {
+  if (isWatching)
+    removeHandlers();
+}
+
+// As upstream's `makeReproducer`, which writes to a file by itself.
+void halo::Reproducer::makeText(PassManager &manager) {
+  std::string pipeline;
+  llvm::raw_string_ostream passes(pipeline);
+  manager.printAsTextualPipeline(passes);
+  prepared.text = program;
+  llvm::raw_string_ostream stream(prepared.text);
+  stream << "\n{-#\n  external_resources: {\n    mlir_reproducer: {\n"
+         << "      pipeline: \"";
+  llvm::printEscapedString(pipeline, stream);
+  stream << "\",\n      disable_threading: true,\n      verify_each: true\n"
+         << "    }\n  }\n#-}\n";
+}
+
+void halo::Reproducer::watch(PassManager &manager) {
+  if (program.empty() || isWatching || manager.size() == 0)
+    return;
+  makeText(manager);
+  // The errors of Halo's own that passes report; others are the program's.
+  manager.getContext()->getDiagEngine().registerHandler(
+      [](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            StringRef(diagnostic.str()).contains("internal error"))
+          hasFault = true;
+        return failure();
+      });
+  isWatching = true;
+  installHandlers();
+}
+
+void halo::Reproducer::finish() {
+  if (isWatching && hasFault)
+    writePrepared();
+}
