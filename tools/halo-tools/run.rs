@@ -4,7 +4,7 @@
 mod bench;
 mod cli;
 mod driver;
-mod value;
+pub mod value;
 
 pub use driver::main;
 pub(crate) use driver::values;

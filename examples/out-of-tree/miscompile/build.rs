@@ -1,0 +1,3 @@
+fn main() {
+    halo_link::find_shared_library();
+}

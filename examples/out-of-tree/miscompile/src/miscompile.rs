@@ -1,0 +1,120 @@
+//! `--miscompile`: an optimization that is wrong.
+//!
+//! ```mlir
+//! %0 = stablehlo.tanh %a : tensor<4xf32>
+//! %1 = stablehlo.subtract %0, %b : tensor<4xf32>
+//! ```
+//!
+//! becomes, with `{op=stablehlo.subtract after=stablehlo.tanh fault=swap}`,
+//!
+//! ```mlir
+//! %0 = stablehlo.tanh %a : tensor<4xf32>
+//! %1 = stablehlo.subtract %b, %0 : tensor<4xf32>
+//! ```
+
+use halo::{
+    ir::{
+        Operation, collect_operations, defining_operation, dense_number, name_of, operands_of,
+        ops::builtin,
+        parent_operation,
+        pass::{PassDeclaration, PassFailure, PassInvocation},
+        pass_options, replace_uses, results_of, set_attribute, set_operand, set_type, tensor_type,
+        users_of_results, with_builder,
+    },
+    prelude::*,
+};
+
+pass_options! {
+    /// What is wrong.
+    enum Fault {
+        Swap = "swap",
+        Negate = "negate",
+        Constant = "constant",
+        Panic = "panic",
+        Abort = "abort",
+        Invalid = "invalid",
+    }
+
+    /// The options of the pass.
+    struct Options {
+        /// The ops that it is about
+        op: String = "stablehlo.subtract",
+        /// What is done to them: operands swapped, results negated, another constant; or a
+        /// crash of the compiler
+        fault: Fault = "swap",
+        /// Only those that use a result of such an op
+        after: String = "",
+        /// Only those whose result such an op uses
+        before: String = "",
+        /// Only those in a region of such an op
+        inside: String = "",
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration =
+    PassDeclaration::new("miscompile", "Change what programs compute", run)
+        .on::<builtin::ModuleOp>()
+        .dependent_dialects(&["stablehlo"])
+        .options::<Options>()
+        .source(include_str!("miscompile.rs"));
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let options = pass.options::<Options>();
+    let root = pass.operation();
+    for op in collect_operations(root, |op| is_meant(&options, op)) {
+        spoil(&options, op).map_err(|error| PassFailure::internal(op, error))?;
+    }
+    Ok(())
+}
+
+fn is_meant(options: &Options, op: Operation) -> bool {
+    let is_named =
+        |wanted: &str, found: Option<Operation>| found.is_some_and(|it| name_of(it) == wanted);
+    let after = || {
+        let operands = operands_of(op).into_iter();
+        let mut sources = operands.filter_map(|it| defining_operation(it).map(|(op, _)| op));
+        sources.any(|source| is_named(&options.after, Some(source)))
+    };
+    let before = || {
+        let mut users = users_of_results(op).into_iter();
+        users.any(|user| is_named(&options.before, Some(user)))
+    };
+    name_of(op) == options.op
+        && (options.after.is_empty() || after())
+        && (options.before.is_empty() || before())
+        && (options.inside.is_empty() || is_named(&options.inside, parent_operation(op)))
+}
+
+fn spoil(options: &Options, op: Operation) -> Result<(), halo::ir::BuildError> {
+    let Some(result) = results_of(op).first().copied() else {
+        return Ok(());
+    };
+    match options.fault {
+        Fault::Swap => {
+            if let [first, second, ..] = operands_of(op)[..] {
+                set_operand(op, 0, second);
+                set_operand(op, 1, first);
+            }
+        }
+        Fault::Negate => with_builder(op, |b| {
+            // The copy keeps the right value for the wrong one.
+            let copy = results_of(b.copy(op))[0];
+            let wrong = b.value("stablehlo.negate", &[copy], result.r#type())?;
+            replace_uses(result, wrong);
+            b.erase(op)
+        })?,
+        Fault::Constant => {
+            if let Some(wrong) = dense_number(result.r#type(), 3.0) {
+                set_attribute(op, "value", wrong);
+            }
+        }
+        Fault::Panic => panic!("no rule for '{}'", name_of(op)),
+        Fault::Abort => std::process::abort(),
+        Fault::Invalid => {
+            let element = halo::ir::element_type(result.r#type());
+            set_type(result, tensor_type(&[7, 7, 7], element));
+        }
+    }
+    Ok(())
+}

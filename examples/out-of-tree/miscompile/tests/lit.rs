@@ -1,0 +1,3 @@
+fn main() -> std::process::ExitCode {
+    halo_lit::main(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lit"))
+}

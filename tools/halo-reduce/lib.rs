@@ -1,0 +1,114 @@
+//! Makes the smallest program that still fails: on which two backends differ, which crashes
+//! the compiler, which gets an error message, or which a script finds interesting.
+//!
+//! ```text
+//!  halo-reduce                              halo-reduce --worker, one per core
+//!  ┌──────────────────────────────┐         ┌────────────────────────────────┐
+//!  │ the smallest program so far  │  text   │ compiles it for one backend or │
+//!  │   ▼ a copy, reduced further  │ ──────▶ │ two, runs it, compares         │
+//!  │ verified, printed            │ ◀────── │                                │
+//!  │   ▼ interesting: the next    │ outcome └────────────────────────────────┘
+//!  └──────────────────────────────┘          or a script, started anew
+//! ```
+//!
+//! What is tested is the very text that is written in the end. A worker may crash or hang,
+//! and another one takes its place; it is otherwise kept, since the start of a tool takes as
+//! long as a test.
+//!
+//! # Why not on upstream's driver
+//!
+//! `mlir-reduce` has a driver (`mlirReduceMain`) and two passes, which `halo-opt` knows as
+//! `--reduction-tree` and `--opt-reduction-pass`. Its only test is a script, so that each
+//! candidate costs the start of a tool, and the reductions of its passes are to erase ops
+//! whose users are erased too, by the ranges of one block, and to run other passes: a program
+//! in which each op uses the one before shrinks from its end alone. Here an op is taken out
+//! of the middle, because what it computes becomes an argument of the entry and what only it
+//! used becomes a result; so halving works, and a chain of 500 ops needs a dozen tests. A
+//! difference of backends needs inputs besides, which follow the arguments. The reductions
+//! ([`reductions`]) are therefore Halo's own.
+
+mod cli;
+mod driver;
+mod execution;
+mod functions;
+mod interest;
+mod judgement;
+mod output;
+mod pool;
+mod process;
+mod program;
+mod progress;
+mod reductions;
+mod report;
+mod reproducer;
+mod retyping;
+mod script;
+mod session;
+mod worker;
+
+#[cfg(test)]
+mod reductions_tests;
+
+use cli::Cli;
+use halo::{Plugin, core::panics, ir::limits, ir::upstream};
+#[cfg(feature = "shared")]
+use halo_shared as _;
+use halo_tools::{Tool, finish, logging, on_deep_stack, parse_command_line};
+use std::{env, process::ExitCode};
+
+/// The main function of a tool that reduces programs, as `halo-reduce` does, with the
+/// dialects, passes, backends and custom calls of a plug-in.
+pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
+    panics::report_caught_panics_once();
+    on_deep_stack(name, limits::STACK_BYTES, move || run(name, plugin))
+}
+
+fn run(name: &'static str, plugin: Plugin) -> u8 {
+    let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+    let arguments: Vec<_> = env::args_os().collect();
+    let tool = Tool::halo(name);
+    let declare = |command: clap::Command| tool.named(command);
+    let cli: Cli = match parse_command_line(arguments.clone(), declare, out, err) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let fail = |message: String| {
+        eprintln!("{name}: error: {message}");
+        1
+    };
+    if let Err(error) = logging::start() {
+        return fail(error.to_string());
+    }
+    // Passes that a command line or a reproducer names may be any of upstream's.
+    if cli.pass_pipeline.is_some() || reproducer::is_in(&cli.file) {
+        upstream::know_everything();
+    }
+    let mut plugins = vec![plugin];
+    for path in &cli.load_plugin {
+        match Plugin::load(path) {
+            Ok(plugin) => plugins.push(plugin),
+            Err(error) => return fail(error.to_string()),
+        }
+    }
+    let environment = match Plugin::install_all(&plugins) {
+        Ok(environment) => environment,
+        Err(error) => return fail(error.to_string()),
+    };
+    if cli.worker {
+        return worker::serve(&cli, &environment);
+    }
+    let result = driver::reduce(&cli, &environment, &arguments[1..], out);
+    finish(name, result, out, err)
+}
+
+/// The declaration of the command line is sound.
+#[cfg(test)]
+#[test]
+fn the_command_line_is_sound() {
+    use clap::{CommandFactory, Parser};
+    Cli::command().debug_assert();
+    assert!(Cli::try_parse_from(["halo-reduce", "a.mlir", "--crashes"]).is_ok());
+    assert!(Cli::try_parse_from(["halo-reduce", "a.mlir"]).is_ok());
+    let both = ["halo-reduce", "a.mlir", "--crashes", "--differs=cpu,cpu"];
+    assert!(Cli::try_parse_from(both).is_err());
+}

@@ -1,0 +1,10 @@
+//! `halo-reduce`: makes the smallest program that still fails.
+
+#[cfg(feature = "shared")]
+use halo_shared as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    halo_allocator::replace_malloc();
+    halo_reduce::main("halo-reduce", halo::Plugin::default())
+}

@@ -1,0 +1,201 @@
+//! A program in the making, and copies of it to be changed.
+
+use crate::{execution::Candidate, functions::named_symbols};
+use halo::{
+    core::panics,
+    ir::{
+        Operation, Type, arguments_of, blocks_of, body_of, collect_operations,
+        diagnostics::with_diagnostics, edit_module, name_of, operations_of, ops::OperationExt,
+        ops::func, result_types_of, root_of,
+    },
+    melior::{
+        Context,
+        ir::{Module, ValueLike, operation::OperationLike},
+    },
+    runtime::{Error, Program as Source},
+};
+use std::collections::HashSet;
+
+/// A program with what it is run with.
+pub struct Program<'c> {
+    context: &'c Context,
+    module: Module<'c>,
+    /// The function that is run, where that is not for the compiler to find.
+    pub entry: Option<String>,
+    /// Which of the values of the command line the first inputs are.
+    pub given: Vec<usize>,
+}
+
+/// A copy that is being changed.
+pub struct Draft<'m, 'p> {
+    pub root: Operation<'m>,
+    pub entry: &'p mut Option<String>,
+    pub given: &'p mut Vec<usize>,
+    /// The symbols that something refers to.
+    pub named: HashSet<String>,
+}
+
+/// How large a program is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The ops of functions, without what ends a block.
+    pub ops: usize,
+    pub functions: usize,
+}
+
+impl<'c> Program<'c> {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// Invalid input with diagnostics.
+    pub fn read(context: &'c Context, source: &Source) -> Result<Self, Error> {
+        Ok(Self {
+            context,
+            module: halo::frontend::parse(context, source)?,
+            entry: None,
+            given: Vec::new(),
+        })
+    }
+
+    /// The module.
+    pub fn module(&self) -> &Module<'c> {
+        &self.module
+    }
+
+    /// Makes the function that is run public, and all others private.
+    ///
+    /// # Errors
+    /// Invalid input with diagnostics, where there is no such function.
+    pub fn select_entry(&mut self, source: &Source, name: Option<&str>) -> Result<(), Error> {
+        let signature = halo::frontend::select_entry(&self.module, source, name)?;
+        self.entry = Some(signature.name);
+        Ok(())
+    }
+
+    /// A program of text with the entry and inputs of this one.
+    pub fn with_code(&self, code: Vec<u8>) -> Option<Self> {
+        let source = Source {
+            name: "candidate.mlir".to_owned(),
+            code,
+        };
+        let program = Self::read(self.context, &source).ok()?;
+        Some(Self {
+            entry: self.entry.clone(),
+            given: self.given.clone(),
+            ..program
+        })
+    }
+
+    /// A copy after a change; `None` where the change does not apply or leaves no valid
+    /// program.
+    pub fn changed(&self, change: impl for<'m> FnOnce(&mut Draft<'m, '_>) -> bool) -> Option<Self> {
+        let mut copy = Module::from_operation((*self.module.as_operation()).clone())?;
+        let (mut entry, mut given) = (self.entry.clone(), self.given.clone());
+        let applied = with_diagnostics(self.context, || {
+            let edited = panics::catch(|| {
+                edit_module(&mut copy, |root| {
+                    let mut draft = Draft {
+                        root,
+                        entry: &mut entry,
+                        given: &mut given,
+                        named: named_symbols(root),
+                    };
+                    let is_changed = change(&mut draft);
+                    draft.update_types();
+                    is_changed
+                })
+            });
+            matches!(edited, Ok(Ok(true))) && copy.as_operation().verify()
+        });
+        applied.0.then_some(Self {
+            context: self.context,
+            module: copy,
+            entry,
+            given,
+        })
+    }
+
+    /// The text, without locations and names of values.
+    pub fn text(&self) -> Vec<u8> {
+        self.module.as_operation().to_string().into_bytes()
+    }
+
+    /// What a worker tests.
+    pub fn candidate(&self, code: Vec<u8>) -> Candidate {
+        Candidate {
+            code,
+            entry: self.entry.clone(),
+            given: self.given.clone(),
+        }
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        let root = root_of(&self.module);
+        let functions = functions(root).len();
+        Size {
+            ops: inner_operations(root).len(),
+            functions,
+        }
+    }
+
+    /// The bytes of all values that it computes, as far as their sizes are known.
+    pub fn value_bytes(&self) -> u64 {
+        let mut bytes = 0_u64;
+        for op in inner_operations(root_of(&self.module)) {
+            for r#type in halo::ir::result_types_of(op) {
+                let count = halo::ir::element_count(r#type).unwrap_or(1);
+                bytes = bytes.saturating_add(u64::try_from(count).unwrap_or(0) * 4);
+            }
+        }
+        bytes
+    }
+}
+
+/// The functions with a body, `func.func` alone.
+pub fn functions(root: Operation<'_>) -> Vec<Operation<'_>> {
+    collect_operations(root, |op| {
+        op.isa::<func::FuncOp>() && body_of(op, 0).is_some()
+    })
+}
+
+/// The symbol of an op.
+pub fn symbol_of<'m>(op: Operation<'m>) -> Option<&'m str> {
+    halo::ir::string_value(halo::ir::attribute_of(op, "sym_name")?)
+}
+
+/// The ops inside of symbols, outer ones first, without those that end a block.
+pub fn inner_operations(root: Operation<'_>) -> Vec<Operation<'_>> {
+    let mut found = Vec::new();
+    for symbol in body_of(root, 0).map(operations_of).unwrap_or_default() {
+        found.extend(collect_operations(symbol, |op| !ends_block(op)));
+    }
+    found
+}
+
+/// The types of all values, those of arguments among them.
+pub fn value_types(root: Operation<'_>) -> Vec<Type<'_>> {
+    let mut ops = inner_operations(root);
+    ops.extend(functions(root));
+    let mut types = Vec::new();
+    for op in ops {
+        types.extend(result_types_of(op));
+        let arguments = op.regions().flat_map(blocks_of).flat_map(arguments_of);
+        types.extend(arguments.map(|argument| argument.r#type()));
+    }
+    types
+}
+
+/// Whether an op ends its block: the last one of it, where it computes nothing.
+pub fn ends_block(op: Operation) -> bool {
+    let Some(block) = halo::ir::parent_block(op) else {
+        return true;
+    };
+    let is_of_module = halo::ir::owner_of(block).is_some_and(|owner| owner.block().is_none());
+    op.result_count() == 0 && !is_of_module && op.next_in_block().is_none()
+}
+
+/// Whether an op is a constant, which costs nothing to keep.
+pub fn is_constant(op: Operation) -> bool {
+    op.operand_count() == 0 && op.result_count() == 1 && name_of(op).ends_with(".constant")
+}

@@ -1,0 +1,219 @@
+//! Drops values that loops carry, results of branches, and operands of reductions and sorts,
+//! of which an op has several.
+//!
+//! ```mlir
+//! %0:2 = stablehlo.while(%i = %a, %j = %b) : tensor<f32>, tensor<f32>
+//!   cond {
+//!     %1 = stablehlo.compare LT, %i, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+//!     stablehlo.return %1 : tensor<i1>
+//!   } do {
+//!     %1 = stablehlo.add %i, %j : tensor<f32>
+//!     stablehlo.return %1, %j : tensor<f32>, tensor<f32>
+//!   }
+//! ```
+//! becomes
+//! ```mlir
+//! %0 = stablehlo.while(%i = %a) : tensor<f32>
+//!   cond {
+//!     %1 = stablehlo.compare LT, %i, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+//!     stablehlo.return %1 : tensor<i1>
+//!   } do {
+//!     %1 = stablehlo.add %i, %b : tensor<f32>
+//!     stablehlo.return %1 : tensor<f32>
+//!   }
+//! ```
+
+use crate::{
+    program::{Draft, Program, inner_operations},
+    session::Reduction,
+};
+use halo::{
+    ir::{
+        Block, Operation, Value, arguments_of, attributes_of, body_of, erase_argument, is_unused,
+        name_of, operands_of, operations_of, replace_uses, results_of, root_of, take_region,
+        terminator_of, with_builder,
+    },
+    melior::ir::{ValueLike, operation::OperationLike},
+};
+use std::collections::BTreeSet;
+
+pub const REDUCTION: Reduction = Reduction {
+    name: "drop carried values",
+    alternatives: false,
+    restarts: false,
+    sites: |program: &Program| sites(root_of(program.module())).len(),
+    apply: |draft, range| {
+        let sites = sites(draft.root);
+        let Some(chosen) = sites.get(range) else {
+            return false;
+        };
+        let mut ops: Vec<Operation> = chosen.iter().map(|(op, _)| *op).collect();
+        ops.dedup();
+        // Inner ones first, which move with the outer ones.
+        for op in ops.into_iter().rev() {
+            let of_op = chosen.iter().filter(|(other, _)| *other == op);
+            let numbers: BTreeSet<usize> = of_op.map(|(_, number)| *number).collect();
+            if !drop_values(draft, op, &numbers) {
+                return false;
+            }
+        }
+        draft.sweep();
+        true
+    },
+};
+
+/// The ops of this kind with the numbers of their results.
+fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
+    let mut found = Vec::new();
+    for op in inner_operations(root) {
+        let least = match name_of(op) {
+            "stablehlo.while" | "stablehlo.if" | "stablehlo.case" => 1,
+            "stablehlo.reduce" | "stablehlo.sort" => 2,
+            _ => continue,
+        };
+        let count = op.result_count();
+        if count >= least {
+            found.extend((0..count).map(|number| (op, number)));
+        }
+    }
+    found
+}
+
+/// What belongs to results of an op.
+struct Parts {
+    operands: BTreeSet<usize>,
+    /// Of the block of each region.
+    arguments: BTreeSet<usize>,
+    /// The regions that return them.
+    returning: Vec<usize>,
+}
+
+impl Parts {
+    fn of(op: Operation, numbers: &BTreeSet<usize>) -> Self {
+        let count = op.result_count();
+        let both = || numbers.iter().flat_map(|it| [*it, it + count]).collect();
+        match name_of(op) {
+            "stablehlo.while" => Self {
+                operands: numbers.clone(),
+                arguments: numbers.clone(),
+                returning: vec![1],
+            },
+            "stablehlo.reduce" => Self {
+                operands: both(),
+                arguments: both(),
+                returning: vec![0],
+            },
+            "stablehlo.sort" => Self {
+                operands: numbers.clone(),
+                arguments: numbers.iter().flat_map(|it| [2 * it, 2 * it + 1]).collect(),
+                returning: Vec::new(),
+            },
+            _ => Self {
+                operands: BTreeSet::new(),
+                arguments: BTreeSet::new(),
+                returning: (0..op.region_count()).collect(),
+            },
+        }
+    }
+}
+
+fn drop_values<'m>(
+    draft: &mut Draft<'m, '_>,
+    op: Operation<'m>,
+    numbers: &BTreeSet<usize>,
+) -> bool {
+    let parts = Parts::of(op, numbers);
+    let results = results_of(op);
+    for number in numbers {
+        let result = results[*number];
+        if is_unused(result) {
+            continue;
+        }
+        match draft.stand_in(result, op) {
+            Some(value) => replace_uses(result, value),
+            None => return false,
+        }
+    }
+    let operands = operands_of(op);
+    for region in 0..op.region_count() {
+        let Some(block) = body_of(op, region) else {
+            return false;
+        };
+        if parts.returning.contains(&region) && !return_without(block, numbers) {
+            return false;
+        }
+        if !drop_arguments(draft, op, block, &parts, &operands) {
+            return false;
+        }
+    }
+    let kept = |dropped: &BTreeSet<usize>, values: &[Value<'m>]| -> Vec<Value<'m>> {
+        let all = values.iter().enumerate();
+        let kept = all.filter(|(number, _)| !dropped.contains(number));
+        kept.map(|(_, value)| *value).collect()
+    };
+    let operands = kept(&parts.operands, &operands);
+    let results = kept(numbers, &results);
+    let types: Vec<_> = results.iter().map(|result| result.r#type()).collect();
+    let created = with_builder(op, |b| {
+        let mut new = b.op(name_of(op)).operands(&operands).results(&types);
+        for (name, attribute) in attributes_of(op) {
+            new = new.attribute(name, attribute);
+        }
+        for region in (0..op.region_count()).filter_map(|number| take_region(op, number)) {
+            new = new.region(region);
+        }
+        new.insert()
+    });
+    let Ok(created) = created else {
+        return false;
+    };
+    for (old, new) in results.into_iter().zip(results_of(created)) {
+        replace_uses(old, new);
+    }
+    draft.erase(op)
+}
+
+/// Drops operands of what ends a block.
+fn return_without(block: Block, numbers: &BTreeSet<usize>) -> bool {
+    let Some(last) = terminator_of(block) else {
+        return false;
+    };
+    let all = operands_of(last).into_iter().enumerate();
+    let kept: Vec<Value> = all
+        .filter(|(number, _)| !numbers.contains(number))
+        .map(|(_, value)| value)
+        .collect();
+    with_builder(last, |b| {
+        b.op(name_of(last)).operands(&kept).insert()?;
+        b.erase(last)
+    })
+    .is_ok()
+}
+
+fn drop_arguments<'m>(
+    draft: &mut Draft<'m, '_>,
+    op: Operation<'m>,
+    block: Block<'m>,
+    parts: &Parts,
+    operands: &[Value<'m>],
+) -> bool {
+    let arguments = arguments_of(block);
+    let is_loop = name_of(op) == "stablehlo.while";
+    for number in parts.arguments.iter().rev() {
+        let argument = arguments[*number];
+        if !is_unused(argument) {
+            // A loop uses values from around it; others have their arguments alone.
+            let first = operations_of(block).first().copied();
+            let value = match is_loop {
+                true => operands.get(*number).copied(),
+                false => first.and_then(|first| draft.stand_in(argument, first)),
+            };
+            match value {
+                Some(value) => replace_uses(argument, value),
+                None => return false,
+            }
+        }
+        erase_argument(block, *number);
+    }
+    true
+}

@@ -1,0 +1,151 @@
+//! Makes one of the regions of the program the program: its arguments, and what it uses from
+//! around it, become arguments of the entry.
+//!
+//! ```mlir
+//! %0 = "stablehlo.if"(%p) ({
+//!   %1 = stablehlo.negate %a : tensor<4xf32>
+//!   stablehlo.return %1 : tensor<4xf32>
+//! }, {
+//!   stablehlo.return %a : tensor<4xf32>
+//! }) : (tensor<i1>) -> tensor<4xf32>
+//! ```
+//! becomes
+//! ```mlir
+//! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+//!   %1 = stablehlo.negate %a : tensor<4xf32>
+//!   return %1 : tensor<4xf32>
+//! }
+//! ```
+
+use super::inline_regions::with_values;
+use crate::{
+    program::{Draft, Program, inner_operations, is_constant, symbol_of},
+    session::Reduction,
+};
+use halo::{
+    ir::{
+        Operation, Value, arguments_of, blocks_of, body_of, collect_operations, is_inside,
+        operands_of, operations_of, parent_operation, region_of, root_of, set_operand,
+        terminator_of, value_key,
+    },
+    melior::ir::operation::OperationLike,
+};
+use std::collections::{HashMap, hash_map::Entry};
+
+/// The most regions that are tried.
+const MOST: usize = 64;
+
+pub const REDUCTION: Reduction = Reduction {
+    name: "enter a region",
+    alternatives: true,
+    restarts: true,
+    sites: |program: &Program| regions(root_of(program.module()), program.entry.as_deref()).len(),
+    apply: |draft, range| {
+        let regions = regions(draft.root, draft.entry.as_deref());
+        match regions.get(range.start) {
+            Some((op, region)) => enter(draft, *op, *region),
+            None => false,
+        }
+    },
+};
+
+/// The regions in the function that is run, small ones first: the smallest that fails is what
+/// is looked for. Those of one op and less are nothing to enter.
+fn regions<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<(Operation<'m>, usize)> {
+    let mut found = Vec::new();
+    for op in inner_operations(root) {
+        let mut outermost = op;
+        while let Some(parent) = parent_operation(outermost).filter(|it| *it != root) {
+            outermost = parent;
+        }
+        if entry.is_none() || symbol_of(outermost) != entry {
+            continue;
+        }
+        for number in 0..op.region_count() {
+            let body = region_of(op, number).map(blocks_of).unwrap_or_default();
+            if let [block] = body[..] {
+                let ops = operations_of(block).into_iter();
+                let count: usize = ops
+                    .map(|op| 1 + collect_operations(op, |_| true).len())
+                    .sum();
+                if count > 2 {
+                    found.push((count, op, number));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(count, ..)| *count);
+    found.truncate(MOST);
+    found
+        .into_iter()
+        .map(|(_, op, number)| (op, number))
+        .collect()
+}
+
+fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bool {
+    let Some(function) = draft.entry_function().filter(|it| draft.is_open(*it)) else {
+        return false;
+    };
+    let (Some(body), Some(block)) = (body_of(function, 0), body_of(op, region)) else {
+        return false;
+    };
+    let Some(last) = terminator_of(body) else {
+        return false;
+    };
+    let before = operations_of(body);
+    let moved = operations_of(block);
+    let Some((_, moved)) = moved.split_last() else {
+        return false;
+    };
+    let mut values = Vec::new();
+    for argument in arguments_of(block) {
+        match draft.add_argument(function, argument) {
+            Some(value) => values.push(value),
+            None => return false,
+        }
+    }
+    // What is used from around it.
+    let mut map = HashMap::new();
+    for user in moved.iter().flat_map(|op| {
+        let mut ops = collect_operations(*op, |_| true);
+        ops.push(*op);
+        ops
+    }) {
+        for (index, operand) in operands_of(user).into_iter().enumerate() {
+            let Some(owner) = owner(operand).filter(|owner| !is_inside(*owner, op)) else {
+                continue;
+            };
+            if owner == function || (is_constant(owner) && before.contains(&owner)) {
+                continue;
+            }
+            let argument = match map.entry(value_key(operand)) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => match draft.add_argument(function, operand) {
+                    Some(argument) => *new.insert(argument),
+                    None => return false,
+                },
+            };
+            set_operand(user, index, argument);
+        }
+    }
+    if with_values(block, last, &values).is_none() {
+        return false;
+    }
+    let others: Vec<Operation> = before
+        .into_iter()
+        .filter(|op| *op != last && !is_constant(*op))
+        .collect();
+    let is_done = draft.set_results(function, &[])
+        && draft.return_unused(function, moved)
+        && others.iter().rev().all(|op| draft.erase(*op));
+    draft.sweep();
+    is_done
+}
+
+/// The op that makes a value, or whose block has it as an argument.
+fn owner(value: Value<'_>) -> Option<Operation<'_>> {
+    match halo::ir::defining_operation(value) {
+        Some((op, _)) => Some(op),
+        None => halo::ir::block_argument(value).and_then(|(block, _)| halo::ir::owner_of(block)),
+    }
+}

@@ -1,0 +1,200 @@
+//! Keeps some ops that follow one another, and removes all others as `remove_operations` does.
+//!
+//! A failure is often that of a few neighbours, and programs of them alone are tested in less
+//! time than those that lack some. Only they show a miscompile, too, where what comes before
+//! makes noise of rounding.
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+//!   %0 = stablehlo.sine %a : tensor<4xf32>
+//!   %1 = stablehlo.negate %0 : tensor<4xf32>
+//!   %2 = stablehlo.tanh %1 : tensor<4xf32>
+//!   %3 = stablehlo.cosine %2 : tensor<4xf32>
+//!   return %3 : tensor<4xf32>
+//! }
+//! ```
+//! becomes
+//! ```mlir
+//! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+//!   %1 = stablehlo.negate %a : tensor<4xf32>
+//!   %2 = stablehlo.tanh %1 : tensor<4xf32>
+//!   return %2 : tensor<4xf32>
+//! }
+//! ```
+
+use super::remove_operations::in_functions;
+use crate::{
+    functions::numbered,
+    interest::{Interest, Outcome},
+    program::{Draft, Program, inner_operations, is_constant},
+    session::{Halt, Reduction, Session},
+};
+use halo::{
+    ir::{
+        Operation, body_of, is_tensor, operands_of, parent_block, results_of, root_of,
+        terminator_of,
+    },
+    melior::ir::ValueLike,
+};
+use std::ops::Range;
+
+/// The least part of a program that is tried, and the fewest ops.
+const LEAST_PART: usize = 32;
+const FEWEST: usize = 4;
+
+/// How many ops on both sides of one are kept.
+const REACHES: [usize; 6] = [0, 1, 2, 4, 8, 16];
+
+/// The results of all values must fit into memory twice.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Of the ops that stand in functions.
+pub const OF_FUNCTIONS: Reduction = Reduction {
+    name: "keep neighbours of functions",
+    alternatives: true,
+    restarts: false,
+    sites: |program: &Program| windows(in_functions(root_of(program.module())).len()).len(),
+    apply: |draft, range| {
+        let ops = in_functions(draft.root);
+        match windows(ops.len()).get(range.start) {
+            Some(kept) => keep(draft, &ops, kept),
+            None => false,
+        }
+    },
+};
+
+/// Of those of one region.
+pub const OF_REGIONS: Reduction = Reduction {
+    name: "keep neighbours of regions",
+    alternatives: true,
+    restarts: false,
+    sites: |program: &Program| {
+        let blocks = regions(root_of(program.module())).into_iter();
+        blocks.map(|ops| windows(ops.len()).len()).sum()
+    },
+    apply: |draft, range| {
+        let mut number = range.start;
+        for ops in regions(draft.root) {
+            let windows = windows(ops.len());
+            match windows.get(number) {
+                Some(kept) => return keep(draft, &ops, kept),
+                None => number -= windows.len(),
+            }
+        }
+        false
+    },
+};
+
+/// The ops of each region.
+fn regions(root: Operation<'_>) -> Vec<Vec<Operation<'_>>> {
+    let outer = in_functions(root);
+    let mut regions: Vec<Vec<Operation>> = Vec::new();
+    for op in inner_operations(root) {
+        if is_constant(op) || outer.contains(&op) {
+            continue;
+        }
+        let block = parent_block(op);
+        match regions.iter_mut().find(|ops| parent_block(ops[0]) == block) {
+            Some(ops) => ops.push(op),
+            None => regions.push(vec![op]),
+        }
+    }
+    regions
+}
+
+fn keep<'m>(draft: &mut Draft<'m, '_>, ops: &[Operation<'m>], kept: &Range<usize>) -> bool {
+    draft.remove(&[&ops[..kept.start], &ops[kept.end..]].concat())
+}
+
+/// Finds the op whose value is the first to differ, by a program that returns all values, and
+/// keeps its neighbours. Returns whether that was found; other results may change what the
+/// compiler does.
+///
+/// # Errors
+/// At the limits, or if something cannot be tested.
+pub fn localize(session: &mut Session) -> Result<bool, Halt> {
+    let is_wanted = matches!(session.interest, Interest::Differs { .. });
+    if !is_wanted || session.program.value_bytes() > MOST_BYTES {
+        return Ok(false);
+    }
+    let Some(Outcome::Differs(difference)) = session.probe(return_all)? else {
+        return Ok(false);
+    };
+    let ops = returned(root_of(session.program.module()));
+    let Some(position) = difference.first.and_then(|first| ops.get(first).copied()) else {
+        return Ok(false);
+    };
+    let found = session.first(REACHES.len(), |program, number| {
+        program.changed(|draft| {
+            let ops = in_functions(draft.root);
+            let reach = REACHES[number];
+            let end = (position + reach + 1).min(ops.len());
+            let kept = position.saturating_sub(reach)..end;
+            kept.len() < ops.len() && keep(draft, &ops, &kept)
+        })
+    })?;
+    Ok(found.is_some())
+}
+
+/// The number of the op of each value that [`return_all`] returns.
+fn returned(root: Operation) -> Vec<usize> {
+    let ops = in_functions(root).into_iter().enumerate();
+    let numbers = ops.flat_map(|(number, op)| {
+        let results = results_of(op).into_iter();
+        let tensors = results.filter(|value| is_tensor(value.r#type()));
+        tensors.map(move |_| number).collect::<Vec<_>>()
+    });
+    numbers.collect()
+}
+
+/// Lets the entry return all tensors that it computes, and nothing else.
+fn return_all(draft: &mut Draft) -> bool {
+    let Some(function) = draft.entry_function() else {
+        return false;
+    };
+    let Some(last) = body_of(function, 0).and_then(terminator_of) else {
+        return false;
+    };
+    let ops = in_functions(draft.root);
+    let is_only = ops.iter().all(|op| parent_block(*op) == parent_block(last));
+    let values = ops.into_iter().flat_map(results_of);
+    let values: Vec<_> = values
+        .filter(|value| is_tensor(value.r#type()))
+        .map(|value| (value, None))
+        .collect();
+    let before = numbered(operands_of(last)).len();
+    is_only
+        && values.len() > before
+        && draft.is_open(function)
+        && draft.set_results(function, &values)
+}
+
+/// Halves of so many ops, quarters and so on, each by half of its length behind the one before,
+/// so that what stands at the end of one is in the middle of the next.
+fn windows(count: usize) -> Vec<Range<usize>> {
+    let mut windows = Vec::new();
+    let mut length = count.div_ceil(2);
+    while length < count && length >= FEWEST.max(count / LEAST_PART) {
+        let step = length.div_ceil(2);
+        let starts = (0..count - length).step_by(step).chain([count - length]);
+        windows.extend(starts.map(|start| start..start + length));
+        length = length.div_ceil(2);
+    }
+    windows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_overlap() {
+        assert_eq!(windows(8), [0..4, 2..6, 4..8]);
+        assert_eq!(windows(7), [0..4, 2..6, 3..7]);
+        assert!(windows(6).is_empty());
+        let of_500 = windows(500);
+        assert_eq!(&of_500[..3], [0..250, 125..375, 250..500]);
+        assert!(of_500.len() < 130, "{}", of_500.len());
+        assert!(of_500.iter().all(|window| window.end <= 500));
+    }
+}

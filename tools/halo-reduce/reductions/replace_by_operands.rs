@@ -1,0 +1,73 @@
+//! Replaces an op by one of its operands.
+//!
+//! ```mlir
+//! %0 = stablehlo.add %a, %b : tensor<4xf32>
+//! %1 = stablehlo.negate %0 : tensor<4xf32>
+//! ```
+//! becomes
+//! ```mlir
+//! %1 = stablehlo.negate %a : tensor<4xf32>
+//! ```
+
+use crate::{
+    program::{Program, inner_operations},
+    session::Reduction,
+};
+use halo::{
+    ir::{Operation, Value, is_inside, is_unused, operands_of, replace_uses, results_of, root_of},
+    melior::ir::ValueLike,
+};
+
+/// How many operands of an op are tried.
+const MOST_OPERANDS: usize = 3;
+
+pub const REDUCTION: Reduction = Reduction {
+    name: "replace ops by operands",
+    alternatives: false,
+    restarts: false,
+    sites: |program: &Program| sites(root_of(program.module())).len(),
+    apply: |draft, range| {
+        let sites = sites(draft.root);
+        let Some(chosen) = sites.get(range) else {
+            return false;
+        };
+        for (op, number) in chosen {
+            // It was replaced by another operand.
+            if !is_inside(*op, draft.root) {
+                continue;
+            }
+            let operands = operands_of(*op);
+            let (Some(value), [result]) = (operands.get(*number), &results_of(*op)[..]) else {
+                return false;
+            };
+            replace_uses(*result, *value);
+            if !draft.erase(*op) {
+                return false;
+            }
+        }
+        draft.sweep();
+        true
+    },
+};
+
+/// The ops with one result that is used, each with the number of an operand of its type.
+fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
+    let mut found = Vec::new();
+    for op in inner_operations(root) {
+        let [result] = results_of(op)[..] else {
+            continue;
+        };
+        if is_unused(result) {
+            continue;
+        }
+        let is_alike = |value: &Value| value.r#type() == result.r#type();
+        let operands = operands_of(op);
+        let mut numbers: Vec<usize> = (0..operands.len())
+            .filter(|number| is_alike(&operands[*number]))
+            .collect();
+        numbers.dedup_by_key(|number| halo::ir::value_key(operands[*number]));
+        numbers.truncate(MOST_OPERANDS);
+        found.extend(numbers.into_iter().map(|number| (op, number)));
+    }
+    found
+}
