@@ -10,12 +10,15 @@
 //! parent sees which case ended the child, writes it to a file, and goes on
 //! after it. A child ends when its standard input does, and so with its parent.
 //!
+//! What fails is reduced by `halo-reduce`, next to the case.
+//!
 //! `--tools` runs the tools themselves, each case a process of one of them with
 //! files and flags of all kinds.
 
 mod cases;
 mod generate;
 mod pick;
+mod reduction;
 mod tools;
 mod worker;
 
@@ -74,6 +77,9 @@ pub struct Options {
     /// How many cases to run at a time.
     #[arg(long, default_value_t = 1)]
     jobs: u64,
+    /// Keep cases that fail as they are, without the smallest programs that fail so.
+    #[arg(long)]
+    no_reduce: bool,
     /// Print the cases instead of running them.
     #[arg(long)]
     print: bool,
@@ -168,7 +174,7 @@ fn supervise_lane(
     let last = options.first.saturating_add(options.count);
     let (mut next, mut failures) = (first, 0);
     while next < last && Instant::now() < end {
-        let (ran, ending) = run_child(options, next, last, end, &mut failures)?;
+        let (ran, ending) = run_child(options, corpus, (next, last), end, &mut failures)?;
         match ending {
             Ending::Done => {
                 next = ran;
@@ -178,6 +184,7 @@ fn supervise_lane(
                 failures += 1;
                 let path = keep(&options.out, case, corpus)?;
                 report(case, &format!("{reason}; see {}", path.display()));
+                reduce(options, corpus, case, &reason);
                 next = case.saturating_add(jobs);
             }
         }
@@ -190,12 +197,21 @@ fn report(case: u64, message: &str) {
     let _ = writeln!(std::io::stderr(), "case {case}: {message}");
 }
 
+/// Reduces the program of a failure, and tells of it.
+fn reduce(options: &Options, corpus: &Corpus, case: u64, message: &str) {
+    let path = options.out.join(format!("case-{case}.mlir"));
+    let kind = corpus.case(case).kind;
+    if let Some(reduced) = reduction::reduce(options, &path, kind, message) {
+        report(case, &format!("reduced to {}", reduced.display()));
+    }
+}
+
 /// Starts a child at case `first`. Gives the case after the last one that it
 /// began, and how it ended.
 fn run_child(
     options: &Options,
-    first: u64,
-    last: u64,
+    corpus: &Corpus,
+    (first, last): (u64, u64),
     end: Instant,
     failures: &mut usize,
 ) -> std::io::Result<(u64, Ending)> {
@@ -236,6 +252,7 @@ fn run_child(
                     let suffix = if options.tools { "" } else { ".mlir" };
                     let path = options.out.join(format!("case-{case}{suffix}"));
                     report(case, &format!("{message}; see {}", path.display()));
+                    reduce(options, corpus, case, message);
                 }
                 _ => {}
             },

@@ -16,7 +16,7 @@ use halo_vhlo::Version;
 use std::io::Write;
 
 /// The passes whose results must not differ from the program that they get.
-fn simplification() -> Pipeline {
+pub fn simplification() -> Pipeline {
     pipeline![
         upstream("canonicalize"),
         &stablehlo_aggressive_simplification::PASS,
