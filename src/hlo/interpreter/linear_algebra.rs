@@ -87,6 +87,7 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         return Err(format!("cannot solve {} for {}", a.shape(), b.shape()).into());
     }
     let mut result = Literal::try_zeros(b.shape().clone())?;
+    let is_complex = b.element_type().is_complex();
     let matrices = b.element_count() / (rows * columns).max(1);
     // A solution from the right is one from the left of the transposed matrix.
     let flipped = (transpose != Transpose::NoTranspose) == left_side;
@@ -118,12 +119,17 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
             for step in 0..size {
                 let row = if forward { step } else { size - 1 - step };
                 let known = if forward { 0..row } else { row + 1..size };
-                let sum: C = known.map(|k| coefficient(row, k) * x[k]).sum();
+                // Infinite solutions of real systems have no imaginary part.
+                let product = |k: usize| match is_complex {
+                    true => coefficient(row, k) * x[k],
+                    false => C::from(coefficient(row, k).re * x[k].re),
+                };
+                let sum: C = known.map(product).sum();
                 let rest = b.get_complex(offset(row)) - sum;
-                x[row] = if unit {
-                    rest
-                } else {
-                    complex::divide(rest, coefficient(row, row))
+                x[row] = match (unit, is_complex) {
+                    (true, _) => rest,
+                    (false, true) => complex::divide(rest, coefficient(row, row)),
+                    (false, false) => C::from(rest.re / coefficient(row, row).re),
                 };
                 result.set(offset(row), x[row]);
             }

@@ -66,5 +66,14 @@ func.func @main() {
   } : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
   %expected6 = stablehlo.constant dense<[[1.0, 1.75]]> : tensor<1x2xf32>
   check.expect_close %r6, %expected6, max_ulp_difference = 1 : tensor<1x2xf32>, tensor<1x2xf32>
+
+  // A singular system has infinite solutions, as LAPACK's trsm.
+  %a7 = stablehlo.constant dense<[[0.0, 9.0], [1.0, 1.0]]> : tensor<2x2xf32>
+  %b7 = stablehlo.constant dense<1.0> : tensor<2x1xf32>
+  %r7 = "stablehlo.triangular_solve"(%a7, %b7) {
+    left_side = true, lower = true, unit_diagonal = false,
+    transpose_a = #stablehlo<transpose NO_TRANSPOSE>
+  } : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  check.expect_eq_const %r7, dense<[[0x7F800000], [0xFF800000]]> : tensor<2x1xf32>
   func.return
 }
