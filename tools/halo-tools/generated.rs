@@ -1,12 +1,15 @@
-//! What is generated from the declaration of a command line: completions for shells, and a
-//! man page.
+//! What is generated from the declaration of a command line: completions for shells, a man
+//! page, and a page of the book.
 
+use crate::markdown_page::markdown_page;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueEnum, value_parser};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 const COMPLETIONS: &str = "completions";
 const MAN_PAGE: &str = "man-page";
+/// For the book alone.
+const MARKDOWN_PAGE: &str = "markdown-page";
 
 /// Adds the options that ask for it.
 pub(crate) fn declare(command: Command) -> Command {
@@ -17,6 +20,13 @@ pub(crate) fn declare(command: Command) -> Command {
             .value_parser(value_parser!(Shell))
             .exclusive(true)
             .help("Print the completions of this tool for a shell, and exit"),
+    );
+    let command = command.arg(
+        Arg::new(MARKDOWN_PAGE)
+            .long(MARKDOWN_PAGE)
+            .action(ArgAction::SetTrue)
+            .exclusive(true)
+            .hide(true),
     );
     command.arg(
         Arg::new(MAN_PAGE)
@@ -32,10 +42,11 @@ pub(crate) fn asked(matches: &ArgMatches, command: &Command) -> Option<Vec<u8>> 
     if let Ok(Some(shell)) = matches.try_get_one::<Shell>(COMPLETIONS) {
         return Some(completions(*shell, command));
     }
-    match matches.try_get_one::<bool>(MAN_PAGE) {
-        Ok(Some(true)) => Some(man_page(command)),
-        _ => None,
+    let is_asked = |flag: &str| matches!(matches.try_get_one::<bool>(flag), Ok(Some(true)));
+    if is_asked(MARKDOWN_PAGE) {
+        return Some(markdown_page(command).into_bytes());
     }
+    is_asked(MAN_PAGE).then(|| man_page(command))
 }
 
 /// What an argument of a tool on upstream's drivers asks for, whose command line clap does
@@ -44,8 +55,10 @@ pub(crate) fn asked(matches: &ArgMatches, command: &Command) -> Option<Vec<u8>> 
 /// # Errors
 /// If there are no completions for the shell.
 pub(crate) fn asked_by(argument: &str, command: &Command) -> Option<Result<Vec<u8>, String>> {
-    if argument == "--man-page" {
-        return Some(Ok(man_page(command)));
+    match argument {
+        "--man-page" => return Some(Ok(man_page(command))),
+        "--markdown-page" => return Some(Ok(markdown_page(command).into_bytes())),
+        _ => {}
     }
     let shell = argument.strip_prefix("--completions=")?;
     Some(match Shell::from_str(shell, false) {

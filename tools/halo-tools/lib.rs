@@ -18,6 +18,7 @@ mod environment;
 pub mod explain;
 mod generated;
 pub mod logging;
+mod markdown_page;
 mod output;
 mod pipeline_options;
 mod processor_options;
