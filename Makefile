@@ -1,38 +1,46 @@
 # Two commands: `make run` shows Halo at work, `make test` checks all of it.
-# Each installs what is missing first.
+# Each installs what is missing first. `make help` lists the others.
 
 CARGO ?= cargo
 JAX_VERSION ?= 0.10.2
+MDBOOK_VERSION ?= 0.5.4
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
 INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
-.PHONY: run test test-format test-lint test-units test-targets test-browser test-gpu wheel test-jax setup \
-	setup-targets setup-browser
+# Programs of cargo's registry that no test needs, installed when they are first used.
+TOOLS := $(abspath $(TARGET))/tools
+MDBOOK := $(TOOLS)/bin/mdbook
 
-run: setup
+.PHONY: run help test test-format test-lint test-units test-targets test-browser test-gpu wheel \
+	test-jax book pages setup setup-targets setup-browser
+
+run: setup ## Compile an example exported by JAX, run it, check and time it
 	@$(CARGO) build --release --quiet -p halo-run
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
 		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
 
-test: setup test-format test-lint test-units
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test-format:
+test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
+
+test-format: ## Check the formatting alone
 	$(CARGO) fmt --all --check
 
-test-lint:
+test-lint: ## Lints and documentation alone, with warnings as errors
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
 # The lit tests run the tools, so these are built first.
-test-units:
+test-units: ## All tests alone
 	$(CARGO) build --workspace --bins --quiet
 	$(CARGO) test --workspace --quiet
 
 # The plug-in for JAX as a wheel, target/wheel/jax_halo-*.whl, for `pip install`.
-wheel: setup
+wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
 	@$(CARGO) build --release --quiet -p halo-pjrt
 	@rm -rf $(TARGET)/wheel && mkdir -p $(TARGET)/wheel
 	@cp -r src/pjrt/python $(TARGET)/wheel/source
@@ -42,31 +50,44 @@ wheel: setup
 	@ls $(TARGET)/wheel/*.whl
 
 # Programs of JAX, on the wheel and on JAX's own backend. Installs JAX from PyPI.
-test-jax: wheel
+test-jax: wheel ## Programs of JAX on Halo, with JAX from PyPI
 	@$(TARGET)/jax/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl
 	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
 # Programs for aarch64 and riscv64, run by QEMU. Installs cross compilers and QEMU. Packages
 # are not selected one by one: their features, and so all crates, would be others.
-test-targets: setup-targets
+test-targets: setup-targets ## Programs for aarch64 and riscv64, by QEMU
 	$(CARGO) build --workspace --bins --quiet
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution
 
 # Reports in a browser; pictures of them are in tmp/report of the target. Installs Chromium.
-test-browser: setup-browser
+test-browser: setup-browser ## Reports in Chromium
 	HALO_TEST_BROWSER=1 $(CARGO) test --workspace --quiet --test browser
 
 # What needs a GPU of NVIDIA, and is a part of no other target.
-test-gpu: setup
+test-gpu: setup ## The tests that need a GPU of NVIDIA
 	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
 	$(CARGO) test --workspace --quiet -- --ignored gpu
 
-setup:
+book: $(MDBOOK) ## The book in docs/ as HTML: book/index.html
+	$(MDBOOK) build docs
+	@# mdBook takes documents outside of the book for pages of it.
+	@find book -name '*.html' -exec sed -i -E \
+		's#(href="(\.\./)+([a-z/-]+/)?(README|[A-Z]{5,}))\.html#\1.md#g' {} +
+
+pages: setup ## Write the generated pages of the book anew
+	$(CARGO) build --workspace --bins --quiet
+	HALO_BLESS=1 $(CARGO) test --workspace --quiet --test book -- generated
+
+$(MDBOOK):
+	$(CARGO) install mdbook --quiet --locked --version $(MDBOOK_VERSION) --root $(TOOLS)
+
+setup: ## Install the packages that building needs
 	@tools/setup.sh
 
-setup-targets:
+setup-targets: ## Those that test-targets needs as well
 	@tools/setup.sh targets
 
 setup-browser:

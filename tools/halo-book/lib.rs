@@ -1,0 +1,14 @@
+//! What the book in `docs/` is checked by; `tests/book` checks it, and generates the pages
+//! that are made of declarations.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`pages`] | the files of the book, its table of contents, and the other documents |
+//! | [`markdown`] | links, headings and blocks of code of a page |
+//! | [`commands`] | command lines of `sh` blocks: their tools and options exist |
+//! | [`transcript`] | `console` blocks: they are run, and print what the page shows |
+
+pub mod commands;
+pub mod markdown;
+pub mod pages;
+pub mod transcript;

@@ -1,0 +1,142 @@
+//! The files of the book, and the documents of the repository beside it.
+
+use crate::markdown;
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+/// The table of contents, which mdBook reads.
+pub const SUMMARY: &str = "docs/SUMMARY.md";
+
+/// The folders whose documents are checked, beside those of the root.
+const FOLDERS: [&str; 6] = ["docs", "examples", "src", "tools", "editors", ".github"];
+
+/// Folders that hold what others wrote, or what is built.
+const LEFT_OUT: [&str; 3] = ["target", "node_modules", ".venv"];
+
+/// The folder of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A document.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The file, from the folder of the repository.
+    pub path: String,
+    pub text: String,
+}
+
+impl Page {
+    /// Whether it is a page of the book.
+    pub fn is_of_book(&self) -> bool {
+        self.path.starts_with("docs/") && self.path != SUMMARY
+    }
+}
+
+/// All documents of the repository, by their paths.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn all() -> io::Result<Vec<Page>> {
+    let root = root();
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(&root)? {
+        let path = entry?.path();
+        if is_markdown(&path) {
+            files.insert(path);
+        }
+    }
+    for folder in FOLDERS {
+        collect(&root.join(folder), &mut files)?;
+    }
+    let read = |path: PathBuf| {
+        Ok(Page {
+            text: fs::read_to_string(&path)?,
+            path: below(&root, &path),
+        })
+    };
+    files.into_iter().map(read).collect()
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "md")
+}
+
+fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            if !LEFT_OUT.iter().any(|name| path.ends_with(name)) {
+                collect(&path, files)?;
+            }
+        } else if is_markdown(&path) {
+            files.insert(path);
+        }
+    }
+    Ok(())
+}
+
+fn below(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.to_string_lossy().into_owned()
+}
+
+/// The pages that the table of contents lists, from the folder of the repository.
+pub fn listed(summary: &str) -> Vec<String> {
+    let links = markdown::read(summary).links;
+    let links = links.iter().map(|link| resolve(SUMMARY, &link.target).0);
+    links.collect()
+}
+
+/// The file and the anchor that a link of a page leads to.
+pub fn resolve<'l>(page: &str, link: &'l str) -> (String, Option<&'l str>) {
+    let (file, anchor) = match link.split_once('#') {
+        Some((file, anchor)) => (file, Some(anchor)),
+        None => (link, None),
+    };
+    if file.is_empty() {
+        return (page.to_owned(), anchor);
+    }
+    let folder = Path::new(page).parent().unwrap_or(Path::new(""));
+    let mut path = PathBuf::new();
+    for part in folder.join(file).components() {
+        match part {
+            Component::ParentDir if path.pop() => {}
+            Component::CurDir => {}
+            other => path.push(other),
+        }
+    }
+    (path.to_string_lossy().into_owned(), anchor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_resolved_from_their_page() {
+        let page = "docs/passes/fusion.md";
+        for (link, file, anchor) in [
+            ("../ops.md", "docs/ops.md", None),
+            ("cpu.md#a", "docs/passes/cpu.md", Some("a")),
+            ("#b", page, Some("b")),
+            ("../../src/halo", "src/halo", None),
+            // Out of the repository: no file is found there.
+            ("../../../x", "../x", None),
+        ] {
+            assert_eq!(resolve(page, link), (file.to_owned(), anchor));
+        }
+    }
+
+    #[test]
+    fn the_table_of_contents_lists_pages() {
+        let summary = "# Summary\n\n- [A](a.md)\n  - [B](b/c.md)\n\n# Part\n\n[D](README.md)\n";
+        assert_eq!(
+            listed(summary),
+            ["docs/a.md", "docs/b/c.md", "docs/README.md"]
+        );
+    }
+}

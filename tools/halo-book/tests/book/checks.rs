@@ -1,0 +1,202 @@
+//! Checks of all documents.
+
+use crate::{fail_if_any, halo_tools, llvm_tools, tools};
+use halo_book::{
+    commands::Known,
+    markdown,
+    pages::{self, Page, SUMMARY},
+    transcript::{self, Difference},
+};
+use libtest_mimic::{Failed, Trial};
+use std::{
+    collections::{HashMap, HashSet},
+    env, fs,
+};
+
+/// Pages whose blocks of code have tests of their own (`src/halo/tests/programs.rs`).
+const TESTED_ELSEWHERE: [&str; 2] = ["docs/first_pass.md", "docs/schedules.md"];
+
+pub fn summary_lists_all_pages(pages: &[Page]) -> Result<(), Failed> {
+    let summary = pages.iter().find(|page| page.path == SUMMARY);
+    let summary = summary.ok_or("the book has no table of contents")?;
+    let listed = pages::listed(&summary.text);
+    let mut wrong = Vec::new();
+    for page in pages.iter().filter(|page| page.is_of_book()) {
+        match listed.iter().filter(|path| **path == page.path).count() {
+            1 => {}
+            count => wrong.push(format!("{SUMMARY} lists {} {count} times", page.path)),
+        }
+    }
+    for path in &listed {
+        if !pages.iter().any(|page| page.path == *path) {
+            wrong.push(format!("{SUMMARY} lists {path}, which is no page"));
+        }
+    }
+    fail_if_any(&wrong, "the table of contents lists each page once")
+}
+
+pub fn links_lead_somewhere(pages: &[Page]) -> Result<(), Failed> {
+    let documents: HashMap<&str, markdown::Document> = pages
+        .iter()
+        .map(|page| (page.path.as_str(), markdown::read(&page.text)))
+        .collect();
+    let root = pages::root();
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for page in pages {
+        for link in &documents[page.path.as_str()].links {
+            if link.target.contains("://") || link.target.starts_with("mailto:") {
+                continue;
+            }
+            checked += 1;
+            let place = format!("{}:{}: [{}]", page.path, link.line, link.target);
+            let (file, anchor) = pages::resolve(&page.path, &link.target);
+            if !root.join(&file).exists() {
+                wrong.push(format!("{place} leads to no file"));
+                continue;
+            }
+            let Some(anchor) = anchor else { continue };
+            let target = documents.get(file.as_str());
+            if !target.is_some_and(|target| target.anchors.contains(anchor)) {
+                wrong.push(format!("{place} leads to no heading"));
+            }
+        }
+    }
+    assert!(checked > 100, "{checked} links");
+    fail_if_any(&wrong, "links are relative to their page")
+}
+
+pub fn commands_exist(pages: &[Page]) -> Result<(), Failed> {
+    let root = pages::root();
+    let makefile = fs::read_to_string(root.join("Makefile"))?;
+    let targets = makefile.lines().filter_map(|line| {
+        let (name, _) = line.split_once(':')?;
+        (!name.contains([' ', '\t', '=', '.'])).then(|| name.to_owned())
+    });
+    let known = Known {
+        tools: tools::options()?,
+        crates: crates()?,
+        targets: targets.collect(),
+    };
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for page in pages {
+        for block in markdown::read(&page.text).blocks {
+            if block.language != "sh" {
+                continue;
+            }
+            checked += 1;
+            let place = format!("{}:{}", page.path, block.line);
+            let told = known.check(&block.text, |file| root.join(file).exists());
+            wrong.extend(told.into_iter().map(|what| format!("{place}: {what}")));
+        }
+    }
+    assert!(checked > 20, "{checked} blocks");
+    fail_if_any(&wrong, "commands of `sh` blocks name what exists")
+}
+
+/// The names of the crates of the workspace.
+fn crates() -> Result<HashSet<String>, Failed> {
+    let root = pages::root();
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
+    let members = manifest.split("members = [").nth(1).unwrap_or_default();
+    let members = members.split(']').next().unwrap_or_default().lines();
+    let folders = members.filter_map(|line| {
+        let name = line.trim().trim_matches([',', '"']);
+        (!name.is_empty()).then_some(name)
+    });
+    folders
+        .map(|folder| {
+            let manifest = fs::read_to_string(root.join(folder).join("Cargo.toml"))?;
+            let name = manifest
+                .lines()
+                .find_map(|line| line.strip_prefix("name = "));
+            let name = name.ok_or(format!("{folder}/Cargo.toml has no name"))?;
+            Ok(name.trim_matches('"').to_owned())
+        })
+        .collect()
+}
+
+/// Each block of Rust in the README of a crate is in a test or an example of the crate.
+pub fn examples_of_crates_are_files(pages: &[Page]) -> Result<(), Failed> {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for page in pages {
+        let Some(folder) = page.path.strip_suffix("/README.md") else {
+            continue;
+        };
+        let folder = pages::root().join(folder);
+        if !folder.join("Cargo.toml").exists() {
+            continue;
+        }
+        let mut files = Vec::new();
+        for place in ["examples", "tests"] {
+            let Ok(entries) = fs::read_dir(folder.join(place)) else {
+                continue;
+            };
+            for entry in entries {
+                files.push(fs::read_to_string(entry?.path()).unwrap_or_default());
+            }
+        }
+        for block in markdown::read(&page.text).blocks {
+            if block.language != "rust" {
+                continue;
+            }
+            checked += 1;
+            if !files
+                .iter()
+                .any(|file| file.contains(block.text.trim_end()))
+            {
+                wrong.push(format!("{}:{}", page.path, block.line));
+            }
+        }
+    }
+    assert!(checked > 3, "{checked} blocks");
+    fail_if_any(
+        &wrong,
+        "a file in the crate's tests or examples has the code",
+    )
+}
+
+/// A test for each page with transcripts: its commands print what it shows.
+pub fn transcripts(pages: &[Page]) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for page in pages {
+        let blocks = markdown::read(&page.text).blocks;
+        let has_any = blocks.iter().any(|block| block.language == "console");
+        if !has_any || TESTED_ELSEWHERE.contains(&page.path.as_str()) {
+            continue;
+        }
+        let path = page.path.clone();
+        trials.push(Trial::test(format!("transcript {path}"), move || {
+            let own = env::var_os("PATH").unwrap_or_default();
+            let folders = [halo_tools()?, llvm_tools()];
+            let folders = folders.into_iter().chain(env::split_paths(&own));
+            let wrong = transcript::run(&blocks, &pages::root(), &env::join_paths(folders)?)?;
+            match env::var_os("HALO_BLESS") {
+                Some(_) => bless(&path, &wrong),
+                None => {
+                    let wrong: Vec<String> =
+                        wrong.iter().map(|what| format!("{path}:{what}")).collect();
+                    fail_if_any(&wrong, "HALO_BLESS=1 writes it into the page")
+                }
+            }
+        }));
+    }
+    trials
+}
+
+/// Writes what commands print into their page.
+fn bless(path: &str, wrong: &[Difference]) -> Result<(), Failed> {
+    let file = pages::root().join(path);
+    let mut text = fs::read_to_string(&file)?;
+    let mut left = Vec::new();
+    for difference in wrong {
+        match difference.accepted(&text) {
+            Some(accepted) => text = accepted,
+            None => left.push(format!("{path}:{difference}")),
+        }
+    }
+    fs::write(file, text)?;
+    fail_if_any(&left, "write it into the page by hand")
+}
