@@ -110,7 +110,10 @@ impl Row {
 
     fn line(&self) -> String {
         let mark = |yes: &bool| if *yes { "yes" } else { "–" };
-        let mut line = format!("| `{}`", self.name);
+        let (dialect, _) = self.name.split_once('.').unwrap_or_default();
+        // The page of the book that has the op, and the name of its heading.
+        let anchor = self.name.replace('.', "");
+        let mut line = format!("| [`{}`](language/{dialect}.md#{anchor})", self.name);
         for yes in [&self.parses, &self.verifies, &self.infers, &self.folds]
             .into_iter()
             .chain(&self.runs)

@@ -213,7 +213,7 @@ fn all_ops_have_a_portable_version() {
     let table = fs::read_to_string(table).unwrap();
     let names: Vec<&str> = table
         .lines()
-        .filter_map(|line| line.strip_prefix("| `stablehlo.")?.split('`').next())
+        .filter_map(|line| line.strip_prefix("| [`stablehlo.")?.split('`').next())
         .collect();
     assert!(names.len() > 100);
     for name in &names {
