@@ -4,6 +4,8 @@
 CARGO ?= cargo
 JAX_VERSION ?= 0.10.2
 MDBOOK_VERSION ?= 0.5.4
+CARGO_DENY_VERSION ?= 0.20.2
+SEMVER_CHECKS_VERSION ?= 0.51.0
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
@@ -12,9 +14,11 @@ INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 # Programs of cargo's registry that no test needs, installed when they are first used.
 TOOLS := $(abspath $(TARGET))/tools
 MDBOOK := $(TOOLS)/bin/mdbook
+CARGO_DENY := $(TOOLS)/bin/cargo-deny
+SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-format test-lint test-units test-targets test-browser test-gpu wheel \
-	test-jax book pages setup setup-targets setup-browser
+	test-jax book pages deny semver package setup setup-targets setup-browser
 
 run: setup ## Compile an example exported by JAX, run it, check and time it
 	@$(CARGO) build --release --quiet -p halo-run
@@ -81,8 +85,26 @@ pages: setup ## Write the generated pages of the book anew
 	$(CARGO) build --workspace --bins --quiet
 	HALO_BLESS=1 $(CARGO) test --workspace --quiet --test book -- generated
 
+deny: $(CARGO_DENY) ## Licences, advisories and sources of the crates in use
+	$(CARGO_DENY) check --hide-inclusion-graph
+
+# The published crates (docs/releasing.md), compared with the commit or tag BASELINE.
+semver: $(SEMVER_CHECKS) ## API changes since BASELINE=TAG that the version does not allow
+	@test -n "$(BASELINE)" || { echo "make semver: BASELINE= names the tag of the last release" >&2; exit 1; }
+	$(SEMVER_CHECKS) semver-checks --baseline-rev $(BASELINE) $$(tools/published-crates -p)
+
+package: ## The packages of the published crates, each built from what it holds
+	$(CARGO) package $$(tools/published-crates -p)
+
 $(MDBOOK):
 	$(CARGO) install mdbook --quiet --locked --version $(MDBOOK_VERSION) --root $(TOOLS)
+
+$(CARGO_DENY):
+	$(CARGO) install cargo-deny --quiet --locked --version $(CARGO_DENY_VERSION) --root $(TOOLS)
+
+$(SEMVER_CHECKS):
+	$(CARGO) install cargo-semver-checks --quiet --locked --version $(SEMVER_CHECKS_VERSION) \
+		--root $(TOOLS)
 
 setup: ## Install the packages that building needs
 	@tools/setup.sh
