@@ -4,7 +4,7 @@ use crate::{
     cli::Cli,
     execution::Candidate,
     interest::{Interest, Outcome},
-    output::{Output, default_path},
+    output::{Output, default_path, visible},
     pool::{Pool, Tester},
     process::Worker,
     program::{Program, Size},
@@ -273,7 +273,7 @@ fn finish(
     };
     let place = match file::is_standard_stream(&path) {
         true => String::new(),
-        false => format!(": {}", path.display()),
+        false => format!(": {}", visible(&path.display().to_string())),
     };
     eprintln!(
         "halo-reduce: {} to {} in {}, {:.1} s{early}{place}",

@@ -58,9 +58,7 @@ impl Output {
 
     /// Says what the program is of, on lines before it.
     pub fn set_comment(&mut self, lines: Vec<String>) {
-        // A name may have any characters in it, and a comment ends with its line.
-        let visible = |line: String| line.replace(|letter: char| letter.is_control(), "?");
-        self.comment = lines.into_iter().map(visible).collect();
+        self.comment = lines.iter().map(|line| visible(line)).collect();
     }
 
     /// Writes MLIR from now on, to a file of another name, where HLO text cannot say what
@@ -152,6 +150,11 @@ impl Output {
 fn exported(program: &Program) -> Result<Vec<u8>> {
     let hlo = hlo_text::export(program.module())?;
     Ok(hlo.print(&PrintOptions::long()).into_bytes())
+}
+
+/// A text on one line: a name may have any characters in it.
+pub fn visible(line: &str) -> String {
+    line.replace(|letter: char| letter.is_control(), "?")
 }
 
 /// Where the result of a program goes that names no place.

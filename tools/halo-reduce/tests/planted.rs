@@ -265,7 +265,7 @@ fn limits_leave_the_best_behind() {
         "a.mlir",
         DIFFERS[0],
         "--insert-passes=hlo:miscompile",
-        "--max-tests=3",
+        "--max-tests=7",
         "-o",
         "best.mlir",
     ];
