@@ -66,7 +66,7 @@ pub struct CompilationRecord {
     pub remarks: Vec<Remark>,
     /// What the machine-code generator took, in the order in which the parts were finished.
     pub code_generation: Vec<CodeGeneration>,
-    /// The time of the whole compilation, in seconds.
+    /// The time of the passes and of the machine code, in seconds, without that of recording.
     pub seconds: f64,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,

@@ -60,8 +60,9 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Location, Operation, SymbolNames, Value, attribute_of,
     blocks_of, body_of, clone_operation, collect_operations, context_of, defining_operation,
-    fused_location, is_memref, name_of, operands_of, operations_of, pass_options, results_of,
-    set_attribute, string_value, terminator_of, unit_attribute, value_key, with_builder,
+    fused_location, is_index, is_memref, name_of, operands_of, operations_of, pass_options,
+    results_of, set_attribute, string_value, terminator_of, unit_attribute, value_key,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashMap;
@@ -222,10 +223,15 @@ impl<'c> Kernels<'_, 'c> {
     }
 }
 
-/// The location of a loop with those of all ops in it.
+/// The location of a loop with those of all ops in it. Arithmetic on indices has none of its own:
+/// equal constants of several kernels are one, with the location of the first.
 fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     let mut all = vec![outlined.location()];
-    for op in collect_operations(outlined, |_| true) {
+    let computes = |op: Operation| {
+        let result = results_of(op).first().map(|result| result.r#type());
+        !result.is_some_and(is_index)
+    };
+    for op in collect_operations(outlined, computes) {
         if !all.contains(&op.location()) {
             all.push(op.location());
         }

@@ -22,7 +22,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Makes a report.
@@ -176,12 +176,15 @@ fn compile_and_run(
     // What is made once in a process is no time of this program. If it fails, so will the
     // compilation.
     let _ = compiler.warm_up(&options);
-    let start = Instant::now();
     let executable = match cli.run {
         Some(_) => Some(compiler.compile(program, &options)),
         None => compile_only(backend, program, &options),
     };
-    recorder.record().seconds = start.elapsed().as_secs_f64();
+    {
+        // What is behind the passes is there already.
+        let record = &mut *recorder.record();
+        record.seconds += record.steps.iter().map(|step| step.seconds).sum::<f64>();
+    }
     let executable = executable.transpose();
     let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
     if let (Some(executable), Some(count)) = (executable, cli.run) {

@@ -299,8 +299,12 @@ impl CpuTarget {
                 compile(&partitions, &compilation)?
             }
         };
-        lowering.report("machine-code", start.elapsed());
-        lowering.record(|record| record.target = self.object_target(lowering.options));
+        let time = start.elapsed();
+        lowering.report("machine-code", time);
+        lowering.record(|record| {
+            record.target = self.object_target(lowering.options);
+            record.seconds = time.as_secs_f64();
+        });
         Ok(objects)
     }
 
