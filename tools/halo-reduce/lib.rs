@@ -25,7 +25,7 @@
 //! of the middle, because what it computes becomes an argument of the entry and what only it
 //! used becomes a result; so halving works, and a chain of 500 ops needs a dozen tests. A
 //! difference of backends needs inputs besides, which follow the arguments. The reductions
-//! ([`reductions`]) are therefore Halo's own.
+//! (`reductions`) are therefore Halo's own.
 
 mod cli;
 mod driver;

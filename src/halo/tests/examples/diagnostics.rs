@@ -3,8 +3,8 @@ use halo::{
     ir::{
         LocationKind, Operation, arguments_of, body_of,
         diagnostics::{
-            self, Place, Report, Severity, emit_rendered, file_line_column, parse_module,
-            print_warnings, with_diagnostics,
+            self, Place, Remarked, Report, Severity, emit_rendered, file_line_column, parse_module,
+            print_warnings, with_diagnostics, with_remarks,
         },
         fused_location, location_kind, location_of_value, operations_of, root_of,
         set_argument_location, set_location, without_ranges,
@@ -49,6 +49,17 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(errors, ["b.hlo:3:4: error: what of it"]);
     // MLIR drops warnings and remarks, unless somebody prints them.
     print_warnings(&context);
+    // Or takes them.
+    let ((), remarks) = with_remarks(&context, || {
+        drop(diagnostics::remark(sum, "this is slow").note(x, "because of this"));
+    });
+    let [remark]: [Remarked; 1] = remarks.try_into().map_err(|_| "not one remark")?;
+    assert_eq!(
+        (remark.severity, &remark.message[..]),
+        ("remark", "this is slow")
+    );
+    assert_eq!(remark.location, sum.location());
+    assert_eq!(remark.notes[0].1, "because of this");
 
     // Locations can be read and changed.
     let place = location_of_value(x);
