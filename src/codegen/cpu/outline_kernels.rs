@@ -65,7 +65,7 @@ use halo_ir::{
     with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pass_options! {
     /// The options of the pass.
@@ -227,12 +227,14 @@ impl<'c> Kernels<'_, 'c> {
 /// equal constants of several kernels are one, with the location of the first.
 fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     let mut all = vec![outlined.location()];
+    let key = |location: Location| location.to_raw().ptr.addr();
+    let mut seen = HashSet::from([key(all[0])]);
     let computes = |op: Operation| {
         let result = results_of(op).first().map(|result| result.r#type());
         !result.is_some_and(is_index)
     };
     for op in collect_operations(outlined, computes) {
-        if !all.contains(&op.location()) {
+        if seen.insert(key(op.location())) {
             all.push(op.location());
         }
     }
