@@ -51,8 +51,7 @@ pub struct CompilationRecord {
     pub steps: Vec<Step>,
     /// The versions of functions that [`Step::functions`] refers to.
     pub functions: Vec<FunctionText>,
-    /// The lines that [`FunctionText::lines`] refers to, without indentation for SSA values'
-    /// locations, each once.
+    /// The lines that [`FunctionText::lines`] refers to, each once, without locations.
     pub lines: Vec<String>,
     /// The sets of ops that [`FunctionText::origins`] refers to; the first one is empty.
     pub origins: Vec<Vec<OpNumber>>,
@@ -189,7 +188,7 @@ pub struct KernelCall {
 /// A buffer that a call takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallBuffer {
-    /// Such as `argument 0`, `result 1`, `arena`, `constant`.
+    /// Such as `argument 0 of the entry`, `arena`, `constant`.
     pub name: String,
     /// Such as `memref<8x16xf32>`.
     pub r#type: String,
@@ -271,7 +270,7 @@ pub struct Remark {
     pub location: String,
     /// The ops that it is about.
     pub origins: Vec<OpNumber>,
-    /// Notes with their places.
+    /// Notes, each with its place before its text.
     pub notes: Vec<(String, String)>,
 }
 

@@ -15,7 +15,7 @@ use halo_runtime::{
     CompileObserver, CompileOptions, Compiler, EditAction, Error, PipelineEdit, Result,
     run_observer::RunObserver,
 };
-pub use recorder::{Recorder, SiteTotal, Totals};
+pub use recorder::{Recorder, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Environment, Stop, Tool, Watch, finish, parse_command_line, print,
-    profile::{Recorder, SiteTotal, instrument},
+    profile::{Recorder, Totals, instrument},
     run::{inputs, values},
 };
 use halo_core::file;
@@ -14,15 +14,13 @@ use halo_runtime::{
     Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, PipelineEdit,
     Program, Result,
     compilation_record::{self, CallKind, CompilationRecord, MeasuredSite, Run},
-    run_observer::{RunObserver, Work},
+    run_observer::{RunObserver, Site, Work},
 };
 use std::{
-    collections::{BTreeMap, BTreeSet},
     ffi::OsString,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
 /// Makes a report.
@@ -224,12 +222,7 @@ fn compile_only(
 }
 
 /// Runs a program once, and then so many times that are measured.
-fn run(
-    cli: &Cli,
-    executable: &dyn Executable,
-    count: u32,
-    program: &Program,
-) -> Result<crate::profile::Totals> {
+fn run(cli: &Cli, executable: &dyn Executable, count: u32, program: &Program) -> Result<Totals> {
     let device = executable.device();
     let given = values(&cli.inputs)?;
     let inputs = inputs(executable.signature(), &given, Some(cli.random_inputs))?;
@@ -255,49 +248,27 @@ fn run(
 }
 
 /// The sums of runs, by kernel and place, as `--profile=summary` has them.
-fn measured(totals: &crate::profile::Totals, record: &CompilationRecord) -> Run {
-    let mut sites: BTreeMap<(Work, &str, &str), (Vec<&SiteTotal>, MeasuredSite)> = BTreeMap::new();
-    for total in totals.sites.iter().filter(|total| total.count > 0) {
-        let site = &total.site;
-        let key = (site.work, &site.name[..], &site.location[..]);
-        let (all, measured) = sites.entry(key).or_insert_with(|| {
-            let measured = MeasuredSite {
-                calls: calls(record, key),
-                name: site.name.clone(),
-                location: site.location.clone(),
-                bytes: Some(0),
-                ..MeasuredSite::default()
-            };
-            (Vec::new(), measured)
-        });
-        all.push(total);
-        measured.count += total.count;
-        measured.seconds += total.total.as_secs_f64();
-        let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
-        let sum = measured.bytes.zip(bytes);
-        measured.bytes = sum.and_then(|(sum, bytes)| sum.checked_add(bytes));
-    }
-    let sites = sites.into_values().map(|(all, mut measured)| {
-        let threads: BTreeSet<usize> = all
-            .iter()
-            .flat_map(|total| &total.threads)
-            .copied()
-            .collect();
-        measured.threads = u32::try_from(threads.len()).unwrap_or(u32::MAX);
-        measured
+fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
+    let sites = totals.by_place().into_iter().map(|place| MeasuredSite {
+        calls: calls(record, place.site),
+        name: place.site.name.clone(),
+        location: place.site.location.clone(),
+        count: place.count,
+        seconds: place.total.as_secs_f64(),
+        threads: u32::try_from(place.threads.len()).unwrap_or(u32::MAX),
+        bytes: place.bytes,
     });
-    let seconds = |time: Duration| time.as_secs_f64();
     Run {
         runs: totals.runs,
-        seconds: seconds(totals.time),
-        wait_seconds: seconds(totals.waits),
+        seconds: totals.time.as_secs_f64(),
+        wait_seconds: totals.waits.as_secs_f64(),
         sites: sites.collect(),
     }
 }
 
 /// The calls of a record that a site is.
-fn calls(record: &CompilationRecord, (work, name, location): (Work, &str, &str)) -> Vec<u32> {
-    let kind = match work {
+fn calls(record: &CompilationRecord, site: &Site) -> Vec<u32> {
+    let kind = match site.work {
         Work::Kernel => CallKind::Kernel,
         Work::Copy => CallKind::Copy,
         Work::CustomCall => CallKind::Function,
@@ -305,7 +276,7 @@ fn calls(record: &CompilationRecord, (work, name, location): (Work, &str, &str))
     let calls = (0_u32..).zip(&record.calls);
     calls
         .filter(|(_, call)| {
-            (call.kind, &call.name[..], &call.location[..]) == (kind, name, location)
+            (call.kind, &call.name, &call.location) == (kind, &site.name, &site.location)
         })
         .map(|(number, _)| number)
         .collect()

@@ -2,10 +2,10 @@
 
 use halo_runtime::{
     CompileEvent, CompileObserver,
-    run_observer::{Part, RunObserver, Site, Slice},
+    run_observer::{Part, RunObserver, Site, Slice, Work},
 };
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -61,6 +61,44 @@ pub struct Totals {
     /// The time in which callers of kernels waited for other threads.
     pub waits: Duration,
     pub sites: Vec<SiteTotal>,
+}
+
+/// The sum of all sites that do the same work at one place.
+#[derive(Clone, Debug)]
+pub struct PlaceTotal<'a> {
+    /// The first of them.
+    pub site: &'a Site,
+    pub count: u64,
+    pub total: Duration,
+    /// The threads that ran a part of it.
+    pub threads: BTreeSet<usize>,
+    /// The size of the buffers of all calls, if all are known.
+    pub bytes: Option<u64>,
+}
+
+impl Totals {
+    /// The sums by kind of work, name and location, in this order.
+    pub fn by_place(&self) -> Vec<PlaceTotal<'_>> {
+        let mut places: BTreeMap<(Work, &str, &str), PlaceTotal<'_>> = BTreeMap::new();
+        for total in self.sites.iter().filter(|total| total.count > 0) {
+            let site = &*total.site;
+            let key = (site.work, &site.name[..], &site.location[..]);
+            let place = places.entry(key).or_insert_with(|| PlaceTotal {
+                site,
+                count: 0,
+                total: Duration::ZERO,
+                threads: BTreeSet::new(),
+                bytes: Some(0),
+            });
+            place.count += total.count;
+            place.total += total.total;
+            place.threads.extend(&total.threads);
+            let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
+            let both = place.bytes.zip(bytes);
+            place.bytes = both.and_then(|(all, own)| all.checked_add(own));
+        }
+        places.into_values().collect()
+    }
 }
 
 /// All that was measured.

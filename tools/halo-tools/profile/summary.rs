@@ -1,17 +1,12 @@
 //! A profile as a table: where the time of the runs went, by kernel.
 
 use super::{
-    recorder::{Recorded, SiteTotal, Totals},
+    recorder::{PlaceTotal, Recorded, Totals},
     sources::Sources,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use halo_runtime::run_observer::Work;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-    io::IsTerminal,
-    time::Duration,
-};
+use std::{collections::BTreeSet, fmt::Write as _, io::IsTerminal, time::Duration};
 
 /// How many rows the table has; the others are summed up.
 const LISTED: usize = 40;
@@ -118,19 +113,14 @@ fn sum(rows: &[Row]) -> Duration {
 
 /// A row for each kernel, copy and function at each place, by cost.
 fn rows(totals: &Totals, sources: &Sources<'_>) -> Vec<Row> {
-    let mut rows: BTreeMap<(Work, &str, &str), Row> = BTreeMap::new();
-    for total in totals.sites.iter().filter(|total| total.count > 0) {
-        let site = &total.site;
-        let row = rows.entry((site.work, &site.name, &site.location));
-        add(row.or_insert_with(|| first(total, sources)), total);
-    }
-    let mut rows: Vec<Row> = rows.into_values().collect();
+    let places = totals.by_place().into_iter();
+    let mut rows: Vec<Row> = places.map(|place| row(place, sources)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.total));
     rows
 }
 
-fn first(total: &SiteTotal, sources: &Sources<'_>) -> Row {
-    let site = &total.site;
+fn row(place: PlaceTotal<'_>, sources: &Sources<'_>) -> Row {
+    let site = place.site;
     let name = match (site.work, &site.name[..]) {
         (_, "") => "kernel".to_owned(),
         (Work::CustomCall, name) => format!("@{name}"),
@@ -138,24 +128,14 @@ fn first(total: &SiteTotal, sources: &Sources<'_>) -> Row {
     };
     let plain = |text: &str| text.replace(char::is_control, "?");
     Row {
+        total: place.total,
+        count: place.count,
+        threads: place.threads,
+        bytes: place.bytes,
         name: plain(&name),
         location: plain(&site.location),
         ops: sources.ops(&site.sources).join(", "),
-        bytes: Some(0),
-        ..Row::default()
     }
-}
-
-fn add(row: &mut Row, total: &SiteTotal) {
-    row.total += total.total;
-    row.count += total.count;
-    row.threads.extend(&total.threads);
-    let bytes = total.site.bytes;
-    let bytes = bytes.and_then(|bytes| bytes.checked_mul(total.count));
-    row.bytes = row
-        .bytes
-        .zip(bytes)
-        .and_then(|(all, own)| all.checked_add(own));
 }
 
 fn table(rows: &[Row], time: Duration, width: Option<u16>) -> String {

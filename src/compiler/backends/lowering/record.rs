@@ -36,7 +36,7 @@ const MOST_SOURCE: usize = 16 << 20;
 pub struct Recording {
     recorder: Recorder,
     texts: Texts,
-    /// The arena as it is planned, before its kernels are known.
+    /// Whether the ops of the entry have their numbers.
     has_nodes: bool,
 }
 
@@ -287,7 +287,7 @@ pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
 fn begins_function(line: &str) -> Option<&str> {
     if let Some((name, rest)) = line.split_once(':')
         && !line.starts_with(['.', ' ', '\t', '#'])
-        && rest.trim_start().is_empty_or_comment()
+        && is_empty_or_comment(rest.trim_start())
     {
         return Some(name.trim_matches('"'));
     }
@@ -296,13 +296,6 @@ fn begins_function(line: &str) -> Option<&str> {
     Some(&name[..end.unwrap_or(name.len())])
 }
 
-trait Rest {
-    fn is_empty_or_comment(&self) -> bool;
-}
-
-impl Rest for str {
-    /// Whether nothing but a comment follows.
-    fn is_empty_or_comment(&self) -> bool {
-        self.is_empty() || self.starts_with(['#', '/', ';', '@'])
-    }
+fn is_empty_or_comment(text: &str) -> bool {
+    text.is_empty() || text.starts_with(['#', '/', ';', '@'])
 }

@@ -281,7 +281,6 @@ impl Locations {
     fn stamps(&mut self, text: &str) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
         let mut rest = text;
-        // A call site that is not over yet: what is behind ` at ` is the caller.
         while let Some(start) = rest.find(['#', '"']) {
             let before = &rest[..start];
             if is_caller(before) {
