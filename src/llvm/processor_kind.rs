@@ -62,13 +62,22 @@ const RISCV: ProcessorKind = ProcessorKind {
     float16_features: &["zfhmin", "zfbfmin"],
 };
 
+/// Sapphire Rapids and what came after it (Intel 64 and IA-32 Architectures Optimization
+/// Reference Manual, "Golden Cove Microarchitecture").
+const AVX512_FP16: ProcessorKind = ProcessorKind {
+    features: &["avx512fp16"],
+    first_cache: 48 << 10,
+    second_cache: 2 << 20,
+    ..AVX512
+};
+
 /// All kinds.
-pub static KINDS: [ProcessorKind; 7] = [
+pub static KINDS: [ProcessorKind; 8] = [
     ProcessorKind {
         features: &["amx-tile", "avx512f"],
-        first_cache: 48 << 10,
-        ..AVX512
+        ..AVX512_FP16
     },
+    AVX512_FP16,
     AVX512,
     ProcessorKind {
         features: &["avx"],
