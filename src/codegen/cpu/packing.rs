@@ -8,6 +8,10 @@
 //! operand the last row or column is repeated: its sums are never stored.
 //! Tiles of AMX want rows of any lhs.
 //!
+//! Rows that are far apart cost time: panels side by side that are packed before the tasks take
+//! some rows in turn, and while the products of a panel of lhs are computed, the next one is
+//! prefetched.
+//!
 //! For dot products ([`super::dot_product`]), an element of a panel is a group of
 //! neighbours along k, as they are in the operand.
 
@@ -15,9 +19,13 @@ use super::{
     dot_product::{self, Group},
     matmul::Matmul,
     micro_kernel::store_vector,
+    tiling::ceil_div,
     transpose::interleave,
 };
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::{
+    contraction::RHS,
+    loop_ops::{self, Emitted},
+};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -33,8 +41,15 @@ const FAR_BYTES: i64 = 1024;
 /// two apart share few sets of the first.
 const ROWS_AHEAD: i64 = 32;
 const LINE_BYTES: i64 = 64;
+/// Fewer tiles than these take too little time for a panel to be prefetched.
+const LEAST_TILES: i64 = 4;
+/// Rows of rhs of which neighbouring panels are packed in turn.
+const ROWS_IN_TURN: i64 = 32;
+/// The bytes of a row that neighbouring panels have together, at most.
+const ROW_BYTES: i64 = 256;
 
-/// One panel to be packed.
+/// One panel to be packed, or some side by side.
+#[derive(Clone)]
 pub struct Panel<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
     /// The operand that is packed: lhs or rhs.
@@ -51,6 +66,9 @@ pub struct Panel<'a, 'c> {
     /// The packed memref: `[panel.., lane, k]` for rows, else `[panel.., k, lane]`.
     pub target: Value<'c>,
     pub indices: Vec<Value<'c>>,
+    /// How many panels, from this one on, are packed together ([`neighbours`]); their places in
+    /// the packed memref follow one another.
+    pub neighbours: i64,
     /// Lanes of a vector register.
     pub lanes: i64,
     /// The groups along k that are elements of the panel; single numbers if nothing.
@@ -75,10 +93,72 @@ impl<'c> Panel<'_, 'c> {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
         self.pack_operand(builder, (lower, upper))?;
-        match self.group {
-            Some(group) => group.store_beside(builder, self, (lower, upper), block_k),
-            None => Ok(()),
+        let Some(group) = self.group else {
+            return Ok(());
+        };
+        self.for_each_neighbour(builder, |builder, panel| {
+            group.store_beside(builder, panel, (lower, upper), block_k)
+        })
+    }
+
+    /// Code for this panel and those that are packed together with it.
+    fn for_each_neighbour(
+        &self,
+        builder: &Builder<'c>,
+        body: impl FnOnce(&Builder<'c>, &Self) -> Emitted<()>,
+    ) -> Emitted<()> {
+        if self.neighbours == 1 {
+            return body(builder, self);
         }
+        loop_ops::for_range(builder, self.neighbours, 1, |builder, number| {
+            let offset = loop_ops::scale(builder, number, self.width)?;
+            let mut panel = Self {
+                first: loop_ops::add(builder, self.first, offset)?,
+                neighbours: 1,
+                ..self.clone()
+            };
+            panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
+            body(builder, &panel)
+        })
+    }
+
+    /// Prefetches a part of the panel behind this one, if its rows are along k as those of the
+    /// operand: that of the numbered one of so many tiles, whose products are computed meanwhile.
+    pub fn prefetch_next(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
+        (tile, tiles): (Value<'c>, i64),
+    ) -> Emitted<()> {
+        let is_in_patches =
+            (self.matmul.patches.as_ref()).is_some_and(|patches| patches.is_operand(self.operand));
+        let is_copied = self.has_rows && self.matmul.is_contiguous(self.operand, self.matmul.k);
+        if !is_copied || is_in_patches || self.limit <= self.width || tiles < LEAST_TILES {
+            return Ok(());
+        }
+        let access = self.matmul.access(self.operand);
+        let view = access.view(builder)?;
+        let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
+        let part = ceil_div(ceil_div(block_k, tiles), line) * line;
+        let first = loop_ops::scale(builder, tile, part)?;
+        let first = loop_ops::add(builder, lower, first)?;
+        let end = loop_ops::add(builder, first, loop_ops::index(builder, part)?)?;
+        let end = arith::minsi(builder, end, upper)?;
+        let line = loop_ops::index(builder, line)?;
+        let next = loop_ops::index(builder, self.width)?;
+        let next = loop_ops::add(builder, self.first, next)?;
+        let last = loop_ops::index(builder, self.limit - 1)?;
+        loop_ops::for_range(builder, self.width, 1, |builder, number| {
+            let row = loop_ops::add(builder, next, number)?;
+            let row = arith::minsi(builder, row, last)?;
+            loop_ops::for_loop(builder, (first, end, line), &[], |builder, k, _| {
+                let indices = access.indices_at(builder, &self.ivs_at(k, row))?;
+                memref::prefetch(builder, view, &indices, false, 2, true)?;
+                Ok(Vec::new())
+            })
+            .map(drop)
+        })
     }
 
     /// The numbers along k that are an element of the panel: one, or those of a group.
@@ -164,11 +244,35 @@ impl<'c> Panel<'_, 'c> {
         Ok(())
     }
 
-    /// The operand is contiguous across the panel: vectors are copied.
+    /// The operand is contiguous across the panel: vectors are copied. Panels that are packed
+    /// together take some rows in turn, so that their neighbours find the lines and the pages.
     fn copy_rows(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
+        step: i64,
+    ) -> Emitted<()> {
+        if self.neighbours == 1 {
+            return self.copy_some_rows(builder, (lower, upper), lower, step);
+        }
+        let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit())?;
+        loop_ops::for_loop(builder, (lower, upper, turn), &[], |builder, k, _| {
+            let end = loop_ops::add(builder, k, turn)?;
+            let end = arith::minsi(builder, end, upper)?;
+            self.for_each_neighbour(builder, |builder, panel| {
+                panel.copy_some_rows(builder, (k, end), lower, step)
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Copies the rows of a range of k of the panel, which is packed from the first k on.
+    fn copy_some_rows(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        first_k: Value<'c>,
         step: i64,
     ) -> Emitted<()> {
         let unit = loop_ops::index(builder, self.unit())?;
@@ -181,7 +285,7 @@ impl<'c> Panel<'_, 'c> {
                 let offset = loop_ops::index(builder, start)?;
                 let lane = loop_ops::add(builder, self.first, offset)?;
                 let value = self.load_across(builder, k, lane, step)?;
-                self.store(builder, (k, lower), offset, value)?;
+                self.store(builder, (k, first_k), offset, value)?;
             }
             Ok(Vec::new())
         })?;
@@ -190,8 +294,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// Whether the rows along k are so far apart that the processor does not look ahead.
     fn has_far_rows(&self) -> bool {
-        let stride = self.matmul.access(self.operand).stride(self.matmul.k);
-        stride.saturating_mul(self.matmul.element_bits(self.operand) / 8) >= FAR_BYTES
+        has_far_rows(self.matmul, self.operand)
     }
 
     /// Prefetches the lines of the panel some rows behind k.
@@ -466,6 +569,25 @@ impl<'c> Panel<'_, 'c> {
         indices.push(lane);
         store_vector(builder, value, self.target, &indices, None)
     }
+}
+
+fn has_far_rows(matmul: &Matmul, operand: usize) -> bool {
+    let stride = matmul.access(operand).stride(matmul.k);
+    stride.saturating_mul(matmul.element_bits(operand) / 8) >= FAR_BYTES
+}
+
+/// How many panels of rhs, of this many, are best packed together: rows that are far apart
+/// cost a line and a page each, which panels of few bytes share with their neighbours. At least
+/// `tasks` are left.
+pub fn neighbours(matmul: &Matmul, width: i64, panels: i64, tasks: i64) -> i64 {
+    let is_whole = matmul.columns() % width == 0 && matmul.patches.is_none();
+    if !is_whole || !matmul.is_contiguous(RHS, matmul.n) || !has_far_rows(matmul, RHS) {
+        return 1;
+    }
+    let bytes = (width * matmul.element_bits(RHS) / 8).max(1);
+    let fits =
+        |count: &i64| panels % count == 0 && panels / count >= tasks && count * bytes <= ROW_BYTES;
+    [8, 4, 2].into_iter().find(fits).unwrap_or(1)
 }
 
 /// `scf.if` without results.

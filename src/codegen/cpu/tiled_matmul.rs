@@ -20,7 +20,7 @@ use super::{
     epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Present, Source, Tile},
-    packing::Panel,
+    packing::{self, Panel},
     tiling::{Packing, Tiling, ceil_div},
 };
 use crate::loops::{
@@ -39,6 +39,8 @@ use halo_ir::{
 
 /// Maximum number of tasks of a batch.
 const BATCH_TASKS: i64 = 32;
+/// As many tasks pack an operand before others read it, if it has so many panels.
+const PACKING_TASKS: i64 = 16;
 
 /// A multiple of so many elements between rows of lhs is widened by a gap.
 const ROW_PERIOD: i64 = 128;
@@ -319,13 +321,30 @@ impl<'c> TiledMatmul<'_, 'c> {
         operand: usize,
         (packed, panels, k): (Packed<'c>, Range<'c>, Range<'c>),
     ) -> Emitted<()> {
+        let neighbours = self.neighbours(operand);
         let count = loop_ops::sub(builder, panels.1, panels.0)?;
+        let count = loop_ops::div(builder, count, loop_ops::index(builder, neighbours)?)?;
         let packing = loop_ops::parallel(builder, count, |builder, number| {
+            let number = loop_ops::scale(builder, number, neighbours)?;
             let panel = loop_ops::add(builder, panels.0, number)?;
-            self.pack(builder, ivs, (operand, panel), (packed.memref, number), k)
+            let target = (packed.memref, number);
+            self.pack(builder, ivs, (operand, panel, neighbours), target, k)
         })?;
         mark_as_packing(builder, packing);
         Ok(())
+    }
+
+    /// How many panels are packed together before the tasks.
+    fn neighbours(&self, operand: usize) -> i64 {
+        let all = self.panels(operand);
+        let most = match self.packing(operand) {
+            Packing::Shared => self.tiling.shared_panels,
+            _ => all,
+        };
+        match operand == RHS && all % most == 0 {
+            true => packing::neighbours(self.matmul, self.width(operand), most, PACKING_TASKS),
+            false => 1,
+        }
     }
 
     /// A part of a product, each block of which is a task.
@@ -476,7 +495,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
                 let number = loop_ops::sub(builder, panel, panels.0)?;
                 let target = (memref, number);
-                self.pack(builder, block.ivs, (operand, panel), target, block.k)?;
+                self.pack(builder, block.ivs, (operand, panel, 1), target, block.k)?;
                 Ok(Vec::new())
             })?;
             mark_as_packing(builder, packing.operation());
@@ -493,13 +512,8 @@ impl<'c> TiledMatmul<'_, 'c> {
                 (self.packing(operand), scratch.operands[operand])
             {
                 let zero = loop_ops::index(builder, 0)?;
-                self.pack(
-                    builder,
-                    block.ivs,
-                    (operand, panel),
-                    (memref, zero),
-                    block.k,
-                )?;
+                let source = (operand, panel, 1);
+                self.pack(builder, block.ivs, source, (memref, zero), block.k)?;
                 operands[operand] = Some(Packed {
                     memref,
                     first_panel: panel,
@@ -517,6 +531,16 @@ impl<'c> TiledMatmul<'_, 'c> {
             return for_each(builder, block.rows, |builder, row| {
                 let operands = with_panel(builder, LHS, row)?;
                 self.for_column_panels(builder, block.columns, |builder, column, tile| {
+                    if tile == self.tiling.tile
+                        && let Some(packed) = operands[LHS]
+                        && self.tiling.lhs == Packing::Panel
+                    {
+                        let target = (packed.memref, row);
+                        let panel = self.panel(builder, block.ivs, (LHS, row, 1), target)?;
+                        let number = loop_ops::sub(builder, column, block.columns.0)?;
+                        let tiles = (number, self.tiling.block_columns);
+                        panel.prefetch_next(builder, block.k, self.tiling.block_k, tiles)?;
+                    }
                     self.emit_tile(builder, block, (operands, scratch), (row, column), tile)
                 })
             });
@@ -565,16 +589,28 @@ impl<'c> TiledMatmul<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
-        (operand, panel): (usize, Value<'c>),
+        (operand, panel, neighbours): (usize, Value<'c>, i64),
         (target, number): (Value<'c>, Value<'c>),
         k: Range<'c>,
     ) -> Emitted<()> {
+        let panel = self.panel(builder, ivs, (operand, panel, neighbours), (target, number))?;
+        panel.pack(builder, k, self.tiling.block_k)
+    }
+
+    /// A panel that is packed to a place of a packed memref.
+    fn panel<'a>(
+        &'a self,
+        builder: &Builder<'c>,
+        ivs: &'a [Value<'c>],
+        (operand, panel, neighbours): (usize, Value<'c>, i64),
+        (target, number): (Value<'c>, Value<'c>),
+    ) -> Emitted<Panel<'a, 'c>> {
         let width = self.width(operand);
         let (across, limit) = match operand {
             LHS => (self.matmul.m, self.matmul.rows()),
             _ => (Some(self.matmul.n), self.matmul.columns()),
         };
-        Panel {
+        Ok(Panel {
             matmul: self.matmul,
             operand,
             across,
@@ -584,12 +620,12 @@ impl<'c> TiledMatmul<'_, 'c> {
             ivs,
             target,
             indices: vec![number],
+            neighbours,
             lanes: self.tiling.tile.lanes,
             group: self.tiling.group,
             divisor: self.tiling.divisor(self.matmul.depth()),
             has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
-        }
-        .pack(builder, k, self.tiling.block_k)
+        })
     }
 
     fn emit_tile(
