@@ -41,9 +41,13 @@ const COLUMN_TASKS: i64 = 8;
 const BATCH: i64 = 4;
 /// Larger products of a batch, in multiplications, are divided.
 const BATCH_WORK: i64 = 1 << 26;
+/// A product of so many multiplications takes far longer to run than its code to compile.
+const LARGE_WORK: i64 = 1 << 31;
 /// A smaller product, in multiplications, is one task.
 const TASK_WORK: i64 = 1 << 19;
 
+/// Bytes of a panel of lhs that tiles of AMX read.
+const TILES_LHS_PANEL: i64 = 64 << 10;
 /// Bytes of a panel of rhs.
 const RHS_PANEL: i64 = 64 << 10;
 /// Bytes that a task packs on its stack, with a margin below what buffer
@@ -180,10 +184,28 @@ impl Sums {
         vectors: 16,
         rows: 8,
     };
+    const TWENTY_FOUR: Self = Self {
+        vectors: 24,
+        rows: 12,
+    };
 
-    fn of(instructions: Instructions) -> Self {
+    /// The vectors of a tile of so many rows, if the columns are so many vectors. Where
+    /// registers are many, one vector less pays if it leaves no columns over.
+    fn vectors_of(self, rows: i64, needed: i64) -> i64 {
+        let most = (self.vectors / rows).min(needed).min(8);
+        let leaves_less = self == Self::TWENTY_FOUR && needed % most != 0;
+        match leaves_less && most > 2 && needed % (most - 1) == 0 {
+            true => most - 1,
+            false => most,
+        }
+    }
+
+    /// Those of a product of so many multiplications. Large ones read operands less often
+    /// where a tile has more sums; its code is longer.
+    fn of(instructions: Instructions, work: i64) -> Self {
         match (instructions.vector_bits, instructions.vector_registers) {
             (_, ..16) => Self::FOUR,
+            (512, 32..) if work >= LARGE_WORK => Self::TWENTY_FOUR,
             (512, 32..) => Self::SIXTEEN,
             _ => Self::TWELVE,
         }
@@ -219,7 +241,12 @@ impl Tiling {
         }
         let element_bits = i64::from(bits_of(matmul.accumulator())?);
         let lanes = lanes(matmul, bits)?;
-        let sums = Sums::of(instructions);
+        // Few rows are multiplied as they are read.
+        let is_streamed = rows <= STREAMED_ROWS;
+        let in_tiles = Group::of_tiles(matmul, instructions, lanes).filter(|_| !is_streamed);
+        let group = in_tiles.or_else(|| Group::of(matmul, instructions, lanes));
+        let group = group.filter(|_| !is_streamed);
+        let sums = Sums::of(instructions, if group.is_none() { work } else { 0 });
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
         let most_rows = sums.rows;
@@ -231,18 +258,13 @@ impl Tiling {
             true => 6,
             false => most_rows,
         };
-        // Few rows are multiplied as they are read.
-        let is_streamed = rows <= STREAMED_ROWS;
-        let in_tiles = Group::of_tiles(matmul, instructions, lanes).filter(|_| !is_streamed);
-        let group = in_tiles.or_else(|| Group::of(matmul, instructions, lanes));
-        let group = group.filter(|_| !is_streamed);
         // Few rows leave registers for more columns.
         let (tile_rows, vectors) = match group {
             Some(_) if in_tiles.is_some() => tiles::shape(rows, columns),
             Some(group) if group.is_in_squares() => (squares::ROWS, needed.min(2)),
             _ => {
                 let tile_rows = in_line.unwrap_or(rows.min(most_rows));
-                (tile_rows, (sums.vectors / tile_rows).min(needed).min(8))
+                (tile_rows, sums.vectors_of(tile_rows, needed))
             }
         };
         let tile = Tile {
@@ -274,9 +296,11 @@ impl Tiling {
                 })
             },
             is_in_lines: in_line.is_some(),
-            // Tiles read all of rhs from the second cache.
+            // Tiles read rhs from the second cache, and lhs as well as soon as that leaves
+            // fewer ranges of k, after each of which the result is stored.
             lhs_panel: match in_tiles {
-                Some(_) => instructions.first_cache * 2 / 3,
+                Some(_) => TILES_LHS_PANEL,
+                None if sums == Sums::TWENTY_FOUR => instructions.first_cache * 3 / 4,
                 None => instructions.first_cache / 2,
             },
         };
@@ -421,6 +445,11 @@ impl Tiling {
         let shared_k = whole_blocks(sizes.depth, SHARED_K.max(block_k), block_k);
         let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
         let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
+        // A task with several ranges of k comes back to the columns of the first one.
+        let cached_bytes = match block_k < shared_k {
+            true => cached_bytes / 2,
+            false => cached_bytes,
+        };
         let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
         let column_blocks = ceil_div(shared_panels, most_columns);
         let block_rows = if column_panels == 1 {
