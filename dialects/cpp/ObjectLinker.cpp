@@ -3,6 +3,7 @@
 
 #include "llvm-c/Error.h"
 #include "llvm-c/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/Debugging/DebuggerSupport.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/TargetParser/Host.h"
@@ -30,8 +31,10 @@ public:
 extern "C" {
 
 // Makes a JIT for objects of this process's target, which are linked against the symbols
-// of the process. Their initializers are not run.
-LLVMErrorRef haloCreateObjectLinker(LLVMOrcLLJITRef *result) {
+// of the process. Their initializers are not run. Debuggers are told of them if they are to
+// know, by the interface of GDB's that LLDB has too.
+LLVMErrorRef haloCreateObjectLinker(bool tellsDebuggers,
+                                    LLVMOrcLLJITRef *result) {
   Triple triple(sys::getProcessTriple());
   DataLayout layout(triple.computeDataLayout());
   Expected<std::unique_ptr<LLJIT>> jit =
@@ -46,6 +49,9 @@ LLVMErrorRef haloCreateObjectLinker(LLVMOrcLLJITRef *result) {
           .create();
   if (!jit)
     return wrap(jit.takeError());
+  if (tellsDebuggers)
+    if (Error error = enableDebuggerSupport(**jit))
+      return wrap(std::move(error));
   *result = reinterpret_cast<LLVMOrcLLJITRef>(jit->release());
   return LLVMErrorSuccess;
 }

@@ -49,10 +49,12 @@
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
 //! [`cleanup`] has what simplifies programs between these.
-//! [`convert_to_llvm`] is the last step for processors. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
+//! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
+//! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
 //! `tests/invariants.rs` of the compiler keeps the order.
 
+pub mod add_debug_info;
 pub mod bufferize;
 pub mod c;
 pub mod cleanup;
@@ -72,6 +74,7 @@ use halo_ir::pass::PassDeclaration;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
+    &add_debug_info::PASS,
     &gpu::annotate_kernel_arguments::PASS,
     &fusion::apply_schedule::PASS,
     &math::bf16_as_integers::PASS,

@@ -77,6 +77,8 @@ mod cast;
 pub mod cleanup;
 pub mod context_pool;
 pub mod conversion;
+#[doc(hidden)]
+pub mod debug_info;
 pub mod diagnostics;
 pub mod dialect;
 mod discardable;

@@ -3,9 +3,10 @@
 //! One of the few modules with `unsafe`: inkwell has no face for ORC's object
 //! layer, and C++ makes a JIT without a compiler.
 
-use crate::perf_map;
+use crate::perf;
 use halo_runtime::Error;
 use inkwell::llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef};
+use object::Object as _;
 use std::{
     ffi::{CStr, CString},
     ptr,
@@ -13,15 +14,19 @@ use std::{
 };
 
 unsafe extern "C" {
-    fn haloCreateObjectLinker(jit: *mut lljit::LLVMOrcLLJITRef) -> error::LLVMErrorRef;
+    fn haloCreateObjectLinker(
+        tells_debuggers: bool,
+        jit: *mut lljit::LLVMOrcLLJITRef,
+    ) -> error::LLVMErrorRef;
 }
 
 /// Object files in memory, linked and ready to run. The code lives as long as
 /// this does.
 pub struct LoadedObject {
     jit: orc2::lljit::LLVMOrcLLJITRef,
-    /// The objects whose functions `perf` is still to be told of.
-    unnamed: Mutex<Vec<Vec<u8>>>,
+    /// What `perf` is told, and the objects that it is still to be told of.
+    perf: Option<perf::Output>,
+    untold: Mutex<Vec<Vec<u8>>>,
 }
 
 // SAFETY: ORC's sessions may be used from any thread; nothing is changed after
@@ -32,7 +37,8 @@ unsafe impl Sync for LoadedObject {}
 
 impl LoadedObject {
     /// Links object files with each other, against the symbols of this process, and
-    /// functions that are given by name and address.
+    /// functions that are given by name and address. Debuggers are told of objects that have
+    /// line tables.
     ///
     /// # Errors
     /// Internal where LLVM cannot read an object.
@@ -40,14 +46,20 @@ impl LoadedObject {
         objects: impl IntoIterator<Item = &'a [u8]>,
         functions: &[(&CStr, usize)],
     ) -> Result<Self, Error> {
+        let objects: Vec<&[u8]> = objects.into_iter().collect();
+        let perf = perf::Output::wanted()?;
+        let has_lines = objects.iter().any(|object| has_line_table(object));
         let mut jit = ptr::null_mut();
         // SAFETY: The JIT is owned by `loaded` from here on.
-        check(unsafe { haloCreateObjectLinker(&mut jit) })?;
-        let mut loaded = Self {
+        check(unsafe { haloCreateObjectLinker(has_lines, &mut jit) })?;
+        let loaded = Self {
             jit,
-            unnamed: Mutex::default(),
+            perf,
+            untold: Mutex::new(match perf {
+                Some(_) => objects.iter().map(|object| object.to_vec()).collect(),
+                None => Vec::new(),
+            }),
         };
-        let names_functions = perf_map::is_wanted()?;
         // SAFETY: The JIT is valid. The library belongs to it.
         let library = unsafe { lljit::LLVMOrcLLJITGetMainJITDylib(jit) };
         super::support::define(jit, library, functions)?;
@@ -61,35 +73,34 @@ impl LoadedObject {
                 );
                 check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;
             }
-            if names_functions {
-                let unnamed = loaded.unnamed.get_mut();
-                unnamed
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(object.to_owned());
-            }
         }
         Ok(loaded)
     }
 
     /// Tells `perf` of the functions of objects that it was not told of.
-    fn name_functions(&self) -> Result<(), Error> {
-        let mut unnamed = self.unnamed.lock().unwrap_or_else(PoisonError::into_inner);
+    fn tell_perf(&self) -> Result<(), Error> {
+        let Some(perf) = self.perf else {
+            return Ok(());
+        };
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         let find = |name: &str| self.find(name).ok().map(|address| address as u64);
-        for object in std::mem::take(&mut *unnamed) {
-            perf_map::add(&perf_map::functions(&object, find)?)?;
+        for object in std::mem::take(&mut *untold) {
+            // SAFETY: The functions of the object were linked into this process, and are there
+            // as long as this value is.
+            unsafe { perf.add(&object, find)? };
         }
         Ok(())
     }
 
     /// The address of a function. The first call links the objects, and tells `perf` of their
-    /// functions if it is to know them ([`perf_map`]).
+    /// functions if it is to know them ([`perf`]).
     ///
     /// # Errors
     /// Internal if they cannot be linked, or there is no such function; execution if `perf` is
     /// told of nothing.
     pub fn address(&self, name: &str) -> Result<usize, Error> {
         let address = self.find(name)?;
-        self.name_functions()?;
+        self.tell_perf()?;
         Ok(address)
     }
 
@@ -114,6 +125,12 @@ impl Drop for LoadedObject {
             }
         }
     }
+}
+
+/// Whether an object says where in a program its code comes from.
+fn has_line_table(object: &[u8]) -> bool {
+    let file = object::File::parse(object);
+    file.is_ok_and(|file| file.section_by_name(".debug_line").is_some())
 }
 
 /// Turns an error of LLVM into one of ours.

@@ -11,7 +11,7 @@ mod matrix_tiles;
 mod module;
 mod optimize;
 pub mod partition;
-pub mod perf_map;
+pub mod perf;
 pub mod processor_kind;
 mod support;
 pub mod target;

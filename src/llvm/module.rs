@@ -9,7 +9,10 @@ use halo_ir::{
     dialect, name_of, walk,
 };
 use halo_runtime::Error;
-use inkwell::{context::Context, module::Module};
+use inkwell::{
+    context::Context,
+    module::{FlagBehavior, Module},
+};
 
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
@@ -35,8 +38,20 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
                 false => Error::diagnosed(message, errors),
             });
         }
-        Ok(Module::new(raw.cast()))
+        let module = Module::new(raw.cast());
+        name_dwarf_version(&module);
+        Ok(module)
     }
+}
+
+/// Says in which form line tables are, if there are some: the one that names the folder of the
+/// program in the table itself.
+fn name_dwarf_version(module: &Module) {
+    if module.get_global_metadata("llvm.dbg.cu").is_empty() {
+        return;
+    }
+    let version = module.get_context().i32_type().const_int(5, false);
+    module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
 }
 
 /// An op of a dialect that is declared in Rust: MLIR translates none.

@@ -78,6 +78,9 @@ pub struct CompileOptions {
     /// The large constants of an object file or of C are not in the code, but in
     /// [`ObjectCode::constants`], of which a run is given the address.
     pub external_constants: bool,
+    /// Machine code has line tables, which tell debuggers and profilers where in the program
+    /// it comes from. Such code is kept in no cache.
+    pub debug_info: bool,
     /// Where compiled code is kept for later processes; nowhere by default.
     pub cache: Option<Arc<CompilationCache>>,
     /// Compile each shape that a program of dynamic shapes meets with full optimization at

@@ -3,8 +3,9 @@
 //! All blocks of a page run in one folder, one after the other, as a reader would type them.
 //! The folder has the examples of the repository in `examples`, and the blocks of the page
 //! that have a note `<!-- file: NAME -->` before them as files. A line `...` of the page
-//! stands for any lines, and `...` at the end of one for any end. A block with the note `<!-- not run: REASON -->` is not run, and
-//! one that shows no output is run for its success.
+//! stands for any lines, and `...` at the end of one for any end. A block with the note `<!--
+//! not run: REASON -->` is not run, one with `<!-- needs: PROGRAM -->` where there is such a
+//! program, and one that shows no output is run for its success.
 
 use crate::markdown::Block;
 use std::{
@@ -18,6 +19,8 @@ use std::{
 const FILE: &str = "file: ";
 /// The note before a block that is not run.
 const NOT_RUN: &str = "not run: ";
+/// The note before a block that is run where a program is in the path.
+const NEEDS: &str = "needs: ";
 
 /// What stands for any lines, or for any end of a line.
 const ANY: &str = "...";
@@ -108,6 +111,15 @@ pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Differ
         if block.language != "console" || note.starts_with(NOT_RUN) {
             continue;
         }
+        if let Some(program) = note.strip_prefix(NEEDS)
+            && !is_in(path, program)
+        {
+            eprintln!(
+                "skipped: {program} is not there for the block in line {}",
+                block.line
+            );
+            continue;
+        }
         for step in steps(&block.text) {
             let (succeeds, printed) = execute(&step.command, folder.path(), path)?;
             let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
@@ -127,6 +139,11 @@ pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Differ
         }
     }
     Ok(wrong)
+}
+
+/// Whether a folder of a path has a program.
+fn is_in(path: &OsStr, program: &str) -> bool {
+    std::env::split_paths(path).any(|folder| folder.join(program).is_file())
 }
 
 /// Whether it succeeds, and all that it prints.
@@ -239,17 +256,30 @@ mod tests {
             ),
             block(
                 "console",
+                "$ no-such-program\n",
+                Some("needs: no-such-program"),
+            ),
+            block("console", "$ echo x\ny\n", Some("needs: bash")),
+            block(
+                "console",
                 "$ ls examples\n...\nmlp\n...\n$ echo z\nw\n$ false\n",
                 None,
             ),
         ];
         let wrong = run(&blocks, &root, &path).unwrap();
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["7: `echo z` prints\nz", "7: `false` prints\n"]);
         assert_eq!(
-            wrong[0].accepted("a\n$ echo z\nw\nb").unwrap(),
+            told,
+            [
+                "7: `echo x` prints\nx",
+                "7: `echo z` prints\nz",
+                "7: `false` prints\n",
+            ]
+        );
+        assert_eq!(
+            wrong[1].accepted("a\n$ echo z\nw\nb").unwrap(),
             "a\n$ echo z\nz\nb"
         );
-        assert_eq!(wrong[1].accepted("$ false\n"), None);
+        assert_eq!(wrong[2].accepted("$ false\n"), None);
     }
 }

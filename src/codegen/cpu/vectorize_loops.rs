@@ -51,7 +51,7 @@ use halo_ir::{
     pass_options, results_of, set_attribute, terminator_of, unit_attribute, value_key, vector_type,
     with_builder,
 };
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 use reductions::Reductions;
 
 pass_options! {
@@ -203,6 +203,8 @@ impl<'c> Loop<'c> {
         op: Operation<'c>,
         map: &mut ValueMap<'c>,
     ) -> Emitted<()> {
+        // Each op stays in its line of the program.
+        let builder = &builder.at(op.location());
         let all = |map: &ValueMap<'c>, values: Vec<Value<'c>>| {
             let values = values.into_iter().map(|value| mapped(map, value));
             values.collect::<Vec<_>>()

@@ -189,6 +189,9 @@ impl<'a, T: Target> Lowering<'a, T> {
         if options.external_constants {
             edits::externalize_constants(&mut phases)?;
         }
+        if options.debug_info {
+            edits::add_debug_info(&mut phases)?;
+        }
         phases.reverse();
         options.observers.phase_started(INPUT);
         let start = Instant::now();

@@ -22,6 +22,7 @@
 
 use super::{Phase, place::Place};
 use halo_codegen::{
+    add_debug_info,
     bufferize::{buffer_assignment, externalize_constants},
     fusion::{apply_schedule, fuse_contraction_chains},
 };
@@ -219,6 +220,22 @@ pub fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
     let context = LazyCell::new(crate::context);
     apply_one(phases, &edit, &context)
         .map_err(|message| Error::invalid(format!("constants cannot be in a file: {message}")))
+}
+
+/// The phase that ends with the LLVM dialect.
+const LLVM: &str = "llvm";
+
+/// Says where the code comes from, once it is in the LLVM dialect.
+///
+/// # Errors
+/// Invalid input if no phase ends with that.
+pub fn add_debug_info(phases: &mut [Phase]) -> Result<()> {
+    let phase = phases.iter_mut().find(|phase| phase.name == LLVM);
+    let phase = phase.ok_or_else(|| {
+        Error::invalid("the backend makes no machine code with line tables, as debug info wants")
+    })?;
+    phase.pipeline.append(pipeline![&add_debug_info::PASS]);
+    Ok(())
 }
 
 /// Whether a place names a pass of the phases by a name that is there.

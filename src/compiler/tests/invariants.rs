@@ -90,6 +90,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
 
 /// The folders and modules of `src/codegen`, and those of them that each may use.
 const CODEGEN: &[(&str, &[&str])] = &[
+    ("add_debug_info", &[]),
     ("attributes", &[]),
     ("explain", &[]),
     ("function", &[]),

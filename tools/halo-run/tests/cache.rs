@@ -137,6 +137,10 @@ fn what_the_code_depends_on_is_in_the_key() {
         assert_eq!(place.run(&program, &change).found(), Found::Nothing);
         assert_eq!(place.run(&program, &change).found(), Found::Program);
     }
+    // Line tables name lines, which equal programs do not share.
+    for _ in 0..2 {
+        assert_eq!(place.run(&program, &["-g"]).found(), Found::NotAsked);
+    }
     // The number of threads is not.
     let threads = place.run(&program, &["--threads=2"]);
     assert_eq!(threads.found(), Found::Program);

@@ -104,6 +104,11 @@ pub struct Cli {
     #[command(flatten)]
     pub timing: TimingArguments,
 
+    /// Add line tables to machine code, which tell gdb, lldb and perf where in the program it
+    /// comes from
+    #[arg(short = 'g', long)]
+    pub debug_info: bool,
+
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]
     pub no_constant_folding: bool,

@@ -152,6 +152,7 @@ fn run(
         processor: cli.processor.options(None),
         architecture: cli.gpu_arch.clone(),
         external_constants: cli.has_external_constants(),
+        debug_info: cli.debug_info,
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),

@@ -153,6 +153,7 @@ fn run_plan(
         ("--runner", cli.runner.is_some()),
         ("--linker", cli.linker.is_some()),
         ("--gpu-arch", cli.gpu_arch.is_some()),
+        ("--debug-info", cli.debug_info),
         edit,
         ("--print-ir-after", !cli.pipeline.print_ir_after.is_empty()),
     ];
@@ -224,6 +225,7 @@ fn run_program(
         partitioning: None,
         entry_layouts: false,
         external_constants: false,
+        debug_info: cli.debug_info,
         record: None,
         cache: cli.cache.cache()?,
     };

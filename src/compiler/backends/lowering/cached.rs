@@ -122,9 +122,11 @@ struct Source {
     locations: Locations,
 }
 
-/// Whether a compilation shows what it does, or its passes are changed.
+/// Whether a compilation shows what it does, or its passes are changed. Line tables name files
+/// and lines, which equal programs do not share.
 pub(super) fn is_watched(options: &CompileOptions) -> bool {
-    options.dump_dir.is_some()
+    options.debug_info
+        || options.dump_dir.is_some()
         || options.record.is_some()
         || !options.print_ir_after.is_empty()
         || !options.pipeline_edits.is_empty()
@@ -175,6 +177,7 @@ impl<'a> Entry<'a> {
             partitioning,
             entry_layouts,
             external_constants: _,
+            debug_info: _,
             cache,
             no_tiered_compilation: _,
             record: _,

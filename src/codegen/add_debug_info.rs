@@ -1,0 +1,182 @@
+//! `--halo-add-debug-info`: says where in the program the code of each function comes from.
+//!
+//! LLVM makes line tables of the locations of instructions, for debuggers and profilers. It
+//! needs a scope for each function, and one place for each instruction: of a location that is
+//! fused of several lines it makes none. An op that was fused gets the place that its
+//! messages have, that of the first op in it, and an op that was inlined its place in the
+//! function that was called. What has no place in a file stays without one, but for calls, to
+//! which LLVM's verifier wants one: they get that of their function.
+//!
+//! ```mlir
+//! llvm.func @main_kernel_0(%x: !llvm.ptr) {
+//!   %0 = llvm.load %x : !llvm.ptr -> f32 loc(#fused)
+//!   llvm.return loc(unknown)
+//! } loc(#multiply)
+//! #multiply = loc("a.mlir":2:8)
+//! #add = loc("a.mlir":3:8)
+//! #fused = loc(fused[#add, #multiply])
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! llvm.func @main_kernel_0(%x: !llvm.ptr) {
+//!   %0 = llvm.load %x : !llvm.ptr -> f32 loc(#add)
+//!   llvm.return loc(unknown)
+//! } loc(#function)
+//! #multiply = loc("a.mlir":2:8)
+//! #add = loc("a.mlir":3:8)
+//! #file = #llvm.di_file<"a.mlir" in "/home/me">
+//! #unit = #llvm.di_compile_unit<id = distinct[0]<>, file = #file, emissionKind = LineTablesOnly, ...>
+//! #subprogram = #llvm.di_subprogram<compileUnit = #unit, name = "main_kernel_0", line = 2, ...>
+//! #function = loc(fused<#subprogram>[#multiply])
+//! ```
+//!
+//! Ops of another file than their function are in a `#llvm.di_lexical_block_file` of it. Names
+//! of files that are relative are so to the option `directory`, by default the one in which the
+//! compiler runs.
+
+use halo_ir::{
+    Location, LocationKind, Operation, WalkOrder, attribute_of, body_of, collect_operations,
+    context_of,
+    debug_info::{CompileUnit, Scope, SourceFile},
+    location_kind,
+    ops::{OperationExt, builtin, llvm},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, set_location, string_value, walk,
+};
+use melior::{Context, ir::operation::OperationLike};
+use std::collections::HashMap;
+
+pass_options! {
+    struct Options {
+        /// The directory of files whose names are relative; by default the current one
+        directory: String = "",
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-add-debug-info",
+    "Give functions scopes and ops places, for line tables",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.options::<Options>()
+.dependent_dialects(&["llvm"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let directory = pass.options::<Options>().directory;
+    let directory = match directory.is_empty() {
+        true => std::env::current_dir()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        false => directory,
+    };
+    let mut added = DebugInfo {
+        context: context_of(module),
+        directory,
+        unit: None,
+        files: HashMap::new(),
+        places: HashMap::new(),
+    };
+    for function in collect_operations(module, |op| {
+        op.isa::<llvm::LLVMFuncOp>() && body_of(op, 0).is_some()
+    }) {
+        added.add(function);
+    }
+    Ok(())
+}
+
+/// A line of a file.
+#[derive(Clone)]
+struct Place<'c> {
+    file: String,
+    line: u32,
+    location: Location<'c>,
+}
+
+/// What was made for the functions of a module.
+struct DebugInfo<'c> {
+    context: &'c Context,
+    directory: String,
+    /// The program, once there is a function with a place.
+    unit: Option<CompileUnit<'c>>,
+    files: HashMap<String, SourceFile<'c>>,
+    /// The places of locations, by their addresses, which are unique in a context: the location
+    /// of a kernel may be fused of those of all ops of a program.
+    places: HashMap<usize, Option<Place<'c>>>,
+}
+
+impl<'c> DebugInfo<'c> {
+    /// Adds the scope of a function and the places of its ops.
+    fn add(&mut self, function: Operation<'c>) {
+        let Some(place) = self.place(function.location()) else {
+            return;
+        };
+        let name = attribute_of(function, "sym_name").and_then(string_value);
+        let name = name.unwrap_or_default();
+        let file = self.file(&place.file);
+        let context = self.context;
+        let unit = self
+            .unit
+            .get_or_insert_with(|| CompileUnit::new(context, file, PRODUCER));
+        let scope = unit.subprogram(name, file, place.line);
+        let mut scopes: HashMap<String, Scope<'c>> = HashMap::new();
+        walk(function, WalkOrder::PreOrder, |op| {
+            let of_op = self.place(op.location());
+            let of_op = match op.isa::<llvm::CallOp>() {
+                true => of_op.or_else(|| Some(place.clone())),
+                false => of_op,
+            };
+            let Some(of_op) = of_op else {
+                return;
+            };
+            let location = match of_op.file == place.file {
+                true => of_op.location,
+                false => {
+                    let scope = scopes.entry(of_op.file).or_insert_with_key(|name| {
+                        let file = self.file(name);
+                        scope.in_file(file)
+                    });
+                    scope.location(of_op.location)
+                }
+            };
+            set_location(op, location);
+        });
+        set_location(function, scope.location(place.location));
+    }
+
+    fn file(&mut self, name: &str) -> SourceFile<'c> {
+        let (context, directory) = (self.context, &self.directory);
+        let file = self.files.entry(name.to_owned());
+        *file.or_insert_with(|| SourceFile::new(context, name, directory))
+    }
+
+    /// The place of a location: the first line of a file in it.
+    fn place(&mut self, location: Location<'c>) -> Option<Place<'c>> {
+        let address = location.to_raw().ptr.addr();
+        if let Some(place) = self.places.get(&address) {
+            return place.clone();
+        }
+        let place = match location_kind(location) {
+            LocationKind::File { name, line, .. } => {
+                let line = u32::try_from(line).ok().filter(|line| *line > 0);
+                line.map(|line| Place {
+                    file: name.into_owned(),
+                    line,
+                    location,
+                })
+            }
+            LocationKind::CallSite { callee, .. } => self.place(callee),
+            kind => kind.parts().into_iter().find_map(|part| self.place(part)),
+        };
+        self.places.insert(address, place.clone());
+        place
+    }
+}
+
+/// What made the code.
+const PRODUCER: &str = concat!("Halo ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,119 @@
+//! What Linux's `perf` is told of compiled code.
+//!
+//! `perf` knows the symbols of files, and a JIT has none. Where the environment variable
+//! [`VARIABLE`] says so, each object that is linked into this process adds its functions to a
+//! file:
+//!
+//! | value | file | what `perf` knows then |
+//! |---|---|---|
+//! | `map` | `/tmp/perf-PID.map` | the names of functions, at once ([`map`]) |
+//! | `jitdump` | `jit-PID.dump` in the current folder | their code and lines too, behind `perf inject --jit` ([`jitdump`]) |
+//!
+//! The file is made anew, never through a link, and one of another user in its place is an
+//! error.
+
+mod functions;
+mod jitdump;
+mod lines;
+mod map;
+
+use functions::{Function, functions};
+use halo_runtime::Error;
+use rustix::fs::{Mode, OFlags};
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, ErrorKind},
+    path::Path,
+};
+
+/// The environment variable that asks for a file.
+pub const VARIABLE: &str = "HALO_PERF";
+
+/// A file for `perf`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    Map,
+    Jitdump,
+}
+
+impl Output {
+    /// The file that is asked for.
+    ///
+    /// # Errors
+    /// Invalid input if the variable has another value.
+    pub fn wanted() -> Result<Option<Self>, Error> {
+        Self::parse(std::env::var_os(VARIABLE).as_deref())
+    }
+
+    fn parse(value: Option<&OsStr>) -> Result<Option<Self>, Error> {
+        let value = value.map(OsStr::to_string_lossy);
+        let output = match value.as_deref() {
+            None | Some("") => return Ok(None),
+            Some("map") => Self::Map,
+            Some("jitdump") => Self::Jitdump,
+            Some(other) => {
+                let message = format!("{VARIABLE} is '{other}', and can be 'map' or 'jitdump'");
+                return Err(Error::invalid(message));
+            }
+        };
+        match cfg!(target_os = "linux") {
+            true => Ok(Some(output)),
+            false => Err(Error::invalid(format!(
+                "{VARIABLE} is for perf, which is a tool of Linux"
+            ))),
+        }
+    }
+
+    /// Adds the functions of an object that is linked into this process. `find` gives the
+    /// addresses of symbols by their names.
+    ///
+    /// # Errors
+    /// Internal if the object cannot be read, execution if the file cannot be written.
+    ///
+    /// # Safety
+    ///
+    /// The functions must be where `find` says.
+    pub unsafe fn add(
+        self,
+        object: &[u8],
+        find: impl Fn(&str) -> Option<u64>,
+    ) -> Result<(), Error> {
+        let functions = functions(object, find)?;
+        match self {
+            Self::Map => map::add(&functions),
+            // SAFETY: The caller says that they are there.
+            Self::Jitdump => unsafe { jitdump::add(object, &functions) },
+        }
+    }
+}
+
+/// Makes a file that this user alone may read. An earlier process of the same number may have
+/// left one, which is removed; in a directory such as `/tmp`, that works for files of the same
+/// user alone.
+fn create(path: &Path) -> io::Result<File> {
+    let make = || {
+        let flags = OFlags::RDWR
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::EXCL
+            | OFlags::NOFOLLOW
+            | OFlags::CLOEXEC;
+        Ok(File::from(rustix::fs::open(
+            path,
+            flags,
+            Mode::RUSR | Mode::WUSR,
+        )?))
+    };
+    match make() {
+        Err(error) if io::Error::kind(&error) == ErrorKind::AlreadyExists => {
+            std::fs::remove_file(path)?;
+            make()
+        }
+        made => made,
+    }
+}
+
+#[cfg(test)]
+#[path = "perf/tests.rs"]
+mod tests;
