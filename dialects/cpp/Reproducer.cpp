@@ -2,6 +2,8 @@
 
 #include "Reproducer.h"
 
+#include "mlir-c/Support.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -10,12 +12,15 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <vector>
 
 #ifdef __unix__
 #include <fcntl.h>
@@ -37,12 +42,41 @@ void halo::noteInvalidIR() { hasFault = true; }
 
 namespace {
 
-// What the handlers write; complete before they are installed.
+// A place for the file, and what is said once it is there.
+struct Place {
+  std::string path, message;
+};
+
+// What the handlers write; complete before they are installed. Of the places, the first that
+// is free is taken: what an earlier crash has left stays.
 struct Prepared {
-  std::string path, text, message;
+  std::vector<Place> places;
+  std::string text, warning;
 } prepared;
 
 } // namespace
+
+static const unsigned mostPlaces = 100;
+
+// Makes ready what is written for a tool, to a path without the ending, in as many forms as
+// there may be files.
+static void prepare(StringRef tool, const Twine &path, std::string text) {
+  prepared.text = std::move(text);
+  prepared.places.clear();
+  std::string stem = path.str();
+  std::string name = llvm::sys::path::filename(tool).str();
+  for (unsigned number = 1; number <= mostPlaces; ++number) {
+    std::string file = stem;
+    if (number > 1)
+      file += "." + std::to_string(number);
+    file += ".reproducer.mlir";
+    std::string message = name + ": note: the program and its passes are in " +
+                          file + "; halo-opt --run-reproducer runs them\n";
+    prepared.places.push_back({std::move(file), std::move(message)});
+  }
+  prepared.warning = name + ": warning: no reproducer can be written: " + stem +
+                     ".reproducer.mlir\n";
+}
 
 #ifdef __unix__
 
@@ -62,13 +96,23 @@ static bool writeAll(int file, const std::string &text) {
 
 // Calls nothing that allocates or locks.
 static void writePrepared() {
-  int file = ::open(prepared.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (file < 0)
+  for (const Place &place : prepared.places) {
+    int file =
+        ::open(place.path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file < 0 && errno == EEXIST)
+      continue;
+    if (file < 0)
+      break;
+    bool isWritten = writeAll(file, prepared.text);
+    ::close(file);
+    if (!isWritten) {
+      ::unlink(place.path.c_str());
+      break;
+    }
+    writeAll(2, place.message);
     return;
-  bool isWritten = writeAll(file, prepared.text);
-  ::close(file);
-  if (isWritten)
-    writeAll(2, prepared.message);
+  }
+  writeAll(2, prepared.warning);
 }
 
 static void handle(int signal, siginfo_t *info, void *) {
@@ -128,15 +172,11 @@ halo::Reproducer::Reproducer(StringRef tool, StringRef input, StringRef content,
     return;
   StringRef name = input == "-" ? "stdin" : llvm::sys::path::stem(input);
   llvm::SmallString<128> file(folder ? folder : "");
-  llvm::sys::path::append(file, name + ".reproducer.mlir");
+  llvm::sys::path::append(file, name);
   path = std::string(file);
+  this->tool = tool.str();
   program = isText ? content.str() : textOf(content, registry);
   hasFault = false;
-  prepared.path = path;
-  prepared.message = (llvm::sys::path::filename(tool) +
-                      ": note: the program and its passes are in " + path +
-                      "; halo-opt --run-reproducer runs them\n")
-                         .str();
 }
 
 halo::Reproducer::~Reproducer() {
@@ -149,13 +189,14 @@ void halo::Reproducer::makeText(PassManager &manager) {
   std::string pipeline;
   llvm::raw_string_ostream passes(pipeline);
   manager.printAsTextualPipeline(passes);
-  prepared.text = program;
-  llvm::raw_string_ostream stream(prepared.text);
+  std::string text = program;
+  llvm::raw_string_ostream stream(text);
   stream << "\n{-#\n  external_resources: {\n    mlir_reproducer: {\n"
          << "      pipeline: \"";
   llvm::printEscapedString(pipeline, stream);
   stream << "\",\n      disable_threading: true,\n      verify_each: true\n"
          << "    }\n  }\n#-}\n";
+  prepare(tool, path, std::move(text));
 }
 
 void halo::Reproducer::watch(PassManager &manager) {
@@ -178,3 +219,22 @@ void halo::Reproducer::finish() {
   if (isWatching && hasFault)
     writePrepared();
 }
+
+extern "C" {
+
+// From now on a crash leaves a text, which is the reproducer of a tool, in a file of which the
+// path is given without its ending.
+void haloWatchForCrashes(MlirStringRef tool, MlirStringRef path,
+                         MlirStringRef text) {
+  prepare(unwrap(tool), unwrap(path), unwrap(text).str());
+  installHandlers();
+}
+
+// From now on it does not. What has been watched for may be written here.
+void haloStopWatching(bool writes) {
+  removeHandlers();
+  if (writes)
+    writePrepared();
+}
+
+} // extern "C"

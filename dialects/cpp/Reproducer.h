@@ -40,7 +40,9 @@ public:
 private:
   void makeText(mlir::PassManager &manager);
 
+  // Of the file, without its ending.
   std::string path;
+  std::string tool;
   std::string program;
   bool isWatching = false;
 };

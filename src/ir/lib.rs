@@ -110,6 +110,8 @@ pub mod pass;
 pub mod pipeline;
 mod region;
 mod registration;
+#[doc(hidden)]
+pub mod reproducer;
 pub mod rewrite;
 pub mod semantics;
 pub mod stablehlo;

@@ -91,6 +91,34 @@ pub struct CompileOptions {
     /// Keeps what the compilation does, pass by pass. Such a compilation uses no cache and is
     /// optimized fully.
     pub record: Option<Recorder>,
+    /// Where a pass that crashes, panics or leaves invalid IR leaves the program, with the
+    /// passes that show it; by default nowhere.
+    pub reproducer: Option<ReproducerOptions>,
+}
+
+/// A file for `halo-opt --run-reproducer`, which is written where a pass has a fault. What is
+/// there is never overwritten: it gets the first of the names `PATH.reproducer.mlir`,
+/// `PATH.2.reproducer.mlir` and so on that is free. One line on standard error says where it is,
+/// or that it cannot be written.
+///
+/// ```
+/// use halo_runtime::{CompileOptions, ReproducerOptions};
+///
+/// let options = CompileOptions {
+///     reproducer: Some(ReproducerOptions {
+///         path: "/var/crash/model".into(),
+///         tool: "server".to_owned(),
+///     }),
+///     ..CompileOptions::default()
+/// };
+/// assert!(options.reproducer.is_some());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReproducerOptions {
+    /// The path, without what all names end with.
+    pub path: PathBuf,
+    /// Who says it.
+    pub tool: String,
 }
 
 impl CompileOptions {

@@ -44,6 +44,7 @@ pub use communication::Process;
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
     CompileOptions, Compiler, Partitioning, PhaseDescription, ProcessorOptions, Program,
+    ReproducerOptions,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};

@@ -53,6 +53,8 @@ impl Script {
         command
             .args(&self.arguments)
             .arg(&candidate)
+            // Each candidate may crash, and is a reproducer itself.
+            .env("HALO_REPRODUCER_DIR", "")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());

@@ -24,6 +24,7 @@ mod pipeline_options;
 mod processor_options;
 mod profile;
 mod progress;
+mod reproducer;
 pub mod run;
 mod terminal;
 mod thread;

@@ -9,6 +9,7 @@
 mod cached;
 mod compiler;
 mod record;
+mod reproducer;
 mod schedule;
 mod specializer;
 mod target;
@@ -56,6 +57,7 @@ use melior::{
     ir::{Module, operation::OperationLike},
 };
 use record::Recording;
+use reproducer::Reproducer;
 use specializer::Specializer;
 use std::{
     borrow::Cow,
@@ -168,6 +170,8 @@ pub struct Lowering<'a, T> {
     cancellation: Option<&'a Cancellation>,
     /// The record of the compilation, if it has one.
     recording: Option<Recording>,
+    /// What a pass leaves that crashes, once a phase has begun.
+    reproducer: Option<Reproducer<'a>>,
     /// Ends with the lowering.
     _observed: ObservedCompilation,
 }
@@ -214,6 +218,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             entry: None,
             cancellation: None,
             recording: Recording::of(options),
+            reproducer: None,
             _observed: observed,
         };
         let time = start.elapsed();
@@ -359,9 +364,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             Some(_) => phase.passes(),
             None => phase.parts(),
         };
-        for part in parts {
-            self.run_part(phase, &part)?;
-        }
+        self.run_parts(phase, &parts)?;
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
@@ -370,6 +373,21 @@ impl<'a, T: Target> Lowering<'a, T> {
             recording.finish_phase(&phase.name, self.module.operation());
         }
         self.finish_phase(&phase.name, start.elapsed())
+    }
+
+    /// Runs the passes of a phase. A crash among them leaves a reproducer, if it is to.
+    fn run_parts(&mut self, phase: &Phase, parts: &[Part]) -> Result<()> {
+        if self.reproducer.is_none() {
+            let options = self.options.reproducer.as_ref();
+            self.reproducer = Reproducer::of(options, self.program, self.module.module());
+        }
+        let reproducer = self.reproducer.as_mut();
+        let watch = reproducer.and_then(|reproducer| reproducer.watch(phase));
+        let result = parts.iter().try_for_each(|part| self.run_part(phase, part));
+        if let (Err(error), Some(reproducer)) = (&result, &self.reproducer) {
+            reproducer.note(watch, error);
+        }
+        result
     }
 
     /// Runs passes, of which the record says what they did.

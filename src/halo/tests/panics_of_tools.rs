@@ -38,6 +38,7 @@ fn errors(options: &[&str], backtrace: &str) -> String {
         .args(options)
         .env(AS_TOOL, "1")
         .env("RUST_BACKTRACE", backtrace)
+        .env("HALO_REPRODUCER_DIR", "")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

@@ -154,6 +154,7 @@ impl<'a> Runner<'a> {
             .args(arguments)
             .current_dir(&self.folder)
             .env("RUST_BACKTRACE", "0")
+            .env("HALO_REPRODUCER_DIR", "")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&messages)?)

@@ -4,7 +4,10 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::{Environment, Stop, Tool, Watch, finish, parse_command_line, print, written};
+use crate::{
+    Environment, Stop, Tool, Watch, finish, parse_command_line, print, reproducer::reproducer,
+    written,
+};
 use halo_core::file;
 use halo_runtime::object_code::CodeForm;
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry, Result as RuntimeResult};
@@ -153,6 +156,7 @@ fn run(
         architecture: cli.gpu_arch.clone(),
         external_constants: cli.has_external_constants(),
         debug_info: cli.debug_info,
+        reproducer: reproducer(&cli.file),
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     Environment, Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
-    written,
+    reproducer::reproducer, written,
 };
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
@@ -227,6 +227,7 @@ fn run_program(
         external_constants: false,
         debug_info: cli.debug_info,
         record: None,
+        reproducer: reproducer(&cli.file),
         cache: cli.cache.cache()?,
     };
     (options.backend).check(backend.name, backend.compiler.options())?;

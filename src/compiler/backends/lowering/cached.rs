@@ -181,6 +181,7 @@ impl<'a> Entry<'a> {
             cache,
             no_tiered_compilation: _,
             record: _,
+            reproducer: _,
         } = options;
         let cache = cache.as_ref()?;
         if is_watched(options) {

@@ -515,6 +515,7 @@ fn halo_opt_on(
         .env("HALO_PASSES_PIPELINE", pipeline)
         .env("HALO_PASSES_ARGUMENTS", arguments.join(" "))
         .env_remove("HALO_EXPLAIN_REWRITES")
+        .env("HALO_REPRODUCER_DIR", "")
         .envs(variables.iter().copied())
         .output()
         .unwrap();

@@ -7,9 +7,14 @@
 // RUN: halo-reduce %t/reproducer.reproducer.mlir -o %t/panic.mlir --load-plugin=%shlibdir/libmiscompile%shlibext
 // RUN: FileCheck %s --check-prefix=REDUCED < %t/panic.mlir
 
+// What is there stays.
+// RUN: env HALO_REPRODUCER_DIR=%t not --crash halo-opt %s --load-plugin=%shlibdir/libmiscompile%shlibext --miscompile=fault=abort 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: FileCheck %s --check-prefix=FILE < %t/reproducer.reproducer.mlir
+// RUN: rm %t/reproducer.reproducer.mlir
 // RUN: env HALO_REPRODUCER_DIR=%t not --crash halo-opt %s --load-plugin=%shlibdir/libmiscompile%shlibext --miscompile=fault=abort 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: not --crash halo-opt --load-plugin=%shlibdir/libmiscompile%shlibext --run-reproducer %t/reproducer.reproducer.mlir
 
+// RUN: rm %t/reproducer.reproducer.mlir
 // RUN: env HALO_REPRODUCER_DIR=%t not halo-opt %s --load-plugin=%shlibdir/libmiscompile%shlibext --miscompile=fault=invalid 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: not halo-opt --load-plugin=%shlibdir/libmiscompile%shlibext --run-reproducer %t/reproducer.reproducer.mlir 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: halo-reduce %t/reproducer.reproducer.mlir -o %t/invalid.mlir --load-plugin=%shlibdir/libmiscompile%shlibext
@@ -23,10 +28,13 @@
 // RUN: rm %t/reproducer.reproducer.mlir
 // RUN: env HALO_REPRODUCER_DIR=%t not halo-opt %s '--stablehlo-refine-arguments=types=tensor<2xf32>'
 // RUN: not ls %t/reproducer.reproducer.mlir
+// RUN: env HALO_REPRODUCER_DIR=%t/none not halo-opt %s --load-plugin=%shlibdir/libmiscompile%shlibext --miscompile=fault=panic 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: env HALO_REPRODUCER_DIR= not halo-opt %s --load-plugin=%shlibdir/libmiscompile%shlibext --miscompile=fault=panic
 // RUN: not ls %t/reproducer.reproducer.mlir
 
 // SAID: halo-opt: note: the program and its passes are in {{.*}}reproducer.reproducer.mlir; halo-opt --run-reproducer runs them
+// SECOND: halo-opt: note: the program and its passes are in {{.*}}reproducer.2.reproducer.mlir; halo-opt --run-reproducer runs them
+// NONE: halo-opt: warning: no reproducer can be written: {{.*}}none/reproducer.reproducer.mlir
 // FILE: stablehlo.subtract %a, %b
 // FILE: mlir_reproducer
 // FILE: pipeline: "builtin.module(cse,miscompile{{.*}}fault=panic{{.*}})"

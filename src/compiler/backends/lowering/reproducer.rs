@@ -1,0 +1,112 @@
+//! What a pass leaves behind that crashes, panics or leaves invalid IR.
+//!
+//! A crash may come at any moment, so what it leaves is ready before the passes of a phase run:
+//! the program as it was when the first phase began, with all passes up to the end of this one.
+//! Where a pass fails and the process goes on, its passes are run once more, one by one, and
+//! the file has the program before the one that fails, and that pass alone.
+//!
+//! A pass that refuses a program leaves nothing: that is a fault of the program.
+
+use crate::{pipelines::Phase, registry::CONTEXTS};
+use halo_ir::{OwnedModule, pipeline::Pipeline, reproducer::CrashWatch};
+use halo_runtime::{Error, Program, ReproducerOptions};
+use melior::ir::{Module, operation::OperationLike};
+
+/// The largest program that is kept: the text of one is made before its passes run.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The program when its first phase began, and what has been done with it.
+pub(super) struct Reproducer<'a> {
+    options: &'a ReproducerOptions,
+    program: String,
+    /// The phases that have begun, pass by pass.
+    passes: Vec<Pipeline>,
+}
+
+impl<'a> Reproducer<'a> {
+    /// Keeps a program, if it is not too large, and its phases are to be reproduced.
+    pub fn of(
+        options: Option<&'a ReproducerOptions>,
+        source: &Program,
+        module: &Module<'_>,
+    ) -> Option<Self> {
+        let options = options.filter(|_| source.code.len() <= MOST_BYTES)?;
+        Some(Self {
+            options,
+            program: module.as_operation().to_string(),
+            passes: Vec::new(),
+        })
+    }
+
+    /// Looks out for crashes in a phase, until the returned value is dropped.
+    pub fn watch(&mut self, phase: &Phase) -> Option<CrashWatch> {
+        let passes = phase.passes().into_iter().map(|part| part.pipeline);
+        self.passes.extend(passes);
+        self.watch_for(&self.program, &self.passes)
+    }
+
+    /// Leaves the program behind, if a pass of the phase has a fault of its own.
+    pub fn note(&self, watch: Option<CrashWatch>, error: &Error) {
+        let Some(watch) = watch.filter(|_| is_fault(error)) else {
+            return;
+        };
+        match self.failing_pass() {
+            Some((program, pass)) => {
+                drop(watch);
+                if let Some(watch) = self.watch_for(&program, &[pass]) {
+                    watch.write();
+                }
+            }
+            // It does not fail again.
+            None => watch.write(),
+        }
+    }
+
+    fn watch_for(&self, program: &str, passes: &[Pipeline]) -> Option<CrashWatch> {
+        let path = self.options.path.to_string_lossy();
+        CrashWatch::start(&self.options.tool, &path, &text(program, passes))
+    }
+
+    /// The first pass that fails on its program, and that program.
+    fn failing_pass(&self) -> Option<(String, Pipeline)> {
+        let program = Program {
+            name: "reproducer".to_owned(),
+            code: self.program.clone().into_bytes(),
+        };
+        let bytes = program.code.len();
+        let module = OwnedModule::in_context_of(&CONTEXTS, bytes, |context| {
+            halo_frontend::parse(context, &program)
+        });
+        let mut module = module.ok()?;
+        for pass in &self.passes {
+            let before = module.module().as_operation().to_string();
+            let run = module.edit(|context, module| halo_hlo::run_pipeline(context, module, pass));
+            let is_valid = || module.operation().verify();
+            if run.is_err() || !is_valid() {
+                return Some((before, pass.clone()));
+            }
+        }
+        None
+    }
+}
+
+/// Whether an error is a fault of the compiler's own.
+fn is_fault(error: &Error) -> bool {
+    let says = |text: &str| text.contains("internal error");
+    match error {
+        Error::Internal(_) => true,
+        Error::InvalidInput { diagnostics, .. } => diagnostics.iter().any(|text| says(text)),
+        other => says(&other.to_string()),
+    }
+}
+
+/// A program and the passes that `halo-opt --run-reproducer` runs on it.
+fn text(program: &str, passes: &[Pipeline]) -> String {
+    let passes: Vec<String> = passes.iter().map(ToString::to_string).collect();
+    let pipeline = passes.join(",").replace('\\', "\\5C").replace('"', "\\22");
+    format!(
+        "{program}\n{{-#\n  external_resources: {{\n    mlir_reproducer: {{\n      pipeline: \
+         \"builtin.module({pipeline})\",\n      disable_threading: true,\n      verify_each: \
+         true\n    }}\n  }}\n#-}}\n"
+    )
+}
