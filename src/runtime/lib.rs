@@ -27,6 +27,7 @@ mod guard;
 pub mod host;
 pub mod kernel;
 pub mod memory;
+pub mod memory_observer;
 pub mod object_code;
 pub mod observer;
 pub mod pipeline_edit;

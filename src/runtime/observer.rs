@@ -57,6 +57,14 @@ pub enum CompileEvent<'a> {
         /// From its beginning to its end.
         time: Duration,
     },
+    /// A pass of a phase has ended, where an observer [wants](CompileObserver::wants_passes) to
+    /// know.
+    PassFinished {
+        /// The pass with its options, in MLIR's syntax.
+        name: &'a str,
+        /// From its beginning to its end.
+        time: Duration,
+    },
     /// So many more kernels will be compiled to machine code.
     KernelsFound {
         /// How many are added to those that were found before.
@@ -94,6 +102,12 @@ pub enum CacheEntry {
 pub trait CompileObserver: Send + Sync {
     /// Notes an event.
     fn observe(&self, event: &CompileEvent<'_>);
+
+    /// Whether it is told of each pass. The passes of a phase run one by one then, which takes
+    /// a little longer; by default they do not.
+    fn wants_passes(&self) -> bool {
+        false
+    }
 }
 
 /// The observers of a compilation; by default, none.
@@ -109,6 +123,11 @@ impl Observers {
     /// Whether nobody watches, so that nothing needs to be measured.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether an observer is to be told of each pass.
+    pub fn want_passes(&self) -> bool {
+        self.0.iter().any(|observer| observer.wants_passes())
     }
 
     /// Tells all observers of an event.
@@ -133,6 +152,11 @@ impl Observers {
     pub fn phase_finished(&self, name: &str, time: Duration) {
         tracing::debug!(phase = name, ?time, "phase finished");
         self.notify(CompileEvent::PhaseFinished { name, time });
+    }
+
+    /// Tells how long a pass took.
+    pub fn pass_finished(&self, name: &str, time: Duration) {
+        self.notify(CompileEvent::PassFinished { name, time });
     }
 
     /// Tells how many more kernels will be compiled to machine code.

@@ -13,6 +13,7 @@ use crate::Stop;
 use halo_core::file;
 use halo_runtime::{
     CompileObserver, CompileOptions, Compiler, EditAction, Error, PipelineEdit, Result,
+    memory_observer::{self, Observation},
     run_observer::RunObserver,
 };
 pub use recorder::{Recorder, Totals};
@@ -64,6 +65,8 @@ pub struct Profile {
     outputs: Vec<Output>,
     recorder: Arc<Recorder>,
     observer: Arc<dyn RunObserver>,
+    /// Memory is watched as long as there is a profile.
+    _memory: Observation,
 }
 
 impl Profile {
@@ -85,6 +88,7 @@ impl Profile {
         Ok(Some(Self {
             outputs,
             observer: recorder.clone(),
+            _memory: memory_observer::observe(recorder.clone()),
             recorder,
         }))
     }

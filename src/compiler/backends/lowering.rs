@@ -360,9 +360,9 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
         let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
-        let parts = match self.recording {
-            Some(_) => phase.passes(),
-            None => phase.parts(),
+        let parts = match self.recording.is_some() || self.options.observers.want_passes() {
+            true => phase.passes(),
+            false => phase.parts(),
         };
         self.run_parts(phase, &parts)?;
         if phase.name == HLO {
@@ -418,6 +418,10 @@ impl<'a, T: Target> Lowering<'a, T> {
         let start = Instant::now();
         let result = self.run_recorded(phase, part);
         tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
+        if self.options.observers.want_passes() {
+            let time = start.elapsed();
+            (self.options.observers).pass_finished(&part.pipeline.to_string(), time);
+        }
         let Some(pass) = &part.alone else {
             return result;
         };

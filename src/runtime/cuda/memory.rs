@@ -49,7 +49,7 @@ impl MemoryPool {
         Ok(Self {
             context,
             stream,
-            usage: Usage::default(),
+            usage: Usage::of("cuda memory"),
             garbage: Mutex::default(),
         })
     }

@@ -10,7 +10,11 @@ use std::sync::{Mutex, PoisonError};
 use halo_core::buffer::ALIGNMENT;
 
 use super::memory::{HostBytes, allocate};
+use crate::usage::Usage;
 use crate::{Error, Result};
+
+/// The arenas of all executables.
+static USAGE: Usage = Usage::of("cpu arenas");
 
 /// Arenas of one size.
 pub(super) struct ArenaPool {
@@ -48,7 +52,11 @@ impl ArenaPool {
         };
         let buffer = match idle {
             Some(buffer) => buffer,
-            None => allocate(self.size).ok_or_else(|| self.out_of_memory())?,
+            None => {
+                let buffer = allocate(self.size).ok_or_else(|| self.out_of_memory())?;
+                USAGE.add(self.size as u64);
+                buffer
+            }
         };
         Ok(Arena { pool: self, buffer })
     }
@@ -63,6 +71,16 @@ impl ArenaPool {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<HostBytes>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ArenaPool {
+    fn drop(&mut self) {
+        let size = self.size as u64;
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for _ in idle {
+            USAGE.remove(size);
+        }
     }
 }
 

@@ -22,7 +22,7 @@ impl HostExecutor {
     pub(super) fn new() -> Self {
         Self {
             description: describe(),
-            usage: Arc::default(),
+            usage: Arc::new(Usage::of("cpu memory")),
         }
     }
 }

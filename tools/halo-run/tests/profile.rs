@@ -93,6 +93,15 @@ impl Trace {
             .collect()
     }
 
+    /// The bytes of a memory that are in use, in the order of time.
+    fn counters(&self, memory: &str) -> Vec<u64> {
+        let events = self.0["traceEvents"].as_array().unwrap().iter();
+        let counters = events.filter(|event| event["ph"] == "C" && event["name"] == memory);
+        counters
+            .map(|event| event["args"]["bytes"].as_u64().unwrap())
+            .collect()
+    }
+
     /// Of two slices of a thread, one is within the other one or behind it.
     fn check_nesting(&self) {
         let mut open: Vec<(u64, f64)> = Vec::new();
@@ -154,6 +163,35 @@ fn a_trace_has_every_kernel_and_nests() {
         .collect();
     assert!(ops.iter().any(|ops| ops.contains("dot_general")), "{ops:?}");
     assert!(ops.iter().any(|ops| ops.contains("tanh")), "{ops:?}");
+    // What is copied, with its size, and what memory is in use when.
+    let transfers = trace.of("transfer").into_iter();
+    let transfers = transfers.map(|it| (it["name"].as_str().unwrap(), &it["args"]["bytes"]));
+    let (matrix, numbers) = (256 * 256 * 4, 64 * 8);
+    let transfers: Vec<_> = transfers
+        .map(|(name, bytes)| (name, bytes.as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("input 0", matrix),
+        ("input 1", numbers),
+        ("result 0", matrix),
+        ("result 1", numbers),
+    ];
+    assert_eq!(transfers, expected[..transfers.len()]);
+    assert!(transfers.len() >= 2, "{transfers:?}");
+    let memory = trace.counters("cpu memory");
+    assert_eq!(memory[..2], [matrix, matrix + numbers]);
+    assert!(memory.contains(&(2 * (matrix + numbers))), "{memory:?}");
+    assert!(trace.counters("cpu arenas").iter().any(|bytes| *bytes > 0));
+    // Passes are within their phases.
+    let passes = trace.of("compile").into_iter();
+    let is_pass = |name: &Value| name.as_str().unwrap().starts_with("halo-outline-kernels");
+    let mut passes = passes.filter(|it| is_pass(&it["name"]));
+    let pass = passes.next().unwrap();
+    let mut phases = trace.of("compile").into_iter();
+    let phase = phases.find(|it| {
+        it["name"] == "kernels" && time(it).0 <= time(pass).0 && time(pass).1 <= time(it).1 + 1e-6
+    });
+    assert!(phase.is_some(), "{pass}");
     // The phases of the compiler, and the parts that LLVM compiled.
     let steps = trace.names("compile");
     for step in [

@@ -2,6 +2,7 @@
 
 use halo_runtime::{
     CompileEvent, CompileObserver,
+    memory_observer::{MemoryEvent, MemoryObserver},
     run_observer::{Part, RunObserver, Site, Slice, Work},
 };
 use std::{
@@ -21,6 +22,8 @@ pub enum Step {
     Compile,
     /// A run of the program.
     Run,
+    /// A copy of so many bytes to or from the device.
+    Transfer(u64),
     /// Something else that the tool does.
     Tool,
 }
@@ -101,10 +104,20 @@ impl Totals {
     }
 }
 
+/// How much of a memory is in use from a time on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    pub memory: String,
+    pub time: Duration,
+    pub in_use: u64,
+}
+
 /// All that was measured.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     pub slices: Vec<RecordedSlice>,
+    /// In the order in which it changed.
+    pub memory: Vec<MemoryUse>,
     /// The names of the threads.
     pub threads: Vec<String>,
     pub left_out: usize,
@@ -149,6 +162,15 @@ impl Recorder {
     /// Measures something that the tool does.
     pub fn step<T, E>(&self, name: &str, function: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.measured(Step::Tool, name, function)
+    }
+
+    /// Measures a copy of so many bytes to or from the device.
+    pub fn transfer<T, E>(
+        &self,
+        (name, bytes): (&str, u64),
+        function: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.measured(Step::Transfer(bytes), name, function)
     }
 
     /// Measures a run. `counts` says whether it is one of those that the summary is of.
@@ -280,7 +302,26 @@ impl RunObserver for Recorder {
     }
 }
 
+impl MemoryObserver for Recorder {
+    fn observe(&self, event: &MemoryEvent<'_>) {
+        let recorded = &mut self.state().recorded;
+        if recorded.memory.len() >= MOST_SLICES {
+            recorded.left_out += 1;
+            return;
+        }
+        recorded.memory.push(MemoryUse {
+            memory: event.memory.to_owned(),
+            time: event.time.saturating_duration_since(self.origin),
+            in_use: event.in_use,
+        });
+    }
+}
+
 impl CompileObserver for Recorder {
+    fn wants_passes(&self) -> bool {
+        true
+    }
+
     fn observe(&self, event: &CompileEvent<'_>) {
         let now = Instant::now();
         let before = |time: Duration| now.checked_sub(time).unwrap_or(self.origin);
@@ -312,7 +353,8 @@ impl CompileObserver for Recorder {
                     }
                 }
             }
-            CompileEvent::KernelFinished { name, time } => {
+            CompileEvent::PassFinished { name, time }
+            | CompileEvent::KernelFinished { name, time } => {
                 state.compile_slice(self.origin, name, (before(time), now), false);
             }
             _ => {}

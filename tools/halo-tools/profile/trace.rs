@@ -1,11 +1,12 @@
 //! A profile in the Trace Event Format, which Perfetto and chrome://tracing read.
 //!
-//! All slices are complete events (`X`) on the track of their thread, in microseconds. Names of
-//! threads are metadata events (`M`).
+//! All slices are complete events (`X`) on the track of their thread, in microseconds. Bytes of
+//! memory in use are counter events (`C`), each memory a track. Names of threads are metadata
+//! events (`M`).
 
 use super::{
     About,
-    recorder::{Label, Recorded, RecordedSlice, Step},
+    recorder::{Label, MemoryUse, Recorded, RecordedSlice, Step},
     sources::Sources,
 };
 use halo_runtime::run_observer::{Part, Site, Work};
@@ -98,6 +99,7 @@ pub fn write(
     // The outer one of two that begin together is first.
     slices.sort_by_key(|slice| (slice.thread, slice.start, std::cmp::Reverse(slice.end)));
     events.extend(slices.into_iter().map(|slice| event(slice, sources)));
+    events.extend(recorded.memory.iter().map(counter));
     let trace = Trace {
         display_time_unit: "ms",
         other_data: OtherData {
@@ -128,15 +130,40 @@ fn metadata<'a>(kind: &'a str, thread: usize, name: &'a str) -> Event<'a> {
     }
 }
 
+/// The bytes in use from a time on.
+fn counter(memory: &MemoryUse) -> Event<'_> {
+    Event {
+        ph: "C",
+        pid: PROCESS,
+        tid: 0,
+        name: &memory.memory,
+        cat: Some("memory"),
+        ts: Some(microseconds(memory.time)),
+        dur: None,
+        args: Arguments {
+            bytes: Some(memory.in_use),
+            ..Arguments::default()
+        },
+    }
+}
+
 fn event<'a>(slice: &'a RecordedSlice, sources: &Sources<'_>) -> Event<'a> {
     let (name, category, args) = match &slice.label {
         Label::Step(step, name) => {
             let category = match step {
                 Step::Compile => "compile",
                 Step::Run => "run",
+                Step::Transfer(_) => "transfer",
                 Step::Tool => "tool",
             };
-            (&name[..], category, Arguments::default())
+            let args = Arguments {
+                bytes: match step {
+                    Step::Transfer(bytes) => Some(*bytes),
+                    _ => None,
+                },
+                ..Arguments::default()
+            };
+            (&name[..], category, args)
         }
         Label::Site(site, part) => of_site(site, *part, sources),
     };

@@ -371,8 +371,12 @@ impl Run<'_> {
             .collect::<Result<_>>()?;
 
         let inputs: Vec<DeviceBuffer> = self.step("copy inputs to the device", || {
-            let inputs = inputs.into_iter();
-            inputs.map(|input| device.to_device(&input)).collect()
+            let inputs = inputs.into_iter().enumerate();
+            let copy = |(number, input): (usize, Literal)| {
+                let copied = (format!("input {number}"), input.shape().byte_size());
+                self.transfer(copied, || device.to_device(&input))
+            };
+            inputs.map(copy).collect()
         })?;
         let output_buffers = match signature.has_static_outputs() {
             true => Some(self.executable.allocate_outputs()?),
@@ -404,8 +408,12 @@ impl Run<'_> {
             }
         };
         let results: Vec<Literal> = self.step("copy results to the host", || {
-            let buffers = buffers.iter();
-            buffers.map(|buffer| device.to_host(buffer)).collect()
+            let buffers = buffers.iter().enumerate();
+            let copy = |(number, buffer): (usize, &DeviceBuffer)| {
+                let copied = (format!("result {number}"), buffer.shape().byte_size());
+                self.transfer(copied, || device.to_host(buffer))
+            };
+            buffers.map(copy).collect()
         })?;
         let is_stream = |path: &PathBuf| file::is_standard_stream(path);
         if self.cli.bench.is_none() && !outputs.iter().any(is_stream) {
@@ -426,6 +434,18 @@ impl Run<'_> {
         match self.profile {
             None => function(),
             Some(profile) => profile.recorder().step(name, function),
+        }
+    }
+
+    /// Copies so many bytes to or from the device, which a profile shows.
+    fn transfer<T>(
+        &self,
+        (name, bytes): (String, usize),
+        function: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        match self.profile {
+            None => function(),
+            Some(profile) => (profile.recorder()).transfer((&name, bytes as u64), function),
         }
     }
 
