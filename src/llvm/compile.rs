@@ -19,6 +19,7 @@ use inkwell::{
     module::Module,
     targets::{FileType, TargetMachine},
 };
+use object::{Object as _, ObjectSection, SectionKind};
 use std::{
     mem::ManuallyDrop,
     num::NonZeroUsize,
@@ -40,6 +41,18 @@ pub struct Object {
     pub time: Duration,
     /// Where the cache has it, if it does.
     pub kept: Option<Key>,
+}
+
+impl Object {
+    /// Bytes of instructions.
+    pub fn code_bytes(&self) -> u64 {
+        let Ok(file) = object::File::parse(&self.code[..]) else {
+            return 0;
+        };
+        let sections = file.sections();
+        let code = sections.filter(|section| section.kind() == SectionKind::Text);
+        code.map(|section| section.size()).sum()
+    }
 }
 
 /// How the parts of a program are compiled.

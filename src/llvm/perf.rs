@@ -6,8 +6,8 @@
 //!
 //! | value | file | what `perf` knows then |
 //! |---|---|---|
-//! | `map` | `/tmp/perf-PID.map` | the names of functions, at once ([`map`]) |
-//! | `jitdump` | `jit-PID.dump` in the current folder | their code and lines too, behind `perf inject --jit` ([`jitdump`]) |
+//! | `map` | `/tmp/perf-PID.map` | the names of functions, at once (`map.rs`) |
+//! | `jitdump` | `jit-PID.dump` in the current folder | their code and lines too, behind `perf inject --jit` (`jitdump.rs`) |
 //!
 //! The file is made anew, never through a link, and one of another user in its place is an
 //! error.

@@ -117,6 +117,8 @@ fn ops_are_followed_to_their_kernels() {
         assert!(kernel.assembly.contains(&kernel.name) || kernel.assembly.contains("ret"));
         assert!(kernel.compile_seconds.is_some());
     }
+    // Each kernel has at least an instruction.
+    assert!(record.code_bytes.unwrap() > record.kernels.len() as u64);
     assert!(record.error.is_none());
 }
 

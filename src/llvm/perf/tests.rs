@@ -152,7 +152,7 @@ define void @none(ptr %x) {
   store volatile i32 3, ptr %x
   ret void
 }
-!llvm.module.flags = !{!0}
+!llvm.module.flags = !{!0, !9}
 !llvm.dbg.cu = !{!1}
 !0 = !{i32 2, !"Debug Info Version", i32 3}
 !1 = distinct !DICompileUnit(language: DW_LANG_C11, file: !2, isOptimized: true, emissionKind: LineTablesOnly)
@@ -163,6 +163,7 @@ define void @none(ptr %x) {
 !6 = !DILocation(line: 3, column: 8, scope: !4)
 !7 = !DILocation(line: 5, column: 8, scope: !4)
 !8 = !DILocation(line: 9, column: 8, scope: !5)
+!9 = !{i32 2, !"Dwarf Version", i32 5}
 "#;
 
 #[test]

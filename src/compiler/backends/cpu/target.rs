@@ -304,6 +304,7 @@ impl CpuTarget {
         lowering.record(|record| {
             record.target = self.object_target(lowering.options);
             record.seconds = time.as_secs_f64();
+            record.code_bytes = Some(objects.iter().map(Object::code_bytes).sum());
         });
         Ok(objects)
     }
