@@ -6,7 +6,10 @@
 //! Writing makes little-endian row-major files that appear under their name
 //! only when they are complete.
 
+mod array;
 mod header;
+
+pub use array::{Array, preamble};
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};

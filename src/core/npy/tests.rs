@@ -194,3 +194,36 @@ fn a_failed_write_names_the_file_and_leaves_nothing() {
     let error = read(&path, None).unwrap_err().to_string();
     assert!(error.contains("No such file"), "{error}");
 }
+
+/// NumPy's `a[1:3, 2:5]` of `arange(24).reshape(4, 6)`, in both orders and with swapped bytes.
+#[test]
+fn parts_of_arrays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let rows = |index: usize| index as i32;
+    let columns = |index: usize| ((index % 4) * 6 + index / 4) as i32;
+    let cases: [(&str, &str, fn(i32) -> [u8; 4], &dyn Fn(usize) -> i32); 3] = [
+        ("<i4", "False", i32::to_le_bytes, &rows),
+        (">i4", "False", i32::to_be_bytes, &rows),
+        ("<i4", "True", i32::to_le_bytes, &columns),
+    ];
+    for (descr, order, encode, element) in cases {
+        let dictionary =
+            format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': (4, 6), }}\n");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((dictionary.len() as u16).to_le_bytes());
+        bytes.extend(dictionary.as_bytes());
+        bytes.extend((0..24).flat_map(|index| encode(element(index))));
+        std::fs::write(&path, &bytes).unwrap();
+        let array = Array::open(&path, None).unwrap();
+        assert_eq!(array.shape().to_string(), "tensor<4x6xi32>");
+        let part = array.part(&bytes, &[1, 2], &[2, 3]).unwrap();
+        assert_eq!(part.dims(), [2, 3]);
+        assert_eq!(part.as_slice::<i32>().unwrap(), [8, 9, 10, 14, 15, 16]);
+        let none = array.part(&bytes, &[1, 2], &[0, 3]).unwrap();
+        assert_eq!(none.element_count(), 0);
+        assert!(array.part(&bytes, &[3, 2], &[2, 3]).is_err());
+        std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        assert!(Array::open(&path, None).is_err());
+    }
+}
