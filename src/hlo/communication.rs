@@ -52,6 +52,7 @@ pub fn collective(op: Op) -> Result<Collective, String> {
         grouping,
         rows,
         size: group_size(op),
+        has_dynamic_root: op.flag("has_dynamic_root"),
     })
 }
 
@@ -88,6 +89,7 @@ pub fn transfer(op: Op) -> Result<Collective, String> {
             false => Vec::new(),
         },
         size: None,
+        has_dynamic_root: false,
     })
 }
 

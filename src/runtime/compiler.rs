@@ -9,7 +9,7 @@ use halo_core::{Literal, file};
 
 use crate::{
     BackendOption, BackendOptions, CompilationCache, CustomCallRegistry, Error, Executable,
-    ObjectCode, Observers, PipelineEdit, Plan, Result,
+    ObjectCode, Observers, PipelineEdit, Plan, Result, Shardings,
     compilation_record::Recorder,
     object_code::{CodeForm, runner::Runner},
 };
@@ -270,6 +270,15 @@ pub trait Compiler: Send + Sync {
     /// Invalid input, with diagnostics, if the file cannot be read.
     fn recorded_inputs(&self, _program: &Program) -> Result<Option<Vec<Literal>>> {
         Ok(None)
+    }
+
+    /// How a program that is divided among partitions divides its arguments and results.
+    ///
+    /// # Errors
+    /// Invalid input, with diagnostics, if its shardings cannot be read, or a result is a term
+    /// of a sum on each partition.
+    fn shardings(&self, _program: &Program, _partitions: NonZeroUsize) -> Result<Shardings> {
+        Ok(Shardings::default())
     }
 
     /// The phase of this name.

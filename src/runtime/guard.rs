@@ -5,14 +5,15 @@
 //! a panic becomes an error that names the backend, and options that the backend does not
 //! know are refused before it is called.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use halo_core::{Literal, panics};
 
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
-    ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Signature,
-    object_code::CodeForm,
+    ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Shardings,
+    Signature, object_code::CodeForm,
 };
 
 /// A compiler whose panics are errors, and the edits of its pipeline that come before
@@ -122,6 +123,10 @@ impl Compiler for GuardedCompiler {
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
         guarded(self.backend, || self.inner.recorded_inputs(program))
+    }
+
+    fn shardings(&self, program: &Program, partitions: NonZeroUsize) -> Result<Shardings> {
+        guarded(self.backend, || self.inner.shardings(program, partitions))
     }
 
     fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {

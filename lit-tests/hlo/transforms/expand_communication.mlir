@@ -43,6 +43,55 @@ func.func @reduce(%x: tensor<4xf16>) -> tensor<4xf32> {
 
 // -----
 
+// A large reduction in parts: each member reduces one of them, and all gather them. 9001
+// elements are padded to 4 parts of 2251.
+// CHECK-LABEL: func.func @large
+// CHECK: %[[PADDED:.*]] = stablehlo.pad %{{.*}}, %{{.*}}, low = [0], high = [3], interior = [0]
+// CHECK: %[[SLICES:.*]] = stablehlo.reshape %[[PADDED]] : (tensor<9004xf32>) -> tensor<4x2251xf32>
+// CHECK: halo.collective_start "stablehlo.all_reduce"(%[[SLICES]]) {channel = 0 : i64, group_size = 4 : i64,
+// CHECK: %[[PART:.*]]:2 = stablehlo.while({{.*}}) : tensor<i64>, tensor<2251xf32>
+// CHECK: halo.collective_start "stablehlo.all_reduce"(%[[PART]]#1) {channel = 0 : i64, grouping
+// CHECK: %[[WHOLE:.*]]:2 = stablehlo.while({{.*}}) : tensor<i64>, tensor<9004xf32>
+// CHECK: stablehlo.slice %[[WHOLE]]#1 [0:9001]
+func.func @large(%x: tensor<9001xf32>) -> tensor<9001xf32> {
+  %0 = "stablehlo.all_reduce"(%x) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<9001xf32>) -> tensor<9001xf32>
+  return %0 : tensor<9001xf32>
+}
+
+// -----
+
+// Members bring slices of the dimension that is split, and get one of each.
+// CHECK-LABEL: func.func @exchange
+// CHECK: %[[DIVIDED:.*]] = stablehlo.reshape %arg0 : (tensor<2x4xi64>) -> tensor<2x2x2xi64>
+// CHECK: %[[SLICES:.*]] = stablehlo.transpose %[[DIVIDED]], dims = [1, 0, 2]
+// CHECK: halo.collective_start "stablehlo.all_to_all"(%[[SLICES]])
+// CHECK: %[[MEMBER:.*]] = halo.collective_member "stablehlo.all_to_all" %{{.*}} : tensor<2x2xi64>
+// CHECK: stablehlo.dynamic_update_slice %{{.*}}, %[[MEMBER]]
+func.func @exchange(%x: tensor<2x4xi64>) -> tensor<4x2xi64> {
+  %0 = "stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64,
+    split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+  } : (tensor<2x4xi64>) -> tensor<4x2xi64>
+  return %0 : tensor<4x2xi64>
+}
+
+// -----
+
+// The runtime must know that the root is a value: all members send to all then.
+// CHECK-LABEL: func.func @root
+// CHECK: halo.collective_start "stablehlo.collective_broadcast"(%arg0) {{.*}}has_dynamic_root
+func.func @root(%x: tensor<4xf32>, %root: tensor<1xi64>) -> tensor<4xf32> {
+  %0 = "stablehlo.collective_broadcast"(%x, %root) {has_dynamic_root,
+    replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+  } : (tensor<4xf32>, tensor<1xi64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // What stands between start and end is done meanwhile.
 // CHECK-LABEL: func.func @asynchronous
 // CHECK: halo.collective_start "stablehlo.collective_permute"(%arg0)

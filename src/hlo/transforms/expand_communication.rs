@@ -9,6 +9,11 @@
 //! dimension is the matter of the ops in the loop. `async_start` is the start,
 //! `async_done` the rest.
 //!
+//! Where each member needs only its part of what another one has, operands are brought in
+//! slices along a new first dimension, so that no more is sent: `all_to_all`,
+//! `reduce_scatter`, and an `all_reduce` of 32 KiB and more among three members or more, which
+//! reduces a part on each of them and gathers the parts.
+//!
 //! ```mlir
 //! %0 = "stablehlo.all_reduce"(%x) ({
 //! ^bb0(%p: tensor<f32>, %q: tensor<f32>):
@@ -41,6 +46,7 @@
 
 mod asynchronous;
 mod collectives;
+mod slices;
 
 use crate::{
     communication::{group_attribute, is_collective, transfer},

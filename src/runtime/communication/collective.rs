@@ -3,7 +3,7 @@
 
 use crate::custom_call::{Attribute, Attributes};
 
-use super::{Grouping, MeetingKey, Process, Route, Values};
+use super::{Contribution, Grouping, MeetingKey, Movement, Process, Route, Values, Visit};
 
 /// What an op says of those who take part in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,30 +15,60 @@ pub struct Collective {
     pub grouping: Grouping,
     /// Groups, or pairs of source and target, without padding.
     pub rows: Vec<Vec<usize>>,
-    /// How large the group must be, where the op's types say so.
+    /// How large the group must be, where the types of what is brought say so.
     pub size: Option<usize>,
+    /// Whether the last operand of the op, which is not brought, names the members that are
+    /// roots; the first member is the root of other broadcasts and reductions.
+    pub has_dynamic_root: bool,
 }
 
 /// What a process has of a collective between its two steps.
 #[derive(Clone)]
 pub enum Ticket {
     /// The meeting, and the place among its members.
-    Meeting { key: MeetingKey, place: usize },
+    Meeting {
+        key: MeetingKey,
+        place: usize,
+        movement: Movement,
+    },
     /// The one that sends to this process.
     Receive(Route),
     /// Nothing comes to the process.
     Outside,
 }
 
-/// What the members of a group have brought, in their order.
+/// What the members of a group have brought for a process, in their order.
 pub struct Brought {
-    pub members: Vec<std::sync::Arc<[std::sync::Arc<halo_core::Literal>]>>,
+    pub members: Vec<Contribution>,
     /// The place of the process among them.
     pub place: usize,
 }
 
 impl Collective {
-    /// The first step: brings the operands.
+    /// What the members get of what each brings. A reduction whose group has a known
+    /// [`size`](Self::size) is brought in as many slices.
+    pub fn movement(&self) -> Movement {
+        match (&*self.operation, self.has_dynamic_root) {
+            ("stablehlo.all_to_all" | "stablehlo.reduce_scatter", _) => Movement::AllToAll,
+            ("stablehlo.all_reduce" | "stablehlo.cross-replica-sum", _) if self.size.is_some() => {
+                Movement::AllToAll
+            }
+            ("stablehlo.collective_broadcast", false) => Movement::Broadcast,
+            ("stablehlo.collective_reduce", false) => Movement::Gather,
+            _ => Movement::AllGather,
+        }
+    }
+
+    /// The group that a process is in; nothing where it is in none.
+    ///
+    /// # Errors
+    /// A message where groups are named that do not fit.
+    pub fn group(&self, process: &Process) -> Result<Option<Vec<usize>>, String> {
+        self.grouping.group_of(&self.rows, process)
+    }
+
+    /// The first step: brings the operands. Those of a movement
+    /// [`AllToAll`](Movement::AllToAll) are in slices, whose number is the first dimension.
     ///
     /// # Errors
     /// A message where groups are named that do not fit.
@@ -47,7 +77,7 @@ impl Collective {
             return self.permute(process, values);
         }
         let own = process.number();
-        let Some(group) = self.grouping.group_of(&self.rows, process)? else {
+        let Some(group) = self.group(process)? else {
             return match &*self.operation {
                 "stablehlo.collective_broadcast" => Ok(Ticket::Outside),
                 _ => Err("is run by a process that is in none of its groups".into()),
@@ -60,19 +90,28 @@ impl Collective {
             ));
         }
         let place = group.iter().position(|member| *member == own).unwrap_or(0);
-        let key = (process.cluster).bring(
-            own,
-            self.channel,
-            &group,
-            &self.operation,
-            values.as_slice(),
-        )?;
-        Ok(Ticket::Meeting { key, place })
+        let movement = self.movement();
+        let visit = Visit {
+            channel: self.channel,
+            members: &group,
+            operation: &self.operation,
+            movement,
+        };
+        let key = process.cluster.bring(own, &visit, values)?;
+        if movement == Movement::Gather && place > 0 {
+            process.cluster.leave(own, &key);
+            return Ok(Ticket::Outside);
+        }
+        Ok(Ticket::Meeting {
+            key,
+            place,
+            movement,
+        })
     }
 
     /// Sends the operands to each process that is paired with this one.
     fn permute(&self, process: &Process, values: &Values) -> Result<Ticket, String> {
-        let processes = process.cluster.replicas * process.cluster.partitions;
+        let processes = process.cluster.size();
         let mut ticket = Ticket::Outside;
         for (source, target) in self.pairs(process)? {
             // Routes of permutations are told from those of `send` by their
@@ -82,7 +121,7 @@ impl Collective {
                 receiver: Some(target),
             };
             if source == process.number() {
-                process.cluster.send(route, values.clone());
+                (process.cluster).send(source, route, values.clone())?;
             }
             if target == process.number() {
                 ticket = Ticket::Receive(route);
@@ -97,15 +136,15 @@ impl Collective {
     /// # Errors
     /// A message where a pair names a process that is not there.
     pub fn send(&self, process: &Process, values: &Values) -> Result<(), String> {
-        let channel = self.channel;
+        let (own, channel) = (process.number(), self.channel);
         if self.rows.is_empty() {
             let receiver = None;
-            (process.cluster).send(Route { channel, receiver }, values.clone());
+            (process.cluster).send(own, Route { channel, receiver }, values.clone())?;
         }
         for (source, target) in self.pairs(process)? {
-            if source == process.number() {
+            if source == own {
                 let receiver = Some(target);
-                (process.cluster).send(Route { channel, receiver }, values.clone());
+                (process.cluster).send(own, Route { channel, receiver }, values.clone())?;
             }
         }
         Ok(())
@@ -149,7 +188,11 @@ impl Ticket {
     pub fn wait(self, process: &Process) -> Result<Option<Brought>, String> {
         let number = process.number();
         let (members, place) = match self {
-            Self::Meeting { key, place } => (process.cluster.meet(number, &key)?, place),
+            Self::Meeting {
+                key,
+                place,
+                movement,
+            } => (process.cluster.meet(number, &key, movement)?, place),
             Self::Receive(route) => (vec![process.cluster.receive(number, route)?.into()], 0),
             Self::Outside => return Ok(None),
         };
@@ -176,6 +219,7 @@ impl Collective {
                 .0,
             rows: processes(attributes, "groups")?,
             size: size.transpose()?.map(process).transpose()?,
+            has_dynamic_root: attributes.0.contains_key("has_dynamic_root"),
         })
     }
 
@@ -194,6 +238,7 @@ impl Collective {
             grouping: Grouping::FlattenedIds,
             rows: processes(attributes, "pairs")?,
             size: None,
+            has_dynamic_root: false,
         })
     }
 }

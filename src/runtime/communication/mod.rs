@@ -1,10 +1,10 @@
 //! What the processes of a program say to one another.
 //!
-//! A program may run on a grid of processes, replicas of partitions, each a
-//! thread of this process with an execution of its own. What they share is a
-//! [`Cluster`]: collectives meet there, values are sent through it, and infeed
-//! and outfeed are its queues. An execution that is given no [`Process`] is the
-//! only one of a grid of its own.
+//! A program may run on a grid of processes, replicas of partitions, each with an execution of
+//! its own. What they share is a [`Cluster`]: collectives meet there, values are sent through
+//! it, and infeed and outfeed are its queues. The processes are threads of this one
+//! ([`Threads`]), or are somewhere else and reached by another [`Transport`]. An execution
+//! that is given no [`Process`] is the only one of a grid of its own.
 //!
 //! ```
 //! use halo_runtime::communication::Process;
@@ -25,12 +25,16 @@ mod groups;
 mod probes;
 mod process;
 pub mod run_parallel;
+mod threads;
+mod transport;
 
-pub use cluster::{Cluster, Infeed, MeetingKey, Outfeed, Route};
+pub use cluster::{Cluster, Contribution, Infeed, Outfeed};
 pub use collective::{Brought, Collective, Ticket};
 pub use groups::Grouping;
 pub use probes::Probes;
 pub use process::Process;
+pub use threads::{MeetingKey, Route, Threads, slice_of};
+pub use transport::{Movement, Transport, Visit};
 
 use std::sync::Arc;
 

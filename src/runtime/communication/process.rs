@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Brought, Cluster, Ticket};
+use super::{Brought, Cluster, Movement, Ticket, Values, Visit};
 use crate::{Error, Result};
 
 /// How many grids may start one another; each process of each is a thread.
 const MAX_DEPTH: usize = 8;
+
+/// The channel on which results of a grid are shared: no program can name it.
+const RESULTS_CHANNEL: i64 = i64::MIN;
 
 /// One process of a grid. It has ended, for the others, when it is dropped, or
 /// when a run of it failed; who waits for it then learns that.
@@ -38,47 +41,62 @@ enum Started {
 impl Process {
     /// The processes of a new grid, replica by replica.
     pub fn grid(replicas: usize, partitions: usize) -> Vec<Arc<Self>> {
-        Self::of_cluster(Cluster::new(replicas, partitions, Arc::default()))
+        Self::of_cluster(Arc::new(Cluster::of_threads(replicas, partitions)))
+    }
+
+    /// The process with a number in a grid, which is where its transport says that it is.
+    pub fn of(cluster: &Arc<Cluster>, number: usize) -> Arc<Self> {
+        let (replica, partition) = (number / cluster.partitions, number % cluster.partitions);
+        Arc::new(Self::new(replica, partition, Arc::clone(cluster)))
     }
 
     /// The only process of a new grid.
     pub fn alone() -> Arc<Self> {
-        Arc::new(Self::new(
-            0,
-            0,
-            Arc::new(Cluster::new(1, 1, Arc::default())),
-        ))
+        Arc::new(Self::new(0, 0, Arc::new(Cluster::of_threads(1, 1))))
     }
 
-    /// The processes of a new grid that this one starts. Their probes are its
-    /// own.
+    /// A new grid that this process starts, with all others of its own grid if those are
+    /// elsewhere. Its probes are those of this process.
     ///
     /// # Errors
-    /// A message where a program starts itself without end.
-    pub fn grid_within(
-        &self,
-        replicas: usize,
-        partitions: usize,
-    ) -> Result<Vec<Arc<Self>>, String> {
-        let depth = self.cluster.depth + 1;
-        if depth > MAX_DEPTH {
+    /// A message where a program starts itself without end, or there are too few machines.
+    pub fn grid_within(&self, replicas: usize, partitions: usize) -> Result<Arc<Cluster>, String> {
+        if self.cluster.depth + 1 > MAX_DEPTH {
             return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
         }
-        let probes = Arc::clone(&self.cluster.probes);
-        let mut cluster = Cluster::new(replicas, partitions, probes);
-        cluster.depth = depth;
-        Ok(Self::of_cluster(cluster))
+        let cluster = (self.cluster).within(self.number(), replicas, partitions)?;
+        Ok(Arc::new(cluster))
     }
 
-    fn of_cluster(cluster: Cluster) -> Vec<Arc<Self>> {
-        let cluster = Arc::new(cluster);
-        let numbers = 0..cluster.replicas * cluster.partitions;
-        numbers
-            .map(|number| {
-                let (replica, partition) =
-                    (number / cluster.partitions, number % cluster.partitions);
-                Arc::new(Self::new(replica, partition, Arc::clone(&cluster)))
-            })
+    /// The results of all processes of a grid that this one started, of which `own` has those
+    /// of the processes that ran here.
+    ///
+    /// # Errors
+    /// A message where those of others will never come.
+    pub fn share(&self, grid: &Cluster, own: Vec<Values>) -> Result<Vec<Values>, String> {
+        let members: Vec<usize> = (0..self.cluster.size()).collect();
+        if members.iter().all(|member| self.cluster.is_here(*member)) {
+            return Ok(own);
+        }
+        let visit = Visit {
+            channel: RESULTS_CHANNEL,
+            members: &members,
+            operation: "interpreter.run_parallel",
+            movement: Movement::AllGather,
+        };
+        let number = self.number();
+        let key = self.cluster.bring(number, &visit, &own.concat())?;
+        let all = self.cluster.meet(number, &key, visit.movement)?;
+        Ok(all
+            .iter()
+            .take(grid.size())
+            .map(|one| one.to_vec())
+            .collect())
+    }
+
+    fn of_cluster(cluster: Arc<Cluster>) -> Vec<Arc<Self>> {
+        (0..cluster.size())
+            .map(|number| Self::of(&cluster, number))
             .collect()
     }
 
@@ -149,7 +167,7 @@ impl Process {
         if let Some(Started::Waiting(Ticket::Meeting { key, .. })) =
             self.pending().tickets.remove(&number)
         {
-            self.cluster.leave(&key);
+            self.cluster.leave(self.number(), &key);
         }
     }
 

@@ -1,5 +1,5 @@
 //! `interpreter.run_parallel` in a compiled program: other executables, run on
-//! a grid of processes, each on a thread.
+//! a grid of processes, each on a thread or on another machine.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::thread;
 
 use halo_core::Literal;
 
-use super::Process;
+use super::{Cluster, Process, Values};
 use crate::custom_call::{Attribute, Attributes, CustomCall};
 use crate::{Error, Executable, ExecuteOptions, Result};
 
@@ -104,9 +104,8 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
     if partitions == 0 || programs.rows.iter().any(|row| row.len() != partitions) {
         return Err(Error::execution("needs programs in rows of one length"));
     }
-    let processes = call.process.grid_within(programs.rows.len(), partitions);
-    let processes = processes.map_err(Error::execution)?;
-    let cluster = Arc::clone(&processes[0].cluster);
+    let cluster = (call.process).grid_within(programs.rows.len(), partitions);
+    let cluster = cluster.map_err(Error::execution)?;
     let infeed = cluster.open_infeed();
     for name in &programs.infeed {
         let values = execute(&**find(name)?, call.process, &[])?;
@@ -119,19 +118,52 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
     }
     let mut operands = &operands[..];
     let mut tasks = Vec::new();
-    for (name, process) in programs.rows.iter().flatten().zip(processes) {
+    for (number, name) in programs.rows.iter().flatten().enumerate() {
         let executable = find(name)?;
         let count = executable.signature().inputs.len();
         let (own, others) = operands
             .split_at_checked(count)
             .ok_or_else(|| Error::execution(format!("has too few operands for '{name}'")))?;
         operands = others;
-        tasks.push((executable, own, process));
+        if cluster.is_here(number) {
+            tasks.push((executable, own, Process::of(&cluster, number)));
+        }
     }
     if !operands.is_empty() {
         let count = operands.len();
         return Err(Error::execution(format!("has {count} operands too many")));
     }
+    let own = run_here(&cluster, tasks)?;
+    let own = own
+        .into_iter()
+        .map(|results| results.into_iter().map(Arc::new).collect());
+    let all = call
+        .process
+        .share(&cluster, own.collect())
+        .map_err(Error::execution)?;
+    let values: Values = all.concat();
+    let shapes: Vec<_> = values.iter().map(|value| value.shape()).collect();
+    if !shapes
+        .iter()
+        .copied()
+        .eq(call.results.iter().map(|it| it.shape))
+    {
+        return Err(Error::execution(
+            "has results of other types than its programs",
+        ));
+    }
+    for (result, value) in call.results.iter_mut().zip(&values) {
+        result.bytes.copy_from_slice(value.bytes());
+    }
+    Ok(())
+}
+
+/// What a process runs, on which values.
+type Task<'a> = (&'a Arc<dyn Executable>, &'a [Literal], Arc<Process>);
+
+/// The results of the processes that run here, each on a thread.
+fn run_here(cluster: &Cluster, tasks: Vec<Task<'_>>) -> Result<Vec<Vec<Literal>>> {
+    let numbers: Vec<usize> = tasks.iter().map(|(.., process)| process.number()).collect();
     let outcomes: Vec<Result<Vec<Literal>>> = thread::scope(|scope| {
         let threads: Vec<_> = tasks
             .into_iter()
@@ -152,36 +184,23 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
     });
     // What failed first is the cause of what failed later.
     let first = cluster.first_failed();
-    let mut values = Vec::new();
+    let mut results = Vec::new();
     let mut failures = BTreeMap::new();
-    for (number, outcome) in outcomes.into_iter().enumerate() {
+    for (number, outcome) in numbers.into_iter().zip(outcomes) {
         match outcome {
-            Ok(results) => values.extend(results),
+            Ok(values) => results.push(values),
             Err(error) => {
                 failures.insert(number, error);
             }
         }
     }
-    if let Some(error) = first.and_then(|first| failures.remove(&first)) {
-        return Err(error);
+    match (
+        first.and_then(|first| failures.remove(&first)),
+        failures.pop_first(),
+    ) {
+        (Some(error), _) | (None, Some((_, error))) => Err(error),
+        (None, None) => Ok(results),
     }
-    if let Some((_, error)) = failures.pop_first() {
-        return Err(error);
-    }
-    let shapes: Vec<_> = values.iter().map(Literal::shape).collect();
-    if !shapes
-        .iter()
-        .copied()
-        .eq(call.results.iter().map(|it| it.shape))
-    {
-        return Err(Error::execution(
-            "has results of other types than its programs",
-        ));
-    }
-    for (result, value) in call.results.iter_mut().zip(&values) {
-        result.bytes.copy_from_slice(value.bytes());
-    }
-    Ok(())
 }
 
 /// Runs a program as a process. A run that fails ends it.

@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// The code of this process, as bytes to be hashed. The order in which libraries were loaded
 /// does not matter.
-pub(super) fn identity() -> Vec<u8> {
+pub fn identity() -> Vec<u8> {
     let mut objects = objects();
     objects.sort_unstable();
     objects.dedup();

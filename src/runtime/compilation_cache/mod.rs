@@ -24,6 +24,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use directory::Directory;
 pub use key::{Key, KeyHasher};
+pub use loaded_objects::identity;
 
 /// The largest size of a cache unless another one is given, in bytes: 1 GiB.
 pub const DEFAULT_LIMIT: u64 = 1 << 30;

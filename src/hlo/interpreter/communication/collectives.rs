@@ -19,7 +19,7 @@ use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{Operation, name_of, operations_of};
-use halo_runtime::communication::Ticket;
+use halo_runtime::communication::{Movement, Ticket};
 use std::fmt;
 use std::sync::Arc;
 
@@ -82,8 +82,42 @@ collectives! {
 /// The first step: brings the operands.
 fn start(call: &Call) -> Result<Ticket, Failure> {
     let collective = collective(call.op)?;
-    let values = super::tensors(call.operands)?;
-    Ok(collective.start(&call.evaluator.process, &values)?)
+    let process = &call.evaluator.process;
+    let mut values = super::tensors(call.operands)?;
+    if collective.has_dynamic_root {
+        values.pop();
+    }
+    if collective.movement() == Movement::AllToAll {
+        let count = collective.group(process)?.map_or(1, |group| group.len());
+        let slices = values.iter().map(|value| sliced(call, value, count));
+        values = slices.collect::<Result<_, _>>()?;
+    }
+    Ok(collective.start(process, &values)?)
+}
+
+/// The parts of an operand that are for each of `count` members, one behind the other along a
+/// new first dimension.
+fn sliced(call: &Call, operand: &Literal, count: usize) -> Result<Arc<Literal>, Failure> {
+    let name = match call.op.isa::<stablehlo::AllToAllOp>() {
+        true => {
+            let expected = call.op.integer("split_count")?;
+            if expected != count as i64 {
+                return Err(format!("splits {expected} ways in a group of {count}").into());
+            }
+            "split_dimension"
+        }
+        false => "scatter_dimension",
+    };
+    let split = dimension(call, name, operand)?;
+    let parts = (0..count)
+        .map(|number| {
+            let part = part(operand, split, number, count)?;
+            let dims: Vec<usize> = [&[1], part.dims()].concat();
+            Ok(part.reshape(&dims)?)
+        })
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let parts: Vec<&Literal> = parts.iter().collect();
+    Ok(Arc::new(join(&parts, 0)?))
 }
 
 /// The second step: waits for the others and computes the results.
@@ -125,15 +159,12 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
                 stablehlo::AllGatherOp::NAME => {
                     join(&parts, dimension(call, "all_gather_dim", parts[0])?)?
                 }
-                stablehlo::AllToAllOp::NAME => exchange(call, &parts, place)?,
+                stablehlo::AllToAllOp::NAME => {
+                    join(&parts, dimension(call, "concat_dimension", parts[0])?)?
+                }
                 stablehlo::CollectiveBroadcastOp::NAME => parts[root(number)?].clone(),
                 stablehlo::CollectiveReduceOp::NAME if root(number)? != place => {
                     Literal::try_zeros(reduce(call, &parts)?.shape().clone())?
-                }
-                stablehlo::ReduceScatterOp::NAME => {
-                    let sum = reduce(call, &parts)?;
-                    let dimension = dimension(call, "scatter_dimension", &sum)?;
-                    part(&sum, dimension, place, parts.len())?
                 }
                 _ => reduce(call, &parts)?,
             };
@@ -189,21 +220,6 @@ fn part(
     start[dimension] = (number * (size / count)) as i64;
     limit[dimension] = start[dimension] + (size / count) as i64;
     strided_slice(operand, &start, &limit, &vec![1; rank])
-}
-
-/// The part of each operand that is for this process, joined.
-fn exchange(call: &Call, operands: &[&Literal], place: usize) -> Result<Literal, Failure> {
-    let count = call.op.integer("split_count")?;
-    if count != operands.len() as i64 {
-        return Err(format!("splits {count} ways in a group of {}", operands.len()).into());
-    }
-    let split = dimension(call, "split_dimension", operands[0])?;
-    let parts = operands
-        .iter()
-        .map(|operand| part(operand, split, place, operands.len()))
-        .collect::<Result<Vec<_>, _>>()?;
-    let parts: Vec<&Literal> = parts.iter().collect();
-    join(&parts, dimension(call, "concat_dimension", operands[0])?)
 }
 
 /// The operands combined element by element, in the order of the group.

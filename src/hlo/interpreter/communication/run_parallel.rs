@@ -1,4 +1,5 @@
-//! `interpreter.run_parallel`: programs on a grid of processes.
+//! `interpreter.run_parallel`: programs on a grid of processes, each a thread, or the
+//! process of a rank where a grid of ranks runs the op.
 
 use super::super::{
     call::Call,
@@ -6,8 +7,8 @@ use super::super::{
     value::Value,
 };
 use super::tensors;
-use halo_ir::{attribute_list, blocks_of, symbol_value};
-use halo_runtime::Error;
+use halo_ir::{Type, attribute_list, blocks_of, symbol_value};
+use halo_runtime::{Error, Process};
 use melior::ir::{BlockLike, operation::OperationLike};
 use std::sync::Arc;
 use std::thread;
@@ -34,8 +35,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
         return Err("needs programs in rows of one length".into());
     }
-    let processes = (call.evaluator.process).grid_within(programs.len(), partitions)?;
-    let cluster = Arc::clone(&processes[0].cluster);
+    let cluster = (call.evaluator.process).grid_within(programs.len(), partitions)?;
     let infeed = cluster.open_infeed();
     if let Some(functions) = call.op.attribute("infeed") {
         for name in attribute_list(functions)
@@ -48,13 +48,17 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     drop(infeed);
     let mut operands = call.operands;
     let mut tasks = Vec::new();
-    for (name, process) in programs.iter().flatten().zip(processes) {
+    let mut numbers = Vec::new();
+    for (number, name) in programs.iter().flatten().enumerate() {
         let count = argument_count(call, name)?;
         let (own, others) = operands
             .split_at_checked(count)
             .ok_or_else(|| format!("has too few operands for '{name}'"))?;
         operands = others;
-        tasks.push((*name, own, process));
+        if cluster.is_here(number) {
+            numbers.push(number);
+            tasks.push((*name, own, Process::of(&cluster, number)));
+        }
     }
     if !operands.is_empty() {
         return Err(format!("has {} operands too many", operands.len()).into());
@@ -82,17 +86,34 @@ pub fn run_parallel(call: &Call) -> Evaluated {
             .collect()
     });
     // What failed first is the cause of what failed later.
-    if let Some(first) = cluster.first_failed() {
-        if let Some(Err(error)) = outcomes.into_iter().nth(first) {
-            return Err(error.into());
-        }
-        return Err("has a process that failed".into());
-    }
+    let first = cluster.first_failed();
     let mut results = Vec::new();
-    for outcome in outcomes {
-        results.extend(outcome?);
+    let mut failure = None;
+    for (number, outcome) in numbers.into_iter().zip(outcomes) {
+        match outcome {
+            Ok(values) => results.push(tensors(&values)?),
+            Err(error) if first == Some(number) => return Err(error.into()),
+            Err(error) => failure = failure.or(Some(error)),
+        }
     }
-    Ok(results)
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let all = call.evaluator.process.share(&cluster, results)?;
+    let mut values = all.into_iter().flatten();
+    (0..call.op.result_count())
+        .map(|number| match is_token(call.op.result_type(number)?) {
+            true => Ok(Value::Token),
+            false => {
+                let value = values.next().ok_or("has more results than its programs")?;
+                Ok(Value::Tensor(value))
+            }
+        })
+        .collect()
+}
+
+fn is_token(r#type: Type) -> bool {
+    r#type.to_string() == "!stablehlo.token"
 }
 
 fn argument_count(call: &Call, name: &str) -> Result<usize, Failure> {

@@ -1,22 +1,23 @@
 //! The collectives: what is computed from what the members of a group bring.
 
+use super::slices::{self, Division, part_type};
 use crate::{
     communication::{collective, group_attribute, grouping_attribute},
     semantics::op::Op,
     transforms::stablehlo_ops as emit,
 };
-use halo_ir::ops::{OperationExt, halo, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, halo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
-    clone_operation, element_type, integer_type, mapped, name_of, no_match, operands_of,
-    operations_of, result_types_of, static_shape_of, tensor_type, terminator_of, value_key,
-    with_element_type,
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_of, body_of, clone_operation, element_type, integer_type, mapped, name_of, no_match,
+    operands_of, operations_of, result_types_of, set_attribute, static_shape_of, tensor_type,
+    terminator_of, value_key, with_element_type,
 };
-use halo_runtime::communication::Collective;
+use halo_runtime::communication::{Collective, Movement};
 use melior::ir::ValueLike;
 
-type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
+pub(super) type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 /// Both steps at once.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
@@ -39,8 +40,19 @@ fn brought<'a, 'c>(op: Operation<'c>, operands: &'a [Value<'c>]) -> &'a [Value<'
     }
 }
 
+const DYNAMIC_ROOT: &str = "has_dynamic_root";
+
 fn has_dynamic_root(op: Operation) -> bool {
-    Op::Built(op).flag("has_dynamic_root")
+    Op::Built(op).flag(DYNAMIC_ROOT)
+}
+
+/// A collective with its `size` set if its operands are brought in slices.
+fn in_slices(op: Operation) -> Result<Collective, RewriteError> {
+    let mut collective = read(op)?;
+    if let Some(count) = Division::of(op, &collective) {
+        collective.size = Some(count);
+    }
+    Ok(collective)
 }
 
 /// The first step, for an op whose operands have these values. Gives a ticket.
@@ -49,17 +61,35 @@ pub fn start<'c>(
     op: Operation<'c>,
     operands: &[Value<'c>],
 ) -> Result<Value<'c>, RewriteError> {
-    let collective = read(op)?;
-    let groups = group_attribute(&collective);
+    let collective = in_slices(op)?;
+    let operands = brought(op, operands);
+    if collective.movement() != Movement::AllToAll {
+        return bring(b, op, &collective, operands);
+    }
+    let operands = (operands.iter())
+        .map(|operand| slices::of_operand(b, op, &collective, *operand))
+        .collect::<Values>()?;
+    bring(b, op, &collective, &operands)
+}
+
+fn bring<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    collective: &Collective,
+    operands: &[Value<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    let groups = group_attribute(collective);
     let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
     let grouping = grouping_attribute(collective.grouping);
     let (name, channel) = (&collective.operation, collective.channel);
-    let operands = brought(op, operands);
-    Ok(
-        halo::CollectiveStartOp::build(b, operands, name, channel, grouping, &groups)
-            .maybe(collective.size, |start, size| start.group_size(size as i64))
-            .value()?,
-    )
+    let start = halo::CollectiveStartOp::build(b, operands, name, channel, grouping, &groups)
+        .maybe(collective.size, |start, size| start.group_size(size as i64))
+        .insert()?;
+    // The runtime needs it to know which movement of data the op is.
+    if let Some(root) = attribute_of(op, DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
+        set_attribute(start.operation(), DYNAMIC_ROOT, root);
+    }
+    Ok(start.ticket())
 }
 
 fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
@@ -77,7 +107,7 @@ struct Started<'c> {
     /// The own place in the group, and the size of the group.
     place: Value<'c>,
     size: Value<'c>,
-    /// The types of what each member brings, and of the results.
+    /// The types of what each member brings for this process, and of the results.
     brought: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
 }
@@ -89,21 +119,19 @@ pub fn finish<'c>(
     ticket: Value<'c>,
     operands: &[Value<'c>],
 ) -> Values<'c> {
-    let own = brought(op, operands);
-    let wait = halo::collective_wait(b, ticket, name_of(op))?;
-    let (place, size) = (wait.place(), wait.size());
-    let started = Started {
-        op,
-        ticket,
-        place,
-        size,
-        brought: own.iter().map(|operand| operand.r#type()).collect(),
-        results: result_types_of(op),
+    let collective = in_slices(op)?;
+    let own = brought(op, operands).iter().map(|operand| operand.r#type());
+    let own: Vec<Type> = match collective.movement() {
+        Movement::AllToAll => own
+            .map(|r#type| part_type(op, &collective, r#type))
+            .collect::<Result<_, _>>()?,
+        _ => own.collect(),
     };
-    let results = if let Some(gather) = op.cast() {
-        started.gather(b, gather)?
-    } else if let Some(exchange) = op.cast() {
-        started.exchange(b, exchange)?
+    let started = Started::wait(b, op, ticket, own)?;
+    let results = if let Some(gather) = op.cast::<stablehlo::AllGatherOp>() {
+        started.gather(b, dimension(gather.all_gather_dim())?)?
+    } else if let Some(exchange) = op.cast::<stablehlo::AllToAllOp>() {
+        started.gather(b, dimension(exchange.concat_dimension())?)?
     } else if op.isa::<stablehlo::CollectiveBroadcastOp>()
         || op.isa::<stablehlo::CollectivePermuteOp>()
     {
@@ -118,10 +146,62 @@ pub fn finish<'c>(
         started.reduce(b)?
     };
     halo::collective_end(b, ticket, name_of(op))?;
-    Ok(results)
+    match Division::of(op, &collective) {
+        Some(_) => gather_parts(b, op, collective, &results),
+        None => Ok(results),
+    }
+}
+
+/// The whole results of a reduction of which each member has computed a part.
+fn gather_parts<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    collective: Collective,
+    parts: &[Value<'c>],
+) -> Values<'c> {
+    let count = collective.size.unwrap_or(1) as i64;
+    let whole = Collective {
+        size: None,
+        ..collective
+    };
+    let ticket = bring(b, op, &whole, parts)?;
+    let types: Vec<Type> = parts.iter().map(|part| part.r#type()).collect();
+    let mut started = Started::wait(b, op, ticket, types)?;
+    let wholes = started.brought.iter().map(|part| {
+        let size: i64 = shape(*part)?.iter().product();
+        Ok(tensor_type(&[size * count], element_type(*part)))
+    });
+    started.results = wholes.collect::<Result<_, RewriteError>>()?;
+    let gathered = started.gather(b, 0)?;
+    halo::collective_end(b, ticket, name_of(op))?;
+    let pairs = gathered.into_iter().zip(result_types_of(op));
+    pairs
+        .map(|(value, r#type)| {
+            let size: i64 = shape(r#type)?.iter().product();
+            let value = emit::vector_part(b, value, 0, size)?;
+            Ok(stablehlo::reshape(b, value, r#type)?)
+        })
+        .collect()
 }
 
 impl<'c> Started<'c> {
+    fn wait(
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        ticket: Value<'c>,
+        brought: Vec<Type<'c>>,
+    ) -> Result<Self, RewriteError> {
+        let wait = halo::collective_wait(b, ticket, name_of(op))?;
+        Ok(Self {
+            op,
+            ticket,
+            place: wait.place(),
+            size: wait.size(),
+            brought,
+            results: result_types_of(op),
+        })
+    }
+
     /// What the member in a place brought.
     fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
         let name = name_of(self.op);
@@ -154,30 +234,12 @@ impl<'c> Started<'c> {
             .collect()
     }
 
-    /// The operands of all members, side by side.
-    fn gather(&self, b: &Builder<'c>, op: stablehlo::AllGatherOp<'c>) -> Values<'c> {
-        let dimension = dimension(op.all_gather_dim())?;
+    /// What all members have brought, side by side.
+    fn gather(&self, b: &Builder<'c>, dimension: usize) -> Values<'c> {
         self.over_members(b, |b, place, members, results| {
             let parts = members.iter().zip(results);
             parts
                 .map(|(part, result)| insert(b, *result, *part, dimension, place))
-                .collect()
-        })
-    }
-
-    /// The parts of all members' operands that are for this process, side by
-    /// side.
-    fn exchange(&self, b: &Builder<'c>, op: stablehlo::AllToAllOp<'c>) -> Values<'c> {
-        let count = op.split_count();
-        let split = dimension(op.split_dimension())?;
-        let concat = dimension(op.concat_dimension())?;
-        self.over_members(b, |b, place, members, results| {
-            let parts = members.iter().zip(results);
-            parts
-                .map(|(member, result)| {
-                    let part = part(b, *member, split, count, self.place)?;
-                    insert(b, *result, part, concat, place)
-                })
                 .collect()
         })
     }
@@ -199,35 +261,21 @@ impl<'c> Started<'c> {
         })
     }
 
-    /// The operands of all members, combined element by element in the order of
-    /// the group; for `reduce_scatter`, those elements that are for this
-    /// process.
+    /// What all members have brought, combined element by element in the order of the group.
     fn reduce(&self, b: &Builder<'c>) -> Values<'c> {
-        let first = self.own_parts(b, number(b, 0)?)?;
+        let first = self.member(b, number(b, 0)?)?;
         let first = first
             .into_iter()
             .zip(&self.results)
             .map(|(value, r#type)| Ok(emit::convert(b, value, element_type(*r#type))?))
             .collect::<Values>()?;
         self.repeat(b, 1, &first, |b, place, sums| {
-            let members = self.own_parts(b, place)?;
+            let members = self.member(b, place)?;
             let pairs = sums.iter().zip(members);
             pairs
                 .map(|(sum, member)| self.combine(b, *sum, member))
                 .collect()
         })
-    }
-
-    fn own_parts(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
-        let members = self.member(b, place)?;
-        let Some(scatter) = self.op.cast::<stablehlo::ReduceScatterOp>() else {
-            return Ok(members);
-        };
-        let dimension = dimension(scatter.scatter_dimension())?;
-        let count = read(self.op)?.size.unwrap_or(1) as i64;
-        (members.into_iter())
-            .map(|member| part(b, member, dimension, count, self.place))
-            .collect()
     }
 
     /// Processes other than the root get zeros.
@@ -317,7 +365,7 @@ impl<'c> Started<'c> {
     }
 }
 
-fn dimension(number: i64) -> Result<usize, RewriteError> {
+pub(super) fn dimension(number: i64) -> Result<usize, RewriteError> {
     usize::try_from(number).map_err(|_| RewriteError::Invalid(format!("has no dimension {number}")))
 }
 
@@ -332,7 +380,7 @@ fn compare<'c>(
         .value()?)
 }
 
-fn shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+pub(super) fn shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
     static_shape_of(r#type).ok_or_else(|| {
         RewriteError::Invalid(format!(
             "has a tensor of dynamic shape {type}: refine the shapes"
@@ -353,30 +401,6 @@ fn offsets<'c>(
     Ok((0..rank)
         .map(|it| if it == dimension { offset } else { zero })
         .collect())
-}
-
-/// One of `count` equal parts along a dimension.
-fn part<'c>(
-    b: &Builder<'c>,
-    operand: Value<'c>,
-    dimension: usize,
-    count: i64,
-    place: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
-    let mut sizes = shape(operand.r#type())?;
-    let size = sizes.get(dimension).and_then(|size| {
-        let divides = count > 0 && size % count == 0;
-        divides.then(|| size / count)
-    });
-    let size = size.ok_or_else(|| {
-        RewriteError::Invalid(format!(
-            "cannot split dimension {dimension} of {} by {count}",
-            operand.r#type()
-        ))
-    })?;
-    sizes[dimension] = size;
-    let starts = offsets(b, sizes.len(), dimension, size, place)?;
-    Ok(stablehlo::dynamic_slice(b, operand, &starts, &sizes)?)
 }
 
 /// Writes a part over the one in a place along a dimension.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use halo_core::{ElementType, Literal, Scalar};
 
 use super::super::{Collective, Grouping, Process, Values};
+use super::{Movement, Threads, Transport, Visit};
 use crate::custom_call::{Attribute, Attributes};
 
 fn value(number: i64) -> Values {
@@ -22,6 +23,7 @@ fn gather(grouping: Grouping, rows: &[&[usize]]) -> Collective {
         grouping,
         rows: rows.iter().map(|row| row.to_vec()).collect(),
         size: None,
+        has_dynamic_root: false,
     }
 }
 
@@ -266,5 +268,59 @@ fn collectives_that_were_started_may_be_left() {
     processes[0].leave(number);
     assert!(processes[0].wait_for(number).is_err());
     assert_eq!(own.wait(&processes[1]).unwrap().unwrap().place, 1);
-    assert!(processes[0].cluster.state().meetings.is_empty());
+}
+
+/// Nothing is kept of a meeting that all have looked at or left.
+#[test]
+fn meetings_are_forgotten() {
+    let threads = Threads::new(2);
+    let visit = Visit {
+        channel: 0,
+        members: &[0, 1],
+        operation: "stablehlo.all_gather",
+        movement: Movement::AllGather,
+    };
+    let key = threads.bring(0, &visit, &value(1)).unwrap();
+    assert_eq!(threads.bring(1, &visit, &value(2)).unwrap(), key);
+    threads.leave(0, &key);
+    assert_eq!(threads.meet(1, &key, visit.movement).unwrap().len(), 2);
+    assert!(threads.state().meetings.is_empty());
+}
+
+/// Section `all_to_all`: member `i` gets slice `i` of what each brings.
+#[test]
+fn slices_go_to_the_members_in_their_places() {
+    let collective = Collective {
+        operation: "stablehlo.all_to_all".to_owned(),
+        ..gather(Grouping::CrossReplica, &[&[1, 0]])
+    };
+    let slices = on_threads(2, 1, |process| {
+        let own = 10 * process.number() as i64;
+        let operand = Literal::from_slice(&[2, 1], &[own, own + 1]).unwrap();
+        let ticket = collective.start(&process, &vec![Arc::new(operand)])?;
+        let brought = ticket.wait(&process)?.ok_or("gets nothing")?;
+        let members = brought.members.iter().map(|values| number(values));
+        Ok::<_, String>(members.collect::<Vec<_>>())
+    });
+    assert_eq!(slices, [Ok(vec![11, 1]), Ok(vec![10, 0])]);
+}
+
+/// The first member is the root: of a broadcast all get what it brings, of a reduction it
+/// alone gets what all bring.
+#[test]
+fn roots_are_the_first_members() {
+    let outcome = |operation: &str| {
+        let collective = Collective {
+            operation: operation.to_owned(),
+            ..gather(Grouping::CrossReplica, &[&[1, 0]])
+        };
+        on_threads(2, 1, |process| {
+            exchange(&collective, &process, process.number() as i64).unwrap()
+        })
+    };
+    assert_eq!(
+        outcome("stablehlo.collective_broadcast"),
+        [vec![1], vec![1]]
+    );
+    assert_eq!(outcome("stablehlo.collective_reduce"), [vec![], vec![1, 0]]);
 }

@@ -1,0 +1,138 @@
+//! Operands in slices, one for each member of a group, along a new first dimension.
+//!
+//! A member needs only its slice of what another one brings where the op divides its operands
+//! (`all_to_all`, `reduce_scatter`), and where a large `all_reduce` is computed in parts: each
+//! member reduces one part, and all gather the parts. A process then sends
+//! `2 (n - 1) / n` of an operand in place of `n - 1` of it, and adds `1 / n` of the elements.
+
+use super::collectives::{dimension, shape};
+use crate::{literals::element_type_of, transforms::stablehlo_ops as emit};
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, element_type, operands_of, static_shape_of,
+    tensor_type,
+};
+use halo_runtime::communication::{Collective, Grouping};
+use melior::ir::ValueLike;
+
+/// The operands of a reduction that is computed in parts have this many bytes at least, so that
+/// the second exchange of messages takes less time than the bytes that it saves.
+const LARGE_REDUCTION_BYTES: u64 = 32 << 10;
+
+/// A large reduction that its group computes in parts.
+pub struct Division;
+
+impl Division {
+    /// Into how many parts an op is divided, as many as its group has members; `None` for
+    /// one that is not. Two members send as much either way.
+    pub fn of(op: Operation, collective: &Collective) -> Option<usize> {
+        let divides =
+            op.isa::<stablehlo::AllReduceOp>() || op.isa::<stablehlo::CrossReplicaSumOp>();
+        let count = members(collective).filter(|count| divides && *count > 2)?;
+        let bytes = operands_of(op)
+            .into_iter()
+            .map(|operand| {
+                let r#type = operand.r#type();
+                let elements: i64 = static_shape_of(r#type)?.iter().product();
+                let width = element_type_of(element_type(r#type)).ok()?.byte_width();
+                u64::try_from(elements).ok()?.checked_mul(width as u64)
+            })
+            .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))?;
+        (bytes >= LARGE_REDUCTION_BYTES).then_some(count)
+    }
+}
+
+/// How many members each group has, where the op says so and all have as many.
+fn members(collective: &Collective) -> Option<usize> {
+    if collective.grouping == Grouping::CrossReplicaAndPartition {
+        return None;
+    }
+    let count = collective.rows.first()?.len();
+    (collective.rows.iter())
+        .all(|row| row.len() == count)
+        .then_some(count)
+}
+
+/// How an op divides an operand: along a dimension, or its elements as they follow one another.
+fn split_of(op: Operation, collective: &Collective) -> Result<(Option<usize>, i64), RewriteError> {
+    if let Some(exchange) = op.cast::<stablehlo::AllToAllOp>() {
+        return Ok((
+            Some(dimension(exchange.split_dimension())?),
+            exchange.split_count(),
+        ));
+    }
+    let count = collective.size.unwrap_or(1) as i64;
+    match op.cast::<stablehlo::ReduceScatterOp>() {
+        Some(scatter) => Ok((Some(dimension(scatter.scatter_dimension())?), count)),
+        None => Ok((None, count)),
+    }
+}
+
+/// The sizes of one of `count` equal parts along a dimension.
+fn part_sizes(r#type: Type, dimension: usize, count: i64) -> Result<Vec<i64>, RewriteError> {
+    let mut sizes = shape(r#type)?;
+    let size = sizes.get_mut(dimension);
+    let size = size.filter(|size| count > 0 && **size % count == 0);
+    let size = size.ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "cannot split dimension {dimension} of {type} by {count}"
+        ))
+    })?;
+    *size /= count;
+    Ok(sizes)
+}
+
+/// The type of one slice of an operand.
+pub fn part_type<'c>(
+    op: Operation<'c>,
+    collective: &Collective,
+    operand: Type<'c>,
+) -> Result<Type<'c>, RewriteError> {
+    let (dimension, count) = split_of(op, collective)?;
+    let sizes = match dimension {
+        Some(dimension) => part_sizes(operand, dimension, count)?,
+        None => {
+            let elements: i64 = shape(operand)?.iter().product();
+            vec![(elements as u64).div_ceil(count as u64) as i64]
+        }
+    };
+    Ok(tensor_type(&sizes, element_type(operand)))
+}
+
+/// All slices of an operand. The last one of a reduction in parts ends in zeros, which no
+/// result has, if its elements do not divide.
+pub fn of_operand<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    collective: &Collective,
+    operand: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let (r#type, (dimension, count)) = (operand.r#type(), split_of(op, collective)?);
+    let element = element_type(r#type);
+    let Some(dimension) = dimension else {
+        let elements: i64 = shape(r#type)?.iter().product();
+        let part = (elements as u64).div_ceil(count as u64) as i64;
+        let mut flat = stablehlo::reshape(b, operand, tensor_type(&[elements], element))?;
+        let missing = part * count - elements;
+        if missing > 0 {
+            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            flat = stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])?;
+        }
+        return Ok(stablehlo::reshape(
+            b,
+            flat,
+            tensor_type(&[count, part], element),
+        )?);
+    };
+    let part = part_sizes(r#type, dimension, count)?;
+    let mut sizes = part.clone();
+    sizes.insert(dimension, count);
+    let divided = stablehlo::reshape(b, operand, tensor_type(&sizes, element))?;
+    if dimension == 0 {
+        return Ok(divided);
+    }
+    let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
+    order.remove(dimension);
+    order.insert(0, dimension as i64);
+    Ok(stablehlo::transpose(b, divided, &order)?)
+}
