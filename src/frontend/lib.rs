@@ -14,6 +14,7 @@ pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
+    sharding::Tiling,
     transforms::{
         entry_layouts, hlo_legalize_to_stablehlo,
         partition::{self, Boundaries},
@@ -27,7 +28,7 @@ use halo_ir::{
     pipeline::{Pipeline, pass, upstream},
     root_of,
 };
-use halo_runtime::{CompileOptions, Error, Partitioning, Program, Signature};
+use halo_runtime::{CompileOptions, Error, Partitioning, Program, Sharding, Shardings, Signature};
 use halo_vhlo::Version;
 use hlo_text::ImportOptions;
 use melior::{
@@ -39,6 +40,7 @@ use melior::{
 };
 pub use program_format::ProgramFormat;
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 /// Parses and verifies a program, and chooses its entry.
 pub fn load<'c>(
@@ -102,6 +104,34 @@ pub fn boundaries(program: &Program, partitions: usize) -> Result<Boundaries, Er
     select_entry(&module, program, None)?;
     run_pipeline(&context, &mut module, &inline())?;
     Boundaries::of(root_of(&module), entry_of(&module)?, partitions).map_err(Error::invalid)
+}
+
+/// As [`boundaries`], for who reads and writes arguments and results in parts.
+///
+/// # Errors
+/// As those of [`boundaries`]; also for a result that is a term of a sum on each partition.
+pub fn shardings(program: &Program, partitions: NonZeroUsize) -> Result<Shardings, Error> {
+    if partitions.get() == 1 {
+        return Ok(Shardings::default());
+    }
+    let sharding = |(number, tiling): (usize, Option<Tiling>)| match tiling {
+        Some(tiling) if !tiling.terms.is_empty() => Err(Error::invalid(format!(
+            "result {number} is a term of a sum on each partition, which no array is"
+        ))),
+        tiling => Ok(tiling.map(|tiling| Sharding {
+            counts: tiling.counts,
+            tiles: tiling.tiles,
+        })),
+    };
+    let boundaries = boundaries(program, partitions.get())?;
+    let list = |tilings: Vec<Option<Tiling>>| {
+        let tilings = tilings.into_iter().enumerate();
+        tilings.map(&sharding).collect::<Result<Vec<_>, Error>>()
+    };
+    Ok(Shardings {
+        arguments: list(boundaries.arguments)?,
+        results: list(boundaries.results)?,
+    })
 }
 
 /// The program that each process runs, as a portable artifact.

@@ -11,9 +11,10 @@ use halo_codegen::fusion::form_fusion_groups;
 use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
-    Program, Result,
+    Program, Result, Shardings,
     object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
 };
+use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 /// The program that [`Compiler::warm_up`] compiles: a product, which becomes vectors, and
@@ -226,6 +227,10 @@ impl<T: Target> Compiler for TargetCompiler<T> {
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
         halo_frontend::recorded_inputs(program)
+    }
+
+    fn shardings(&self, program: &Program, partitions: NonZeroUsize) -> Result<Shardings> {
+        halo_frontend::shardings(program, partitions)
     }
 }
 
