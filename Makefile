@@ -17,8 +17,9 @@ MDBOOK := $(TOOLS)/bin/mdbook
 CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
-.PHONY: run help test test-format test-lint test-units test-targets test-browser test-gpu wheel \
-	test-jax book pages deny semver package setup setup-targets setup-browser
+.PHONY: run help test test-format test-lint test-units test-targets test-browser test-mpi \
+	test-gpu wheel test-jax book pages deny semver package setup setup-targets setup-browser \
+	setup-mpi
 
 run: setup ## Compile an example exported by JAX, run it, check and time it
 	@$(CARGO) build --release --quiet -p halo-run
@@ -70,6 +71,11 @@ test-targets: setup-targets ## Programs for aarch64 and riscv64, by QEMU
 test-browser: setup-browser ## Reports in Chromium
 	HALO_TEST_BROWSER=1 $(CARGO) test --workspace --quiet --test browser
 
+# Programs of several processes. Installs Open MPI and MPICH if neither is there.
+test-mpi: setup-mpi ## Programs of several processes, by MPI on this machine
+	$(CARGO) build --workspace --bins --quiet
+	HALO_TEST_MPI=1 $(CARGO) test --workspace --quiet --test mpi
+
 # What needs a GPU of NVIDIA, and is a part of no other target.
 test-gpu: setup ## The tests that need a GPU of NVIDIA
 	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
@@ -114,3 +120,6 @@ setup-targets: ## Those that test-targets needs as well
 
 setup-browser:
 	@tools/setup.sh browser
+
+setup-mpi:
+	@tools/setup.sh mpi

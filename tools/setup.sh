@@ -2,7 +2,7 @@
 # Installs what building and testing Halo needs, and does nothing where all of
 # it is there. `make run` and `make test` call it first. With the argument
 # "targets" it also installs what `make test-targets` needs, and with "browser"
-# what `make test-browser` needs.
+# what `make test-browser` needs, and with "mpi" what `make test-mpi` needs.
 set -eu
 
 PACKAGES="
@@ -16,6 +16,9 @@ TARGET_PACKAGES="
     qemu-user
 "
 TARGET_TOOLS="aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
+# The two families of libraries of MPI, with their launchers.
+MPI_PACKAGES="openmpi-bin mpich"
+MPI_TOOLS="mpirun.openmpi mpirun.mpich"
 # Any of these shows reports, as HALO_BROWSER does.
 BROWSER_PACKAGES="chromium"
 BROWSERS="chromium chromium-browser google-chrome"
@@ -57,6 +60,13 @@ if [ "${1:-}" = browser ] && [ -z "${HALO_BROWSER:-}" ]; then
         command -v "$browser" >/dev/null 2>&1 && found="$browser"
     done
     [ -n "$found" ] || PACKAGES="$PACKAGES $BROWSER_PACKAGES"
+fi
+if [ "${1:-}" = mpi ]; then
+    found=""
+    for tool in $MPI_TOOLS; do
+        command -v "$tool" >/dev/null 2>&1 && found="$tool"
+    done
+    [ -n "$found" ] || PACKAGES="$PACKAGES $MPI_PACKAGES"
 fi
 [ -n "$PACKAGES" ] || exit 0
 

@@ -4,7 +4,7 @@ use clap::Args;
 use halo_runtime::{ProcessorOptions, object_code::runner::Runner};
 
 /// What machine code is made for.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ProcessorArguments {
     /// The architecture and system to make machine code for, such as
     /// aarch64-unknown-linux-gnu [default: this machine's]

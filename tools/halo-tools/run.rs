@@ -3,7 +3,9 @@
 
 mod bench;
 mod cli;
+mod distributed;
 mod driver;
+mod shards;
 pub mod value;
 
 pub use driver::main;

@@ -16,6 +16,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("vhlo", &[]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
+    ("distributed", &["core", "runtime"]),
     ("ir", &["core", "macros", "ods"]),
     ("llvm", &["core", "ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
@@ -38,7 +39,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "runtime",
         ],
     ),
-    ("tools", &["core", "runtime"]),
+    ("tools", &["core", "distributed", "runtime"]),
     (
         "halo",
         &[

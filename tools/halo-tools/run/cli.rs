@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use super::distributed::DistributedArguments;
 use crate::{
     BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, ProfileArguments,
     TimingArguments, count,
@@ -33,7 +34,7 @@ fn words(text: &str) -> Result<Words, String> {
 /// is standard input or output.
 ///
 /// A plan, which halo-compile makes, is run on the platform it is for.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "halo-run", version, max_term_width = 100)]
 pub struct Cli {
     /// The program or plan: a file, or - for standard input
@@ -164,12 +165,28 @@ pub struct Cli {
     #[command(flatten)]
     pub cache: CacheArguments,
 
+    #[command(flatten)]
+    pub distributed: DistributedArguments,
+
     /// Print every element of large results
     #[arg(long)]
     pub print_all: bool,
 }
 
 impl Cli {
+    /// The options that are the same for all ranks of a job: all but files, which may be
+    /// those of a rank.
+    pub fn options_of_all_ranks(&self) -> String {
+        let without_files = Self {
+            file: PathBuf::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            expected: Vec::new(),
+            ..self.clone()
+        };
+        format!("{without_files:?}")
+    }
+
     /// What runs programs in place of this process.
     pub fn runner(&self) -> Option<Runner> {
         let linker = self.linker.as_ref()?;

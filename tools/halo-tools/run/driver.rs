@@ -13,11 +13,13 @@ use crate::{
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Program,
-    Registry, Result,
+    Registry, Result, Shardings,
 };
 
 use super::bench::{Human, Timings, gflops};
 use super::cli::Cli;
+use super::distributed::Job;
+use super::shards::Division;
 use super::value::{self, Value};
 
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
@@ -46,18 +48,25 @@ pub fn main(
         Ok(cli) => cli,
         Err(code) => return code,
     };
+    let job = match Job::start(&cli.distributed, tool.name, err) {
+        Ok(job) => job,
+        Err(code) => return code,
+    };
     let mut watch = Watch::new(cli.timing.timing, cli.pipeline.is_quiet());
     let profile = match Profile::new(&cli.profile) {
         Ok(profile) => profile,
-        Err(error) => return finish(tool.name, Err(error.into()), out, err),
+        Err(error) => return end(job, tool.name, Err(error.into()), out, err),
     };
     if let Some(profile) = &profile {
         watch.add(profile.compile_observer());
     }
     let mut program = None;
     let observed = (&watch, profile.as_ref());
-    let mut result = run(&cli, environment, observed, &mut program, out, err);
-    watch.report(err);
+    let around = (environment, job.as_ref());
+    let mut result = run(&cli, around, observed, &mut program, out, err);
+    if job.as_ref().is_none_or(Job::is_first) {
+        watch.report(err);
+    }
     if let Some(profile) = &profile {
         let error = match &result {
             Err(Stop::Error(error)) => Some(error.to_string()),
@@ -67,7 +76,26 @@ pub fn main(
         // What went wrong first is told.
         result = result.and(written);
     }
-    finish(tool.name, result, out, err)
+    end(job, tool.name, result, out, err)
+}
+
+/// Ends the tool, and the job that it is a rank of.
+fn end(
+    job: Option<Job>,
+    tool: &str,
+    result: Result<(), Stop>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    match job {
+        Some(job) => job.end(tool, result, out, err),
+        None => finish(tool, result, out, err),
+    }
+}
+
+/// Whether an output of each rank has a name of its own.
+fn is_of_rank(text: &str) -> bool {
+    text.contains("{rank}")
 }
 
 /// What a profile says of the program that it is of.
@@ -79,14 +107,18 @@ fn about<'a>(program: Option<&'a Program>, error: Option<&'a str>) -> About<'a> 
     }
 }
 
+/// The backends, and the job that this process is a rank of.
+type Around<'a> = (&'a Environment, Option<&'a Job>);
+
 fn run(
     cli: &Cli,
-    environment: &Environment,
+    around: Around<'_>,
     (watch, profile): (&Watch, Option<&Profile>),
     read: &mut Option<Program>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let (environment, job) = around;
     let registry = &environment.registry;
     if cli.list_backends {
         return list_backends(registry, out);
@@ -97,29 +129,46 @@ fn run(
         registry.backend(name)?;
     }
     // Errors that need no compilation are reported first.
-    let given = values(&cli.inputs)?;
-    let expected = values(&cli.expected)?;
-    let outputs: Vec<PathBuf> = cli
-        .outputs
+    let of_rank = |texts: &[String]| -> Vec<String> {
+        let texts = texts.iter();
+        let expand = |text: &String| job.map_or_else(|| text.clone(), |job| job.expand(text));
+        texts.map(expand).collect()
+    };
+    let given = values(&of_rank(&cli.inputs))?;
+    let expected = values(&of_rank(&cli.expected))?;
+    let outputs: Vec<PathBuf> = of_rank(&cli.outputs)
         .iter()
         .map(|text| value::output_path(text))
         .collect::<Result<_>>()?;
+    if job.is_some() {
+        let is_stream = |path: &PathBuf| file::is_standard_stream(path);
+        if is_stream(&cli.file)
+            || outputs.iter().any(is_stream)
+            || given.iter().chain(&expected).any(Value::is_standard_input)
+        {
+            let message = "--distributed: processes read and write files, not standard streams";
+            return Err(Error::invalid(message).into());
+        }
+    }
     let reads_values = given.iter().chain(&expected).any(Value::is_standard_input);
     if reads_values && file::is_standard_stream(&cli.file) {
         let message = "standard input cannot be both the program and a value";
         return Err(Error::invalid(message).into());
     }
     let program = &*read.insert(Program::read(&cli.file)?);
+    if let Some(job) = job {
+        job.expect_same_program(program, &cli.options_of_all_ranks())?;
+    }
     let values = Values {
         given,
         expected,
         outputs,
     };
     match Plan::is_plan(&program.code) {
-        true => run_plan(cli, environment, profile, (program, &values), out, err),
+        true => run_plan(cli, around, profile, (program, &values), out, err),
         false => {
             let observed = (watch, profile);
-            run_program(cli, environment, observed, (program, &values), out, err)
+            run_program(cli, around, observed, (program, &values), out, err)
         }
     }
 }
@@ -135,7 +184,7 @@ struct Values {
 /// Runs a compiled program on the platform that it names.
 fn run_plan(
     cli: &Cli,
-    environment: &Environment,
+    (environment, job): Around<'_>,
     profile: Option<&Profile>,
     (program, values): (&Program, &Values),
     out: &mut dyn Write,
@@ -176,10 +225,12 @@ fn run_plan(
     let executable = executable.with_threads(threads)?;
     let run = Run {
         cli,
+        job,
         profile,
         program: &program.name,
         name: &platform,
         executable: &executable,
+        shardings: Shardings::default(),
         prepared: "loaded",
         preparation: start.elapsed(),
         warm_up: None,
@@ -191,7 +242,7 @@ fn run_plan(
 /// Compiles a program and runs it.
 fn run_program(
     cli: &Cli,
-    environment: &Environment,
+    (environment, job): Around<'_>,
     (watch, profile): (&Watch, Option<&Profile>),
     (program, values): (&Program, &Values),
     out: &mut dyn Write,
@@ -222,7 +273,7 @@ fn run_program(
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
-        partitioning: None,
+        partitioning: job.and_then(Job::divides),
         entry_layouts: false,
         external_constants: false,
         debug_info: cli.debug_info,
@@ -275,10 +326,21 @@ fn run_program(
     });
     let run = Run {
         cli,
+        job,
         profile,
         program: &program.name,
         name: backend.name,
         executable: &*executable,
+        shardings: match job {
+            None => Shardings::default(),
+            Some(job) => {
+                let partitions = job.partitioning.partitions;
+                backend
+                    .compiler
+                    .shardings(program, partitions)
+                    .map_err(in_program)?
+            }
+        },
         prepared: "compiled",
         preparation,
         warm_up,
@@ -324,12 +386,15 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
 /// A compiled program that is to be run.
 struct Run<'a> {
     cli: &'a Cli,
+    job: Option<&'a Job>,
     profile: Option<&'a Profile>,
     /// The name of its file.
     program: &'a str,
     /// Of the backend or the platform.
     name: &'a str,
     executable: &'a dyn Executable,
+    /// How a program that is divided among partitions divides its arguments and results.
+    shardings: Shardings,
     /// The steps of compilation, and the time of each.
     prepared: &'a str,
     preparation: Duration,
@@ -363,11 +428,28 @@ impl Run<'_> {
         self.check_count("--expect", expected.len())?;
         let signature = self.executable.signature();
         let device = self.executable.device();
-        let inputs = value::inputs(signature, given, self.cli.random_inputs)?;
+        let division = self
+            .job
+            .map(|job| Division::new(job, signature, self.shardings.clone()));
+        let division = self.job.zip(division.as_ref());
+        let seed = self.cli.random_inputs;
+        let inputs = match division {
+            None => value::inputs(signature, given, seed)?,
+            Some((job, division)) => {
+                let inputs = division.inputs(job, signature, given, seed)?;
+                job.expect_same_inputs(&inputs)?;
+                inputs
+            }
+        };
+        let expected = expected.iter().zip(&signature.outputs).enumerate();
         let expected: Vec<(String, Literal)> = expected
-            .iter()
-            .zip(&signature.outputs)
-            .map(|(value, shape)| Ok((value.name(), value.load(shape)?)))
+            .map(|(number, (value, shape))| {
+                let literal = match division {
+                    None => value.load(shape)?,
+                    Some((_, division)) => division.expected(number, value, shape)?,
+                };
+                Ok((value.name(), literal))
+            })
             .collect::<Result<_>>()?;
 
         let inputs: Vec<DeviceBuffer> = self.step("copy inputs to the device", || {
@@ -387,23 +469,27 @@ impl Run<'_> {
             Some(count) => {
                 let finish_compilation = || self.executable.finish_compilation();
                 let timings = Timings::measure(run, finish_compilation, count.get())?;
-                self.print_timings(&timings, out)?;
+                if self.job.is_none_or(Job::is_first) {
+                    self.print_timings(&timings, out)?;
+                }
                 run(false)?
             }
             None => {
                 let start = Instant::now();
                 let buffers = run(true)?;
                 let run_time = start.elapsed();
-                print(
-                    err,
-                    format_args!(
-                        "{}: {} in {}, ran in {}\n",
-                        self.name,
-                        self.prepared,
-                        Human(self.preparation),
-                        Human(run_time)
-                    ),
-                )?;
+                if self.job.is_none_or(Job::is_first) {
+                    print(
+                        err,
+                        format_args!(
+                            "{}: {} in {}, ran in {}\n",
+                            self.name,
+                            self.prepared,
+                            Human(self.preparation),
+                            Human(run_time)
+                        ),
+                    )?;
+                }
                 buffers
             }
         };
@@ -416,15 +502,33 @@ impl Run<'_> {
             buffers.map(copy).collect()
         })?;
         let is_stream = |path: &PathBuf| file::is_standard_stream(path);
+        if let Some(job) = self.job {
+            // Nobody shows or keeps results of a run that has failed elsewhere.
+            self.check(&results, &expected, err)?;
+            job.meet("the results")?;
+            if self.cli.timing.timing.is_some() {
+                job.report_volume(err)?;
+            }
+        }
         if self.cli.bench.is_none() && !outputs.iter().any(is_stream) {
             self.print_results(&results, out)?;
         }
-        self.check(&results, &expected, err)?;
-        for (path, result) in outputs.iter().zip(&results) {
-            match is_stream(path) {
-                true => written(npy::write_to(&mut *out, result))?,
-                false => npy::write(path, result)?,
+        if self.job.is_none() {
+            self.check(&results, &expected, err)?;
+        }
+        for (number, (path, result)) in outputs.iter().zip(&results).enumerate() {
+            match division {
+                Some((job, division)) if !is_of_rank(&self.cli.outputs[number]) => {
+                    division.write(job, number, path, result)?;
+                }
+                _ if is_stream(path) => written(npy::write_to(&mut *out, result))?,
+                _ => npy::write(path, result)?,
             }
+        }
+        if let Some((job, division)) = division
+            && let Some(directory) = &job.arguments.save
+        {
+            division.save(job, directory, &results)?;
         }
         Ok(())
     }
@@ -459,6 +563,7 @@ impl Run<'_> {
     ) -> Result<Vec<DeviceBuffer>> {
         let options = ExecuteOptions {
             observer: self.profile.map(Profile::run_observer),
+            process: self.job.map(|job| &job.process),
             ..ExecuteOptions::default()
         };
         let run = || match outputs {
@@ -484,8 +589,22 @@ impl Run<'_> {
         } else {
             PrintOptions::default()
         };
-        for result in results {
-            print(out, format_args!("{}\n", result.display(options)))?;
+        let lines = results
+            .iter()
+            .map(|result| format!("{}\n", result.display(options)));
+        match self.job {
+            None => {
+                for line in lines {
+                    print(out, format_args!("{line}"))?;
+                }
+            }
+            Some(job) => {
+                for (rank, text) in job.texts(&lines.collect::<String>())?.iter().enumerate() {
+                    for line in text.lines().filter(|_| job.is_first()) {
+                        print(out, format_args!("rank {rank}: {line}\n"))?;
+                    }
+                }
+            }
         }
         // The errors on standard error come after them.
         written(out.flush())

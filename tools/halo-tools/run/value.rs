@@ -93,26 +93,34 @@ pub fn output_path(text: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// Checks how many inputs are given, where the others are made up or not.
+///
+/// # Errors
+/// Invalid input if there are too many or too few.
+pub fn check_count(signature: &Signature, given: usize, makes_up: bool) -> Result<()> {
+    let needed = signature.inputs.len();
+    if given == needed || (given < needed && makes_up) {
+        return Ok(());
+    }
+    let plural = if needed == 1 { "" } else { "s" };
+    let hint = match given < needed {
+        true => " (give them with --input, or use --random-inputs)",
+        false => "",
+    };
+    Err(Error::invalid(format!(
+        "@{} takes {needed} input{plural}, but {given} were given{hint}",
+        signature.name
+    )))
+}
+
 /// The inputs of a program: those given, then random ones if there is a seed.
 ///
 /// # Errors
 /// Invalid input if there are too many or too few, or one has another type
 /// than the signature says.
 pub fn inputs(signature: &Signature, given: &[Value], seed: Option<u64>) -> Result<Vec<Literal>> {
+    check_count(signature, given.len(), seed.is_some())?;
     let needed = signature.inputs.len();
-    if given.len() > needed || (given.len() < needed && seed.is_none()) {
-        let plural = if needed == 1 { "" } else { "s" };
-        let hint = if given.len() < needed {
-            " (give them with --input, or use --random-inputs)"
-        } else {
-            ""
-        };
-        return Err(Error::invalid(format!(
-            "@{} takes {needed} input{plural}, but {} were given{hint}",
-            signature.name,
-            given.len()
-        )));
-    }
     let mut generator = Generator::new(seed.unwrap_or(0));
     let mut inputs = Vec::with_capacity(needed);
     for (position, pattern) in signature.inputs.iter().enumerate() {

@@ -1,0 +1,275 @@
+//! Arrays of which each rank reads and writes a part, so that none has more of them in memory
+//! than it needs.
+//!
+//! `unsafe` is here to map files: one that is changed while it is read gives other elements,
+//! and one that is cut off ends the process.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use halo_core::{ElementType, Literal, Shape, npy};
+use halo_runtime::{Error, Result, Shard};
+use memmap2::Mmap;
+
+/// An error of a file.
+pub(crate) fn in_file(path: &Path, message: impl std::fmt::Display) -> Error {
+    let text = format!("{}: error: {message}", path.display());
+    Error::diagnosed(text.clone(), vec![text])
+}
+
+/// The array of an `.npy` file, whose elements are read where they are asked for.
+pub struct MappedArray {
+    array: npy::Array,
+    file: Mmap,
+}
+
+impl MappedArray {
+    /// Opens a file; `expected` is as for [`npy::read`].
+    ///
+    /// # Errors
+    /// Invalid input that names the file.
+    pub fn open(path: &Path, expected: ElementType) -> Result<Self> {
+        let array = npy::Array::open(path, Some(expected))?;
+        let file = File::open(path).map_err(|error| in_file(path, error))?;
+        // SAFETY: as the documentation of the module says.
+        let file = unsafe { Mmap::map(&file) }.map_err(|error| in_file(path, error))?;
+        Ok(Self { array, file })
+    }
+
+    pub fn shape(&self) -> &Shape {
+        self.array.shape()
+    }
+
+    /// A copy of a part.
+    ///
+    /// # Errors
+    /// Invalid input if the part is not in the array.
+    pub fn part(&self, start: &[usize], sizes: &[usize]) -> Result<Literal> {
+        Ok(self.array.part(&self.file, start, sizes)?)
+    }
+}
+
+/// Reads the part of an array that a rank has. A file that has the sizes of the part is the
+/// part itself.
+///
+/// # Errors
+/// Invalid input that names the file.
+pub fn read_shard(path: &Path, expected: ElementType, shard: &Shard) -> Result<Literal> {
+    let array = MappedArray::open(path, expected)?;
+    let dims = array.shape().dims();
+    if dims == shard.whole {
+        array.part(&shard.start, &shard.sizes)
+    } else if dims == shard.sizes {
+        array.part(&vec![0; dims.len()], dims)
+    } else {
+        let whole = Shape::new(expected, shard.whole.clone())?;
+        Err(in_file(path, format!("{} is no {whole}", array.shape())))
+    }
+}
+
+/// The part of a whole array that a rank has.
+///
+/// # Errors
+/// Invalid input if the array has other sizes; execution if memory does not suffice.
+pub fn cut(whole: &Literal, shard: &Shard) -> Result<Literal> {
+    if whole.dims() != shard.whole {
+        let expected = Shape::new(whole.element_type(), shard.whole.clone())?;
+        return Err(Error::invalid(format!(
+            "{} is no {expected}",
+            whole.shape()
+        )));
+    }
+    let mut part = Literal::try_zeros(Shape::new(whole.element_type(), shard.sizes.clone())?)?;
+    let zeros = vec![0; shard.sizes.len()];
+    copy_block(whole, &shard.start, &mut part, &zeros, &shard.sizes);
+    Ok(part)
+}
+
+/// Copies a block of elements from one place to another.
+pub fn copy_block(
+    from: &Literal,
+    from_start: &[usize],
+    to: &mut Literal,
+    to_start: &[usize],
+    sizes: &[usize],
+) {
+    let width = from.element_type().byte_width();
+    let (from_dims, to_dims) = (from.dims().to_vec(), to.dims().to_vec());
+    let (source, target) = (from.bytes(), to.bytes_mut());
+    for_each_row(sizes, |index, row| {
+        let first = position(&from_dims, from_start, index) * width;
+        let place = position(&to_dims, to_start, index) * width;
+        target[place..place + row * width].copy_from_slice(&source[first..first + row * width]);
+    });
+}
+
+/// Calls a function with the index of each row of a block, and the length of the rows.
+fn for_each_row(sizes: &[usize], mut row: impl FnMut(&[usize], usize)) {
+    if sizes.contains(&0) {
+        return;
+    }
+    let (outer, length) = match sizes.split_last() {
+        Some((last, outer)) => (outer, *last),
+        None => (&[][..], 1),
+    };
+    let mut index = vec![0; sizes.len()];
+    for _ in 0..outer.iter().product() {
+        row(&index, length);
+        for dimension in (0..outer.len()).rev() {
+            index[dimension] += 1;
+            if index[dimension] < outer[dimension] {
+                break;
+            }
+            index[dimension] = 0;
+        }
+    }
+}
+
+/// The number of the element at an index behind a start.
+fn position(dims: &[usize], start: &[usize], index: &[usize]) -> usize {
+    let index = start.iter().zip(index).map(|(start, index)| start + index);
+    index
+        .zip(dims)
+        .fold(0, |position, (index, dim)| position * dim + index)
+}
+
+/// An `.npy` file that ranks write together, under another name until it is complete.
+pub struct SharedFile {
+    target: PathBuf,
+    partial: PathBuf,
+    /// Whether this rank makes the file, and takes it away again if it is not completed.
+    makes: bool,
+}
+
+impl SharedFile {
+    /// The file of a name; `token` is the same for all ranks, and of this run alone.
+    pub fn new(target: &Path, token: &str, makes: bool) -> Self {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        Self {
+            partial: target.with_file_name(format!(".{name}.{token}.partial")),
+            target: target.to_owned(),
+            makes,
+        }
+    }
+
+    /// Makes the file, with room for all elements, on the rank that makes it.
+    ///
+    /// # Errors
+    /// Invalid input that names the file.
+    pub fn create(&self, shape: &Shape) -> Result<()> {
+        if !self.makes {
+            return Ok(());
+        }
+        let preamble = npy::preamble(shape);
+        let make = || {
+            let file = File::create_new(&self.partial)?;
+            file.set_len((preamble.len() + shape.byte_size()) as u64)?;
+            file.write_all_at(&preamble, 0)
+        };
+        make().map_err(|error| in_file(&self.target, error))
+    }
+
+    /// Writes the part of a rank.
+    ///
+    /// # Errors
+    /// Invalid input that names the file.
+    pub fn write(&self, part: &Literal, shard: &Shard) -> Result<()> {
+        let shape = Shape::new(part.element_type(), shard.whole.clone())?;
+        let (offset, width) = (
+            npy::preamble(&shape).len(),
+            shape.element_type().byte_width(),
+        );
+        let write = || {
+            let file = File::options().write(true).open(&self.partial)?;
+            let (mut bytes, mut outcome) = (part.bytes(), Ok(()));
+            for_each_row(&shard.sizes, |index, row| {
+                let (own, others) = bytes.split_at(row * width);
+                bytes = others;
+                let place = offset + position(&shard.whole, &shard.start, index) * width;
+                if outcome.is_ok() {
+                    outcome = file.write_all_at(own, place as u64);
+                }
+            });
+            outcome.and_then(|()| file.sync_data())
+        };
+        write().map_err(|error| in_file(&self.target, error))
+    }
+
+    /// Gives the file its name, on the rank that makes it, once all have written.
+    ///
+    /// # Errors
+    /// Invalid input that names the file.
+    pub fn complete(mut self) -> Result<()> {
+        if std::mem::take(&mut self.makes) {
+            let renamed = std::fs::rename(&self.partial, &self.target);
+            renamed.map_err(|error| in_file(&self.target, error))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SharedFile {
+    fn drop(&mut self) {
+        if self.makes {
+            let _ = std::fs::remove_file(&self.partial);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix() -> Literal {
+        let elements: Vec<i32> = (0..24).collect();
+        Literal::from_slice(&[4, 6], &elements).unwrap()
+    }
+
+    fn tile(row: usize, column: usize) -> Shard {
+        Shard {
+            whole: vec![4, 6],
+            start: vec![2 * row, 3 * column],
+            sizes: vec![2, 3],
+        }
+    }
+
+    /// Four ranks write what NumPy would, and each reads its tile again.
+    #[test]
+    fn files_are_written_and_read_in_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy");
+        let whole = matrix();
+        let tiles = [tile(0, 0), tile(0, 1), tile(1, 0), tile(1, 1)];
+        let files: Vec<SharedFile> = (0..4)
+            .map(|rank| SharedFile::new(&path, "token", rank == 0))
+            .collect();
+        files[0].create(whole.shape()).unwrap();
+        for (file, tile) in files.iter().zip(&tiles) {
+            file.write(&cut(&whole, tile).unwrap(), tile).unwrap();
+        }
+        assert!(!path.exists());
+        files
+            .into_iter()
+            .try_for_each(SharedFile::complete)
+            .unwrap();
+        assert_eq!(npy::read(&path, None).unwrap(), whole);
+        let part = read_shard(&path, ElementType::I32, &tile(1, 0)).unwrap();
+        assert_eq!(part.as_slice::<i32>().unwrap(), [12, 13, 14, 18, 19, 20]);
+        let error = read_shard(&path, ElementType::I32, &Shard::all(&[3, 6])).unwrap_err();
+        let name = path.display();
+        assert_eq!(
+            error.to_string(),
+            format!("{name}: error: tensor<4x6xi32> is no tensor<3x6xi32>")
+        );
+    }
+
+    #[test]
+    fn files_that_are_not_completed_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SharedFile::new(&folder.path().join("a.npy"), "token", true);
+        file.create(matrix().shape()).unwrap();
+        drop(file);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,356 @@
+//! Arrays that are kept in a directory, each rank its part, for any number of ranks to read.
+//!
+//! ```text
+//! DIR/manifest.json                 what there is: arrays, their shards and the files of those
+//! DIR/<token>/0.1.npy               array 0, the shard of partition 1
+//! ```
+//!
+//! Shards are written into a folder of their own, and the manifest is replaced at last, by one
+//! rank, so that a directory always has either what was kept before or what is kept now.
+//! Folders that the manifest does not name are then removed.
+
+use std::path::{Path, PathBuf};
+
+use halo_core::{ElementType, Literal, Shape, file, npy};
+use halo_runtime::{Error, Result, Shard, Sharding};
+use serde::{Deserialize, Serialize};
+
+use crate::arrays::{MappedArray, copy_block, in_file};
+
+const MANIFEST: &str = "manifest.json";
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    version: u32,
+    folder: String,
+    arrays: Vec<Array>,
+}
+
+/// One array.
+#[derive(Serialize, Deserialize)]
+struct Array {
+    /// As a tensor type of MLIR: `tensor<4x6xf32>`.
+    r#type: String,
+    shards: Vec<SavedShard>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedShard {
+    file: String,
+    start: Vec<usize>,
+    sizes: Vec<usize>,
+}
+
+/// An array that is to be kept: the part of a partition, and how the whole is divided.
+pub struct Saved<'a> {
+    pub part: &'a Literal,
+    pub sharding: Option<&'a Sharding>,
+}
+
+impl Saved<'_> {
+    fn shard(&self, partition: usize) -> Shard {
+        match self.sharding {
+            Some(sharding) => sharding.shard(self.part.dims(), partition),
+            None => Shard::all(self.part.dims()),
+        }
+    }
+
+    /// Whether a partition writes its part: the first of those that have it.
+    pub fn is_written_by(&self, partition: usize) -> bool {
+        self.owner(partition) == partition
+    }
+
+    fn owner(&self, partition: usize) -> usize {
+        self.sharding
+            .map_or(0, |sharding| sharding.first_owner(partition))
+    }
+}
+
+fn shard_file(array: usize, partition: usize) -> String {
+    format!("{array}.{partition}.npy")
+}
+
+/// Writes the parts of a partition into the folder of this run, whose `token` is the same for
+/// all ranks.
+///
+/// # Errors
+/// Invalid input that names the file.
+pub fn write_shards(
+    directory: &Path,
+    token: &str,
+    arrays: &[Saved<'_>],
+    partition: usize,
+) -> Result<()> {
+    let folder = directory.join(token);
+    std::fs::create_dir_all(&folder).map_err(|error| in_file(&folder, error))?;
+    for (number, array) in arrays.iter().enumerate() {
+        if array.is_written_by(partition) {
+            npy::write(&folder.join(shard_file(number, partition)), array.part)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes what all ranks have written the contents of the directory, and removes what was there.
+///
+/// # Errors
+/// Invalid input that names the file.
+pub fn commit(
+    directory: &Path,
+    token: &str,
+    arrays: &[Saved<'_>],
+    partitions: usize,
+) -> Result<()> {
+    let arrays = arrays.iter().enumerate().map(|(number, array)| {
+        let owners = (0..partitions).filter(|partition| array.is_written_by(*partition));
+        let shards = owners.map(|partition| {
+            let shard = array.shard(partition);
+            SavedShard {
+                file: shard_file(number, partition),
+                start: shard.start,
+                sizes: shard.sizes,
+            }
+        });
+        let whole = array.shard(0).whole;
+        let shape = Shape::new(array.part.element_type(), whole)?;
+        Ok(Array {
+            r#type: shape.to_string(),
+            shards: shards.collect(),
+        })
+    });
+    let manifest = Manifest {
+        version: VERSION,
+        folder: token.to_owned(),
+        arrays: arrays.collect::<Result<_>>()?,
+    };
+    let text = serde_json::to_string_pretty(&manifest);
+    let text = text.map_err(|error| Error::internal(error.to_string()))?;
+    file::write_whole(&directory.join(MANIFEST), |file| {
+        file.write_all(text.as_bytes())
+    })?;
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name() != *token) {
+        let path = entry.path();
+        if path.is_dir() && is_folder_of_shards(&path) {
+            // What is left over takes room, and does no harm.
+            let _ = std::fs::remove_dir_all(&path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a folder has been made by [`write_shards`]: it has shards, and nothing else.
+fn is_folder_of_shards(path: &Path) -> bool {
+    let is_shard = |name: &str| {
+        let numbers = name
+            .strip_suffix(".npy")
+            .and_then(|name| name.split_once('.'));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        numbers.is_some_and(|(array, shard)| is_number(array) && is_number(shard))
+    };
+    let names = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name());
+    names
+        .into_iter()
+        .all(|name| name.to_str().is_some_and(is_shard))
+}
+
+/// What a directory has.
+pub struct Checkpoint {
+    directory: PathBuf,
+    manifest: Manifest,
+}
+
+impl Checkpoint {
+    /// # Errors
+    /// Invalid input that names the manifest.
+    pub fn open(directory: &Path) -> Result<Self> {
+        let path = directory.join(MANIFEST);
+        let text = std::fs::read(&path).map_err(|error| in_file(&path, error))?;
+        let manifest = serde_json::from_slice::<Manifest>(&text);
+        let manifest = manifest.map_err(|error| in_file(&path, error))?;
+        if manifest.version != VERSION {
+            let version = manifest.version;
+            return Err(in_file(&path, format!("version {version} is not known")));
+        }
+        Ok(Self {
+            directory: directory.join(&manifest.folder),
+            manifest,
+        })
+    }
+
+    /// How many arrays there are.
+    pub fn len(&self) -> usize {
+        self.manifest.arrays.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The shape of an array as a whole.
+    ///
+    /// # Errors
+    /// Invalid input if the manifest has no such array.
+    pub fn shape(&self, number: usize) -> Result<Shape> {
+        Ok(self.array(number)?.r#type.parse::<Shape>()?)
+    }
+
+    fn array(&self, number: usize) -> Result<&Array> {
+        let array = self.manifest.arrays.get(number);
+        array.ok_or_else(|| in_file(&self.directory, format!("there is no array {number}")))
+    }
+
+    /// The part of an array that a rank has, of whatever shards it was kept in.
+    ///
+    /// # Errors
+    /// Invalid input that names the file which is not right.
+    pub fn read(&self, number: usize, shard: &Shard) -> Result<Literal> {
+        let (array, shape) = (self.array(number)?, self.shape(number)?);
+        if shape.dims() != shard.whole {
+            let expected = Shape::new(shape.element_type(), shard.whole.clone())?;
+            let message = format!("array {number} is {shape}, not {expected}");
+            return Err(in_file(&self.directory, message));
+        }
+        let element_type: ElementType = shape.element_type();
+        let mut part = Literal::try_zeros(Shape::new(element_type, shard.sizes.clone())?)?;
+        let mut elements = 0;
+        for saved in &array.shards {
+            let path = self.directory.join(&saved.file);
+            let Some((start, sizes)) = overlap(shard, saved) else {
+                continue;
+            };
+            let file = MappedArray::open(&path, element_type)?;
+            let expected = Shape::new(element_type, saved.sizes.clone())?;
+            if *file.shape() != expected {
+                return Err(in_file(&path, format!("{} is no {expected}", file.shape())));
+            }
+            let within = |origin: &[usize]| -> Vec<usize> {
+                start
+                    .iter()
+                    .zip(origin)
+                    .map(|(start, origin)| start - origin)
+                    .collect()
+            };
+            let block = file.part(&within(&saved.start), &sizes)?;
+            copy_block(
+                &block,
+                &vec![0; sizes.len()],
+                &mut part,
+                &within(&shard.start),
+                &sizes,
+            );
+            elements += block.element_count();
+        }
+        match elements == part.element_count() {
+            true => Ok(part),
+            false => Err(in_file(
+                &self.directory,
+                format!("array {number} is not complete"),
+            )),
+        }
+    }
+}
+
+/// Where a part and a kept shard have the same elements.
+fn overlap(shard: &Shard, saved: &SavedShard) -> Option<(Vec<usize>, Vec<usize>)> {
+    let (mut start, mut sizes) = (Vec::new(), Vec::new());
+    if saved.start.len() != shard.start.len() || saved.sizes.len() != shard.start.len() {
+        return None;
+    }
+    for dimension in 0..shard.start.len() {
+        let first = shard.start[dimension].max(saved.start[dimension]);
+        let ends = [
+            shard.start[dimension] + shard.sizes[dimension],
+            saved.start[dimension].saturating_add(saved.sizes[dimension]),
+        ];
+        let end = ends[0].min(ends[1]);
+        if first >= end {
+            return None;
+        }
+        start.push(first);
+        sizes.push(end - first);
+    }
+    Some((start, sizes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arrays::cut;
+
+    fn columns(count: usize) -> Sharding {
+        Sharding {
+            counts: vec![1, count],
+            tiles: (0..count).map(|number| vec![0, number]).collect(),
+        }
+    }
+
+    fn matrix(first: i32) -> Literal {
+        let elements: Vec<i32> = (first..first + 48).collect();
+        Literal::from_slice(&[4, 12], &elements).unwrap()
+    }
+
+    fn save(directory: &Path, token: &str, whole: &Literal, ranks: usize) {
+        let sharding = columns(ranks);
+        let parts: Vec<Literal> = (0..ranks)
+            .map(|rank| cut(whole, &sharding.shard(&[4, 12 / ranks], rank)).unwrap())
+            .collect();
+        let saved = |rank: usize| {
+            [Saved {
+                part: &parts[rank],
+                sharding: Some(&sharding),
+            }]
+        };
+        for rank in 0..ranks {
+            write_shards(directory, token, &saved(rank), rank).unwrap();
+        }
+        commit(directory, token, &saved(0), ranks).unwrap();
+    }
+
+    #[test]
+    fn any_number_of_ranks_reads_what_another_one_has_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        save(folder.path(), "a", &matrix(0), 4);
+        for ranks in [1, 2, 3, 6] {
+            let checkpoint = Checkpoint::open(folder.path()).unwrap();
+            for rank in 0..ranks {
+                let shard = columns(ranks).shard(&[4, 12 / ranks], rank);
+                let expected = cut(&matrix(0), &shard).unwrap();
+                assert_eq!(checkpoint.read(0, &shard).unwrap(), expected);
+            }
+        }
+    }
+
+    /// What was there stays until the manifest is replaced, and goes then.
+    #[test]
+    fn contents_are_replaced_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = Shard::all(&[4, 12]);
+        save(folder.path(), "a", &matrix(0), 4);
+        let part = matrix(7);
+        let saved = [Saved {
+            part: &part,
+            sharding: None,
+        }];
+        write_shards(folder.path(), "b", &saved, 0).unwrap();
+        let read = || {
+            Checkpoint::open(folder.path())
+                .unwrap()
+                .read(0, &whole)
+                .unwrap()
+        };
+        assert_eq!(read(), matrix(0));
+        commit(folder.path(), "b", &saved, 1).unwrap();
+        assert_eq!(read(), part);
+        assert!(!folder.path().join("a").exists());
+        std::fs::remove_file(folder.path().join("b/0.0.npy")).unwrap();
+        assert!(
+            Checkpoint::open(folder.path())
+                .unwrap()
+                .read(0, &whole)
+                .is_err()
+        );
+    }
+}

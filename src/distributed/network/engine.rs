@@ -1,0 +1,404 @@
+//! The thread of a rank that has the library of MPI.
+//!
+//! It sends what is to be sent, takes what comes, tells the others several times a second how
+//! this rank is, and notes what has become of them: a process that has ended, one that is
+//! silent, ranks that wait for one another. It never blocks in the library.
+//!
+//! Once there is a fault, each rank reports how its run failed, and one of them prints its
+//! message: the lowest of those that failed by themselves, or else of those that know a place
+//! in the program. The thread reports in place of a program that computes and hears of nothing.
+
+use std::collections::VecDeque;
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use halo_core::{Literal, Shape};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::fault::{Cause, Fault};
+use super::frame::{Address, Frame, Report};
+use super::{Shared, State, deadlock};
+use crate::mpi::{Mpi, Request};
+
+/// How often a rank says how it is.
+const BEAT: Duration = Duration::from_millis(250);
+/// A thread that was not run for so long judges nobody.
+const STOPPED: Duration = Duration::from_millis(1000);
+/// How long a program may take to notice a fault.
+const GRACE: Duration = Duration::from_millis(250);
+/// How long reports of others are waited for.
+const REPORTS: Duration = Duration::from_millis(500);
+/// How long a rank that prints nothing waits for its end by the one that does.
+const END: Duration = Duration::from_millis(2000);
+/// The longest pause between two looks at the library: while the program waits, and else.
+const SHORT_PAUSE: Duration = Duration::from_micros(100);
+const LONG_PAUSE: Duration = Duration::from_millis(2);
+
+/// A process of this machine, whose end the system tells.
+pub struct Watched {
+    pub rank: usize,
+    pub process: OwnedFd,
+}
+
+/// Values of which some bytes have not come. Those of a rank are delivered in order.
+struct Arriving {
+    requests: Vec<Request>,
+    address: Address,
+    values: Vec<Literal>,
+    counted: bool,
+}
+
+pub struct Engine {
+    mpi: Mpi,
+    shared: Arc<Shared>,
+    sending: Vec<Request>,
+    arriving: Vec<VecDeque<Arriving>>,
+    heard: Vec<Instant>,
+    last_turn: Instant,
+    last_beat: Instant,
+    /// Those that were stuck at the last beat.
+    stuck: Vec<usize>,
+    faulty_since: Option<Instant>,
+    reported: Option<Instant>,
+    /// Prints a message for a program that hears of nothing.
+    print: Box<dyn Fn(&Fault) + Send>,
+}
+
+impl Engine {
+    pub fn new(mpi: Mpi, shared: Arc<Shared>, print: Box<dyn Fn(&Fault) + Send>) -> Self {
+        let now = Instant::now();
+        let size = mpi.size;
+        Self {
+            mpi,
+            shared,
+            sending: Vec::new(),
+            arriving: (0..size).map(|_| VecDeque::new()).collect(),
+            heard: vec![now; size],
+            last_turn: now,
+            last_beat: now,
+            stuck: Vec::new(),
+            faulty_since: None,
+            reported: None,
+            print,
+        }
+    }
+
+    /// Works until the rank has ended.
+    pub fn run(mut self) {
+        let mut pause = Duration::ZERO;
+        loop {
+            let is_busy = self.turn().unwrap_or_else(|message| {
+                let rank = self.mpi.rank;
+                self.shared.state().fail(rank, Cause::Library(message));
+                self.shared.changed.notify_all();
+                false
+            });
+            if self.is_over() {
+                return;
+            }
+            if is_busy {
+                pause = Duration::ZERO;
+                continue;
+            }
+            let state = self.shared.state();
+            if !state.outgoing.is_empty() {
+                continue;
+            }
+            // Looks again at once first, then less and less often.
+            let longest = match state.waiting.is_empty() && self.sending.is_empty() {
+                true => LONG_PAUSE,
+                false => SHORT_PAUSE,
+            };
+            pause = (pause * 2 + Duration::from_micros(1)).min(longest);
+            if pause < Duration::from_micros(20) {
+                drop(state);
+                std::thread::yield_now();
+                continue;
+            }
+            let waited = self.shared.work.wait_timeout(state, pause);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Looks at everything once. Whether something has moved.
+    fn turn(&mut self) -> Result<bool, String> {
+        let mut is_busy = self.send()?;
+        is_busy |= self.take_frames()?;
+        is_busy |= self.take_payloads()?;
+        let mut error = None;
+        let before = self.sending.len();
+        self.sending.retain_mut(|request| {
+            let done = self.mpi.is_done(request);
+            !done.unwrap_or_else(|message| {
+                error = Some(message);
+                true
+            })
+        });
+        if let Some(message) = error {
+            return Err(message);
+        }
+        is_busy |= self.sending.len() < before;
+        self.watch();
+        Ok(is_busy)
+    }
+
+    fn send(&mut self) -> Result<bool, String> {
+        let outgoing = std::mem::take(&mut self.shared.state().outgoing);
+        let is_busy = !outgoing.is_empty();
+        for one in outgoing {
+            let bytes = postcard::to_stdvec(&one.frame).map_err(|error| error.to_string())?;
+            self.sending.push(self.mpi.send_frame(one.to, bytes)?);
+            for piece in one.payload {
+                let requests = self.mpi.send_payload(one.to, &piece.literal, piece.range)?;
+                self.sending.extend(requests);
+            }
+        }
+        Ok(is_busy)
+    }
+
+    fn take_frames(&mut self) -> Result<bool, String> {
+        let mut is_busy = false;
+        while let Some((from, bytes)) = self.mpi.next_frame()? {
+            is_busy = true;
+            self.heard[from] = Instant::now();
+            let frame = postcard::from_bytes(&bytes);
+            let frame = frame.map_err(|error| format!("a message of rank {from}: {error}"))?;
+            match frame {
+                Frame::Values {
+                    address,
+                    shapes,
+                    bytes,
+                    follows,
+                    counted,
+                } => {
+                    let mut values = allocate(&shapes)?;
+                    let mut requests = Vec::new();
+                    match follows {
+                        true => {
+                            for value in &mut values {
+                                // SAFETY: the literals stay in `arriving`, unseen, until the
+                                // requests are done.
+                                let some = unsafe { self.mpi.receive_payload(from, value)? };
+                                requests.extend(some);
+                            }
+                        }
+                        false => fill(&mut values, &bytes)?,
+                    }
+                    self.arriving[from].push_back(Arriving {
+                        requests,
+                        address,
+                        values,
+                        counted,
+                    });
+                }
+                frame => {
+                    self.shared.state().deliver(from, frame);
+                    self.shared.changed.notify_all();
+                }
+            }
+        }
+        Ok(is_busy)
+    }
+
+    fn take_payloads(&mut self) -> Result<bool, String> {
+        let mut is_busy = false;
+        for from in 0..self.arriving.len() {
+            while let Some(first) = self.arriving[from].front_mut() {
+                while let Some(request) = first.requests.last_mut() {
+                    if !self.mpi.is_done(request)? {
+                        break;
+                    }
+                    // Long payloads are signs of life, too.
+                    self.heard[from] = Instant::now();
+                    first.requests.pop();
+                }
+                if !first.requests.is_empty() {
+                    break;
+                }
+                if let Some(whole) = self.arriving[from].pop_front() {
+                    is_busy = true;
+                    let values = whole.values.into_iter().map(Arc::new).collect();
+                    let mut state = self.shared.state();
+                    state.arrive(from, whole.address, values, whole.counted);
+                    drop(state);
+                    self.shared.changed.notify_all();
+                }
+            }
+        }
+        Ok(is_busy)
+    }
+
+    /// Notes what has become of the others, and says how this rank is.
+    fn watch(&mut self) {
+        let now = Instant::now();
+        if now - self.last_turn > STOPPED {
+            // This process was stopped, perhaps with all others.
+            self.heard.fill(now);
+        }
+        self.last_turn = now;
+        let shared = Arc::clone(&self.shared);
+        let mut state = shared.state();
+        if !state.is_closing {
+            self.look_for_ends(&mut state);
+        }
+        if now - self.last_beat >= BEAT {
+            self.last_beat = now;
+            if !state.is_closing {
+                self.judge(&mut state, now);
+            }
+            let status = state.status();
+            state.broadcast(&Frame::Beat(status));
+        }
+        if state.fault.is_some() {
+            shared.changed.notify_all();
+            self.report(state, now);
+        }
+    }
+
+    /// A process of this machine that has ended without a goodbye.
+    fn look_for_ends(&mut self, state: &mut State) {
+        let goodbyes = &state.goodbyes;
+        let open = state
+            .watched
+            .iter()
+            .filter(|one| !goodbyes.contains(&one.rank));
+        let open: Vec<&Watched> = open.collect();
+        let mut polled: Vec<PollFd> = open
+            .iter()
+            .map(|one| PollFd::new(&one.process, PollFlags::IN))
+            .collect();
+        let ready = poll(&mut polled, Some(&Timespec::default()));
+        if ready.is_ok_and(|count| count > 0) {
+            let ended = polled.iter().position(|one| !one.revents().is_empty());
+            if let Some(rank) = ended
+                .and_then(|number| open.get(number))
+                .map(|one| one.rank)
+            {
+                state.fail(rank, Cause::Died);
+            }
+        }
+    }
+
+    /// A rank that is silent, and ranks that wait for one another.
+    fn judge(&mut self, state: &mut State, now: Instant) {
+        let limit = self.shared.limits.silence;
+        let silent = (0..self.mpi.size).find(|rank| {
+            let is_known = *rank == self.mpi.rank || state.goodbyes.contains(rank);
+            !is_known && now - self.heard[*rank] > limit
+        });
+        if let Some(rank) = silent {
+            state.fail(rank, Cause::Silent(limit));
+        }
+        let mut statuses = state.statuses.clone();
+        statuses.insert(self.mpi.rank, state.status());
+        let stuck = deadlock::stuck(&statuses);
+        if stuck.contains(&self.mpi.rank) && stuck == self.stuck {
+            let what = deadlock::describe(&statuses, &stuck);
+            state.fail(self.mpi.rank, Cause::Deadlock(what));
+        }
+        self.stuck = stuck;
+    }
+
+    /// Tells the others of a fault, and decides who prints its message.
+    fn report(&mut self, mut state: MutexGuard<'_, State>, now: Instant) {
+        let Some(fault) = state.fault.clone() else {
+            return;
+        };
+        let (own, size) = (self.mpi.rank, self.mpi.size);
+        let since = *self.faulty_since.get_or_insert(now);
+        if !state.reports.contains_key(&own) && now - since > GRACE {
+            state.speaks_for_program = true;
+            state.reports.insert(
+                own,
+                Report {
+                    fault: Some(fault.clone()),
+                    is_located: false,
+                },
+            );
+        }
+        let Some(report) = state.reports.get(&own).cloned() else {
+            return;
+        };
+        let others = (0..size)
+            .filter(|rank| *rank != own && (*rank != fault.rank || fault.leaves_rank_alive()));
+        let others: Vec<usize> = others.collect();
+        if fault.cause == Cause::Died && state.prints.is_none() {
+            // The launcher may end all ranks at any moment.
+            state.prints = Some(others.first().is_none_or(|other| own < *other));
+            self.shared.changed.notify_all();
+        }
+        let Some(reported) = self.reported else {
+            for to in others {
+                state.post(to, Frame::Report(report.clone()), Vec::new());
+            }
+            self.reported = Some(now);
+            return;
+        };
+        let all_did = others.iter().all(|rank| state.reports.contains_key(rank));
+        if state.prints.is_none() && (all_did || now - reported > REPORTS) {
+            let speaker = state
+                .reports
+                .iter()
+                .min_by_key(|(rank, it)| (it.fault.is_some(), !it.is_located, **rank));
+            state.prints = Some(speaker.is_some_and(|(rank, _)| *rank == own));
+            self.shared.changed.notify_all();
+        }
+        let speaks = state.speaks_for_program;
+        let prints = state.prints;
+        drop(state);
+        match prints {
+            Some(true) if speaks => {
+                (self.print)(&fault);
+                std::thread::sleep(crate::session::PRINTED);
+                self.abort();
+            }
+            Some(false) if now - reported > END => self.abort(),
+            _ => {}
+        }
+    }
+
+    fn abort(&self) -> ! {
+        self.mpi.abort();
+        std::process::exit(1)
+    }
+
+    /// Ends MPI where the rank is done, and all others are.
+    fn is_over(&mut self) -> bool {
+        let state = self.shared.state();
+        if state.is_aborting {
+            drop(state);
+            self.abort();
+        }
+        let is_over = state.is_closing
+            && state.goodbyes.len() + 1 == self.mpi.size
+            && state.outgoing.is_empty()
+            && self.sending.is_empty();
+        drop(state);
+        if is_over && let Err(message) = self.mpi.finalize() {
+            tracing::debug!(message, "the end of MPI");
+        }
+        is_over
+    }
+}
+
+fn allocate(shapes: &[String]) -> Result<Vec<Literal>, String> {
+    let shapes = shapes.iter().map(|shape| {
+        let shape: Shape = shape.parse().map_err(|error| format!("{error}"))?;
+        Literal::try_zeros(shape).map_err(|error| error.to_string())
+    });
+    shapes.collect()
+}
+
+/// Fills values with bytes that follow one another.
+fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
+    for value in values {
+        let target = value.bytes_mut();
+        let (own, others) = bytes
+            .split_at_checked(target.len())
+            .ok_or("a message is too short")?;
+        target.copy_from_slice(own);
+        bytes = others;
+    }
+    Ok(())
+}

@@ -1,0 +1,643 @@
+//! `halo-run --distributed` under the launchers of MPI that are installed: `make test-mpi`
+//! sets `HALO_TEST_MPI`, with which there must be one.
+#![cfg(all(target_os = "linux", feature = "compiler"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Open MPI and MPICH, by the commands that Debian has for both, and what each needs.
+const LAUNCHERS: [(&str, &[&str]); 2] = [
+    (
+        "mpirun.openmpi",
+        &["--allow-run-as-root", "--oversubscribe"],
+    ),
+    ("mpirun.mpich", &[]),
+];
+
+/// A fault ends all ranks in this time.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The launchers to test; none unless they are asked for.
+fn launchers() -> Vec<(&'static str, &'static [&'static str])> {
+    if std::env::var_os("HALO_TEST_MPI").is_none() {
+        return Vec::new();
+    }
+    let is_there = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    let found: Vec<_> = LAUNCHERS
+        .into_iter()
+        .filter(|(name, _)| is_there(name))
+        .collect();
+    assert!(!found.is_empty(), "tools/setup.sh mpi installs a launcher");
+    found
+}
+
+/// One job at a time: each has more processes than the machine may have cores.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn halo_run() -> &'static str {
+    env!("CARGO_BIN_EXE_halo-run")
+}
+
+struct Job<'a> {
+    launcher: (&'a str, &'a [&'a str]),
+    /// The arguments of each rank, or of all.
+    ranks: Vec<(usize, Vec<String>)>,
+}
+
+struct Ended {
+    success: bool,
+    out: String,
+    err: String,
+    time: Duration,
+}
+
+impl<'a> Job<'a> {
+    fn new(launcher: (&'a str, &'a [&'a str]), count: usize, arguments: &[&str]) -> Self {
+        Self {
+            launcher,
+            ranks: Vec::new(),
+        }
+        .and(count, arguments)
+    }
+
+    /// As many ranks more, with other arguments.
+    fn and(mut self, count: usize, arguments: &[&str]) -> Self {
+        let arguments = arguments.iter().map(|text| (*text).to_owned()).collect();
+        self.ranks.push((count, arguments));
+        self
+    }
+
+    fn start(&self) -> Child {
+        let mut command = Command::new("timeout");
+        command.args([PATIENCE, self.launcher.0]);
+        command.args(self.launcher.1);
+        for (number, (count, arguments)) in self.ranks.iter().enumerate() {
+            if number > 0 {
+                command.arg(":");
+            }
+            let count = count.to_string();
+            command.args(["-n", &count, halo_run(), "--distributed"]);
+            command.args(arguments);
+        }
+        command
+            .env_remove("HALO_CACHE_DIR")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    fn run(&self) -> Ended {
+        let start = Instant::now();
+        let output = self.start().wait_with_output().unwrap();
+        Ended {
+            success: output.status.success(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+            time: start.elapsed(),
+        }
+    }
+
+    #[track_caller]
+    fn succeed(&self) -> Ended {
+        let ended = self.run();
+        assert!(
+            ended.success,
+            "{}: {}{}",
+            self.launcher.0, ended.out, ended.err
+        );
+        ended
+    }
+
+    /// Fails in time, with one message, and nothing printed.
+    #[track_caller]
+    fn fail(&self, message: &str) {
+        let ended = self.run();
+        expect_fault(self.launcher.0, &ended, message);
+    }
+}
+
+#[track_caller]
+fn expect_fault(launcher: &str, ended: &Ended, message: &str) {
+    let errors: Vec<&str> = ended
+        .err
+        .lines()
+        .filter(|line| line.contains("error: "))
+        .collect();
+    assert!(!ended.success, "{launcher}: {}", ended.out);
+    assert!(ended.time < LIMIT, "{launcher}: {:?}", ended.time);
+    assert_eq!(errors.len(), 1, "{launcher}: {}", ended.err);
+    assert!(errors[0].contains(message), "{launcher}: {}", ended.err);
+    assert!(!ended.out.contains("dense<"), "{launcher}: {}", ended.out);
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// The lines of results, which are rank after rank.
+fn results(ended: &Ended) -> Vec<String> {
+    let lines = ended.out.lines().filter(|line| line.starts_with("rank "));
+    lines.map(str::to_owned).collect()
+}
+
+/// Bytes that each rank has sent and received, of the report of `--timing`.
+fn volumes(ended: &Ended) -> Vec<[u64; 2]> {
+    let lines = ended.err.lines().filter(|line| line.contains(": sent "));
+    let numbers = lines.map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let behind = |name: &str| {
+            let position = words.iter().position(|word| *word == name).unwrap();
+            words[position + 1].parse().unwrap()
+        };
+        [behind("sent"), behind("received")]
+    });
+    numbers.collect()
+}
+
+/// The tests of collectives, whose programs check their own results, each process of a grid in
+/// a rank of its own.
+#[test]
+fn collectives_of_the_interpreters_tests() {
+    let _one = alone();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lit-tests/hlo/interpreter");
+    for launcher in launchers() {
+        let mut count = 0;
+        for entry in fs::read_dir(root.join("stablehlo")).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            if !text.contains("run_parallel") || !text.contains("@parallel()") {
+                continue;
+            }
+            let path = path.display().to_string();
+            for backend in ["--backend=cpu", "--backend=interpreter"] {
+                let arguments = ["--entry=parallel", "--no-constant-folding", backend, &path];
+                Job::new(launcher, 4, &arguments).succeed();
+            }
+            count += 1;
+        }
+        assert!(count >= 12, "{count}");
+    }
+}
+
+const BODY: &str = "({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  })";
+const ALL: &str = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>";
+
+/// A program of one collective on 2^16 numbers of four bytes, `b` = 2^18 bytes. What each of
+/// four ranks sends is, by textbooks:
+#[test]
+fn volumes_are_those_of_textbooks() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let b = 1 << 18;
+    let whole = "tensor<65536xf32>";
+    let cases = [
+        // n - 1 times the operand.
+        (
+            "all_gather",
+            format!("\"stablehlo.all_gather\"(%x) {{all_gather_dim = 0 : i64, {ALL}}}"),
+            "tensor<262144xf32>",
+            [3 * b; 4],
+        ),
+        // 2 (n - 1) / n.
+        (
+            "all_reduce",
+            format!("\"stablehlo.all_reduce\"(%x) {BODY} {{{ALL}}}"),
+            whole,
+            [2 * 3 * b / 4; 4],
+        ),
+        // (n - 1) / n.
+        (
+            "reduce_scatter",
+            format!(
+                "\"stablehlo.reduce_scatter\"(%x) {BODY} {{scatter_dimension = 0 : i64, {ALL}}}"
+            ),
+            "tensor<16384xf32>",
+            [3 * b / 4; 4],
+        ),
+        (
+            "all_to_all",
+            format!(
+                "\"stablehlo.all_to_all\"(%x) {{split_dimension = 0 : i64, \
+                 concat_dimension = 0 : i64, split_count = 4 : i64, {ALL}}}"
+            ),
+            whole,
+            [3 * b / 4; 4],
+        ),
+        // The root sends it to each other member.
+        (
+            "collective_broadcast",
+            format!("\"stablehlo.collective_broadcast\"(%x) {{{ALL}}}"),
+            whole,
+            [3 * b, 0, 0, 0],
+        ),
+        (
+            "collective_permute",
+            "\"stablehlo.collective_permute\"(%x) {source_target_pairs = \
+             dense<[[0, 1], [1, 2], [2, 3]]> : tensor<3x2xi64>}"
+                .to_owned(),
+            whole,
+            [b, b, b, 0],
+        ),
+    ];
+    for launcher in launchers() {
+        for (name, op, result, expected) in &cases {
+            let program = format!(
+                "func.func @main(%x: {whole}) -> {result} {{\n  \
+                 %0 = {op} : ({whole}) -> {result}\n  return %0 : {result}\n}}\n"
+            );
+            let file = write(folder.path(), &format!("{name}.mlir"), &program);
+            let arguments = ["--timing", "--random-inputs", &file];
+            let ended = Job::new(launcher, 4, &arguments).succeed();
+            let sent: Vec<u64> = volumes(&ended).iter().map(|volume| volume[0]).collect();
+            assert_eq!(sent, expected, "{name}");
+            let received: u64 = volumes(&ended).iter().map(|volume| volume[1]).sum();
+            assert_eq!(received, expected.iter().sum::<u64>(), "{name}");
+        }
+    }
+}
+
+/// Sums of numbers that round differ with their order, which is the same among ranks and among
+/// threads, also where 9001 elements do not divide.
+#[test]
+fn large_reductions_have_the_bits_of_small_ones() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!(
+        "func.func @main(%x: tensor<9001xf32>) -> (tensor<9001xf32>, tensor<10xf32>) {{
+  %id = stablehlo.replica_id : tensor<ui32>
+  %one = stablehlo.constant dense<1> : tensor<ui32>
+  %n = stablehlo.add %id, %one : tensor<ui32>
+  %f = stablehlo.convert %n : (tensor<ui32>) -> tensor<f32>
+  %fs = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<9001xf32>
+  %y = stablehlo.divide %x, %fs : tensor<9001xf32>
+  %0 = \"stablehlo.all_reduce\"(%y) {BODY} {{{ALL}}} : (tensor<9001xf32>) -> tensor<9001xf32>
+  %tail = stablehlo.slice %y [8991:9001] : (tensor<9001xf32>) -> tensor<10xf32>
+  %1 = \"stablehlo.all_reduce\"(%tail) {BODY} {{{ALL}}} : (tensor<10xf32>) -> tensor<10xf32>
+  return %0, %1 : tensor<9001xf32>, tensor<10xf32>
+}}
+"
+    );
+    let file = write(folder.path(), "sum.mlir", &program);
+    let check = write(
+        folder.path(),
+        "same.mlir",
+        "func.func @main(%x: tensor<9001xf32>, %y: tensor<10xf32>) {
+  %tail = stablehlo.slice %x [8991:9001] : (tensor<9001xf32>) -> tensor<10xf32>
+  check.expect_eq %tail, %y : tensor<10xf32>
+  return
+}
+",
+    );
+    for launcher in launchers() {
+        let out = |name: &str| format!("@{}", folder.path().join(name).display());
+        let (large, small) = (out("large.npy"), out("small.npy"));
+        let outputs = [format!("--output={large}"), format!("--output={small}")];
+        let arguments = ["--random-inputs", &outputs[0], &outputs[1], &file];
+        Job::new(launcher, 4, &arguments).succeed();
+        let inputs = [format!("--input={large}"), format!("--input={small}")];
+        let same = Command::new(halo_run())
+            .args([&inputs[0], &inputs[1], &check])
+            .output();
+        let same = same.unwrap();
+        assert!(
+            same.status.success(),
+            "{}",
+            String::from_utf8_lossy(&same.stderr)
+        );
+    }
+}
+
+#[test]
+fn ranks_are_assigned_to_processes() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = write(
+        folder.path(),
+        "ids.mlir",
+        "func.func @main() -> (tensor<ui32>, tensor<ui32>) {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  %1 = stablehlo.partition_id : tensor<ui32>
+  return %0, %1 : tensor<ui32>, tensor<ui32>
+}
+",
+    );
+    for launcher in launchers() {
+        let options = ["--partitions=2", "--device-assignment=3,0,1,2", &program];
+        let ended = Job::new(launcher, 4, &options).succeed();
+        let expected = [(0, 0, 1), (1, 1, 0), (2, 1, 1), (3, 0, 0)].map(|(rank, replica, own)| {
+            let line = |number: i32| format!("rank {rank}: dense<{number}> : tensor<ui32>");
+            [line(replica), line(own)]
+        });
+        assert_eq!(results(&ended), expected.concat());
+        Job::new(launcher, 4, &["--replicas=3", &program])
+            .fail("4 processes cannot be 3 replicas of 1 partitions");
+    }
+}
+
+/// A loop of collectives without end, at line 11.
+const ENDLESS: &str = "func.func @main() -> tensor<512xf32> {
+  %x = stablehlo.constant dense<1.0> : tensor<512xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<512xf32>
+  cond {
+    %c = stablehlo.compare GE, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.and %i, %one : tensor<i32>
+    %s = \"stablehlo.all_reduce\"(%v) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %m = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %m : tensor<f32>
+    }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<512xf32>) -> tensor<512xf32>
+    stablehlo.return %j, %s : tensor<i32>, tensor<512xf32>
+  }
+  return %r#1 : tensor<512xf32>
+}
+";
+
+/// The processes of a job in the order of their ranks, once there are four.
+fn processes(file: &str) -> Vec<u32> {
+    let start = Instant::now();
+    loop {
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").unwrap().flatten() {
+            let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else {
+                continue;
+            };
+            let read = |name: &str| fs::read(entry.path().join(name)).unwrap_or_default();
+            let line = String::from_utf8_lossy(&read("cmdline")).into_owned();
+            if !line.starts_with(halo_run()) || !line.contains(file) {
+                continue;
+            }
+            let variables = String::from_utf8_lossy(&read("environ")).into_owned();
+            let rank = variables.split('\0').find_map(|variable| {
+                let value = variable.strip_prefix("OMPI_COMM_WORLD_RANK=");
+                value.or_else(|| variable.strip_prefix("PMI_RANK="))
+            });
+            if let Some(rank) = rank.and_then(|rank| rank.parse::<u32>().ok()) {
+                found.push((rank, id));
+            }
+        }
+        if found.len() == 4 {
+            found.sort_unstable();
+            return found.into_iter().map(|(_, id)| id).collect();
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "{found:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A job that is not over after this time is ended, so that its test fails.
+const PATIENCE: &str = "60";
+
+/// Sends a signal to rank 2 of a job that runs.
+fn signalled(launcher: (&str, &[&str]), file: &str, signal: &str) -> Ended {
+    let job = Job::new(launcher, 4, &[file]);
+    let child = job.start();
+    let rank = processes(file)[2];
+    // Until it is in its loop.
+    std::thread::sleep(Duration::from_secs(2));
+    let start = Instant::now();
+    let sent = Command::new("kill")
+        .args([signal, &rank.to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    Ended {
+        success: output.status.success(),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        time: start.elapsed(),
+    }
+}
+
+#[test]
+fn a_stopped_process_ends_all() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "endless.mlir", ENDLESS);
+    for launcher in launchers() {
+        let ended = signalled(launcher, &file, "-STOP");
+        let message = "endless.mlir:11:10: error: rank 0: 'stablehlo.all_reduce' op waits for \
+                       rank 2, which has not answered for 5 s";
+        expect_fault(launcher.0, &ended, message);
+    }
+}
+
+/// MPICH's launcher may end all ranks before one of them prints, and says itself which process
+/// was killed.
+#[test]
+fn a_killed_process_ends_all() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "endless.mlir", ENDLESS);
+    for launcher in launchers() {
+        let ended = signalled(launcher, &file, "-KILL");
+        if launcher.0 == "mpirun.mpich" && !ended.err.contains("error: ") {
+            assert!(!ended.success && ended.time < LIMIT);
+            assert!(ended.out.contains("EXIT CODE: 9"), "{}", ended.out);
+            continue;
+        }
+        let message = "endless.mlir:11:10: error: rank 0: 'stablehlo.all_reduce' op waits for \
+                       rank 2, whose process has ended";
+        expect_fault(launcher.0, &ended, message);
+    }
+}
+
+#[test]
+fn ranks_that_differ_end_all() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let double = |name: &str, sizes: &str| {
+        let program = format!(
+            "func.func @main(%x: tensor<{sizes}f32>) -> tensor<{sizes}f32> {{\n  \
+             %0 = stablehlo.add %x, %x : tensor<{sizes}f32>\n  return %0 : tensor<{sizes}f32>\n}}\n"
+        );
+        write(folder.path(), name, &program)
+    };
+    let (one, other) = (double("one.mlir", "2x"), double("other.mlir", "3x"));
+    let dynamic = double("dynamic.mlir", "?x");
+    for launcher in launchers() {
+        let input = "--input=[1, 2]";
+        Job::new(launcher, 3, &[input, &one])
+            .and(1, &["--input=[1, 2, 3]", &other])
+            .fail("halo-run: error: rank 3 has another program than rank 0");
+        Job::new(launcher, 1, &[input, &one])
+            .and(1, &[input, "--threads=2", &one])
+            .fail("halo-run: error: rank 1 has other options than rank 0");
+        let typed = |count: usize| format!("--input=dense<1.0> : tensor<{count}xf32>");
+        Job::new(launcher, 1, &[&typed(2), &dynamic])
+            .and(1, &[&typed(3), &dynamic])
+            .fail("halo-run: error: rank 1 has inputs of other shapes than rank 0");
+    }
+}
+
+/// One rank fails in its program while the others wait for it or compute, and no rank writes
+/// its results.
+#[test]
+fn a_rank_that_fails_ends_all() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!(
+        "func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {{
+  check.expect_eq %x, %y : tensor<2xf32>
+  %0 = \"stablehlo.all_reduce\"(%x) {BODY} {{{ALL}}} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+"
+    );
+    let file = write(folder.path(), "check.mlir", &program);
+    let result = folder.path().join("result.npy");
+    let output = format!("--output=@{}", result.display());
+    for launcher in launchers() {
+        let right = ["--input=[1, 2]", "--input=[1, 2]", &output, &file];
+        let wrong = ["--input=[1, 2]", "--input=[1, 3]", &output, &file];
+        Job::new(launcher, 2, &right)
+            .and(1, &wrong)
+            .and(1, &right)
+            .fail("check.mlir:2:3: error: rank 2: @check.expect_eq: 1 of 2 elements differ");
+        assert!(!result.exists());
+        // All fail: one says so, the first of those that have failed by then.
+        Job::new(launcher, 4, &wrong).fail(": @check.expect_eq: 1 of 2 elements differ");
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
+        assert_eq!(names.len(), 1, "{names:?}");
+    }
+}
+
+/// Rank 0 waits in a collective that the others never reach.
+#[test]
+fn ranks_that_wait_for_one_another_end() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!(
+        "func.func @main(%x: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %c = stablehlo.compare EQ, %n, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = \"stablehlo.if\"(%c) ({{
+    %1 = \"stablehlo.all_reduce\"(%x) {BODY} {{{ALL}}} : (tensor<2xf32>) -> tensor<2xf32>
+    stablehlo.return %1 : tensor<2xf32>
+  }}, {{
+    stablehlo.return %x : tensor<2xf32>
+  }}) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+"
+    );
+    let file = write(folder.path(), "if.mlir", &program);
+    for launcher in launchers() {
+        Job::new(launcher, 1, &["--input=[1, 2]", "--input=0", &file])
+            .and(3, &["--input=[1, 2]", "--input=1", &file])
+            .fail(
+                "if.mlir:5:10: error: rank 0: 'stablehlo.all_reduce' op waits for what never comes",
+            );
+    }
+}
+
+/// Rows over two partitions, columns over two: each rank reads and writes its tile.
+const SHARDED: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+  func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+      -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>},
+          tensor<8x6xf32>) {
+    %0 = stablehlo.add %a, %a : tensor<8x6xf32>
+    return %0, %a : tensor<8x6xf32>, tensor<8x6xf32>
+  }
+}
+"#;
+
+/// The same program on one process gives the same files.
+#[test]
+fn arrays_are_read_and_written_in_shards() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "sharded.mlir", SHARDED);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let make = write(
+        folder.path(),
+        "make.mlir",
+        "func.func @main() -> tensor<8x6xf32> {
+  %0 = stablehlo.iota dim = 0 : tensor<48xf32>
+  %1 = stablehlo.reshape %0 : (tensor<48xf32>) -> tensor<8x6xf32>
+  return %1 : tensor<8x6xf32>
+}
+",
+    );
+    let alone = |arguments: &[&str]| {
+        let output = Command::new(halo_run()).args(arguments).output().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    alone(&[&format!("--output=@{}", path("a.npy")), &make]);
+    let input = format!("--input=@{}", path("a.npy"));
+    let to = |name: &str| format!("--output=@{}", path(name));
+    alone(&[&input, &to("0.npy"), &to("1.npy"), &file]);
+    let same = |left: &str, right: &str| {
+        assert_eq!(
+            fs::read(path(left)).unwrap(),
+            fs::read(path(right)).unwrap(),
+            "{left}"
+        );
+    };
+    for launcher in launchers() {
+        for gathered in [false, true] {
+            let mut arguments = vec!["--partitions=4", &input, &file];
+            let outputs = [to("p0.npy"), to("p1.npy")];
+            arguments.extend(outputs.iter().map(String::as_str));
+            arguments.extend(gathered.then_some("--gather-results"));
+            let expected = [
+                format!("--expect=@{}", path("0.npy")),
+                format!("--expect=@{}", path("1.npy")),
+            ];
+            arguments.extend(expected.iter().map(String::as_str));
+            Job::new(launcher, 4, &arguments).succeed();
+            same("p0.npy", "0.npy");
+            same("p1.npy", "1.npy");
+            fs::remove_file(path("p0.npy")).unwrap();
+        }
+        // Four ranks keep what two ranks, and one, take up: 2 (2 a) = 4 a.
+        let kept = path("kept");
+        let save = format!("--save={kept}");
+        Job::new(launcher, 4, &["--partitions=4", &input, &save, &file]).succeed();
+        let double = write(
+            folder.path(),
+            "double.mlir",
+            r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}} {
+  func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+                  %b: tensor<8x6xf32>)
+      -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %0 = stablehlo.subtract %a, %b : tensor<8x6xf32>
+    return %0 : tensor<8x6xf32>
+  }
+}
+"#,
+        );
+        let load = format!("--load={kept}");
+        for count in [1, 2] {
+            let partitions = format!("--partitions={count}");
+            Job::new(
+                launcher,
+                count,
+                &[&partitions, &load, &to("b.npy"), &double],
+            )
+            .succeed();
+            same("b.npy", "a.npy");
+        }
+    }
+}
