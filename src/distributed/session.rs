@@ -63,20 +63,21 @@ impl Session {
         let (rank, size, library, shared) = started?;
         tracing::debug!(rank, size, library, "rank started");
         let control = Network::new(Arc::clone(&shared), "control", (0..size).collect(), false);
-        let session = Self {
+        Ok(Self {
             rank,
             size,
             library,
             shared,
             control,
             thread: Some(thread),
-        };
-        session.watch_neighbours()?;
-        Ok(session)
+        })
     }
 
     /// Has the system tell of the ends of ranks on the same machine.
-    fn watch_neighbours(&self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// A message if a rank does not say which process it is.
+    pub fn watch_neighbours(&self) -> Result<(), String> {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let boot = read("/proc/sys/kernel/random/boot_id");
         let processes = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();

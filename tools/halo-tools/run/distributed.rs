@@ -113,7 +113,8 @@ impl Job {
                 return Err(finish(tool, Err(error.into()), &mut std::io::sink(), err));
             }
         };
-        match grid(arguments, &session) {
+        let watched = session.watch_neighbours().map_err(Error::execution);
+        match watched.and_then(|()| grid(arguments, &session)) {
             Ok((cluster, number)) => {
                 let cluster = Arc::new(cluster);
                 let one = NonZeroUsize::MIN;
