@@ -83,10 +83,10 @@ func.func @exchange(%x: tensor<2x4xi64>) -> tensor<4x2xi64> {
 // The runtime must know that the root is a value: all members send to all then.
 // CHECK-LABEL: func.func @root
 // CHECK: halo.collective_start "stablehlo.collective_broadcast"(%arg0) {{.*}}has_dynamic_root
-func.func @root(%x: tensor<4xf32>, %root: tensor<1xi64>) -> tensor<4xf32> {
+func.func @root(%x: tensor<4xf32>, %root: tensor<1xi32>) -> tensor<4xf32> {
   %0 = "stablehlo.collective_broadcast"(%x, %root) {has_dynamic_root,
     replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
-  } : (tensor<4xf32>, tensor<1xi64>) -> tensor<4xf32>
+  } : (tensor<4xf32>, tensor<1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
