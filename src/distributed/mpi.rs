@@ -25,8 +25,9 @@ const THREAD_FUNNELED: c_int = 1;
 const FRAME_TAG: c_int = 0;
 const PAYLOAD_TAG: c_int = 1;
 
-/// Longer payloads are several messages: MPI counts bytes in an `int`.
-pub const CHUNK_BYTES: usize = 1 << 30;
+/// Longer payloads are several messages: MPI counts bytes in an `int`, and a call of it that
+/// copies a message must not keep its thread from the others for long.
+pub const CHUNK_BYTES: usize = 32 << 20;
 
 /// Room for an `MPI_Status` of either interface, as numbers of an `int`.
 type Status = [c_int; 16];
@@ -132,27 +133,18 @@ impl Mpi {
         self.functions.next(FRAME_TAG)
     }
 
-    /// Begins to receive a payload from a rank into a literal.
+    /// Begins to receive the next message of a payload from a rank.
     ///
     /// # Errors
     /// MPI's message.
     ///
     /// # Safety
-    /// The literal stays, and nobody looks at its elements, until all requests are done.
-    pub unsafe fn receive_payload(
-        &self,
-        from: usize,
-        literal: &mut Literal,
-    ) -> Result<Vec<Request>, String> {
-        let chunks = literal.bytes_mut().chunks_mut(CHUNK_BYTES);
-        chunks
-            .map(|chunk| {
-                Ok(Request {
-                    bits: self.functions.receive(from, PAYLOAD_TAG, chunk)?,
-                    _memory: Box::new(()),
-                })
-            })
-            .collect()
+    /// The bytes stay where they are, and nobody looks at them, until the request is done.
+    pub unsafe fn receive_payload(&self, from: usize, chunk: &mut [u8]) -> Result<Request, String> {
+        Ok(Request {
+            bits: self.functions.receive(from, PAYLOAD_TAG, chunk)?,
+            _memory: Box::new(()),
+        })
     }
 
     /// Whether a message has been sent or received; it is asked no more then.

@@ -195,6 +195,14 @@ fn a_failed_write_names_the_file_and_leaves_nothing() {
     assert!(error.contains("No such file"), "{error}");
 }
 
+/// The type and the order of a file, the bytes of a number, and the number in each place.
+type Stored<'a> = (
+    &'a str,
+    &'a str,
+    fn(i32) -> [u8; 4],
+    &'a dyn Fn(usize) -> i32,
+);
+
 /// NumPy's `a[1:3, 2:5]` of `arange(24).reshape(4, 6)`, in both orders and with swapped bytes.
 #[test]
 fn parts_of_arrays() {
@@ -202,7 +210,7 @@ fn parts_of_arrays() {
     let path = folder.path().join("a.npy");
     let rows = |index: usize| index as i32;
     let columns = |index: usize| ((index % 4) * 6 + index / 4) as i32;
-    let cases: [(&str, &str, fn(i32) -> [u8; 4], &dyn Fn(usize) -> i32); 3] = [
+    let cases: [Stored; 3] = [
         ("<i4", "False", i32::to_le_bytes, &rows),
         (">i4", "False", i32::to_be_bytes, &rows),
         ("<i4", "True", i32::to_le_bytes, &columns),

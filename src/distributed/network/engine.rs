@@ -9,6 +9,7 @@
 //! in the program. The thread reports in place of a program that computes and hears of nothing.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::fault::{Cause, Fault};
 use super::frame::{Address, Frame, Report};
 use super::{Shared, State, deadlock};
-use crate::mpi::{Mpi, Request};
+use crate::mpi::{CHUNK_BYTES, Mpi, Request};
 
 /// How often a rank says how it is.
 const BEAT: Duration = Duration::from_millis(250);
@@ -41,9 +42,13 @@ pub struct Watched {
     pub process: OwnedFd,
 }
 
-/// Values of which some bytes have not come. Those of a rank are delivered in order.
+/// Values of which some bytes have not come. Those of a rank are delivered in order, and their
+/// messages are received one after the other, so that no call of the library takes long.
 struct Arriving {
-    requests: Vec<Request>,
+    /// The message that is under way.
+    request: Option<Request>,
+    /// The value that the next message belongs to, and where in its bytes.
+    next: (usize, usize),
     address: Address,
     values: Vec<Literal>,
     counted: bool,
@@ -173,20 +178,12 @@ impl Engine {
                     counted,
                 } => {
                     let mut values = allocate(&shapes)?;
-                    let mut requests = Vec::new();
-                    match follows {
-                        true => {
-                            for value in &mut values {
-                                // SAFETY: the literals stay in `arriving`, unseen, until the
-                                // requests are done.
-                                let some = unsafe { self.mpi.receive_payload(from, value)? };
-                                requests.extend(some);
-                            }
-                        }
-                        false => fill(&mut values, &bytes)?,
+                    if !follows {
+                        fill(&mut values, &bytes)?;
                     }
                     self.arriving[from].push_back(Arriving {
-                        requests,
+                        request: None,
+                        next: (if follows { 0 } else { values.len() }, 0),
                         address,
                         values,
                         counted,
@@ -205,15 +202,20 @@ impl Engine {
         let mut is_busy = false;
         for from in 0..self.arriving.len() {
             while let Some(first) = self.arriving[from].front_mut() {
-                while let Some(request) = first.requests.last_mut() {
+                if let Some(request) = &mut first.request {
                     if !self.mpi.is_done(request)? {
                         break;
                     }
                     // Long payloads are signs of life, too.
                     self.heard[from] = Instant::now();
-                    first.requests.pop();
+                    first.request = None;
+                    is_busy = true;
                 }
-                if !first.requests.is_empty() {
+                if let Some((value, range)) = first.next_message() {
+                    let chunk = &mut first.values[value].bytes_mut()[range];
+                    // SAFETY: the literals stay in `arriving`, unseen, until the request is
+                    // done, and this is the only one that is under way for them.
+                    first.request = Some(unsafe { self.mpi.receive_payload(from, chunk)? });
                     break;
                 }
                 if let Some(whole) = self.arriving[from].pop_front() {
@@ -379,6 +381,22 @@ impl Engine {
             tracing::debug!(message, "the end of MPI");
         }
         is_over
+    }
+}
+
+impl Arriving {
+    /// The value of the next message that is to come, and its bytes there.
+    fn next_message(&mut self) -> Option<(usize, Range<usize>)> {
+        loop {
+            let (value, start) = self.next;
+            let size = self.values.get(value)?.bytes().len();
+            if start < size {
+                let end = size.min(start + CHUNK_BYTES);
+                self.next = (value, end);
+                return Some((value, start..end));
+            }
+            self.next = (value + 1, 0);
+        }
     }
 }
 
