@@ -470,3 +470,14 @@ fn edits_of_passes_are_the_compilers() {
          inserted by [before:|after:]PLACE:PASSES (see --help)"
     );
 }
+
+#[test]
+fn several_processes_need_a_library_of_mpi() {
+    let folder = TempFolder::new();
+    let error = folder.fails(&["{}add", "--distributed", "--mpi-library=/nowhere/libmpi.so"]);
+    let expected = "halo-run: error: --distributed: no library of MPI can be loaded \
+                    (/nowhere/libmpi.so): ";
+    assert!(error.starts_with(expected), "{error}");
+    let error = folder.fails(&["{}add", "--replicas=2"]);
+    assert!(error.contains("--distributed"), "{error}");
+}
