@@ -14,10 +14,10 @@ pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
-    sharding::Tiling,
+    sharding::{Tiling, analysis::Boundaries},
     transforms::{
         entry_layouts, hlo_legalize_to_stablehlo,
-        partition::{self, Boundaries},
+        partition,
         stablehlo_legalize_composite_to_call,
     },
 };

@@ -10,7 +10,13 @@
 //! #sdy.sharding<@mesh, [{}, {"x"}]>                    tiles 1x2; partitions have 0,0  0,0  0,1  0,1
 //! ```
 
+pub mod analysis;
+pub mod grid;
+pub mod manual;
+pub mod op_sharding;
 mod parse;
+pub mod propagation;
+pub mod rules;
 
 use halo_ir::{Attribute, Operation, attribute_of, dictionary_entries};
 use std::collections::BTreeMap;
@@ -50,13 +56,20 @@ pub struct Sharding {
     pub mesh: MeshReference,
     /// The axes of each dimension, from major to minor.
     pub dimensions: Vec<Vec<Axis>>,
-    /// Whether some dimension may be divided further: `{"x", ?}`.
-    pub is_open: bool,
+    /// For each dimension, whether it may be divided further: `{"x", ?}`.
+    pub open: Vec<bool>,
+    /// For each dimension, how early it propagates: `{"x"}p1`, behind those of priority 0.
+    pub priorities: Vec<usize>,
     /// The axes along which partitions have terms of a sum.
     pub unreduced: Vec<Axis>,
 }
 
 impl Sharding {
+    /// Whether some dimension may be divided further.
+    pub fn is_open(&self) -> bool {
+        self.open.contains(&true)
+    }
+
     /// Reads `#sdy.sharding<...>`.
     ///
     /// # Errors

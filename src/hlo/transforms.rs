@@ -16,6 +16,7 @@ pub mod interpreter_instrument_with_probe;
 mod mixed_sizes;
 pub mod numpy_broadcast;
 pub mod partition;
+pub mod propagate_shardings;
 pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
@@ -52,6 +53,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &expand_communication::PASS,
     &flatten_tuples::PASS,
     &partition::PASS,
+    &propagate_shardings::PASS,
     &test_infer::PASS,
     &hlo_legalize_to_stablehlo::PASS,
     &hlo_test_broadcast::PASS,

@@ -11,6 +11,9 @@ use std::path::Path;
 pub enum Kind {
     /// A valid program that gives the same results however it is run.
     Valid,
+    /// A valid program whose tensors are divided among as many partitions, and which gives the
+    /// same results then.
+    Divided(usize),
     /// Anything at all; it must be rejected or run, without a crash.
     Hostile,
     /// A text to be turned to bytecode and edited then.
@@ -25,6 +28,8 @@ pub struct Case {
     pub code: Vec<u8>,
     /// How exact the results of a valid program are.
     pub results: Vec<Precision>,
+    /// A program that returns the arguments of one that is divided.
+    pub arguments: Vec<u8>,
     /// Choices that are left for the worker.
     pub pick: Pick,
 }
@@ -34,6 +39,8 @@ pub struct Corpus {
     programs: Vec<Vec<u8>>,
     /// Make valid programs only.
     valid: bool,
+    /// Make valid programs that are divided among partitions only.
+    divided: bool,
     /// The one kind of cases to make, where it is not all of them.
     only: Option<Kind>,
 }
@@ -103,6 +110,7 @@ impl Corpus {
         Self {
             programs,
             valid: false,
+            divided: false,
             only,
         }
     }
@@ -112,7 +120,16 @@ impl Corpus {
         Self {
             programs: Vec::new(),
             valid: true,
+            divided: false,
             only: None,
+        }
+    }
+
+    /// No corpus either: every case is a program that is divided among partitions.
+    pub fn divided() -> Self {
+        Self {
+            divided: true,
+            ..Self::valid()
         }
     }
 
@@ -124,12 +141,23 @@ impl Corpus {
     /// The case of a number.
     pub fn case(&self, number: u64) -> Case {
         let mut pick = Pick::new(number);
+        if self.divided {
+            let divided = generate::divided(&mut pick);
+            return Case {
+                kind: Kind::Divided(divided.partitions),
+                code: divided.program.text.into_bytes(),
+                results: divided.program.results,
+                arguments: divided.arguments.into_bytes(),
+                pick,
+            };
+        }
         if self.valid {
             let program = generate::program(&mut pick);
             return Case {
                 kind: Kind::Valid,
                 code: program.text.into_bytes(),
                 results: program.results,
+                arguments: Vec::new(),
                 pick,
             };
         }
@@ -155,6 +183,7 @@ impl Corpus {
             kind,
             code,
             results,
+            arguments: Vec::new(),
             pick,
         }
     }

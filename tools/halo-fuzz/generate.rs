@@ -17,8 +17,11 @@ mod linear;
 mod movement;
 mod rows;
 mod shapes;
+mod sharding;
 
 use crate::pick::Pick;
+pub use sharding::Divided;
+use sharding::Division;
 
 /// How near to each other two implementations' results are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -187,26 +190,50 @@ struct Writer<'p> {
     lines: Vec<String>,
     values: Vec<Value>,
     used: Vec<bool>,
+    /// How the program is divided among partitions, if it is.
+    division: Option<Division>,
 }
 
 /// A random program.
 pub fn program(pick: &mut Pick) -> Program {
-    let mut writer = Writer {
-        pick,
-        lines: Vec::new(),
-        values: Vec::new(),
-        used: Vec::new(),
-    };
-    for _ in 0..=writer.pick.below(3) {
-        writer.constant();
-    }
-    for _ in 0..=writer.pick.below(14) {
-        writer.op();
-    }
+    let mut writer = Writer::new(pick);
+    writer.ops();
     writer.finish()
 }
 
+/// A random program that is divided among partitions.
+pub fn divided(pick: &mut Pick) -> Divided {
+    let mut writer = Writer::new(pick);
+    writer.choose_mesh();
+    writer.ops();
+    writer.finish_divided()
+}
+
+impl<'p> Writer<'p> {
+    fn new(pick: &'p mut Pick) -> Self {
+        Self {
+            pick,
+            lines: Vec::new(),
+            values: Vec::new(),
+            used: Vec::new(),
+            division: None,
+        }
+    }
+}
+
 impl Writer<'_> {
+    fn ops(&mut self) {
+        for _ in 0..=self.pick.below(3) {
+            self.constant();
+        }
+        for _ in 0..=self.pick.below(14) {
+            if self.division.is_some() && self.pick.once_in(2) {
+                self.constrain();
+            }
+            self.op();
+        }
+    }
+
     fn finish(self) -> Program {
         let results: Vec<&Value> = self
             .values
@@ -267,7 +294,10 @@ impl Writer<'_> {
             48 => self.factorization(),
             49 => self.batch_norm(),
             50 => self.rng_bit_generator(),
-            51..53 => self.rows(),
+            // Too much for several partitions.
+            51..53 if self.division.is_none() => self.rows(),
+            // Sizes that are arguments are not known.
+            _ if self.division.is_some() => self.dot(),
             _ => self.dynamic_shape(),
         }
     }
@@ -353,6 +383,9 @@ impl Writer<'_> {
     }
 
     fn size(&mut self) -> i64 {
+        if self.division.is_some() && !self.pick.once_in(8) {
+            return self.size_to_divide();
+        }
         match self.pick.below(40) {
             0 | 1 => 0,
             2..12 => 1,
@@ -373,6 +406,9 @@ impl Writer<'_> {
     }
 
     fn constant_text(&mut self, text: &str, element: &'static str, dims: Vec<i64>) -> Value {
+        if self.division.is_some() && self.pick.once_in(2) {
+            return self.argument(element, &dims, text);
+        }
         let attributes = format!("value = dense<{text}> : {}", type_of(element, &dims));
         let result = (element, dims);
         self.emit("constant", &[], &attributes, "", result, Precision::Exact)

@@ -16,6 +16,7 @@
 //! files and flags of all kinds.
 
 mod cases;
+mod divided;
 mod generate;
 mod pick;
 mod reduction;
@@ -62,14 +63,17 @@ pub struct Options {
     /// Run valid programs only.
     #[arg(long)]
     valid: bool,
-    /// Edit portable artifacts only.
+    /// Divide valid programs among partitions, and compare with the undivided ones.
     #[arg(long, conflicts_with = "valid")]
+    divided: bool,
+    /// Edit portable artifacts only.
+    #[arg(long, conflicts_with_all = ["valid", "divided"])]
     artifacts: bool,
     /// Edit bytecode only, with --tools too.
-    #[arg(long, conflicts_with_all = ["valid", "artifacts"])]
+    #[arg(long, conflicts_with_all = ["valid", "divided", "artifacts"])]
     bytecode: bool,
     /// Run the tools themselves on hostile programs, plans, arrays and flags.
-    #[arg(long, conflicts_with_all = ["valid", "artifacts"])]
+    #[arg(long, conflicts_with_all = ["valid", "divided", "artifacts"])]
     tools: bool,
     /// Where the tools lie [default: beside this one].
     #[arg(long, requires = "tools")]
@@ -103,9 +107,10 @@ fn main() -> ExitCode {
         (_, true) => Some(Kind::Bytecode),
         _ => None,
     };
-    let corpus = match options.valid {
-        true => Corpus::valid(),
-        false => Corpus::read(&options.corpus, only),
+    let corpus = match () {
+        () if options.valid => Corpus::valid(),
+        () if options.divided => Corpus::divided(),
+        () => Corpus::read(&options.corpus, only),
     };
     if options.worker {
         worker::run(&options, &corpus);
@@ -293,6 +298,9 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
         .arg(&options.out);
     if options.valid {
         command.arg("--valid");
+    }
+    if options.divided {
+        command.arg("--divided");
     }
     if options.artifacts {
         command.arg("--artifacts");

@@ -1,6 +1,7 @@
 //! Runs cases, and says on standard output which one is next.
 
 use crate::Options;
+use crate::divided;
 use crate::cases::{Case, Corpus, Kind, edit_bytes};
 use crate::generate::Precision;
 use crate::pick::Pick;
@@ -103,6 +104,11 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             }
             Ok(())
         }
+        Kind::Divided(partitions) => {
+            let name = options.backend.as_deref().unwrap_or("interpreter");
+            let backend = registry.backend(name).map_err(|error| error.to_string())?;
+            divided::check(case, partitions, reference, backend)
+        }
         Kind::Hostile => hostile(reference, &case.code),
         Kind::Artifact => {
             let Some(mut code) = artifact(&case.code, &mut case.pick) else {
@@ -159,14 +165,14 @@ fn load(code: &[u8]) -> Result<(), String> {
     }
 }
 
-fn program(code: &[u8]) -> Program {
+pub fn program(code: &[u8]) -> Program {
     Program {
         name: "case.mlir".to_owned(),
         code: code.to_vec(),
     }
 }
 
-fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, Error> {
+pub fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, Error> {
     let mut options = CompileOptions {
         no_constant_folding: !fold,
         ..CompileOptions::default()
@@ -216,7 +222,7 @@ fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
 }
 
 /// Compares results as exactly as each of them can be.
-fn same(
+pub fn same(
     actual: &[Literal],
     expected: &[Literal],
     precisions: &[Precision],

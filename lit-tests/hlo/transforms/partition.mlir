@@ -1,55 +1,37 @@
 // RUN: halo-opt %s --halo-partition=partitions=4 --allow-unregistered-dialect --split-input-file --verify-diagnostics | FileCheck %s
 
-// Arguments are gathered of their tiles, and results are cut.
+// Arguments and results are tiles. What must be whole to be computed is gathered, dimension by
+// dimension, and the result is cut.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%[[TILE:.*]]: tensor<4x3xf32>) -> tensor<2x6xf32>
 func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
     -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}, {}]>}) {
-  // CHECK: %[[ONE:.*]] = stablehlo.reshape %[[TILE]] : (tensor<4x3xf32>) -> tensor<1x4x3xf32>
-  // CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%[[ONE]])
+  // CHECK: %[[ROWS:.*]] = "stablehlo.all_gather"(%[[TILE]])
   // CHECK-SAME: all_gather_dim = 0
   // CHECK-SAME: channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
-  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>
   // CHECK-SAME: use_global_device_ids
-  // CHECK-SAME: -> tensor<4x4x3xf32>
-  // CHECK: %[[GRID:.*]] = stablehlo.reshape %[[ALL]] : (tensor<4x4x3xf32>) -> tensor<2x2x4x3xf32>
-  // CHECK: %[[BESIDE:.*]] = stablehlo.transpose %[[GRID]], dims = [0, 2, 1, 3]
-  // CHECK: %[[FULL:.*]] = stablehlo.reshape %[[BESIDE]] : (tensor<2x4x2x3xf32>) -> tensor<8x6xf32>
-  // CHECK: %[[REVERSE:.*]] = stablehlo.reverse %[[FULL]]
+  // CHECK-SAME: -> tensor<8x3xf32>
+  // CHECK: %[[REVERSE:.*]] = stablehlo.reverse %[[ROWS]], dims = [0] : tensor<8x3xf32>
   %0 = stablehlo.reverse %a, dims = [0] : tensor<8x6xf32>
+  // Columns become rows.
+  // CHECK: "stablehlo.all_to_all"(%[[REVERSE]])
+  // CHECK-SAME: concat_dimension = 1
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 1], [2, 3]]>
+  // CHECK-SAME: split_dimension = 0
+  // CHECK-SAME: -> tensor<4x6xf32>
   // CHECK-NOT: @Sharding
   %1 = stablehlo.custom_call @Sharding(%0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}, {}]>]>}
     : (tensor<8x6xf32>) -> tensor<8x6xf32>
   // CHECK: %[[ID:.*]] = stablehlo.partition_id
   // CHECK: %[[POSITION:.*]] = stablehlo.convert %[[ID]]
-  // CHECK: %[[STARTS:.*]] = stablehlo.constant dense<[0, 4, 2, 6]> : tensor<4xi64>
+  // CHECK: %[[STARTS:.*]] = stablehlo.constant dense<[0, 0, 2, 2]> : tensor<4xi64>
   // CHECK: %[[OWN:.*]] = stablehlo.dynamic_slice %[[STARTS]], %[[POSITION]], sizes = [1]
   // CHECK: %[[START:.*]] = stablehlo.reshape %[[OWN]]
-  // CHECK: %[[CUT:.*]] = stablehlo.dynamic_slice %[[REVERSE]], %[[START]], %{{.*}}, sizes = [2, 6]
+  // CHECK: %[[CUT:.*]] = stablehlo.dynamic_slice %{{.*}}, %[[START]], %{{.*}}, sizes = [2, 6]
   // CHECK: return %[[CUT]] : tensor<2x6xf32>
   return %1 : tensor<8x6xf32>
-}
-}
-
-// -----
-
-// Processes that have the same tile are in different groups. The channel is a new one.
-module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2], device_ids=[3, 1, 2, 0]>}} {
-// CHECK-LABEL: func.func @copies
-// CHECK-SAME: (%{{.*}}: tensor<2xi32>, %{{.*}}: tensor<4xi32>) -> tensor<4xi32>
-func.func @copies(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}]>}, %b: tensor<4xi32>)
-    -> tensor<4xi32> {
-  // CHECK: "stablehlo.all_gather"
-  // CHECK-SAME: handle = 8
-  // CHECK-SAME{LITERAL}: replica_groups = dense<[[1, 0], [3, 2]]>
-  // CHECK-SAME: -> tensor<2x2xi32>
-  %0 = "stablehlo.collective_permute"(%a) {
-    source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>,
-    channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>
-  } : (tensor<4xi32>) -> tensor<4xi32>
-  %1 = stablehlo.add %0, %b : tensor<4xi32>
-  return %1 : tensor<4xi32>
 }
 }
 
@@ -76,31 +58,6 @@ func.func @manual(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
     sdy.manual_axes = #sdy<manual_axes{"x", "y"}>
   } : (tensor<4x2xf32>, tensor<4x2xf32>) -> (tensor<8x4xf32>, tensor<4x4xf32>)
   return %2#0, %2#1 : tensor<8x4xf32>, tensor<4x4xf32>
-}
-}
-
-// -----
-
-// Only the axes of the manual computation divide, and what is used as a whole is gathered.
-module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
-// CHECK-LABEL: func.func @partly_manual
-func.func @partly_manual(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: stablehlo.constant dense<[0, 0, 4, 4]> : tensor<4xi64>
-  // CHECK: %[[SLICE:.*]] = stablehlo.dynamic_slice %arg0, %{{.*}}, sizes = [4]
-  // CHECK: %[[TANH:.*]] = stablehlo.tanh %[[SLICE]] : tensor<4xf32>
-  // CHECK: stablehlo.reshape %[[TANH]] : (tensor<4xf32>) -> tensor<1x4xf32>
-  // CHECK: "stablehlo.all_gather"
-  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]>
-  // CHECK: stablehlo.reverse
-  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
-    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
-  } : (tensor<8xf32>) -> tensor<4xf32>
-  %1 = stablehlo.tanh %0 : tensor<4xf32>
-  %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {
-    sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", ?}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
-  } : (tensor<4xf32>) -> tensor<8xf32>
-  %3 = stablehlo.reverse %2, dims = [0] : tensor<8xf32>
-  return %3 : tensor<8xf32>
 }
 }
 
@@ -183,13 +140,6 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 
 // -----
 
-// expected-error @+1 {{result 0: 'mhlo.sharding' is not supported, only shardings of Shardy are}}
-func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) {
-  return %a : tensor<4xf32>
-}
-
-// -----
-
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{'tensor<1xf32>' is a tile of 'tensor<4xf32>', not 'tensor<2xf32>'}}
@@ -220,31 +170,6 @@ func.func @maximal(%a: tensor<4xf32>) -> tensor<4xf32> {
     has_side_effect = true, sdy.sharding = #sdy.sharding_per_value<[<@only, []>]>
   } : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
-}
-}
-
-// -----
-
-// A result without a sharding is divided as what it is computed of, also through ops that move
-// dimensions: it is computed as a whole, and cut. A reduced dimension is gone, and so is its
-// division.
-module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
-// CHECK-LABEL: func.func @inferred
-// CHECK-SAME: (%arg0: tensor<4x3xf32>) -> (tensor<3x4xf32>, tensor<4xf32>, tensor<2x4x3xf32>, tensor<4x8xf32>, tensor<8x2xf32>)
-func.func @inferred(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
-    -> (tensor<6x8xf32>, tensor<8xf32>, tensor<4x4x3xf32>, tensor<8x8xf32>, tensor<8x2xf32>) {
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x6xf32>) -> tensor<6x8xf32>
-  %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-  %2 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<4x4x3xf32>
-  // Rows and columns of the product are along x; rows come first.
-  %3 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
-  // A closed constraint is the end.
-  %4 = stablehlo.custom_call @Sharding(%a) {
-    sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>
-  } : (tensor<8x6xf32>) -> tensor<8x6xf32>
-  %5 = stablehlo.slice %4 [0:8, 0:2] : (tensor<8x6xf32>) -> tensor<8x2xf32>
-  return %0, %1, %2, %3, %5 : tensor<6x8xf32>, tensor<8xf32>, tensor<4x4x3xf32>, tensor<8x8xf32>, tensor<8x2xf32>
 }
 }
 
@@ -316,4 +241,77 @@ func.func @terms(
   %0 = stablehlo.sine %a : tensor<8xf32>
   return %0, %b : tensor<8xf32>, tensor<8xf32>
 }
+}
+
+// -----
+
+// Processes that have the same tile are in different groups. The channel is a new one.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2], device_ids=[3, 1, 2, 0]>}} {
+// CHECK-LABEL: func.func @copies
+// CHECK-SAME: (%{{.*}}: tensor<2xi32>, %{{.*}}: tensor<4xi32>) -> tensor<4xi32>
+func.func @copies(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}]>}, %b: tensor<4xi32>)
+    -> tensor<4xi32> {
+  // CHECK: "stablehlo.all_gather"
+  // CHECK-SAME: handle = 8
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[3, 2], [1, 0]]>
+  // CHECK-SAME: -> tensor<4xi32>
+  %0 = "stablehlo.collective_permute"(%a) {
+    source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>,
+    channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>
+  } : (tensor<4xi32>) -> tensor<4xi32>
+  %1 = stablehlo.add %0, %b : tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+}
+
+// -----
+
+// Only the axes of the manual computation divide. What is made of its results is in their tiles.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @partly_manual
+// CHECK-SAME: (%arg0: tensor<8xf32>) -> tensor<4xf32>
+func.func @partly_manual(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: stablehlo.constant dense<[0, 0, 4, 4]> : tensor<4xi64>
+  // CHECK: %[[SLICE:.*]] = stablehlo.dynamic_slice %arg0, %{{.*}}, sizes = [4]
+  // CHECK: %[[TANH:.*]] = stablehlo.tanh %[[SLICE]] : tensor<4xf32>
+  // CHECK: %[[SINE:.*]] = stablehlo.sine %[[TANH]] : tensor<4xf32>
+  // CHECK: return %[[SINE]]
+  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
+    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<8xf32>) -> tensor<4xf32>
+  %1 = stablehlo.tanh %0 : tensor<4xf32>
+  %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {
+    sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", ?}]>]>, sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<4xf32>) -> tensor<8xf32>
+  %3 = stablehlo.sine %2 : tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
+}
+
+// -----
+
+// Strings of the older partitioner, also where a manual computation begins and ends.
+// CHECK-LABEL: func.func @strings
+// CHECK-SAME: (%[[A:.*]]: tensor<4x4xf32>) -> tensor<8x2xf32>
+func.func @strings(%a: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"})
+    -> (tensor<8x8xf32> {mhlo.sharding = "{devices=[1,4]<=[2,2]T(1,0)}"}) {
+  // CHECK: %[[SINE:.*]] = stablehlo.sine %[[A]] : tensor<4x4xf32>
+  // CHECK: %[[COLUMNS:.*]] = "stablehlo.all_to_all"(%[[SINE]])
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]>
+  // CHECK-SAME: -> tensor<8x2xf32>
+  // CHECK: %[[COSINE:.*]] = stablehlo.cosine %[[COLUMNS]] : tensor<8x2xf32>
+  // CHECK: return %[[COSINE]]
+  %0 = stablehlo.sine %a : tensor<8x8xf32>
+  %1 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{devices=[1,4]<=[2,2]T(1,0)}"} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = stablehlo.custom_call @SPMDFullToShardShape(%1) {mhlo.sharding = "{manual}"} : (tensor<8x8xf32>) -> tensor<8x2xf32>
+  %3 = stablehlo.cosine %2 : tensor<8x2xf32>
+  %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {mhlo.sharding = "{devices=[1,4]<=[2,2]T(1,0)}"} : (tensor<8x2xf32>) -> tensor<8x8xf32>
+  return %4 : tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0: '{devices=[4]<=[4]}' is not a sharding of 2 dimensions and 4 partitions}}
+func.func @main(%a: tensor<4x4xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<4x4xf32> {
+  return %a : tensor<4x4xf32>
 }

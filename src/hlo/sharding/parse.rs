@@ -79,7 +79,8 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
     let mut sharding = Sharding {
         mesh: MeshReference::Name(String::new()),
         dimensions: Vec::new(),
-        is_open: false,
+        open: Vec::new(),
+        priorities: Vec::new(),
         unreduced: Vec::new(),
     };
     for part in body.into_inner() {
@@ -94,8 +95,15 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
             }
             Rule::mesh_body => sharding.mesh = MeshReference::Inline(read_mesh(part)?),
             Rule::dimensions => {
-                let parts = part.clone().into_inner().flat_map(Pair::into_inner);
-                sharding.is_open = parts.into_iter().any(|part| part.as_rule() == Rule::open);
+                for dimension in part.clone().into_inner() {
+                    let parts: Vec<Pair<Rule>> = dimension.into_inner().collect();
+                    let is_open = parts.iter().any(|part| part.as_rule() == Rule::open);
+                    sharding.open.push(is_open);
+                    let priority = parts.iter().find(|part| part.as_rule() == Rule::priority);
+                    let priority = priority.and_then(|part| part.clone().into_inner().next());
+                    let priority = priority.map(read_number).transpose()?;
+                    sharding.priorities.push(priority.unwrap_or(0));
+                }
                 sharding.dimensions = part.into_inner().map(read_axes).collect::<Result<_, _>>()?;
             }
             Rule::unreduced => {

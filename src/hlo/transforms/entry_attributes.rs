@@ -8,19 +8,19 @@ use halo_ir::{
 };
 use melior::Context;
 
-/// Drops the attribute that has been acted on, and from arguments the results whose memory they
+/// Drops the attributes that have been acted on, and from arguments the results whose memory they
 /// share, if these have another type now.
-pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>], done: &str) {
+pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>], done: &[&str]) {
     let context = context_of(entry);
     edit(entry, "arg_attrs", |number, own| {
         let result = named_result(own).and_then(|result| results.get(result));
         let is_shared = result.is_none_or(|result| arguments.get(number) == Some(result));
         without(context, own, |name| {
-            name == done || name == ALIASING_OUTPUT && !is_shared
+            done.contains(&name) || name == ALIASING_OUTPUT && !is_shared
         })
     });
     edit(entry, "res_attrs", |_, own| {
-        without(context, own, |name| name == done)
+        without(context, own, |name| done.contains(&name))
     });
 }
 

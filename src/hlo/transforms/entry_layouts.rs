@@ -123,7 +123,7 @@ fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
     };
     let (arguments, results) = (types(arguments_of(body)), types(operands_of(last)));
     set_function_type(main, &arguments, &results);
-    entry_attributes::update(main, &arguments, &results, LAYOUT_MODE);
+    entry_attributes::update(main, &arguments, &results, &[LAYOUT_MODE]);
     Ok(())
 }
 

@@ -2,66 +2,78 @@
 //!
 //! A program with shardings is written as if there were one device. Each of `partitions`
 //! processes is to run it with its part of the arguments, and to return its part of the
-//! results. The entry takes and returns tiles; arguments are gathered, the program runs as it
-//! is written on every partition, and its results are cut. Shardings of values in between are
-//! hints, and are dropped.
-//!
-//! What is written for one partition (a manual computation of Shardy, which is what
-//! `jax.shard_map` makes) stands between two custom calls, `@SPMDFullToShardShape` and
-//! `@SPMDShardToFullShape`. The first one cuts its operands, the second one gathers them. A
-//! tensor that is gathered and cut again into the same tiles is neither, so that a program
-//! which consists of a manual computation communicates only where it says so itself.
+//! results. Every op becomes one on tiles, where it stands: shardings are propagated to all
+//! values, an op is divided as it is cheapest ([`choice`]) by its rule
+//! ([`crate::sharding::rules`]), operands in other layouts are brought into the one that it
+//! needs ([`reshard`]), windows across tiles are exchanged ([`exchange`]), and the terms of a
+//! contraction or a reduction that is divided are combined.
 //!
 //! ```mlir
 //! // partitions=2, and sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}
-//! func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
-//!   %0 = stablehlo.sine %a : tensor<4xf32>
-//!   return %0 : tensor<4xf32>
+//! func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+//!                 %b: tensor<4x6xf32>) -> tensor<8x6xf32> {
+//!   %0 = stablehlo.tanh %a : tensor<8x4xf32>
+//!   %1 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0]
+//!       : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+//!   return %1 : tensor<8x6xf32>
 //! }
 //! ```
 //!
 //! becomes
 //!
 //! ```mlir
-//! func.func @main(%a: tensor<2xf32>) -> tensor<4xf32> {
-//!   %0 = stablehlo.reshape %a : (tensor<2xf32>) -> tensor<1x2xf32>
-//!   %1 = "stablehlo.all_gather"(%0) {all_gather_dim = 0, replica_groups = dense<[[0, 1]]>, ...}
-//!   %2 = stablehlo.reshape %1 : (tensor<2x2xf32>) -> tensor<4xf32>
-//!   %3 = stablehlo.sine %2 : tensor<4xf32>
-//!   return %3 : tensor<4xf32>
+//! func.func @main(%a: tensor<8x2xf32>, %b: tensor<4x6xf32>) -> tensor<8x6xf32> {
+//!   %0 = stablehlo.tanh %a : tensor<8x2xf32>
+//!   %1 = stablehlo.dynamic_slice %b, %start, %zero, sizes = [2, 6] : ... -> tensor<2x6xf32>
+//!   %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]
+//!       : (tensor<8x2xf32>, tensor<2x6xf32>) -> tensor<8x6xf32>
+//!   %3 = "stablehlo.all_reduce"(%2) ({ add }) {replica_groups = dense<[[0, 1]]>, ...}
+//!   return %3 : tensor<8x6xf32>
 //! }
 //! ```
 //!
-//! A custom call with a maximal sharding, such as a callback, is made by one partition alone,
-//! which sends the results to the others. A result without a sharding of its own is divided as
-//! it follows from what it is computed of; where that is element by element, it is computed on
-//! tiles.
+//! Tiles of a dimension that does not divide are padded at the end. Padding may be anything; it
+//! is filled where a reduction or a window would read it. Arguments and results must divide.
+//!
+//! What is written for one partition (a manual computation of Shardy, which is what
+//! `jax.shard_map` makes) stands between two custom calls, `@SPMDFullToShardShape` and
+//! `@SPMDShardToFullShape`, and stays as it is. An op without a rule is computed as a whole on
+//! every partition. A custom call with a maximal sharding, such as a callback, is made by one
+//! partition alone, which sends the results to the others.
 //!
 //! Functions must be inlined before: only the entry has shardings that count.
 
-mod boundaries;
-mod cut;
-mod elementwise;
-mod inference;
+mod choice;
+mod collectives;
+mod control_flow;
+mod exchange;
+mod manual;
 mod maximal;
-mod rules;
+mod operation;
+mod reshard;
 mod tiles;
-
-pub use boundaries::Boundaries;
+mod values;
 
 use super::entry_attributes;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
+use crate::sharding::analysis::{Analysis, Boundaries, annotation};
+use crate::sharding::grid::{Grid, Layout};
+use crate::sharding::manual::ManualValues;
+use crate::sharding::op_sharding::OP_SHARDING;
+use crate::sharding::propagation::Layouts;
+use crate::sharding::rules::sizes_of;
 use crate::sharding::{Meshes, SHARDING, Tiling};
-use cut::GatheredTensors;
-use halo_ir::ops::{OperationExt, builtin, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, Type, Value, arguments_of, body_of, collect_operations, operands_of, operations_of,
-    pass_options, results_of, set_operand, set_type, static_shape_of, terminator_of, uses_of,
-    with_builder,
+    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
+    dense_splat, name_of, operands_of, operations_of, pass_options, remove_attribute, results_of,
+    set_operand, set_type, static_shape_of, terminator_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
 use tiles::Tiler;
+use values::Tensors;
 
 pass_options! {
     /// The options of the pass.
@@ -84,16 +96,6 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
-
-/// Says how a value is to be divided.
-const SHARDING_CONSTRAINT: &str = "Sharding";
-
-/// The beginning and the end of a manual computation.
-const FULL_TO_SHARD: &str = "SPMDFullToShardShape";
-const SHARD_TO_FULL: &str = "SPMDShardToFullShape";
-
-/// Says which values are to be divided alike.
-const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
 
 /// What is wrong, and where.
 struct Problem<'c>(Operation<'c>, String);
@@ -120,23 +122,18 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-/// The name of a custom call that says something of its operands.
-fn annotation(op: Operation<'_>) -> Option<&'static str> {
-    let call = op.cast::<stablehlo::CustomCallOp>()?;
-    [
-        SHARDING_CONSTRAINT,
-        SHARDING_GROUP,
-        FULL_TO_SHARD,
-        SHARD_TO_FULL,
-    ]
-    .into_iter()
-    .find(|name| *name == call.call_target_name())
-}
-
+/// A program that is being partitioned.
 struct Partition<'c> {
     meshes: Meshes,
+    grid: Grid,
+    manual: ManualValues,
+    layouts: Layouts,
     tiler: Tiler,
-    gathered: GatheredTensors<'c>,
+    tensors: Tensors<'c>,
+    /// Arguments that are terms of a sum, by the value: as they came, and how.
+    terms: HashMap<usize, (Value<'c>, Tiling)>,
+    /// Calls that are to be erased, with what is used instead of their results.
+    replaced: Vec<(Operation<'c>, Vec<Value<'c>>)>,
 }
 
 fn partition<'c>(
@@ -145,134 +142,227 @@ fn partition<'c>(
     partitions: usize,
     replicas: usize,
 ) -> Outcome<'c, ()> {
-    let meshes =
-        Meshes::of_module(module, partitions).map_err(|message| Problem(module, message))?;
+    let analysis = Analysis::of(module, main, partitions);
+    let analysis = analysis.map_err(|message| Problem(main, message))?;
+    let Boundaries { arguments, results } = analysis.boundaries;
     let mut partition = Partition {
-        meshes,
+        meshes: analysis.meshes,
+        grid: analysis.grid,
+        manual: analysis.manual,
+        layouts: analysis.layouts,
         tiler: Tiler::new(module, partitions, replicas),
-        gathered: GatheredTensors::default(),
+        tensors: Tensors::default(),
+        terms: HashMap::new(),
+        replaced: Vec::new(),
     };
     let Some(body) = body_of(main, 0) else {
         return Ok(());
     };
-    let boundaries = Boundaries::with(&partition.meshes, main);
-    let boundaries = boundaries.map_err(|message| Problem(main, message))?;
-    partition.arguments(main, boundaries.arguments)?;
-    for call in collect_operations(module, |op| annotation(op).is_some()) {
-        partition.annotation(call)?;
-    }
-    for call in collect_operations(module, |op| op.isa::<stablehlo::CustomCallOp>()) {
+    let ops = operations_of(body);
+    partition.arguments(main, arguments)?;
+    partition.operations(&ops)?;
+    partition.results(main, results)?;
+    partition.erase_replaced()?;
+    for call in collect_operations(main, |op| op.isa::<stablehlo::CustomCallOp>()) {
         let restricted = maximal::restrict(&partition.meshes, &partition.tiler, call);
         restricted.map_err(|error| Problem(call, error))?;
     }
-    partition.results(main, boundaries.results)?;
-    let erased = partition.gathered.erase_unused();
-    erased.map_err(|error| Problem(main, error.to_string()))?;
+    visit(main, &mut |op| {
+        if op != main {
+            remove_attribute(op, SHARDING);
+            remove_attribute(op, OP_SHARDING);
+        }
+    });
     let types = |values: Vec<Value<'c>>| -> Vec<Type<'c>> {
         values.iter().map(|value| value.r#type()).collect()
     };
     let arguments = types(arguments_of(body));
     let results = types(terminator_of(body).map(operands_of).unwrap_or_default());
     set_function_type(main, &arguments, &results);
-    entry_attributes::update(main, &arguments, &results, SHARDING);
+    entry_attributes::update(main, &arguments, &results, &[SHARDING, OP_SHARDING]);
     Ok(())
 }
 
 impl<'c> Partition<'c> {
-    /// Makes the arguments tiles, and gathers them.
+    /// Makes the arguments tiles.
     fn arguments(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
         let body = body_of(main, 0);
         let Some(first) = body.and_then(|body| operations_of(body).first().copied()) else {
             return Ok(());
         };
         let arguments = body.map(arguments_of).unwrap_or_default();
-        for (number, (argument, tiling)) in arguments.iter().zip(tilings).enumerate() {
+        for (number, (argument, tiling)) in arguments.into_iter().zip(tilings).enumerate() {
+            let at = |message: String| Problem(main, format!("argument {number}: {message}"));
+            let sizes = sizes_of(argument);
             let Some(tiling) = tiling else {
+                if let Some(sizes) = sizes {
+                    let whole = Layout::whole(sizes.len());
+                    self.tensors.add(argument, &sizes, whole, argument);
+                }
                 continue;
             };
-            let at = |message: String| Problem(main, format!("argument {number}: {message}"));
             let full = argument.r#type();
-            let tile = tile_type(full, &tiling).map_err(at)?;
-            let uses = uses_of(*argument);
-            set_type(*argument, tile);
-            let gathered = with_builder(first, |b| self.tiler.gather(b, *argument, full, &tiling));
-            let gathered = gathered.map_err(|error| at(error.to_string()))?;
-            for (user, number) in uses {
-                set_operand(user, number, gathered);
+            set_type(argument, tile_type(full, &tiling).map_err(at)?);
+            let sizes = sizes.unwrap_or_default();
+            let failed = |error: halo_ir::RewriteError| at(error.to_string());
+            match self.grid.layout(&tiling) {
+                Some(layout) if tiling.terms.is_empty() => {
+                    self.tensors.add(argument, &sizes, layout, argument);
+                }
+                Some(layout) => {
+                    let sum = with_builder(first, |b| self.tiler.sum(b, argument, &tiling));
+                    self.tensors.add(argument, &sizes, layout, sum.map_err(failed)?);
+                    self.terms.insert(value_key(argument), (argument, tiling));
+                }
+                None => {
+                    let whole = with_builder(first, |b| self.tiler.gather(b, argument, full, &tiling));
+                    let layout = Layout::whole(sizes.len());
+                    self.tensors.add(argument, &sizes, layout, whole.map_err(failed)?);
+                }
             }
-            self.gathered.add(gathered, *argument, tiling);
         }
         Ok(())
     }
 
-    /// Cuts the results.
+    /// Brings the results into their tiles.
     fn results(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
         let Some(end) = body_of(main, 0).and_then(terminator_of) else {
             return Ok(());
         };
         for (number, (result, tiling)) in operands_of(end).into_iter().zip(tilings).enumerate() {
-            let Some(tiling) = tiling else {
-                continue;
-            };
             let at = |message: String| Problem(main, format!("result {number}: {message}"));
-            let tile = with_builder(end, |b| {
-                cut::cut(b, &self.tiler, &mut self.gathered, result, &tiling)
-            })
-            .map_err(at)?;
+            let rank = static_shape_of(result.r#type()).unwrap_or_default().len();
+            let tiling = tiling.unwrap_or_else(|| Tiling::whole(rank, self.grid.partitions));
+            let as_it_came = self.terms.get(&value_key(result));
+            let tile = match as_it_came {
+                Some((term, own)) if *own == tiling => *term,
+                _ => self.own_tile(end, result, &tiling).map_err(at)?,
+            };
             set_operand(end, number, tile);
         }
         Ok(())
     }
 
-    /// Replaces a custom call that says something of its operands.
-    fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {
-        let at = |message: String| Problem(call, message);
-        let name = annotation(call);
-        if name == Some(SHARDING_GROUP) {
-            let erased = with_builder(call, |b| b.erase(call));
-            return erased.map_err(|error| at(error.to_string()));
-        }
-        if name == Some(SHARDING_CONSTRAINT) {
-            let operands = operands_of(call);
-            let replaced = with_builder(call, |b| b.replace(call, &operands));
-            return replaced.map_err(|error| at(error.to_string()));
-        }
-        let (operands, results) = (operands_of(call), results_of(call));
-        let tilings = boundaries::manual_tilings(&self.meshes, call).map_err(at)?;
-        if operands.len() != results.len() || operands.len() != tilings.len() {
-            return Err(at(format!(
-                "{} operands, {} results and {} shardings are given",
-                operands.len(),
-                results.len(),
-                tilings.len()
-            )));
-        }
-        let mut new = Vec::with_capacity(results.len());
-        let is_cut = name == Some(FULL_TO_SHARD);
-        for ((operand, result), tiling) in operands.iter().zip(&results).zip(tilings) {
-            let (full, tile) = match is_cut {
-                true => (operand.r#type(), result.r#type()),
-                false => (result.r#type(), operand.r#type()),
-            };
-            let expected = tile_type(full, &tiling).map_err(at)?;
-            if expected != tile {
-                return Err(at(format!(
-                    "'{expected}' is a tile of '{full}', not '{tile}'"
-                )));
-            }
-            let value = with_builder(call, |b| match is_cut {
-                true => cut::cut(b, &self.tiler, &mut self.gathered, *operand, &tiling),
-                false => {
-                    let gathered = self.tiler.gather(b, *operand, full, &tiling);
-                    let gathered = gathered.map_err(|error| error.to_string())?;
-                    self.gathered.add(gathered, *operand, tiling.clone());
-                    Ok(gathered)
+    /// The tile that this partition has of a value, before an op. A tile of a sum is the first
+    /// term of it.
+    fn own_tile(
+        &mut self,
+        before: Operation<'c>,
+        value: Value<'c>,
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, String> {
+        with_builder(before, |b| {
+            let layout = self.grid.layout(tiling);
+            let sizes = self.tensors.sizes(value).map(<[i64]>::to_vec);
+            let tile = match (layout, sizes) {
+                (Some(layout), Some(sizes)) => {
+                    tiling.tile_sizes(&sizes)?;
+                    self.tensors.tile(b, &self.tiler, &self.grid, value, &layout)
                 }
-            });
-            new.push(value.map_err(at)?);
+                // A tiling along other axes, or a value that is manual.
+                (_, sizes) => {
+                    let whole = self.whole(b, value).map_err(|error| error.to_string())?;
+                    let full = match sizes {
+                        Some(sizes) => {
+                            let element = halo_ir::element_type(whole.r#type());
+                            halo_ir::tensor_type(&sizes, element)
+                        }
+                        None => value.r#type(),
+                    };
+                    match tiling.tile_count() {
+                        1 => Ok(whole),
+                        _ => self.tiler.cut(b, whole, tile_type(full, tiling)?, tiling),
+                    }
+                }
+            };
+            let tile = tile.map_err(|error| error.to_string())?;
+            match tiling.terms.is_empty() {
+                true => Ok(tile),
+                false => {
+                    let term = self.tiler.term(b, tile, tiling);
+                    term.map_err(|error| error.to_string())
+                }
+            }
+        })
+    }
+
+    /// All of a value, on each partition.
+    fn whole(
+        &mut self,
+        b: &halo_ir::Builder<'c>,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, halo_ir::RewriteError> {
+        let Some(rank) = self.tensors.sizes(value).map(<[i64]>::len) else {
+            return Ok(value);
+        };
+        let whole = Layout::whole(rank);
+        self.tensors.tile(b, &self.tiler, &self.grid, value, &whole)
+    }
+
+    /// Partitions the ops of a block, its terminator left out.
+    fn block(&mut self, block: Block<'c>) -> Outcome<'c, ()> {
+        self.operations(&operations_of(block))
+    }
+
+    fn operations(&mut self, ops: &[Operation<'c>]) -> Outcome<'c, ()> {
+        let all_but_last = ops.iter().take(ops.len().saturating_sub(1));
+        all_but_last.copied().try_for_each(|op| self.operation(op))
+    }
+
+    fn operation(&mut self, op: Operation<'c>) -> Outcome<'c, ()> {
+        if annotation(op).is_some() {
+            return self.annotation(op);
         }
-        let replaced = with_builder(call, |b| b.replace(call, &new));
-        replaced.map_err(|error| at(error.to_string()))
+        let is_manual = self.manual.has_part_in(op);
+        if op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
+            return self.control_flow(op, is_manual);
+        }
+        if is_manual {
+            return self.on_whole_operands(op, true);
+        }
+        if op.isa::<stablehlo::ConstantOp>() {
+            let result = results_of(op)[0];
+            let splat = attribute_of(op, "value").and_then(dense_splat);
+            if let Some(sizes) = sizes_of(result) {
+                self.tensors.add_splat(result, &sizes, splat);
+            }
+            return Ok(());
+        }
+        match self.layouts.rule(op).cloned() {
+            Some(rule) => self.divide(op, &rule),
+            None => self.on_whole_operands(op, false),
+        }
+    }
+
+    /// Leaves an op as it is: all partitions compute it, with all of its operands.
+    fn on_whole_operands(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
+        let mut all = Vec::new();
+        visit(op, &mut |nested| all.push(nested));
+        for nested in all {
+            for (number, operand) in operands_of(nested).into_iter().enumerate() {
+                if self.tensors.contains(operand) {
+                    let whole = with_builder(op, |b| self.whole(b, operand));
+                    let whole = whole.map_err(|error| Problem(op, error.to_string()))?;
+                    set_operand(nested, number, whole);
+                }
+            }
+        }
+        for result in results_of(op).into_iter().filter(|_| !is_manual) {
+            let Some(sizes) = sizes_of(result) else {
+                continue;
+            };
+            let mut whole = result;
+            if name_of(op) == stablehlo::RngOp::NAME {
+                // Each partition would draw numbers of its own.
+                let sent = with_builder(op, |b| {
+                    b.set_after(op);
+                    self.tiler.broadcast(b, result, 0)
+                });
+                whole = sent.map_err(|error| Problem(op, error.to_string()))?;
+            }
+            self.tensors.add(result, &sizes, Layout::whole(sizes.len()), whole);
+        }
+        Ok(())
     }
 }
 

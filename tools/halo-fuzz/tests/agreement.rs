@@ -27,3 +27,23 @@ fn the_cpu_agrees_with_the_interpreter() {
     assert!(output.status.success(), "{out}{err}");
     assert_eq!(out, "120 cases, 0 failures\n");
 }
+
+/// Programs whose tensors are divided among 2 to 8 partitions, which are threads.
+#[test]
+fn divided_programs_agree_with_undivided_ones() {
+    for (backend, count) in [("interpreter", "150"), ("cpu", "40")] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_halo-fuzz"))
+            .args(["--divided", "--backend", backend, "--count", count])
+            .args(["--seconds", "600", "--out"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert!(output.status.success(), "{out}{err}");
+        assert_eq!(out, format!("{count} cases, 0 failures\n"));
+    }
+}

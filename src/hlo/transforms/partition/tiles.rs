@@ -1,19 +1,18 @@
-//! Ops that gather tensors of their tiles, and cut them into tiles.
+//! Ops that gather tensors of their tiles, and cut them into tiles, whatever partitions have these.
 
 use crate::{sharding::Tiling, transforms::stablehlo_ops as emit};
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::{ChannelHandle, ComparisonDirection};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, collect_operations,
-    defining_operation, element_type, integer_type, is_unused, no_match, operands_of,
-    static_shape_of, tensor_type,
+    element_type, integer_type, no_match, static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 use std::cell::Cell;
 
 /// Makes the ops. Each collective has a channel of its own.
 pub struct Tiler {
-    partitions: usize,
+    pub(super) partitions: usize,
     replicas: usize,
     next_channel: Cell<i64>,
 }
@@ -74,7 +73,7 @@ impl Tiler {
     }
 
     /// The sum of the terms of a tile.
-    fn sum<'c>(
+    pub(super) fn sum<'c>(
         &self,
         b: &Builder<'c>,
         term: Value<'c>,
@@ -111,13 +110,13 @@ impl Tiler {
     }
 
     /// The number of this process's partition.
-    fn partition<'c>(b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    pub(super) fn partition<'c>(b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
         let number = stablehlo::partition_id(b)?;
         Ok(emit::convert(b, number, integer_type(b.context(), 64))?)
     }
 
     /// Of one number for each partition, that of this process.
-    fn own_number<'c>(
+    pub(super) fn own_number<'c>(
         &self,
         b: &Builder<'c>,
         partition: Value<'c>,
@@ -130,7 +129,7 @@ impl Tiler {
         Ok(stablehlo::reshape(b, own, tensor_type(&[], number))?)
     }
 
-    fn channel(&self) -> ChannelHandle {
+    pub(super) fn channel(&self) -> ChannelHandle {
         ChannelHandle {
             handle: self.next_channel.replace(self.next_channel.get() + 1),
             channel_type: 1,
@@ -168,7 +167,7 @@ impl Tiler {
     }
 
     /// Groups of partitions as such of processes, in each replica.
-    fn replica_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
+    pub(super) fn replica_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
         let process = |replica: usize, partition: &usize| replica * self.partitions + partition;
         let numbers: Vec<i64> = (0..self.replicas)
             .flat_map(|replica| {
@@ -205,24 +204,4 @@ impl Tiler {
         }
         Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes)?)
     }
-}
-
-/// Erases what [`Tiler::gather`] made, unless it is used.
-pub fn erase_gather<'c>(
-    b: &Builder<'c>,
-    full: Value<'c>,
-    tile: Value<'c>,
-) -> Result<(), BuildError> {
-    let mut value = full;
-    while value != tile && is_unused(value) {
-        let Some((op, _)) = defining_operation(value) else {
-            return Ok(());
-        };
-        let Some(operand) = operands_of(op).first().copied() else {
-            return Ok(());
-        };
-        b.erase(op)?;
-        value = operand;
-    }
-    Ok(())
 }

@@ -1,0 +1,46 @@
+// RUN: halo-opt %s --halo-propagate-shardings=partitions=4 --allow-unregistered-dialect --split-input-file --verify-diagnostics | FileCheck %s
+
+// Forward and backward. The contracted dimension of %b goes along with that of %a.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>})
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<8x8xf32>, tensor<6x8xf32>) {
+  // CHECK: stablehlo.iota dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}, {}]>]>}
+  %0 = stablehlo.iota dim = 0 : tensor<6x8xf32>
+  // CHECK: stablehlo.sine %{{.*}} {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}, {}]>]>}
+  %1 = stablehlo.sine %0 : tensor<6x8xf32>
+  // CHECK: stablehlo.dot_general
+  // CHECK-SAME: {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}
+  %2 = stablehlo.dot_general %a, %1, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+  return %2, %1 : tensor<8x8xf32>, tensor<6x8xf32>
+}
+}
+
+// -----
+
+// An earlier priority decides, and an axis divides a tensor once. Parts of axes are axes.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @priorities
+func.func @priorities(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<2x4x8xf32>) {
+  %0 = stablehlo.custom_call @Sharding(%a) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}p1, {?}]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.custom_call @Sharding(%b) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}, {"x", ?}p0]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  // CHECK: stablehlo.add
+  // CHECK-SAME: <@mesh, [{}, {"x"}]>
+  %2 = stablehlo.add %0, %1 : tensor<8x8xf32>
+  %3 = stablehlo.custom_call @Sharding(%a) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  // CHECK: stablehlo.reshape
+  // CHECK-SAME: <@mesh, [{"x":(1)2}, {"x":(2)2}, {}]>
+  %4 = stablehlo.reshape %3 : (tensor<8x8xf32>) -> tensor<2x4x8xf32>
+  return %2, %4 : tensor<8x8xf32>, tensor<2x4x8xf32>
+}
+}
+
+// -----
+
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// expected-error @+1 {{argument 0: the mesh has no axis 'y' of this size}}
+func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+}

@@ -1,0 +1,393 @@
+//! How all values of an entry are divided: what its shardings say, and what follows.
+//!
+//! `--halo-propagate-shardings` shows it, `--halo-partition` acts on it, and runtimes ask for
+//! its [`Boundaries`].
+
+use super::grid::{Grid, Layout};
+use super::manual::{FULL_TO_SHARD, ManualValues, SHARD_TO_FULL};
+use super::op_sharding::{self, OP_SHARDING, OpSharding};
+use super::propagation::{Given, Layouts, Propagation};
+use super::rules::sizes_of;
+use super::{Meshes, SHARDING, Sharding, Tiling, manual_axes};
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Attribute, Block, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
+    collect_operations, defining_operation, dictionary_entry, operands_of, results_of,
+    static_shape_of, string_value, terminator_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::BTreeMap;
+
+/// Says how a value is to be divided.
+pub const SHARDING_CONSTRAINT: &str = "Sharding";
+
+/// Says which values are to be divided alike.
+pub const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
+
+/// The number of the group in such a call.
+const SHARDING_GROUP_ID: &str = "sdy.sharding_group_id";
+
+/// The name of a custom call that says something of its operands.
+pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
+    let call = op.cast::<stablehlo::CustomCallOp>()?;
+    [
+        SHARDING_CONSTRAINT,
+        SHARDING_GROUP,
+        FULL_TO_SHARD,
+        SHARD_TO_FULL,
+    ]
+    .into_iter()
+    .find(|name| *name == call.call_target_name())
+}
+
+/// For each argument, and each result, of an entry its tiles; `None` for one that every
+/// partition has as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boundaries {
+    pub arguments: Vec<Option<Tiling>>,
+    pub results: Vec<Option<Tiling>>,
+}
+
+impl Boundaries {
+    /// Those that `--halo-partition` gives the entry of a module in which functions are inlined,
+    /// for a number of partitions.
+    ///
+    /// Arguments and results are divided as their attributes say, and a result whose sharding is
+    /// open as it follows from the rest of the program.
+    ///
+    /// # Errors
+    /// A message if an attribute is not a sharding, or contradicts the meshes.
+    pub fn of(module: Operation, entry: Operation, partitions: usize) -> Result<Self, String> {
+        Ok(Analysis::of(module, entry, partitions)?.boundaries)
+    }
+}
+
+/// What an attribute says of a value.
+struct Said {
+    tiling: Tiling,
+    open: Vec<bool>,
+    priorities: Vec<usize>,
+}
+
+/// How an entry is divided.
+pub struct Analysis {
+    pub meshes: Meshes,
+    pub grid: Grid,
+    pub manual: ManualValues,
+    pub layouts: Layouts,
+    pub boundaries: Boundaries,
+}
+
+impl Analysis {
+    /// # Errors
+    /// A message if an attribute is not a sharding, or contradicts the meshes.
+    pub fn of(module: Operation, entry: Operation, partitions: usize) -> Result<Self, String> {
+        let meshes = Meshes::of_module(module, partitions)?;
+        let grid = Grid::new(&meshes);
+        let manual = ManualValues::of(entry);
+        let body = body_of(entry, 0);
+        let arguments = body.map(arguments_of).unwrap_or_default();
+        let results = body.and_then(terminator_of).map(operands_of);
+        let results = results.unwrap_or_default();
+        let given = at_boundary(&meshes, entry, "arg_attrs", "argument", &arguments)?;
+        let wanted = at_boundary(&meshes, entry, "res_attrs", "result", &results)?;
+
+        let mut propagation = Propagation::new(&grid, &manual);
+        let layout = |tiling: &Tiling| grid.layout(tiling);
+        for (argument, said) in arguments.iter().zip(&given) {
+            let rank = static_shape_of(argument.r#type()).unwrap_or_default().len();
+            let own = said.as_ref().and_then(|said| layout(&said.tiling));
+            let own = own.unwrap_or_else(|| Layout::whole(rank));
+            propagation.give(*argument, Given::closed(own));
+        }
+        for (result, said) in results.iter().zip(&wanted) {
+            if let Some(own) = said.as_ref().and_then(|said| closed(said, layout)) {
+                propagation.want(*result, Given::closed(own));
+            }
+        }
+        if let Some(body) = body {
+            operations(&mut propagation, &meshes, &grid, body)?;
+        }
+        groups(&mut propagation, entry);
+        let layouts = propagation.run();
+
+        let decide = |result: &Value, said: Option<Said>| {
+            let is_open = said.as_ref().is_none_or(|said| said.open.contains(&true));
+            let said = said.map(|said| said.tiling);
+            match said.filter(|tiling| !tiling.is_whole()) {
+                None if is_open => {
+                    let own = layouts.of(*result)?;
+                    let own = even(&grid, own, &sizes_of(*result)?);
+                    Some(grid.tiling(&own)).filter(|tiling| !tiling.is_whole())
+                }
+                tiling => tiling,
+            }
+        };
+        let is_divided = |said: Said| Some(said.tiling).filter(|tiling| !tiling.is_whole());
+        let boundaries = Boundaries {
+            arguments: given
+                .into_iter()
+                .map(|said| said.and_then(is_divided))
+                .collect(),
+            results: (results.iter().zip(wanted))
+                .map(|(result, said)| decide(result, said))
+                .collect(),
+        };
+        Ok(Self {
+            meshes,
+            grid,
+            manual,
+            layouts,
+            boundaries,
+        })
+    }
+}
+
+/// The layout of a result that a sharding decides on: one with axes, or without open dimensions.
+fn closed(said: &Said, layout: impl Fn(&Tiling) -> Option<Layout>) -> Option<Layout> {
+    let is_decided = !said.tiling.is_whole() || !said.open.contains(&true);
+    layout(&said.tiling).filter(|_| is_decided)
+}
+
+/// A layout without the axes that a tensor does not divide by.
+fn even(grid: &Grid, layout: &Layout, sizes: &[i64]) -> Layout {
+    let mut even = layout.clone();
+    for (axes, size) in even.dims.iter_mut().zip(sizes) {
+        while size % grid.count(axes) as i64 != 0 {
+            axes.pop();
+        }
+    }
+    even
+}
+
+/// What the attributes of arguments, or results, say.
+fn at_boundary(
+    meshes: &Meshes,
+    entry: Operation,
+    attributes: &str,
+    what: &str,
+    values: &[Value],
+) -> Result<Vec<Option<Said>>, String> {
+    let all = attribute_of(entry, attributes).map(attribute_list);
+    let mut all: Vec<Option<Attribute>> = all.unwrap_or_default().into_iter().map(Some).collect();
+    all.resize(values.len(), None);
+    let said = all.into_iter().zip(values).enumerate();
+    said.map(|(number, (own, value))| {
+        let named = |name: &str| own.and_then(|own| dictionary_entry(own, name));
+        let said = match (named(SHARDING), named(OP_SHARDING)) {
+            (Some(sharding), _) => Sharding::of(sharding)
+                .and_then(|sharding| of_sharding(meshes, &sharding))
+                .map(Some),
+            (None, Some(sharding)) => of_string(meshes, sharding, *value),
+            (None, None) => Ok(None),
+        };
+        said.map_err(|message| format!("{what} {number}: {message}"))
+    })
+    .collect()
+}
+
+fn of_sharding(meshes: &Meshes, sharding: &Sharding) -> Result<Said, String> {
+    Ok(Said {
+        tiling: meshes.tiling(sharding, |_| true)?,
+        open: sharding.open.clone(),
+        priorities: sharding.priorities.clone(),
+    })
+}
+
+fn of_string(meshes: &Meshes, text: Attribute, value: Value) -> Result<Option<Said>, String> {
+    let rank = static_shape_of(value.r#type()).unwrap_or_default().len();
+    let text = string_value(text).ok_or("'mhlo.sharding' is not a string")?;
+    match op_sharding::parse(text, rank, meshes.partitions)? {
+        OpSharding::Tiled(tiling) => Ok(Some(Said {
+            tiling,
+            open: vec![false; rank],
+            priorities: vec![0; rank],
+        })),
+        OpSharding::Maximal(_) | OpSharding::Manual => Ok(None),
+    }
+}
+
+/// What an op says of its results.
+fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, String> {
+    let results = results_of(op);
+    if let Some(shardings) = attribute_of(op, SHARDING) {
+        let shardings = Sharding::per_value(shardings)?;
+        let said = shardings.iter().zip(&results).map(|(sharding, result)| {
+            // One partition makes a call with a maximal sharding for all.
+            if meshes.only_partition(sharding)?.is_some() {
+                return Ok(None);
+            }
+            let fits = sizes_of(*result).is_some_and(|own| own.len() == sharding.dimensions.len());
+            let said = of_sharding(meshes, sharding)?;
+            Ok(Some(said).filter(|_| fits))
+        });
+        return said.collect();
+    }
+    match (attribute_of(op, OP_SHARDING), &results[..]) {
+        (Some(text), [result]) => Ok(vec![of_string(meshes, text, *result)?]),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// How a manual computation divides its operands, or its results: along its own axes.
+///
+/// # Errors
+/// A message if it has no shardings, or wrong ones.
+pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, String> {
+    let is_end = annotation(call) == Some(SHARD_TO_FULL);
+    if attribute_of(call, OP_SHARDING).is_some() && attribute_of(call, "sdy.manual_axes").is_none()
+    {
+        return Ok(vec![manual_tiling_of_string(meshes, call, is_end)?]);
+    }
+    let attribute = |name: &str| -> Result<Attribute, String> {
+        let found = attribute_of(call, name);
+        found.ok_or_else(|| format!("a manual computation needs attribute '{name}'"))
+    };
+    let shardings = match is_end {
+        true => attribute("sdy.out_shardings")?,
+        false => attribute("sdy.in_shardings")?,
+    };
+    let axes = manual_axes(attribute("sdy.manual_axes")?)?;
+    let is_manual = |name: &str| axes.iter().any(|axis| axis == name);
+    (Sharding::per_value(shardings)?.iter())
+        .map(|sharding| meshes.tiling(sharding, is_manual))
+        .collect()
+}
+
+/// In programs of the older partitioner, a constraint before the beginning says how its operand
+/// is divided.
+fn manual_tiling_of_string(
+    meshes: &Meshes,
+    call: Operation,
+    is_end: bool,
+) -> Result<Tiling, String> {
+    let (Some(operand), Some(result)) = (
+        operands_of(call).first().copied(),
+        results_of(call).first().copied(),
+    ) else {
+        return Err("a manual computation has operands and results".to_owned());
+    };
+    let (source, value) = match is_end {
+        true => (Some(call), result),
+        false => (defining_operation(operand).map(|(op, _)| op), operand),
+    };
+    let text = source.and_then(|source| attribute_of(source, OP_SHARDING));
+    let said = text.map(|text| of_string(meshes, text, value)).transpose()?;
+    let said = said.flatten().map(|said| said.tiling);
+    said.ok_or_else(|| "a manual computation needs a sharding of what it divides".to_owned())
+}
+
+/// Takes the ops of a block, and of those within, into account.
+fn operations(
+    propagation: &mut Propagation,
+    meshes: &Meshes,
+    grid: &Grid,
+    block: Block,
+) -> Result<(), String> {
+    for op in halo_ir::operations_of(block) {
+        operation(propagation, meshes, grid, op)?;
+        let is_control_flow =
+            op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>();
+        for region in (0..op.regions().count()).filter(|_| is_control_flow) {
+            if let Some(body) = body_of(op, region) {
+                operations(propagation, meshes, grid, body)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn operation(
+    propagation: &mut Propagation,
+    meshes: &Meshes,
+    grid: &Grid,
+    op: Operation,
+) -> Result<(), String> {
+    let (operands, results) = (operands_of(op), results_of(op));
+    let closed = |tiling: &Tiling| grid.layout(tiling).map(Given::closed);
+    match annotation(op) {
+        Some(FULL_TO_SHARD) => {
+            for (operand, tiling) in operands.iter().zip(manual_tilings(meshes, op)?) {
+                if let Some(given) = closed(&tiling) {
+                    propagation.want(*operand, given);
+                }
+            }
+            return Ok(());
+        }
+        Some(SHARD_TO_FULL) => {
+            for (result, tiling) in results.iter().zip(manual_tilings(meshes, op)?) {
+                let rank = tiling.counts.len();
+                let given = closed(&tiling).unwrap_or_else(|| Given::closed(Layout::whole(rank)));
+                propagation.give(*result, given);
+            }
+            return Ok(());
+        }
+        Some(SHARDING_CONSTRAINT) => {
+            for (operand, result) in operands.iter().zip(&results) {
+                propagation.link(&[*operand, *result]);
+            }
+        }
+        _ => {}
+    }
+    for (result, said) in results.iter().zip(of_results(meshes, op)?) {
+        let Some(said) = said else {
+            continue;
+        };
+        if let Some(layout) = grid.layout(&said.tiling) {
+            let Said {
+                open, priorities, ..
+            } = said;
+            propagation.give(
+                *result,
+                Given {
+                    layout,
+                    open,
+                    priorities,
+                },
+            );
+        }
+    }
+    if annotation(op).is_none() {
+        control_flow(propagation, op);
+        propagation.operation(op);
+    }
+    Ok(())
+}
+
+/// What flows along a loop is divided alike everywhere, and what branches return as well.
+fn control_flow(propagation: &mut Propagation, op: Operation) {
+    let returned = |region: usize, number: usize| {
+        let end = body_of(op, region).and_then(terminator_of)?;
+        operands_of(end).get(number).copied()
+    };
+    let argument = |region: usize, number: usize| {
+        let body = body_of(op, region)?;
+        arguments_of(body).get(number).copied()
+    };
+    for (number, result) in results_of(op).into_iter().enumerate() {
+        let mut alike = vec![result];
+        if op.isa::<stablehlo::WhileOp>() {
+            alike.extend(operands_of(op).get(number));
+            alike.extend([argument(0, number), argument(1, number), returned(1, number)].into_iter().flatten());
+        } else if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
+            let branches = 0..op.regions().count();
+            alike.extend(branches.filter_map(|region| returned(region, number)));
+        } else {
+            return;
+        }
+        propagation.link(&alike);
+    }
+}
+
+/// Values of one sharding group are divided alike.
+fn groups(propagation: &mut Propagation, entry: Operation) {
+    let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for call in collect_operations(entry, |op| annotation(op) == Some(SHARDING_GROUP)) {
+        let group = attribute_of(call, SHARDING_GROUP_ID);
+        let group = group.map(|group| group.to_string()).unwrap_or_default();
+        groups.entry(group).or_default().extend(operands_of(call));
+    }
+    for values in groups.into_values() {
+        propagation.link(&values);
+    }
+}

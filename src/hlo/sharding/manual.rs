@@ -1,0 +1,172 @@
+//! Values that differ from partition to partition because the program says so.
+//!
+//! A manual computation, between `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, is
+//! written for one partition, and so is what follows from collectives and from the number of a
+//! partition. Such values have no sharding: each partition computes with its own.
+
+use super::manual_axes;
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{
+    Block, Operation, Value, arguments_of, attribute_of, body_of, name_of, operands_of,
+    operations_of, results_of, terminator_of, value_key, visit,
+};
+use melior::ir::operation::OperationLike;
+use std::collections::{BTreeSet, HashMap};
+
+/// The beginning and the end of a manual computation.
+pub const FULL_TO_SHARD: &str = "SPMDFullToShardShape";
+pub const SHARD_TO_FULL: &str = "SPMDShardToFullShape";
+
+/// The axes along which a value differs by the program.
+type Axes = BTreeSet<String>;
+
+/// For what differs without a manual computation, or in one that names no axes.
+const ANY: &str = "";
+
+/// The manual values of an entry.
+#[derive(Debug, Default)]
+pub struct ManualValues {
+    axes: HashMap<usize, Axes>,
+    changed: bool,
+}
+
+/// Ops whose results differ whatever their operands are.
+const OWN: &[&str] = &[
+    stablehlo::AllGatherOp::NAME,
+    stablehlo::AllReduceOp::NAME,
+    stablehlo::AllToAllOp::NAME,
+    stablehlo::CollectiveBroadcastOp::NAME,
+    stablehlo::CollectivePermuteOp::NAME,
+    stablehlo::CollectiveReduceOp::NAME,
+    stablehlo::InfeedOp::NAME,
+    stablehlo::PartitionIdOp::NAME,
+    stablehlo::RecvOp::NAME,
+    stablehlo::ReduceScatterOp::NAME,
+    stablehlo::ReplicaIdOp::NAME,
+];
+
+impl ManualValues {
+    pub fn of(entry: Operation) -> Self {
+        let mut found = Self::default();
+        let Some(body) = body_of(entry, 0) else {
+            return found;
+        };
+        // What loops carry may be found to differ at their ends.
+        loop {
+            found.changed = false;
+            found.block(body, &Axes::new());
+            if !found.changed {
+                return found;
+            }
+        }
+    }
+
+    pub fn contains(&self, value: Value) -> bool {
+        self.axes.contains_key(&value_key(value))
+    }
+
+    /// Whether an op is a part of a manual computation.
+    pub fn has_part_in(&self, op: Operation) -> bool {
+        let values = operands_of(op).into_iter().chain(results_of(op));
+        values.into_iter().any(|value| self.contains(value))
+    }
+
+    fn of_values(&self, values: Vec<Value>) -> Axes {
+        let own = values.into_iter().filter_map(|value| self.axes.get(&value_key(value)));
+        own.flatten().cloned().collect()
+    }
+
+    fn add(&mut self, value: Value, axes: &Axes) {
+        if axes.is_empty() {
+            return;
+        }
+        let own = self.axes.entry(value_key(value)).or_default();
+        let before = own.len();
+        own.extend(axes.iter().cloned());
+        self.changed |= own.len() > before;
+    }
+
+    fn block(&mut self, block: Block, context: &Axes) {
+        for op in operations_of(block) {
+            self.operation(op, context);
+        }
+    }
+
+    fn operation(&mut self, op: Operation, context: &Axes) {
+        let mut axes = self.of_values(operands_of(op));
+        axes.extend(context.iter().cloned());
+        if op.isa::<stablehlo::WhileOp>() {
+            return self.r#while(op, axes);
+        }
+        if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
+            return self.branches(op, &axes);
+        }
+        visit(op, &mut |nested| {
+            if nested != op {
+                axes.extend(self.of_values(operands_of(nested)));
+            }
+        });
+        let call = op.cast::<stablehlo::CustomCallOp>();
+        match call.map(|call| call.call_target_name()) {
+            Some(FULL_TO_SHARD) => axes.extend(own_axes(op)),
+            Some(SHARD_TO_FULL) => {
+                let own = own_axes(op);
+                axes.retain(|axis| !own.contains(axis));
+                // Nothing is left but that it differed.
+                if axes.iter().all(|axis| axis == ANY) {
+                    axes = context.clone();
+                }
+            }
+            _ if OWN.contains(&name_of(op)) => {
+                axes.insert(ANY.to_owned());
+            }
+            _ => {}
+        }
+        for result in results_of(op) {
+            self.add(result, &axes);
+        }
+    }
+
+    /// A loop differs in all that it carries, or in nothing.
+    fn r#while(&mut self, op: Operation, mut axes: Axes) {
+        let bodies: Vec<Block> = (0..2).filter_map(|region| body_of(op, region)).collect();
+        for body in &bodies {
+            let returned = terminator_of(*body).map(operands_of).unwrap_or_default();
+            axes.extend(self.of_values(returned));
+        }
+        for body in bodies {
+            for argument in arguments_of(body) {
+                self.add(argument, &axes);
+            }
+            self.block(body, &axes);
+        }
+        for result in results_of(op) {
+            self.add(result, &axes);
+        }
+    }
+
+    /// If the predicate differs, so does all that is in the branches.
+    fn branches(&mut self, op: Operation, axes: &Axes) {
+        for region in 0..op.regions().count() {
+            let Some(body) = body_of(op, region) else {
+                continue;
+            };
+            self.block(body, axes);
+            let returned = terminator_of(body).map(operands_of).unwrap_or_default();
+            for (result, value) in results_of(op).into_iter().zip(returned) {
+                let mut own = self.of_values(vec![value]);
+                own.extend(axes.iter().cloned());
+                self.add(result, &own);
+            }
+        }
+    }
+}
+
+/// The axes that a manual computation names.
+fn own_axes(call: Operation) -> Axes {
+    let axes = attribute_of(call, "sdy.manual_axes").and_then(|axes| manual_axes(axes).ok());
+    match axes {
+        Some(axes) => axes.into_iter().collect(),
+        None => [ANY.to_owned()].into(),
+    }
+}

@@ -1,0 +1,286 @@
+//! How the dimensions of an op's operands and results belong together.
+//!
+//! A rule names the *factors* of an op: each dimension of an operand or a result is a factor,
+//! or several from major to minor, and dimensions that have a factor in common are divided
+//! alike. What a factor is to the op, its [`Kind`], says what dividing it costs.
+//!
+//! ```text
+//! dot_general   ([b, i, k], [b, k, j]) -> [b, i, j]   b, i, j parallel; k reduced by add
+//! reduce        ([i, k]) -> [i]                       i parallel; k reduced by its body
+//! reshape 8x6   ([i j, k]) -> [i, j, k]               to 2x4x6; all parallel
+//! slice         ([i, w]) -> [i, w]                    i whole rows; w a window
+//! sort          ([i, s]) -> [i, s]                    i parallel; s whole
+//! ```
+//!
+//! Propagation and partitioning read the same rules, one function for each op, in the file of
+//! its family. An op without a rule is computed as a whole on every partition.
+
+mod contraction;
+pub mod elementwise;
+mod indexing;
+mod linear_algebra;
+mod reduction;
+mod shape;
+mod slicing;
+mod windows;
+
+use halo_ir::{
+    Operation, Value, element_type, encoding_of, is_tensor, name_of, operands_of, quantized, results_of, static_shape_of,
+};
+use melior::ir::ValueLike;
+
+pub use contraction::split_group_count;
+pub use reduction::combiner_of;
+
+/// An operand or a result of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tensor {
+    Operand(usize),
+    Result(usize),
+}
+
+/// How terms of partitions become one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combiner {
+    Add,
+    Multiply,
+    Maximum,
+    Minimum,
+    And,
+    Or,
+}
+
+impl Combiner {
+    /// The op that combines two terms.
+    pub fn op_name(self) -> &'static str {
+        match self {
+            Self::Add => "stablehlo.add",
+            Self::Multiply => "stablehlo.multiply",
+            Self::Maximum => "stablehlo.maximum",
+            Self::Minimum => "stablehlo.minimum",
+            Self::And => "stablehlo.and",
+            Self::Or => "stablehlo.or",
+        }
+    }
+}
+
+/// The elements of an operand that a position of the result is computed of, along a dimension:
+/// `position * stride + offset ..` and as many as `extent`. Those that the operand does not
+/// have are the value that the op has for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub stride: i64,
+    pub offset: i64,
+    pub extent: i64,
+}
+
+/// What a factor is to its op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Each part of the results is computed of the same part of the operands.
+    Parallel,
+    /// The results lack it: partitions compute terms, which are combined.
+    Reduced(Combiner),
+    /// Each part of the result is computed of a window of the operand.
+    Window(Window),
+    /// It must be whole, on every partition, to be computed.
+    Whole,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Factor {
+    /// Its size; of a window, or of what must be whole, that in the result.
+    pub size: i64,
+    pub kind: Kind,
+}
+
+/// For each dimension of a tensor its factors, from major to minor.
+pub type Factors = Vec<Vec<usize>>;
+
+/// The factors of an op.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rule {
+    pub factors: Vec<Factor>,
+    pub operands: Vec<Factors>,
+    pub results: Vec<Factors>,
+    /// Elements only move or are computed one by one, so that what is known of a result holds
+    /// for the operands. Such ops propagate before others.
+    pub is_pass_through: bool,
+}
+
+impl Rule {
+    /// The rule of an op, if it has one.
+    pub fn of(op: Operation) -> Option<Self> {
+        let name = name_of(op);
+        // Padding cannot be filled with what stands for other numbers.
+        let mut values = operands_of(op).into_iter().chain(results_of(op));
+        if values.any(|value| quantized(element_type(value.r#type()))) {
+            return None;
+        }
+        let find = |table: &[(&str, Build)]| {
+            let found = table.iter().find(|(own, _)| *own == name)?;
+            let mut draft = Draft::new(op);
+            found.1(op, &mut draft)?;
+            Some(draft.finish())
+        };
+        if elementwise::is_elementwise(op) {
+            let mut draft = Draft::new(op);
+            elementwise::same_positions(op, &mut draft)?;
+            return Some(draft.finish());
+        }
+        TABLES.iter().find_map(|table| find(table))
+    }
+
+    /// Several tensors of the same sizes, divided alike.
+    pub fn same_sizes(sizes: &[i64], count: usize) -> Self {
+        let factors = sizes.iter().map(|size| Factor {
+            size: *size,
+            kind: Kind::Parallel,
+        });
+        let each: Factors = (0..sizes.len()).map(|factor| vec![factor]).collect();
+        Self {
+            factors: factors.collect(),
+            operands: vec![each; count],
+            results: Vec::new(),
+            is_pass_through: true,
+        }
+    }
+
+    /// The operands and results that have dimensions.
+    pub fn tensors(&self) -> impl Iterator<Item = (Tensor, &Factors)> {
+        let operands = self.operands.iter().enumerate();
+        let results = self.results.iter().enumerate();
+        operands
+            .map(|(number, own)| (Tensor::Operand(number), own))
+            .chain(results.map(|(number, own)| (Tensor::Result(number), own)))
+            .filter(|(_, own)| !own.is_empty())
+    }
+
+    pub fn factors_of(&self, tensor: Tensor) -> &Factors {
+        match tensor {
+            Tensor::Operand(number) => &self.operands[number],
+            Tensor::Result(number) => &self.results[number],
+        }
+    }
+}
+
+type Build = fn(Operation, &mut Draft) -> Option<()>;
+
+/// The rules of all families.
+const TABLES: &[&[(&str, Build)]] = &[
+    elementwise::RULES,
+    contraction::RULES,
+    indexing::RULES,
+    linear_algebra::RULES,
+    reduction::RULES,
+    shape::RULES,
+    slicing::RULES,
+    windows::RULES,
+];
+
+/// The sizes of a value that can be divided.
+pub fn sizes_of(value: Value) -> Option<Vec<i64>> {
+    let r#type = value.r#type();
+    static_shape_of(r#type).filter(|_| is_tensor(r#type) && encoding_of(r#type).is_none())
+}
+
+/// A rule under construction.
+struct Draft {
+    rule: Rule,
+    operands: Vec<Vec<i64>>,
+    results: Vec<Vec<i64>>,
+}
+
+impl Draft {
+    fn new(op: Operation) -> Self {
+        let sizes = |values: Vec<Value>| -> Vec<Vec<i64>> {
+            let own = values.into_iter().map(sizes_of);
+            own.map(Option::unwrap_or_default).collect()
+        };
+        let (operands, results) = (sizes(operands_of(op)), sizes(results_of(op)));
+        let empty = |all: &[Vec<i64>]| all.iter().map(|own| vec![Vec::new(); own.len()]).collect();
+        Self {
+            rule: Rule {
+                operands: empty(&operands),
+                results: empty(&results),
+                ..Rule::default()
+            },
+            operands,
+            results,
+        }
+    }
+
+    fn sizes(&self, tensor: Tensor) -> &[i64] {
+        let own = match tensor {
+            Tensor::Operand(number) => self.operands.get(number),
+            Tensor::Result(number) => self.results.get(number),
+        };
+        own.map_or(&[], Vec::as_slice)
+    }
+
+    fn rank(&self, tensor: Tensor) -> usize {
+        self.sizes(tensor).len()
+    }
+
+    /// Adds a factor to dimensions, behind those that they have.
+    fn factor(&mut self, size: i64, kind: Kind, at: &[(Tensor, usize)]) {
+        let number = self.rule.factors.len();
+        self.rule.factors.push(Factor { size, kind });
+        for (tensor, dimension) in at {
+            let own = match tensor {
+                Tensor::Operand(number) => self.rule.operands.get_mut(*number),
+                Tensor::Result(number) => self.rule.results.get_mut(*number),
+            };
+            if let Some(own) = own.and_then(|own| own.get_mut(*dimension)) {
+                own.push(number);
+            }
+        }
+    }
+
+    /// Makes one factor of whole dimensions, those of another size than the last one left out.
+    fn dimensions(&mut self, kind: Kind, at: &[(Tensor, usize)]) {
+        let size = |(tensor, dimension): &(Tensor, usize)| {
+            self.sizes(*tensor).get(*dimension).copied()
+        };
+        let Some(own) = at.last().and_then(size) else {
+            return;
+        };
+        // A window of nothing, or for nothing.
+        let is_empty = at.iter().any(|one| size(one) == Some(0));
+        let kind = match kind {
+            Kind::Window(_) if is_empty => Kind::Whole,
+            kind => kind,
+        };
+        let moves = !matches!(kind, Kind::Parallel | Kind::Reduced(_));
+        let at = at.iter().copied();
+        let at: Vec<_> = at.filter(|one| moves || size(one) == Some(own)).collect();
+        self.factor(own, kind, &at);
+    }
+
+    fn parallel(&mut self, at: &[(Tensor, usize)]) {
+        self.dimensions(Kind::Parallel, at);
+    }
+
+    /// Dimensions of which nothing was said must be whole.
+    fn finish(mut self) -> Rule {
+        let all = self.rule.tensors();
+        let open = all.flat_map(|(tensor, own)| {
+            let dims = own.iter().enumerate();
+            dims.filter(|(_, factors)| factors.is_empty())
+                .map(move |(dimension, _)| (tensor, dimension))
+                .collect::<Vec<_>>()
+        });
+        for at in open.collect::<Vec<_>>() {
+            self.dimensions(Kind::Whole, &[at]);
+        }
+        self.rule
+    }
+}
+
+fn index(number: i64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn contains(numbers: &[i64], dimension: usize) -> bool {
+    numbers.iter().any(|number| index(*number) == dimension)
+}

@@ -1,0 +1,70 @@
+//! Factorizations, solvers, transforms and normalizations, which are divided among the problems
+//! of a batch.
+
+use super::{Build, Draft, Tensor, index};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{Operation, attribute_of, integer_attribute_value, operands_of, results_of};
+
+pub(super) const RULES: &[(&str, Build)] = &[
+    (stablehlo::BatchNormGradOp::NAME, features),
+    (stablehlo::BatchNormInferenceOp::NAME, features),
+    (stablehlo::BatchNormTrainingOp::NAME, features),
+    (stablehlo::CholeskyOp::NAME, matrices),
+    (stablehlo::FftOp::NAME, transforms),
+    (stablehlo::TriangularSolveOp::NAME, systems),
+];
+
+const RESULT: Tensor = Tensor::Result(0);
+
+/// Batches of matrices.
+fn matrices(_: Operation, draft: &mut Draft) -> Option<()> {
+    batch(draft, 2, &[Tensor::Operand(0), RESULT]);
+    Some(())
+}
+
+/// Batches of systems of equations.
+fn systems(_: Operation, draft: &mut Draft) -> Option<()> {
+    batch(draft, 2, &[Tensor::Operand(0), Tensor::Operand(1), RESULT]);
+    Some(())
+}
+
+/// Batches of what is transformed, which are the last dimensions.
+fn transforms(op: Operation, draft: &mut Draft) -> Option<()> {
+    let transformed = op.cast::<stablehlo::FftOp>()?.fft_length().len();
+    batch(draft, transformed, &[Tensor::Operand(0), RESULT]);
+    Some(())
+}
+
+fn batch(draft: &mut Draft, problem: usize, tensors: &[Tensor]) {
+    for dimension in 0..draft.rank(RESULT).saturating_sub(problem) {
+        let all = tensors.iter().map(|tensor| (*tensor, dimension));
+        draft.parallel(&all.collect::<Vec<_>>());
+    }
+}
+
+/// The features, of which operands and results of one dimension have one value each; in an
+/// inference, which computes no means, all others too.
+fn features(op: Operation, draft: &mut Draft) -> Option<()> {
+    let feature = attribute_of(op, "feature_index").and_then(integer_attribute_value);
+    let feature = index(feature?);
+    let rank = draft.rank(Tensor::Operand(0));
+    let operands = (0..operands_of(op).len()).map(Tensor::Operand);
+    let results = (0..results_of(op).len()).map(Tensor::Result);
+    let all: Vec<Tensor> = operands.chain(results).collect();
+    let full = |one: &Tensor| *one == Tensor::Operand(0) || draft.rank(*one) == rank && rank > 1;
+    let full: Vec<Tensor> = all.iter().copied().filter(full).collect();
+    let is_inference = op.isa::<stablehlo::BatchNormInferenceOp>();
+    for dimension in 0..rank {
+        if dimension == feature && rank > 1 {
+            let at = all.iter().map(|one| match full.contains(one) {
+                true => (*one, dimension),
+                false => (*one, 0),
+            });
+            draft.parallel(&at.collect::<Vec<_>>());
+        } else if is_inference && dimension != feature {
+            let at = full.iter().map(|one| (*one, dimension));
+            draft.parallel(&at.collect::<Vec<_>>());
+        }
+    }
+    Some(())
+}

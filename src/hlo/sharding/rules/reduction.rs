@@ -1,0 +1,86 @@
+//! Reductions, sorts and selections of the largest.
+
+use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
+use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
+use halo_ir::{
+    Operation, arguments_of, body_of, name_of, operands_of, operations_of, results_of,
+    terminator_of, value_key,
+};
+
+pub(super) const RULES: &[(&str, Build)] = &[
+    (stablehlo::ReduceOp::NAME, reduce),
+    (stablehlo::SortOp::NAME, sort),
+    (chlo::TopKOp::NAME, top_k),
+];
+
+fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
+    let reduced = op.cast::<stablehlo::ReduceOp>()?.dimensions();
+    let inputs = results_of(op).len();
+    let reduction = combiner_of(op).map_or(Kind::Whole, Kind::Reduced);
+    let mut next = 0;
+    for dimension in 0..draft.rank(Tensor::Operand(0)) {
+        let own = (0..inputs).map(|one| (Tensor::Operand(one), dimension));
+        if contains(&reduced, dimension) {
+            draft.dimensions(reduction, &own.collect::<Vec<_>>());
+            continue;
+        }
+        let results = (0..inputs).map(|one| (Tensor::Result(one), next));
+        draft.parallel(&own.chain(results).collect::<Vec<_>>());
+        next += 1;
+    }
+    Some(())
+}
+
+/// How a reduction of one input combines terms, if partitions can do the same: its body is one
+/// op on both of its arguments.
+pub fn combiner_of(op: Operation) -> Option<Combiner> {
+    let body = body_of(op, 0).filter(|_| results_of(op).len() == 1)?;
+    let [combine, _] = operations_of(body)[..] else {
+        return None;
+    };
+    let keys = |values: Vec<halo_ir::Value>| -> Vec<usize> {
+        values.into_iter().map(value_key).collect()
+    };
+    let mut both = keys(operands_of(combine));
+    let returned = keys(operands_of(terminator_of(body)?));
+    let mut arguments = keys(arguments_of(body));
+    both.sort_unstable();
+    arguments.sort_unstable();
+    if both != arguments || returned != keys(results_of(combine)) {
+        return None;
+    }
+    [
+        Combiner::Add,
+        Combiner::Multiply,
+        Combiner::Maximum,
+        Combiner::Minimum,
+        Combiner::And,
+        Combiner::Or,
+    ]
+    .into_iter()
+    .find(|combiner| combiner.op_name() == name_of(combine))
+}
+
+fn sort(op: Operation, draft: &mut Draft) -> Option<()> {
+    let count = operands_of(op).len();
+    let rank = draft.rank(Tensor::Operand(0));
+    let dimension = op.cast::<stablehlo::SortOp>()?.dimension();
+    let sorted = match dimension < 0 {
+        true => index(dimension + rank as i64),
+        false => index(dimension),
+    };
+    for dimension in (0..rank).filter(|one| *one != sorted) {
+        let operands = (0..count).map(|one| (Tensor::Operand(one), dimension));
+        let results = (0..count).map(|one| (Tensor::Result(one), dimension));
+        draft.parallel(&operands.chain(results).collect::<Vec<_>>());
+    }
+    Some(())
+}
+
+fn top_k(_: Operation, draft: &mut Draft) -> Option<()> {
+    for dimension in 0..draft.rank(Tensor::Operand(0)).saturating_sub(1) {
+        let tensors = [Tensor::Operand(0), Tensor::Result(0), Tensor::Result(1)];
+        draft.parallel(&tensors.map(|one| (one, dimension)));
+    }
+    Some(())
+}

@@ -1,0 +1,144 @@
+//! The collectives that partitions exchange tiles by. Each has a channel of its own.
+
+use super::tiles::Tiler;
+use crate::sharding::rules::Combiner;
+use halo_ir::ops::stablehlo;
+use halo_ir::{
+    BuildError, Builder, Region, RewriteError, Value, element_type, integer_type, no_match,
+    static_shape_of, tensor_type,
+};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+
+type Made<'c> = Result<Value<'c>, RewriteError>;
+
+/// The sizes of a tile.
+pub fn sizes<'c>(value: Value<'c>) -> Result<Vec<i64>, RewriteError> {
+    static_shape_of(value.r#type()).ok_or_else(|| no_match("no static sizes"))
+}
+
+impl Tiler {
+    /// The tiles of a group one behind the other along a dimension.
+    pub fn all_gather<'c>(
+        &self,
+        b: &Builder<'c>,
+        tile: Value<'c>,
+        dimension: usize,
+        groups: &[Vec<usize>],
+    ) -> Made<'c> {
+        let mut all = sizes(tile)?;
+        all[dimension] *= groups.first().map_or(1, Vec::len) as i64;
+        let result = tensor_type(&all, element_type(tile.r#type()));
+        let groups = self.replica_groups(b, groups);
+        let gather = stablehlo::AllGatherOp::build(b, &[tile], dimension as i64, groups, &[result])
+            .channel_handle(&self.channel())
+            .use_global_device_ids(true)
+            .insert()?;
+        Ok(gather.results()[0])
+    }
+
+    /// Sends each member of a group its part along one dimension, and joins what comes along
+    /// another one.
+    pub fn all_to_all<'c>(
+        &self,
+        b: &Builder<'c>,
+        tile: Value<'c>,
+        (split, join): (usize, usize),
+        groups: &[Vec<usize>],
+    ) -> Made<'c> {
+        let count = groups.first().map_or(1, Vec::len) as i64;
+        let mut all = sizes(tile)?;
+        all[split] /= count;
+        all[join] *= count;
+        let result = tensor_type(&all, element_type(tile.r#type()));
+        let groups = self.partition_groups(b, groups);
+        let (split, join) = (split as i64, join as i64);
+        let exchange = stablehlo::AllToAllOp::build(b, &[tile], split, join, count, groups)
+            .channel_handle(&self.channel())
+            .result_types(&[result])
+            .insert()?;
+        Ok(exchange.results()[0])
+    }
+
+    /// Sends tiles from partitions to others; zeros come where nothing is sent.
+    pub fn permute<'c>(
+        &self,
+        b: &Builder<'c>,
+        tile: Value<'c>,
+        pairs: &[(usize, usize)],
+    ) -> Made<'c> {
+        let pairs: Vec<Vec<usize>> = pairs.iter().map(|(from, to)| vec![*from, *to]).collect();
+        let pairs = self.partition_groups(b, &pairs);
+        let permute = stablehlo::CollectivePermuteOp::build(b, tile, pairs)
+            .channel_handle(&self.channel())
+            .result_types(&[tile.r#type()]);
+        Ok(permute.value()?)
+    }
+
+    /// The terms of a group, combined.
+    pub fn all_reduce<'c>(
+        &self,
+        b: &Builder<'c>,
+        term: Value<'c>,
+        combiner: Combiner,
+        groups: &[Vec<usize>],
+    ) -> Made<'c> {
+        let groups = self.replica_groups(b, groups);
+        let body = combination(b, term, combiner)?;
+        let reduce = stablehlo::AllReduceOp::build(b, &[term], groups, body)
+            .channel_handle(&self.channel())
+            .use_global_device_ids(true)
+            .result_types(&[term.r#type()])
+            .insert()?;
+        Ok(reduce.results()[0])
+    }
+
+    /// The terms of a group, combined, of which each member has its part along a dimension.
+    pub fn reduce_scatter<'c>(
+        &self,
+        b: &Builder<'c>,
+        term: Value<'c>,
+        combiner: Combiner,
+        dimension: usize,
+        groups: &[Vec<usize>],
+    ) -> Made<'c> {
+        let mut own = sizes(term)?;
+        own[dimension] /= groups.first().map_or(1, Vec::len) as i64;
+        let result = tensor_type(&own, element_type(term.r#type()));
+        let groups = self.replica_groups(b, groups);
+        let body = combination(b, term, combiner)?;
+        let dimension = dimension as i64;
+        let reduce =
+            stablehlo::ReduceScatterOp::build(b, term, dimension, groups, result, body)
+                .channel_handle(&self.channel())
+                .use_global_device_ids(true)
+                .insert()?;
+        Ok(reduce.result())
+    }
+
+    /// Groups of partitions, which are the same in each replica.
+    fn partition_groups<'c>(
+        &self,
+        b: &Builder<'c>,
+        groups: &[Vec<usize>],
+    ) -> halo_ir::Attribute<'c> {
+        let numbers: Vec<i64> = groups.iter().flatten().map(|one| *one as i64).collect();
+        let size = groups.first().map_or(2, Vec::len) as i64;
+        let r#type = tensor_type(
+            &[groups.len() as i64, size],
+            integer_type(b.context(), 64),
+        );
+        DenseElementsAttribute::i64_values(r#type, &numbers).into()
+    }
+}
+
+/// The body that combines two terms.
+fn combination<'c>(
+    b: &Builder<'c>,
+    term: Value<'c>,
+    combiner: Combiner,
+) -> Result<Region<'c>, BuildError> {
+    let scalar = tensor_type(&[], element_type(term.r#type()));
+    stablehlo::region(b, &[scalar, scalar], |b, arguments| {
+        Ok::<_, BuildError>(vec![b.value(combiner.op_name(), arguments, scalar)?])
+    })
+}

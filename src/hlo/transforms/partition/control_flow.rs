@@ -1,0 +1,108 @@
+//! Loops and branches, which every partition runs alike.
+//!
+//! What a loop carries has one layout: operands, arguments of its regions and what its body
+//! returns are brought into it. So is what branches return.
+
+use super::reshard::tile_sizes;
+use super::{Outcome, Partition, Problem};
+use crate::sharding::grid::Layout;
+use crate::sharding::rules::sizes_of;
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Operation, Value, arguments_of, body_of, element_type, operands_of, results_of,
+    set_operand, set_type, tensor_type, terminator_of, visit, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// For each value that flows, its sizes and its layout; `None` for one that stays as it is.
+type Flow = Vec<Option<(Vec<i64>, Layout)>>;
+
+impl<'c> Partition<'c> {
+    pub fn control_flow(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
+        let results = results_of(op);
+        let flow = results.iter().map(|result| {
+            let sizes = sizes_of(*result).filter(|_| !is_manual || !self.manual.contains(*result))?;
+            let layout = self.layouts.of(*result).cloned();
+            let layout = layout.unwrap_or_else(|| Layout::whole(sizes.len()));
+            Some((sizes, layout))
+        });
+        let flow: Flow = flow.collect();
+        if is_manual {
+            // A branch that some partitions take can ask the others for nothing.
+            self.gather_captured(op)?;
+        }
+        let is_loop = op.isa::<stablehlo::WhileOp>();
+        if is_loop {
+            self.bring(op, op, &flow)?;
+        } else {
+            let whole = vec![None; operands_of(op).len()];
+            self.bring(op, op, &whole)?;
+        }
+        for region in 0..op.regions().count() {
+            let Some(body) = body_of(op, region) else {
+                continue;
+            };
+            let beginning = self.tensors.enter();
+            if is_loop {
+                self.values(&arguments_of(body), &flow);
+            }
+            self.block(body)?;
+            let end = terminator_of(body);
+            if let Some(end) = end {
+                match is_loop && region == 0 {
+                    // The condition is one number.
+                    true => self.bring(end, end, &[None])?,
+                    false => self.bring(end, end, &flow)?,
+                }
+            }
+            self.tensors.leave(beginning);
+        }
+        self.values(&results, &flow);
+        Ok(())
+    }
+
+    /// Makes values tiles.
+    fn values(&mut self, values: &[Value<'c>], flow: &Flow) {
+        for (value, flow) in values.iter().zip(flow) {
+            let Some((sizes, layout)) = flow else {
+                continue;
+            };
+            let tile = tile_sizes(&self.grid, sizes, layout);
+            set_type(*value, tensor_type(&tile, element_type(value.r#type())));
+            self.tensors.add(*value, sizes, layout.clone(), *value);
+        }
+    }
+
+    /// Brings the operands of an op into layouts, and others together.
+    fn bring(
+        &mut self,
+        op: Operation<'c>,
+        before: Operation<'c>,
+        flow: &[Option<(Vec<i64>, Layout)>],
+    ) -> Outcome<'c, ()> {
+        for (number, operand) in operands_of(op).into_iter().enumerate() {
+            let layout = flow.get(number).and_then(Option::as_ref);
+            let tile = with_builder(before, |b| match layout {
+                Some((_, layout)) => {
+                    self.tensors.tile(b, &self.tiler, &self.grid, operand, layout)
+                }
+                None => self.whole(b, operand),
+            });
+            let tile = tile.map_err(|error| Problem(op, error.to_string()))?;
+            set_operand(op, number, tile);
+        }
+        Ok(())
+    }
+
+    /// Makes whole, before an op, what its regions use of the program around them.
+    fn gather_captured(&mut self, op: Operation<'c>) -> Outcome<'c, ()> {
+        let mut captured: Vec<Value<'c>> = Vec::new();
+        visit(op, &mut |nested| captured.extend(operands_of(nested)));
+        captured.retain(|value| self.tensors.contains(*value));
+        for value in captured {
+            let whole = with_builder(op, |b| self.whole(b, value));
+            whole.map_err(|error| Problem(op, error.to_string()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! The calls that say something of values: constraints, groups, and the boundaries of manual
+//! computations.
+
+use super::{Outcome, Partition, Problem, tile_type};
+use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, annotation, manual_tilings};
+use crate::sharding::grid::Layout;
+use crate::sharding::manual::FULL_TO_SHARD;
+use crate::sharding::rules::sizes_of;
+use halo_ir::{Operation, operands_of, results_of, with_builder};
+use melior::ir::ValueLike;
+
+impl<'c> Partition<'c> {
+    pub fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {
+        let at = |message: String| Problem(call, message);
+        let (operands, results) = (operands_of(call), results_of(call));
+        match annotation(call) {
+            Some(SHARDING_GROUP) => {
+                self.replaced.push((call, Vec::new()));
+                Ok(())
+            }
+            Some(SHARDING_CONSTRAINT) => {
+                let mut new = Vec::with_capacity(results.len());
+                for (operand, result) in operands.into_iter().zip(&results) {
+                    let layout = self.layouts.of(*result).cloned();
+                    let (Some(layout), true) = (layout, self.tensors.contains(operand)) else {
+                        new.push(operand);
+                        continue;
+                    };
+                    let tile = with_builder(call, |b| {
+                        self.tensors
+                            .tile(b, &self.tiler, &self.grid, operand, &layout)
+                    });
+                    new.push(tile.map_err(|error| at(error.to_string()))?);
+                    self.tensors.add_alias(*result, operand, layout);
+                }
+                self.replaced.push((call, new));
+                Ok(())
+            }
+            Some(FULL_TO_SHARD) => self.begin(call).map_err(at),
+            _ => self.end(call).map_err(at),
+        }
+    }
+
+    /// Operands become the tiles that a manual computation works on.
+    fn begin(&mut self, call: Operation<'c>) -> Result<(), String> {
+        let (operands, results) = (operands_of(call), results_of(call));
+        let tilings = self.tilings(call)?;
+        let mut new = Vec::with_capacity(results.len());
+        for ((operand, result), tiling) in operands.into_iter().zip(&results).zip(tilings) {
+            let full = match self.tensors.sizes(operand) {
+                Some(sizes) => {
+                    halo_ir::tensor_type(sizes, halo_ir::element_type(result.r#type()))
+                }
+                None => operand.r#type(),
+            };
+            expect_tile(tile_type(full, &tiling)?, full, result.r#type())?;
+            new.push(self.own_tile(call, operand, &tiling)?);
+        }
+        self.replaced.push((call, new));
+        Ok(())
+    }
+
+    /// Operands are tiles of the results.
+    fn end(&mut self, call: Operation<'c>) -> Result<(), String> {
+        let (operands, results) = (operands_of(call), results_of(call));
+        let tilings = self.tilings(call)?;
+        let mut new = Vec::with_capacity(results.len());
+        for ((operand, result), tiling) in operands.into_iter().zip(&results).zip(tilings) {
+            let full = result.r#type();
+            let operand = with_builder(call, |b| self.whole(b, operand));
+            let operand = operand.map_err(|error| error.to_string())?;
+            expect_tile(tile_type(full, &tiling)?, full, operand.r#type())?;
+            // In another manual computation, the result has no layout.
+            let sizes = sizes_of(*result).filter(|_| !self.manual.contains(*result));
+            let layout = self.grid.layout(&tiling);
+            match (layout, sizes) {
+                (Some(layout), Some(sizes)) if tiling.terms.is_empty() => {
+                    self.tensors.add(*result, &sizes, layout, operand);
+                    new.push(operand);
+                }
+                (_, sizes) => {
+                    let whole = with_builder(call, |b| self.tiler.gather(b, operand, full, &tiling));
+                    let whole = whole.map_err(|error| error.to_string())?;
+                    if let Some(sizes) = sizes {
+                        let layout = Layout::whole(sizes.len());
+                        self.tensors.add(*result, &sizes, layout, whole);
+                    }
+                    new.push(whole);
+                }
+            }
+        }
+        self.replaced.push((call, new));
+        Ok(())
+    }
+
+    fn tilings(&self, call: Operation<'c>) -> Result<Vec<crate::sharding::Tiling>, String> {
+        let (operands, results) = (operands_of(call).len(), results_of(call).len());
+        let tilings = manual_tilings(&self.meshes, call)?;
+        match operands == results && operands == tilings.len() {
+            true => Ok(tilings),
+            false => Err(format!(
+                "{operands} operands, {results} results and {} shardings are given",
+                tilings.len()
+            )),
+        }
+    }
+
+    /// Erases the calls, the last one first.
+    pub fn erase_replaced(&mut self) -> Outcome<'c, ()> {
+        for (call, values) in std::mem::take(&mut self.replaced).into_iter().rev() {
+            let done = with_builder(call, |b| {
+                for (result, value) in results_of(call).into_iter().zip(values) {
+                    b.replace_uses(result, value);
+                }
+                b.erase(call)
+            });
+            done.map_err(|error| Problem(call, error.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+fn expect_tile<'c>(
+    expected: halo_ir::Type<'c>,
+    full: halo_ir::Type<'c>,
+    found: halo_ir::Type<'c>,
+) -> Result<(), String> {
+    match expected == found {
+        true => Ok(()),
+        false => Err(format!("'{expected}' is a tile of '{full}', not '{found}'")),
+    }
+}

@@ -1,0 +1,324 @@
+//! An op on tiles: its operands in the layouts that it needs, what its attributes say of sizes,
+//! and what becomes of its results.
+
+use super::choice::{Division, layout_of, reduced_axes};
+use super::exchange::{self, Needs};
+use super::reshard::{self, own_start, tile_size};
+use super::{Outcome, Partition, Problem};
+use crate::sharding::grid::Layout;
+use crate::sharding::rules::{Combiner, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count};
+use crate::transforms::stablehlo_ops as emit;
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Builder, Operation, RewriteError, Value, attribute_of, defining_operation, dense_from_integers,
+    dense_integers, dense_splat, element_type, integer_type, no_match, number_bits, operands_of,
+    results_of, set_attribute, set_operand, set_type, static_shape_of, tensor_type, with_builder,
+};
+use melior::ir::ValueLike;
+
+impl<'c> Partition<'c> {
+    /// Makes an op one on tiles.
+    pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, ()> {
+        let division = self.choose(op, rule);
+        let failed = |error: RewriteError| Problem(op, error.to_string());
+        let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
+        let start = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
+        self.attributes(op, rule, &division);
+        for (number, result) in results_of(op).into_iter().enumerate() {
+            let Some(sizes) = &types[number] else {
+                continue;
+            };
+            let layout = layout_of(rule, &rule.results[number], &division);
+            let wanted = self.wanted(result).map(|(layout, _)| layout);
+            let tile = reshard::tile_sizes(&self.grid, sizes, &layout);
+            set_type(result, tensor_type(&tile, element_type(result.r#type())));
+            let made = with_builder(op, |b| {
+                b.set_after(op);
+                self.result(b, op, rule, &division, result, (sizes, layout, wanted), start)
+            });
+            let (layout, tile) = made.map_err(failed)?;
+            self.tensors.add(result, sizes, layout, tile);
+        }
+        Ok(())
+    }
+
+    /// Gives an op its operands. The initial value of a sum whose terms partitions compute is
+    /// added behind it, and returned.
+    fn operands(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        rule: &Rule,
+        division: &Division,
+    ) -> Result<Option<Value<'c>>, RewriteError> {
+        let mut start = None;
+        for (number, operand) in operands_of(op).into_iter().enumerate() {
+            let Some(sizes) = self.tensors.sizes(operand).map(<[i64]>::to_vec) else {
+                continue;
+            };
+            let factors = &rule.operands[number];
+            let layout = layout_of(rule, factors, division);
+            let mut tile = self.tensors.tile(b, &self.tiler, &self.grid, operand, &layout)?;
+            for (dimension, own) in factors.iter().enumerate() {
+                let axes = &layout.dims[dimension];
+                let ([factor], false) = (&own[..], axes.is_empty()) else {
+                    continue;
+                };
+                let factor = rule.factors[*factor];
+                tile = match factor.kind {
+                    Kind::Window(window) => {
+                        let fill = self.fill(b, op, number)?;
+                        let needs =
+                            Needs::of(&self.grid, axes, window, sizes[dimension], factor.size);
+                        exchange::window(
+                            b, &self.tiler, &self.grid, axes, &needs, tile, dimension, fill,
+                        )?
+                    }
+                    Kind::Reduced(combiner) if sizes[dimension] % self.grid.count(axes) as i64 != 0 => {
+                        let fill = self.identity(b, op, combiner, tile)?;
+                        let size = sizes[dimension];
+                        exchange::fill_padding(
+                            b, &self.tiler, &self.grid, axes, size, tile, dimension, fill,
+                        )?
+                    }
+                    _ => tile,
+                };
+            }
+            set_operand(op, number, tile);
+        }
+        if op.isa::<stablehlo::ReduceOp>() && !reduced_axes(rule, division).is_empty() {
+            let initial = operands_of(op)[1];
+            let combiner = combiner_of(op).unwrap_or(Combiner::Add);
+            let neutral = neutral_of(combiner);
+            if let Some(neutral) = neutral.filter(|neutral| !is_number(initial, *neutral)) {
+                set_operand(op, 1, emit::number(b, initial.r#type(), neutral)?);
+                start = Some(initial);
+            }
+        }
+        Ok(start)
+    }
+
+    /// What an op reads where an operand has nothing.
+    fn fill(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        operand: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let operands = operands_of(op);
+        let given = match () {
+            () if op.isa::<stablehlo::PadOp>() => operands.get(1),
+            () if op.isa::<stablehlo::ReduceWindowOp>() => operands.get(operand + operands.len() / 2),
+            () => None,
+        };
+        if let Some(value) = given {
+            return self.tensors.tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
+        }
+        let scalar = tensor_type(&[], element_type(operands[operand].r#type()));
+        emit::number(b, scalar, 0.0)
+    }
+
+    /// What changes no result of a reduction: for those that take an element any number of
+    /// times, the initial value.
+    fn identity(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        combiner: Combiner,
+        tile: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let scalar = tensor_type(&[], element_type(tile.r#type()));
+        match neutral_of(combiner) {
+            Some(neutral) => emit::number(b, scalar, neutral),
+            None => {
+                let initial = operands_of(op).get(1).copied();
+                let initial = initial.ok_or_else(|| no_match("no initial value"))?;
+                self.tensors.tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
+            }
+        }
+    }
+
+    /// Makes the attributes those of tiles.
+    fn attributes(&self, op: Operation<'c>, rule: &Rule, division: &Division) {
+        let divided = |factors: &Factors, dimension: usize| -> Option<usize> {
+            let [factor] = factors[dimension][..] else {
+                return None;
+            };
+            (!division[factor].is_empty()).then_some(factor)
+        };
+        let operands = operands_of(op);
+        let tile = |number: usize| static_shape_of(operands[number].r#type()).unwrap_or_default();
+        if let Some(slice) = op.cast::<stablehlo::SliceOp>() {
+            let (mut starts, mut limits) = (slice.start_indices(), slice.limit_indices());
+            for dimension in 0..starts.len() {
+                if divided(&rule.operands[0], dimension).is_some() {
+                    (starts[dimension], limits[dimension]) = (0, tile(0)[dimension]);
+                }
+            }
+            slice.set_start_indices(&starts);
+            slice.set_limit_indices(&limits);
+        } else if let Some(pad) = op.cast::<stablehlo::PadOp>() {
+            let (mut low, mut high) = (pad.edge_padding_low(), pad.edge_padding_high());
+            for dimension in 0..low.len() {
+                if divided(&rule.operands[0], dimension).is_some() {
+                    (low[dimension], high[dimension]) = (0, 0);
+                }
+            }
+            pad.set_edge_padding_low(&low);
+            pad.set_edge_padding_high(&high);
+        } else if let Some(slice) = op.cast::<stablehlo::DynamicSliceOp>() {
+            let sizes = slice.slice_sizes().into_iter().zip(tile(0)).enumerate();
+            let sizes: Vec<i64> = sizes
+                .map(|(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
+                    Some(_) => own,
+                    None => size,
+                })
+                .collect();
+            slice.set_slice_sizes(&sizes);
+        } else if let Some(gather) = op.cast::<stablehlo::GatherOp>() {
+            let sizes = gather.slice_sizes().into_iter().zip(tile(0)).enumerate();
+            let sizes: Vec<i64> = sizes
+                .map(|(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
+                    // A batch has slices of size 1.
+                    Some(_) if size != 1 => own,
+                    _ => size,
+                })
+                .collect();
+            gather.set_slice_sizes(&sizes);
+        } else if let Some(reduce) = op.cast::<stablehlo::ReduceWindowOp>() {
+            let windows: Vec<usize> = (0..rule.operands[0].len()).collect();
+            self.no_padding(op, reduce.padding(), rule, division, &windows);
+        } else if let Some(convolution) = op.cast::<stablehlo::ConvolutionOp>() {
+            let numbers = convolution.dimension_numbers();
+            let spatial = numbers.input_spatial_dimensions.iter();
+            let windows: Vec<usize> = spatial.map(|one| *one as usize).collect();
+            self.no_padding(op, convolution.padding(), rule, division, &windows);
+            let features = numbers.input_feature_dimension as usize;
+            if convolution.feature_group_count() > 1 {
+                let groups = rule.operands[0][features].first();
+                let count = groups.map_or(1, |factor| self.grid.count(&division[*factor]));
+                split_group_count(op, count as i64);
+            }
+        }
+    }
+
+    /// Padding has been read with the windows of a dimension that is divided.
+    fn no_padding(
+        &self,
+        op: Operation<'c>,
+        padding: Option<halo_ir::Attribute<'c>>,
+        rule: &Rule,
+        division: &Division,
+        windows: &[usize],
+    ) {
+        let Some((padding, mut numbers)) = padding.and_then(|own| Some((own, dense_integers(own)?)))
+        else {
+            return;
+        };
+        for (number, dimension) in windows.iter().enumerate() {
+            let factors = &rule.operands[0][*dimension];
+            let is_window = |factor: &&usize| matches!(rule.factors[**factor].kind, Kind::Window(_));
+            let window = factors.iter().find(is_window);
+            if window.is_some_and(|factor| !division[*factor].is_empty()) {
+                numbers[2 * number..2 * number + 2].fill(0);
+            }
+        }
+        let r#type = halo_ir::attribute_type(padding);
+        if let Some(padding) = dense_from_integers(r#type, &numbers) {
+            set_attribute(op, "padding", padding);
+        }
+    }
+
+    /// The tile of a result: terms are combined, and positions begin where the tile does.
+    #[expect(clippy::too_many_arguments, reason = "all that is known of a result")]
+    fn result(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        rule: &Rule,
+        division: &Division,
+        result: Value<'c>,
+        (sizes, mut layout, wanted): (&[i64], Layout, Option<Layout>),
+        start: Option<Value<'c>>,
+    ) -> Result<(Layout, Value<'c>), RewriteError> {
+        let mut tile = result;
+        if let Some(iota) = op.cast::<stablehlo::IotaOp>() {
+            let dimension = iota.iota_dimension() as usize;
+            let axes = &layout.dims[dimension];
+            if !axes.is_empty() {
+                tile = self.positions(b, result, dimension, axes, sizes[dimension])?;
+            }
+        }
+        let combiner = rule.factors.iter().zip(division).find_map(|(factor, axes)| match factor.kind {
+            Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),
+            _ => None,
+        });
+        let Some(combiner) = combiner else {
+            return Ok((layout, tile));
+        };
+        let mut reduced = reduced_axes(rule, division);
+        let wanted = wanted.unwrap_or_else(|| layout.clone());
+        let scattered = self.scattered(&layout, &wanted, sizes, &reduced);
+        for dimension in 0..layout.dims.len() {
+            let own = scattered.iter().filter(|(at, _)| *at == dimension);
+            let axes: Vec<usize> = own.map(|(_, axis)| *axis).collect();
+            if axes.is_empty() {
+                continue;
+            }
+            let groups = self.grid.groups(&axes);
+            tile = self.tiler.reduce_scatter(b, tile, combiner, dimension, &groups)?;
+            reduced.retain(|axis| !axes.contains(axis));
+            layout.dims[dimension].extend(axes);
+        }
+        if !reduced.is_empty() {
+            tile = self.tiler.all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
+        }
+        if let Some(start) = start {
+            let start = stablehlo::broadcast_in_dim(b, start, &[], tile.r#type())?;
+            tile = b.value(combiner.op_name(), &[tile, start], tile.r#type())?;
+        }
+        Ok((layout, tile))
+    }
+
+    /// The positions of a tile along a dimension, as the elements that they are in the tensor.
+    fn positions(
+        &self,
+        b: &Builder<'c>,
+        result: Value<'c>,
+        dimension: usize,
+        axes: &[usize],
+        size: i64,
+    ) -> Result<Value<'c>, RewriteError> {
+        let r#type = result.r#type();
+        let own = tile_size(&self.grid, size, axes);
+        let numbers = halo_ir::with_element_type(r#type, integer_type(b.context(), 64));
+        let local = stablehlo::iota(b, dimension as i64, numbers)?;
+        let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
+        let start = stablehlo::broadcast_in_dim(b, start, &[], numbers)?;
+        let position = stablehlo::add(b, local, start)?;
+        Ok(emit::convert(b, position, element_type(r#type))?)
+    }
+}
+
+/// What a combination changes nothing by; none for those that take an element any number of
+/// times.
+fn neutral_of(combiner: Combiner) -> Option<f64> {
+    match combiner {
+        Combiner::Add => Some(0.0),
+        Combiner::Multiply => Some(1.0),
+        _ => None,
+    }
+}
+
+/// Whether a value is a constant of this number.
+fn is_number(value: Value, number: f64) -> bool {
+    let splat = defining_operation(value)
+        .filter(|(op, _)| op.isa::<stablehlo::ConstantOp>())
+        .and_then(|(op, _)| dense_splat(attribute_of(op, "value")?));
+    let expected = halo_ir::dense_number(value.r#type(), number).and_then(dense_splat);
+    let bits = |attribute| number_bits(attribute).map(|(_, bits)| bits);
+    match (splat.and_then(bits), expected.and_then(bits)) {
+        (Some(own), Some(expected)) => own == expected,
+        _ => false,
+    }
+}

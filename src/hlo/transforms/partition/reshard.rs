@@ -1,0 +1,275 @@
+//! The way from one layout of a tensor to another.
+//!
+//! A way is planned before it is emitted, so that its bytes can be compared:
+//!
+//! | from | to | step | bytes that a partition receives |
+//! |---|---|---|---|
+//! | `[{}]` | `[{"x"}]` | slice | none |
+//! | `[{"x"}, {}]` | `[{}, {"x"}]` | all_to_all | (n - 1) / n of a tile |
+//! | `[{"x"}, {"y"}]` | `[{"y"}, {"x"}]` | collective_permute | a tile |
+//! | `[{"x"}]` | `[{}]` | all_gather | n - 1 tiles |
+//!
+//! Steps are tried in this order until the layout is the wanted one. Tiles of a dimension that
+//! does not divide do not begin where larger ones do, so it is gathered to the end, and cut
+//! anew.
+
+use super::{collectives::sizes, tiles::Tiler};
+use crate::sharding::grid::{AxisNumber, Grid, Layout};
+use crate::transforms::stablehlo_ops as emit;
+use halo_ir::ops::stablehlo;
+use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, tensor_type};
+use melior::ir::ValueLike;
+
+/// A part of a way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Each partition keeps its part of a dimension along more axes.
+    Slice(usize, Vec<AxisNumber>),
+    /// The last axes of a dimension go to another one.
+    AllToAll {
+        from: usize,
+        to: usize,
+        axes: Vec<AxisNumber>,
+    },
+    /// Each partition gets another tile.
+    Permute(Layout),
+    /// A dimension is divided by its last axes no more.
+    Gather(usize, Vec<AxisNumber>),
+}
+
+/// The steps of a way, and the bytes that each partition receives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    pub steps: Vec<Step>,
+    pub bytes: i64,
+}
+
+/// The size of a tile of a dimension, padding included.
+pub fn tile_size(grid: &Grid, size: i64, axes: &[AxisNumber]) -> i64 {
+    let count = grid.count(axes) as i64;
+    (size + count - 1) / count
+}
+
+/// The sizes of the tiles of a tensor, padding included.
+pub fn tile_sizes(grid: &Grid, sizes: &[i64], layout: &Layout) -> Vec<i64> {
+    let pairs = sizes.iter().zip(&layout.dims);
+    pairs
+        .map(|(size, axes)| tile_size(grid, *size, axes))
+        .collect()
+}
+
+/// Plans a way.
+pub fn plan(grid: &Grid, sizes: &[i64], bytes: i64, from: &Layout, to: &Layout) -> Way {
+    let mut way = Way::default();
+    let mut at = from.clone();
+    while at != *to {
+        let tile: i64 = tile_sizes(grid, sizes, &at).iter().product();
+        let step = next_step(grid, sizes, &at, to);
+        way.bytes += bytes
+            * match &step {
+                Step::Slice(..) => 0,
+                Step::AllToAll { axes, .. } => tile - tile / grid.count(axes) as i64,
+                Step::Permute(_) => tile,
+                Step::Gather(_, axes) => tile * (grid.count(axes) as i64 - 1),
+            };
+        at = after(&at, &step);
+        way.steps.push(step);
+    }
+    way
+}
+
+fn after(at: &Layout, step: &Step) -> Layout {
+    let mut next = at.clone();
+    let drop = |axes: &mut Vec<AxisNumber>, last: &[AxisNumber]| {
+        axes.truncate(axes.len() - last.len());
+    };
+    match step {
+        Step::Slice(dimension, axes) => next.dims[*dimension].extend(axes),
+        Step::AllToAll { from, to, axes } => {
+            drop(&mut next.dims[*from], axes);
+            next.dims[*to].extend(axes);
+        }
+        Step::Permute(to) => next = to.clone(),
+        Step::Gather(dimension, axes) => drop(&mut next.dims[*dimension], axes),
+    }
+    next
+}
+
+fn next_step(grid: &Grid, sizes: &[i64], at: &Layout, to: &Layout) -> Step {
+    let divides = |dimension: usize, axes: &[AxisNumber]| {
+        sizes[dimension] % grid.count(axes) as i64 == 0
+    };
+    let is_even = |dimension: usize| {
+        divides(dimension, &at.dims[dimension]) && divides(dimension, &to.dims[dimension])
+    };
+    // The axes of a dimension that must go.
+    let surplus = |dimension: usize| {
+        let (own, wanted) = (&at.dims[dimension], &to.dims[dimension]);
+        if own == wanted {
+            return &own[own.len()..];
+        }
+        if !is_even(dimension) {
+            return &own[..];
+        }
+        let common = own.iter().zip(wanted).take_while(|(a, b)| a == b).count();
+        &own[common..]
+    };
+    let dimensions = || 0..at.dims.len();
+    for dimension in dimensions().filter(|one| surplus(*one).is_empty()) {
+        let new = &to.dims[dimension][at.dims[dimension].len()..];
+        let free = new.iter().take_while(|axis| !at.uses(**axis)).count();
+        if free > 0 && (is_even(dimension) || free == new.len()) {
+            return Step::Slice(dimension, new[..free].to_vec());
+        }
+    }
+    for (from, other) in dimensions().flat_map(|from| dimensions().map(move |to| (from, to))) {
+        let tail = surplus(from);
+        if from == other || !is_even(from) || !is_even(other) || !surplus(other).is_empty() {
+            continue;
+        }
+        let wanted = &to.dims[other][at.dims[other].len()..];
+        let moved = (0..tail.len()).map(|begin| &tail[begin..]);
+        if let Some(axes) = moved.into_iter().find(|axes| wanted.starts_with(axes)) {
+            return Step::AllToAll {
+                from,
+                to: other,
+                axes: axes.to_vec(),
+            };
+        }
+    }
+    let counts = |layout: &Layout| -> Vec<usize> {
+        layout.dims.iter().map(|axes| grid.count(axes)).collect()
+    };
+    if counts(at) == counts(to) {
+        return Step::Permute(to.clone());
+    }
+    let gathered = dimensions().find(|one| !surplus(*one).is_empty());
+    let gathered = gathered.map(|one| Step::Gather(one, surplus(one).to_vec()));
+    gathered.unwrap_or_else(|| {
+        // What is wanted is in use elsewhere: begin from there.
+        let differs = |one: &usize| at.dims[*one] != to.dims[*one] && !at.dims[*one].is_empty();
+        let dimension = dimensions().find(differs).unwrap_or(0);
+        Step::Gather(dimension, at.dims[dimension].clone())
+    })
+}
+
+/// The part of this partition along axes: its number times a size.
+pub fn own_start<'c>(
+    b: &Builder<'c>,
+    tiler: &Tiler,
+    grid: &Grid,
+    axes: &[AxisNumber],
+    size: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let starts: Vec<i64> = (grid.parts(axes).into_iter())
+        .map(|part| part as i64 * size)
+        .collect();
+    tiler.own_number(b, Tiler::partition(b)?, &starts)
+}
+
+/// Keeps a part of a dimension.
+pub fn slice_at<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: usize,
+    start: Value<'c>,
+    size: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let mut all = sizes(value)?;
+    let zero = emit::integers(b, tensor_type(&[], integer_type(b.context(), 64)), &[0])?;
+    let mut starts = vec![zero; all.len()];
+    starts[dimension] = start;
+    all[dimension] = size;
+    Ok(stablehlo::dynamic_slice(b, value, &starts, &all)?)
+}
+
+/// Makes a dimension longer at both ends.
+pub fn pad<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: usize,
+    (low, high): (i64, i64),
+) -> Result<Value<'c>, RewriteError> {
+    if (low, high) == (0, 0) {
+        return Ok(value);
+    }
+    let rank = sizes(value)?.len();
+    let scalar = tensor_type(&[], element_type(value.r#type()));
+    let zero = emit::number(b, scalar, 0.0)?;
+    let along = |size: i64| {
+        let mut all = vec![0; rank];
+        all[dimension] = size;
+        all
+    };
+    let padded = stablehlo::pad(b, value, zero, &along(low), &along(high), &vec![0; rank])?;
+    Ok(padded)
+}
+
+/// Keeps the beginning of a dimension.
+pub fn truncate<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: usize,
+    (start, limit): (i64, i64),
+) -> Result<Value<'c>, RewriteError> {
+    let mut limits = sizes(value)?;
+    if (start, limit) == (0, limits[dimension]) {
+        return Ok(value);
+    }
+    let mut starts = vec![0; limits.len()];
+    let strides = vec![1; limits.len()];
+    (starts[dimension], limits[dimension]) = (start, limit);
+    Ok(stablehlo::slice(b, value, &starts, &limits, &strides)?)
+}
+
+/// Emits a step on the tile of a tensor in a layout.
+pub fn make<'c>(
+    b: &Builder<'c>,
+    tiler: &Tiler,
+    grid: &Grid,
+    whole: &[i64],
+    (tile, at): (Value<'c>, &Layout),
+    step: &Step,
+) -> Result<(Value<'c>, Layout), RewriteError> {
+    let next = after(at, step);
+    let value = match step {
+        Step::Slice(dimension, axes) => {
+            let size = tile_size(grid, whole[*dimension], &next.dims[*dimension]);
+            let own = sizes(tile)?[*dimension];
+            let surplus = size * grid.count(axes) as i64 - own;
+            let padded = pad(b, tile, *dimension, (0, surplus))?;
+            let start = own_start(b, tiler, grid, axes, size)?;
+            slice_at(b, padded, *dimension, start, size)?
+        }
+        Step::AllToAll { from, to, axes } => {
+            tiler.all_to_all(b, tile, (*to, *from), &grid.groups(axes))?
+        }
+        Step::Permute(to) => {
+            let pairs = permutation(&grid.tiling(at).owners(), &grid.tiling(to).owners());
+            match pairs.iter().all(|(from, to)| from == to) {
+                true => tile,
+                false => tiler.permute(b, tile, &pairs)?,
+            }
+        }
+        Step::Gather(dimension, axes) => {
+            let all = tiler.all_gather(b, tile, *dimension, &grid.groups(axes))?;
+            let size = tile_size(grid, whole[*dimension], &next.dims[*dimension]);
+            truncate(b, all, *dimension, (0, size))?
+        }
+    };
+    Ok((value, next))
+}
+
+/// From each partition to the one that needs its tile. Those that have the right one keep it.
+fn permutation(have: &[Vec<usize>], need: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (have, need) in have.iter().zip(need) {
+        let both = have.iter().copied().filter(|one| need.contains(one));
+        pairs.extend(both.map(|one| (one, one)));
+        let sources = have.iter().filter(|one| !need.contains(one));
+        let targets = need.iter().filter(|one| !have.contains(one));
+        pairs.extend(sources.copied().zip(targets.copied()));
+    }
+    pairs.sort_unstable();
+    pairs
+}

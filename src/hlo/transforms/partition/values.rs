@@ -1,0 +1,159 @@
+//! The tiles of each tensor of the program, in all layouts that were needed.
+//!
+//! Ops are made ops on tiles where they stand, one after the other, so that a result of an op is
+//! a tile as soon as the op was visited. What the tensor was is kept here, with the tiles of
+//! other layouts that users asked for: each is made once in a region.
+
+use super::reshard::{self, Way};
+use super::tiles::Tiler;
+use crate::sharding::grid::{Grid, Layout};
+use halo_ir::{
+    Attribute, Builder, RewriteError, Value, element_type, splat_attribute, tensor_type, value_key,
+};
+use halo_ir::ops::stablehlo;
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+/// A tensor of the program that is partitioned.
+struct Tensor<'c> {
+    sizes: Vec<i64>,
+    /// The bytes of an element, rounded up.
+    bytes: i64,
+    tiles: Vec<(Layout, Value<'c>)>,
+    /// The element that it consists of.
+    splat: Option<Attribute<'c>>,
+}
+
+/// The tensors.
+#[derive(Default)]
+pub struct Tensors<'c> {
+    all: Vec<Tensor<'c>>,
+    /// The tensor and the layout of a value of the program.
+    by_value: HashMap<usize, (usize, Layout)>,
+    /// The tensors that got tiles, in this order.
+    log: Vec<usize>,
+}
+
+impl<'c> Tensors<'c> {
+    /// Adds a tensor that a value of the program was.
+    pub fn add(&mut self, value: Value<'c>, sizes: &[i64], layout: Layout, tile: Value<'c>) {
+        let bits = halo_ir::bits_of(element_type(tile.r#type())).unwrap_or(32);
+        self.by_value
+            .insert(value_key(value), (self.all.len(), layout.clone()));
+        self.all.push(Tensor {
+            sizes: sizes.to_vec(),
+            bytes: i64::from(bits.div_ceil(8)),
+            tiles: vec![(layout, tile)],
+            splat: None,
+        });
+    }
+
+    /// Adds a tensor of one element everywhere.
+    pub fn add_splat(&mut self, value: Value<'c>, sizes: &[i64], splat: Option<Attribute<'c>>) {
+        self.add(value, sizes, Layout::whole(sizes.len()), value);
+        if let Some(tensor) = self.all.last_mut() {
+            tensor.splat = splat;
+        }
+    }
+
+    /// Lets a value be the same tensor as another one, in a layout that it has tiles of.
+    pub fn add_alias(&mut self, value: Value<'c>, other: Value<'c>, layout: Layout) {
+        if let Some((tensor, _)) = self.by_value.get(&value_key(other)) {
+            self.by_value.insert(value_key(value), (*tensor, layout));
+        }
+    }
+
+    pub fn contains(&self, value: Value<'c>) -> bool {
+        self.by_value.contains_key(&value_key(value))
+    }
+
+    fn of(&self, value: Value<'c>) -> Option<(&Tensor<'c>, &Layout)> {
+        let (tensor, layout) = self.by_value.get(&value_key(value))?;
+        Some((&self.all[*tensor], layout))
+    }
+
+    /// The sizes of the tensor that a value is.
+    pub fn sizes(&self, value: Value<'c>) -> Option<&[i64]> {
+        self.of(value).map(|(tensor, _)| tensor.sizes.as_slice())
+    }
+
+    /// The bytes of an element.
+    pub fn bytes(&self, value: Value<'c>) -> i64 {
+        self.of(value).map_or(4, |(tensor, _)| tensor.bytes)
+    }
+
+    /// The layout that a value has.
+    pub fn layout(&self, value: Value<'c>) -> Option<&Layout> {
+        self.of(value).map(|(_, layout)| layout)
+    }
+
+    /// The cheapest way to a layout, and the tile that it begins at.
+    fn way(&self, grid: &Grid, value: Value<'c>, to: &Layout) -> Option<(Way, usize)> {
+        let (tensor, own) = self.of(value)?;
+        if tensor.splat.is_some() {
+            return Some((Way::default(), 0));
+        }
+        let ways = tensor.tiles.iter().enumerate().map(|(number, (from, _))| {
+            let way = reshard::plan(grid, &tensor.sizes, tensor.bytes, from, to);
+            let is_other = from != own;
+            ((way.bytes, way.steps.len(), is_other), way, number)
+        });
+        let cheapest = ways.min_by_key(|(cost, _, _)| *cost);
+        cheapest.map(|(_, way, number)| (way, number))
+    }
+
+    /// The bytes that a partition receives for the tile of a layout.
+    pub fn cost(&self, grid: &Grid, value: Value<'c>, to: &Layout) -> i64 {
+        self.way(grid, value, to).map_or(0, |(way, _)| way.bytes)
+    }
+
+    /// The tile of a tensor in a layout.
+    ///
+    /// # Errors
+    /// If an op cannot be made.
+    pub fn tile(
+        &mut self,
+        b: &Builder<'c>,
+        tiler: &Tiler,
+        grid: &Grid,
+        value: Value<'c>,
+        to: &Layout,
+    ) -> Result<Value<'c>, RewriteError> {
+        let Some((way, start)) = self.way(grid, value, to) else {
+            return Ok(value);
+        };
+        let (number, _) = self.by_value[&value_key(value)];
+        let tensor = &mut self.all[number];
+        if let Some((_, tile)) = tensor.tiles.iter().find(|(layout, _)| layout == to) {
+            return Ok(*tile);
+        }
+        if let Some(splat) = tensor.splat {
+            let sizes = reshard::tile_sizes(grid, &tensor.sizes, to);
+            let r#type = tensor_type(&sizes, element_type(value.r#type()));
+            let tile = stablehlo::constant(b, splat_attribute(r#type, splat))?;
+            tensor.tiles.push((to.clone(), tile));
+            self.log.push(number);
+            return Ok(tile);
+        }
+        let (mut layout, mut tile) = tensor.tiles[start].clone();
+        for step in &way.steps {
+            (tile, layout) =
+                reshard::make(b, tiler, grid, &tensor.sizes, (tile, &layout), step)?;
+            tensor.tiles.push((layout.clone(), tile));
+            self.log.push(number);
+        }
+        Ok(tile)
+    }
+
+    /// Where a region begins.
+    pub fn enter(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Forgets the tiles that were made in a region.
+    pub fn leave(&mut self, beginning: usize) {
+        for tensor in self.log.drain(beginning..).rev() {
+            self.all[tensor].tiles.pop();
+        }
+    }
+}

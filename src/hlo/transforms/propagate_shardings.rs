@@ -1,0 +1,131 @@
+//! `--halo-propagate-shardings`: writes down how every value is divided.
+//!
+//! The shardings of a program are those of its arguments, its results and some values in
+//! between. What follows from them for all other values decides how ops are divided
+//! ([`crate::sharding::propagation`] has the order in which they count). `--halo-partition` finds
+//! it by itself; this pass shows it, and other tools can act on it.
+//!
+//! ```mlir
+//! // partitions=2, and sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}
+//! func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+//!                 %b: tensor<4x6xf32>) -> tensor<8x6xf32> {
+//!   %0 = stablehlo.tanh %a : tensor<8x4xf32>
+//!   %1 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0] : ...
+//!   return %1 : tensor<8x6xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+//!                 %b: tensor<4x6xf32>)
+//!     -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+//!   %0 = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}
+//!   %1 = stablehlo.dot_general %0, %b, ... {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}
+//!   return %1 : tensor<8x6xf32>
+//! }
+//! ```
+
+use super::stablehlo_refine_shapes::entry_function;
+use crate::sharding::SHARDING;
+use crate::sharding::analysis::{Analysis, annotation};
+use crate::sharding::grid::Layout;
+use halo_ir::ops::{OperationExt, builtin, func};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Attribute, Operation, array_attribute, attribute_list, attribute_of, context_of,
+    dictionary_attribute, dictionary_entries, pass_options, results_of, set_attribute, visit,
+};
+use melior::ir::operation::OperationLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// How many processes run the program of each replica
+        partitions: i64 = 1,
+        /// The entry; `main`, or the only public function, where none is named
+        entry: String = "",
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-propagate-shardings",
+    "Write down how every value is divided among partitions",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.options::<Options>();
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let options = pass.options::<Options>();
+    let Ok(partitions @ 1..) = usize::try_from(options.partitions) else {
+        emit_error(module.location(), "a program has one partition or more");
+        return Err(PassFailure);
+    };
+    let Some(main) = entry_function(module, &options.entry)? else {
+        return Ok(());
+    };
+    annotate(module, main, partitions).map_err(|message| {
+        emit_error(main.location(), &message);
+        PassFailure
+    })
+}
+
+fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(), String> {
+    let analysis = Analysis::of(module, main, partitions)?;
+    let text = |layout: &Layout| format!("<{}>", analysis.grid.text(layout));
+    let mut ops = Vec::new();
+    visit(main, &mut |op| ops.push(op));
+    for op in ops {
+        let is_own = annotation(op).is_some() || op.isa::<func::FuncOp>();
+        if is_own || attribute_of(op, SHARDING).is_some() {
+            continue;
+        }
+        let results = results_of(op);
+        let layouts = results.iter().map(|result| analysis.layouts.of(*result));
+        let layouts: Option<Vec<&Layout>> = layouts.collect();
+        let Some(layouts) = layouts.filter(|all| all.iter().any(|own| !own.is_whole())) else {
+            continue;
+        };
+        let all: Vec<String> = layouts.into_iter().map(text).collect();
+        let all = format!("#sdy.sharding_per_value<[{}]>", all.join(", "));
+        set_attribute(op, SHARDING, parsed(op, &all)?);
+    }
+    // Results that no sharding is given for.
+    let decided = analysis.boundaries.results.iter().map(|tiling| {
+        let layout = analysis.grid.layout(tiling.as_ref()?)?;
+        Some(format!("#sdy.sharding{}", text(&layout)))
+    });
+    let decided: Vec<Option<String>> = decided.collect();
+    if decided.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let context = context_of(main);
+    let own = attribute_of(main, "res_attrs").map(attribute_list);
+    let mut own = own.unwrap_or_default();
+    own.resize(decided.len(), dictionary_attribute(context, &[]));
+    for (own, decided) in own.iter_mut().zip(decided) {
+        let mut entries = dictionary_entries(*own);
+        let is_given = entries
+            .iter()
+            .any(|(name, _)| [SHARDING, "mhlo.sharding"].contains(name));
+        if let Some(decided) = decided.filter(|_| !is_given) {
+            entries.push((SHARDING, parsed(main, &decided)?));
+            *own = dictionary_attribute(context, &entries);
+        }
+    }
+    set_attribute(main, "res_attrs", array_attribute(context, &own));
+    Ok(())
+}
+
+fn parsed<'c>(op: Operation<'c>, text: &str) -> Result<Attribute<'c>, String> {
+    let context = context_of(op);
+    let allowed = context.allow_unregistered_dialects();
+    context.set_allow_unregistered_dialects(true);
+    let attribute = Attribute::parse(context, text);
+    context.set_allow_unregistered_dialects(allowed);
+    attribute.ok_or_else(|| format!("'{text}' cannot be written"))
+}

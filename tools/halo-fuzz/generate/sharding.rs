@@ -1,0 +1,165 @@
+//! Programs that are divided among partitions: some of their values have shardings.
+
+use super::{Program, Value, Writer};
+
+/// The axes of a mesh.
+const MESHES: &[&[(&str, i64)]] = &[
+    &[("x", 2)],
+    &[("x", 3)],
+    &[("x", 4)],
+    &[("x", 2), ("y", 2)],
+    &[("x", 2), ("y", 3)],
+    &[("x", 8)],
+    &[("x", 4), ("y", 2)],
+    &[("x", 2), ("y", 2), ("z", 2)],
+];
+
+/// What a program that is divided has besides its ops.
+pub struct Division {
+    axes: &'static [(&'static str, i64)],
+    /// Names, types with attributes, and constants in their place.
+    arguments: Vec<(String, String, String)>,
+}
+
+/// A program with shardings.
+pub struct Divided {
+    pub program: Program,
+    pub partitions: usize,
+    /// A program that returns what the arguments are.
+    pub arguments: String,
+}
+
+impl Writer<'_> {
+    pub(super) fn choose_mesh(&mut self) {
+        self.division = Some(Division {
+            axes: *self.pick.one(MESHES),
+            arguments: Vec::new(),
+        });
+    }
+
+    /// A size that axes divide, or almost.
+    pub(super) fn size_to_divide(&mut self) -> i64 {
+        *self.pick.one(&[1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 8, 12])
+    }
+
+    /// A random sharding; where tiles must be even, without axes that do not divide.
+    fn sharding(&mut self, dims: &[i64], is_even: bool) -> Option<String> {
+        let mut axes = self.division.as_ref()?.axes.to_vec();
+        let mut parts = Vec::new();
+        for size in dims {
+            let mut names = Vec::new();
+            let mut count = 1;
+            while self.pick.once_in(2) && !axes.is_empty() {
+                let number = self.pick.below(axes.len());
+                let (name, own) = axes[number];
+                if *size == 0 || is_even && size % (count * own) != 0 {
+                    break;
+                }
+                count *= own;
+                names.push(format!("\"{name}\""));
+                axes.remove(number);
+            }
+            if !is_even && self.pick.once_in(3) {
+                names.push("?".to_owned());
+            }
+            parts.push(format!("{{{}}}", names.join(", ")));
+        }
+        Some(format!("@mesh, [{}]", parts.join(", ")))
+    }
+
+    /// Lets some value have a sharding from here on.
+    pub(super) fn constrain(&mut self) {
+        let value = self.any();
+        let Some(sharding) = self.sharding(&value.dims, false) else {
+            return;
+        };
+        let attributes = format!(
+            "call_target_name = \"Sharding\", sdy.sharding = #sdy.sharding_per_value<[<{sharding}>]>"
+        );
+        let result = (value.element, value.dims.clone());
+        let precision = value.precision;
+        self.emit("custom_call", &[&value], &attributes, "", result, precision);
+    }
+
+    /// An argument in the place of a constant.
+    pub(super) fn argument(&mut self, element: &'static str, dims: &[i64], text: &str) -> Value {
+        let value = Value {
+            name: format!("%{}", self.values.len()),
+            id: self.values.len(),
+            element,
+            dims: dims.to_vec(),
+            precision: super::Precision::Exact,
+            bits: false,
+        };
+        let r#type = value.r#type();
+        let sharding = match self.pick.once_in(4) {
+            true => None,
+            false => self.sharding(dims, true),
+        };
+        let typed = match sharding {
+            Some(sharding) => format!("{type} {{sdy.sharding = #sdy.sharding<{sharding}>}}"),
+            None => r#type.clone(),
+        };
+        let constant = format!("stablehlo.constant dense<{text}> : {type}");
+        if let Some(division) = &mut self.division {
+            let name = value.name.clone();
+            division.arguments.push((name, typed, constant));
+        }
+        self.values.push(value.clone());
+        self.used.push(false);
+        value
+    }
+
+    pub(super) fn finish_divided(mut self) -> Divided {
+        let results: Vec<Value> = self.values.iter().filter(|one| !self.used[one.id]).cloned().collect();
+        let typed: Vec<String> = results
+            .iter()
+            .map(|value| {
+                let sharding = match self.pick.once_in(3) {
+                    true => None,
+                    false => self.sharding(&value.dims, true),
+                };
+                match sharding {
+                    Some(own) => format!("{} {{sdy.sharding = #sdy.sharding<{own}>}}", value.r#type()),
+                    None => value.r#type(),
+                }
+            })
+            .collect();
+        let names: Vec<&str> = results.iter().map(|value| value.name.as_str()).collect();
+        let types: Vec<String> = results.iter().map(Value::r#type).collect();
+        let (axes, arguments) = match self.division {
+            Some(division) => (division.axes, division.arguments),
+            None => (&[][..], Vec::new()),
+        };
+        let sizes: Vec<String> = axes.iter().map(|(name, size)| format!("\"{name}\"={size}")).collect();
+        let parameters: Vec<String> = arguments.iter().map(|(name, typed, _)| format!("{name}: {typed}")).collect();
+        let text = format!(
+            "module attributes {{sdy.meshes = {{mesh = #sdy.mesh<[{sizes}]>}}}} {{\n\
+             func.func @main({parameters}) -> ({typed}) {{\n{body}\n  return {names} : {types}\n}}\n}}\n",
+            sizes = sizes.join(", "),
+            parameters = parameters.join(", "),
+            typed = typed.join(", "),
+            body = self.lines.join("\n"),
+            names = names.join(", "),
+            types = types.join(", "),
+        );
+        let type_of = |constant: &str| constant.rsplit(" : ").next().unwrap_or_default().to_owned();
+        let types: Vec<String> = arguments.iter().map(|(_, _, constant)| type_of(constant)).collect();
+        let constants: Vec<String> = arguments.iter().map(|(name, _, constant)| format!("  {name} = {constant}")).collect();
+        let names: Vec<&str> = arguments.iter().map(|(name, ..)| name.as_str()).collect();
+        let (types, names) = (types.join(", "), names.join(", "));
+        let end = match arguments.is_empty() {
+            true => String::new(),
+            false => format!(" {names} : {types}"),
+        };
+        let constants = constants.join("\n");
+        Divided {
+            program: Program {
+                text,
+                results: results.iter().map(|value| value.precision).collect(),
+            },
+            partitions: axes.iter().map(|(_, size)| *size as usize).product(),
+            arguments: format!("func.func @main() -> ({types}) {{\n{constants}\n  return{end}\n}}\n"),
+        }
+    }
+}
