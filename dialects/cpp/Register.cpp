@@ -8,6 +8,7 @@
 #include "HaloDialect.h"
 #include "InterpreterDialect.h"
 #include "MhloDialect.h"
+#include "SdyDialect.h"
 #include "StablehloAttrs.h"
 #include "mlir/CAPI/IR.h"
 
@@ -16,6 +17,7 @@ void haloRegisterDialects(MlirDialectRegistry registry) {
                            mlir::stablehlo::StablehloDialect,
                            mlir::chlo::ChloDialect,
                            mlir::check::CheckDialect, mlir::mhlo::MhloDialect,
+                           mlir::sdy::SdyDialect,
                            halo::dialect::HaloDialect,
                            mlir::stablehlo::interpreter::InterpreterDialect>();
   halo::registerDynamicDialects(*unwrap(registry));

@@ -16,8 +16,7 @@ use halo_hlo::{
     context, run_pipeline,
     sharding::{Tiling, analysis::Boundaries},
     transforms::{
-        entry_layouts, hlo_legalize_to_stablehlo,
-        partition,
+        entry_layouts, hlo_legalize_to_stablehlo, partition, shardy_legalize_to_stablehlo,
         stablehlo_legalize_composite_to_call,
     },
 };
@@ -279,8 +278,12 @@ fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>,
     let (module, errors) =
         with_diagnostics(context, || parse_module(context, &code, &program.name));
     context.set_allow_unregistered_dialects(false);
-    let module = module
+    let mut module = module
         .ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))?;
+    if shardy_legalize_to_stablehlo::is_needed(root_of(&module)) {
+        let legalize = pipeline![&shardy_legalize_to_stablehlo::PASS];
+        run_pipeline(context, &mut module, &legalize)?;
+    }
     expect_known_operations(context, &module)?;
     resources::embed(&module)?;
     Ok(module)

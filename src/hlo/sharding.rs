@@ -22,7 +22,7 @@ use halo_ir::{Attribute, Operation, attribute_of, dictionary_entries};
 use std::collections::BTreeMap;
 
 /// The attribute of a module that has its meshes by name.
-const MESHES: &str = "sdy.meshes";
+pub const MESHES: &str = "sdy.meshes";
 
 /// The attribute that an argument or a result has a sharding by.
 pub const SHARDING: &str = "sdy.sharding";
@@ -34,6 +34,16 @@ pub struct Mesh {
     pub axes: Vec<(String, usize)>,
     /// The devices in row-major order; 0, 1, 2, ... where nothing is said.
     pub device_ids: Option<Vec<usize>>,
+}
+
+impl Mesh {
+    /// Reads `#sdy.mesh<...>`.
+    ///
+    /// # Errors
+    /// A message for any other attribute.
+    pub fn of(attribute: Attribute) -> Result<Self, String> {
+        parse::mesh(&attribute.to_string())
+    }
 }
 
 /// An axis of a mesh, or a part of one.

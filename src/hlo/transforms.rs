@@ -20,6 +20,7 @@ pub mod propagate_shardings;
 pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
+pub mod shardy_legalize_to_stablehlo;
 pub mod stablehlo_aggressive_folder;
 pub mod stablehlo_aggressive_simplification;
 pub mod stablehlo_canonicalize_dynamism;
@@ -63,6 +64,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &rng_bit_generator_expander::PASS,
     &set_dimension_size_expander::PASS,
     &shape_legalize_to_stablehlo::PASS,
+    &shardy_legalize_to_stablehlo::PASS,
     &stablehlo_aggressive_folder::PASS,
     &stablehlo_aggressive_simplification::PASS,
     &stablehlo_canonicalize_dynamism::PASS,

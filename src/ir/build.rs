@@ -92,6 +92,10 @@ const GENERATED: &[Generated] = generated! {
     "mhlo/Ops" => "MhloDialect.cpp": "gen-dialect-defs" "dialect=mhlo";
     "mhlo/Ops" => "MhloOps.h": "gen-op-decls";
     "mhlo/Ops" => "MhloOps.cpp": "gen-op-defs";
+    "sdy/Ops" => "SdyDialect.h": "gen-dialect-decls" "dialect=sdy";
+    "sdy/Ops" => "SdyDialect.cpp": "gen-dialect-defs" "dialect=sdy";
+    "sdy/Ops" => "SdyOps.h": "gen-op-decls";
+    "sdy/Ops" => "SdyOps.cpp": "gen-op-defs";
     "interpreter/InterpreterOps" =>
         "InterpreterDialect.h": "gen-dialect-decls" "dialect=interpreter";
     "interpreter/InterpreterOps" =>
@@ -123,6 +127,7 @@ fn build() -> Result<(), String> {
         "halo",
         "interpreter",
         "mhlo",
+        "sdy",
         "cpp",
     ] {
         println!("cargo:rerun-if-changed={DIALECTS}/{input}");

@@ -1,6 +1,6 @@
 //! Halo's dialects, and all that a pass over MLIR is written with.
 //!
-//! `dialects/` declares the StableHLO, CHLO, check, interpreter and mhlo dialects
+//! `dialects/` declares the StableHLO, CHLO, check, interpreter, mhlo and sdy dialects
 //! in TableGen, one ODS file a family of ops, with their syntax in C++. This crate
 //! compiles both and is their safe Rust face:
 //!

@@ -288,6 +288,7 @@ dialects! {
         nvgpu "nvgpu"
         nvvm "nvvm"
         quant "quant"
+        sdy "sdy"
         shape "shape"
         tensor "tensor"
         ub "ub"

@@ -7,8 +7,8 @@ unsafe extern "C" {
     fn haloRegisterDialects(registry: MlirDialectRegistry);
 }
 
-/// Adds `stablehlo`, `chlo`, `check`, `interpreter` and `mhlo` to `registry`, and `quant`, whose types
-/// they use.
+/// Adds `stablehlo`, `chlo`, `check`, `interpreter`, `mhlo` and `sdy` to `registry`, and `quant`,
+/// whose types they use.
 ///
 /// A context knows them once the registry is appended to it; it loads each one
 /// when it first meets it.

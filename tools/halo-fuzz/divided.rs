@@ -1,8 +1,8 @@
 //! Programs that are divided among partitions, which are threads, beside the undivided program.
 
 use crate::cases::Case;
-use crate::worker::{evaluate, program, same};
 use crate::generate::Precision;
+use crate::worker::{evaluate, program, same};
 use halo_core::{Literal, Shape};
 use halo_hlo::sharding::Tiling;
 use halo_runtime::{Backend, CompileOptions, Executable, ExecuteOptions, Partitioning, Process};
@@ -28,13 +28,16 @@ pub fn check(
         backend.compiler.compile(&source, &options)
     };
     let undivided = compile(reference, None).map_err(|error| format!("refused: {error}"))?;
-    let expected = undivided.run(&inputs).map_err(|error| format!("refused: {error}"))?;
+    let expected = undivided
+        .run(&inputs)
+        .map_err(|error| format!("refused: {error}"))?;
     let count = NonZeroUsize::new(partitions).ok_or("no partitions")?;
     let partitioning = Partitioning {
         replicas: NonZeroUsize::MIN,
         partitions: count,
     };
-    let divided = compile(backend, Some(partitioning)).map_err(|error| format!("divided: {error}"))?;
+    let divided =
+        compile(backend, Some(partitioning)).map_err(|error| format!("divided: {error}"))?;
     let boundaries = halo_frontend::boundaries(&source, partitions).map_err(message)?;
     let outputs = run(&*divided, partitions, &|partition| {
         tiles(&inputs, &boundaries.arguments, partition)
@@ -44,18 +47,25 @@ pub fn check(
         let expected = tiles(&expected, &boundaries.results, partition)?;
         // Sums of few bits are other ones in another order.
         let is_sum = |number: usize| case.results.get(number) == Some(&Precision::Summed);
-        let is_compared = |number: &usize| {
-            !is_sum(*number) || expected[*number].element_type().bit_width() >= 16
-        };
+        let is_compared =
+            |number: &usize| !is_sum(*number) || expected[*number].element_type().bit_width() >= 16;
         let compared: Vec<usize> = (0..expected.len()).filter(is_compared).collect();
         let of = |all: &[Literal]| -> Vec<Literal> {
             compared.iter().map(|number| all[*number].clone()).collect()
         };
-        let precisions: Vec<Precision> = compared.iter().map(|number| case.results[*number]).collect();
+        let precisions: Vec<Precision> = compared
+            .iter()
+            .map(|number| case.results[*number])
+            .collect();
         if outputs.len() != expected.len() {
             return Err(format!("partition {partition}: {} results", outputs.len()));
         }
-        same(&of(&outputs), &of(&expected), &precisions, &format!("partition {partition}"))?;
+        same(
+            &of(&outputs),
+            &of(&expected),
+            &precisions,
+            &format!("partition {partition}"),
+        )?;
     }
     Ok(())
 }
@@ -83,11 +93,13 @@ fn run(
             thread.spawn_scoped(scope, run)
         };
         let threads: Vec<_> = processes.iter().enumerate().map(run).collect();
-        let outputs = threads.into_iter().map(|thread| match thread.map(|thread| thread.join()) {
-            Ok(Ok(outputs)) => outputs,
-            Ok(Err(_)) => Err("a panic".to_owned()),
-            Err(error) => Err(error.to_string()),
-        });
+        let outputs = threads
+            .into_iter()
+            .map(|thread| match thread.map(|thread| thread.join()) {
+                Ok(Ok(outputs)) => outputs,
+                Ok(Err(_)) => Err("a panic".to_owned()),
+                Err(error) => Err(error.to_string()),
+            });
         outputs.collect()
     })
 }
@@ -109,8 +121,13 @@ fn tiles(
 
 fn tile(literal: &Literal, tiling: &Tiling, partition: usize) -> Result<Literal, String> {
     let dims = literal.dims();
-    let own: Vec<usize> = dims.iter().zip(&tiling.counts).map(|(size, count)| size / count).collect();
-    let shape = Shape::new(literal.element_type(), own.clone()).map_err(|error| error.to_string())?;
+    let own: Vec<usize> = dims
+        .iter()
+        .zip(&tiling.counts)
+        .map(|(size, count)| size / count)
+        .collect();
+    let shape =
+        Shape::new(literal.element_type(), own.clone()).map_err(|error| error.to_string())?;
     let position = |mut rest: usize| {
         let (mut position, mut stride) = (0, 1);
         for dimension in (0..dims.len()).rev() {
@@ -121,5 +138,7 @@ fn tile(literal: &Literal, tiling: &Tiling, partition: usize) -> Result<Literal,
         }
         position
     };
-    Ok(Literal::from_fn(shape, |number| literal.get(position(number))))
+    Ok(Literal::from_fn(shape, |number| {
+        literal.get(position(number))
+    }))
 }

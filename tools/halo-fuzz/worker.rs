@@ -1,8 +1,8 @@
 //! Runs cases, and says on standard output which one is next.
 
 use crate::Options;
-use crate::divided;
 use crate::cases::{Case, Corpus, Kind, edit_bytes};
+use crate::divided;
 use crate::generate::Precision;
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};

@@ -25,7 +25,7 @@ pub const SHARDING_CONSTRAINT: &str = "Sharding";
 pub const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
 
 /// The number of the group in such a call.
-const SHARDING_GROUP_ID: &str = "sdy.sharding_group_id";
+pub const SHARDING_GROUP_ID: &str = "sdy.sharding_group_id";
 
 /// The name of a custom call that says something of its operands.
 pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
@@ -272,7 +272,9 @@ fn manual_tiling_of_string(
         false => (defining_operation(operand).map(|(op, _)| op), operand),
     };
     let text = source.and_then(|source| attribute_of(source, OP_SHARDING));
-    let said = text.map(|text| of_string(meshes, text, value)).transpose()?;
+    let said = text
+        .map(|text| of_string(meshes, text, value))
+        .transpose()?;
     let said = said.flatten().map(|said| said.tiling);
     said.ok_or_else(|| "a manual computation needs a sharding of what it divides".to_owned())
 }
@@ -286,8 +288,9 @@ fn operations(
 ) -> Result<(), String> {
     for op in halo_ir::operations_of(block) {
         operation(propagation, meshes, grid, op)?;
-        let is_control_flow =
-            op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>();
+        let is_control_flow = op.isa::<stablehlo::WhileOp>()
+            || op.isa::<stablehlo::IfOp>()
+            || op.isa::<stablehlo::CaseOp>();
         for region in (0..op.regions().count()).filter(|_| is_control_flow) {
             if let Some(body) = body_of(op, region) {
                 operations(propagation, meshes, grid, body)?;
@@ -368,7 +371,15 @@ fn control_flow(propagation: &mut Propagation, op: Operation) {
         let mut alike = vec![result];
         if op.isa::<stablehlo::WhileOp>() {
             alike.extend(operands_of(op).get(number));
-            alike.extend([argument(0, number), argument(1, number), returned(1, number)].into_iter().flatten());
+            alike.extend(
+                [
+                    argument(0, number),
+                    argument(1, number),
+                    returned(1, number),
+                ]
+                .into_iter()
+                .flatten(),
+            );
         } else if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
             let branches = 0..op.regions().count();
             alike.extend(branches.filter_map(|region| returned(region, number)));

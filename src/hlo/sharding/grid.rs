@@ -127,14 +127,18 @@ impl Grid {
     pub fn parts(&self, axes: &[AxisNumber]) -> Vec<usize> {
         let part = |partition: usize| {
             let own = axes.iter().map(|axis| &self.axes[*axis]);
-            own.fold(0, |part, axis| part * axis.size + axis.coordinates[partition])
+            own.fold(0, |part, axis| {
+                part * axis.size + axis.coordinates[partition]
+            })
         };
         (0..self.partitions).map(part).collect()
     }
 
     /// Groups of partitions that differ along these axes alone, in the order of their parts.
     pub fn groups(&self, axes: &[AxisNumber]) -> Vec<Vec<usize>> {
-        let others: Vec<usize> = (0..self.axes.len()).filter(|axis| !axes.contains(axis)).collect();
+        let others: Vec<usize> = (0..self.axes.len())
+            .filter(|axis| !axes.contains(axis))
+            .collect();
         let (own, other) = (self.parts(axes), self.parts(&others));
         let mut groups = vec![vec![0; self.count(axes)]; self.count(&others)];
         for partition in 0..self.partitions {
@@ -164,9 +168,14 @@ impl Grid {
             // From minor to major.
             while rest > 1 {
                 let fits = |axis: &AxisNumber| {
-                    let GridAxis { size, coordinates, .. } = &self.axes[*axis];
+                    let GridAxis {
+                        size, coordinates, ..
+                    } = &self.axes[*axis];
                     rest.is_multiple_of(*size)
-                        && parts.iter().zip(coordinates).all(|(part, own)| part % size == *own)
+                        && parts
+                            .iter()
+                            .zip(coordinates)
+                            .all(|(part, own)| part % size == *own)
                 };
                 let axis = (0..self.axes.len())
                     .rev()
@@ -202,7 +211,9 @@ impl Grid {
             for axis in axes {
                 let axis = &self.axes[*axis];
                 match merged.last_mut() {
-                    Some(last) if last.name == axis.name && last.before * last.size == axis.before => {
+                    Some(last)
+                        if last.name == axis.name && last.before * last.size == axis.before =>
+                    {
                         last.size *= axis.size;
                     }
                     _ => merged.push(axis.clone()),

@@ -30,10 +30,13 @@ pub enum OpSharding {
 /// # Errors
 /// A message if it is none, or of other dimensions or partitions.
 pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, String> {
-    let other = || format!("'{text}' is not a sharding of {rank} dimensions and {partitions} partitions");
+    let other =
+        || format!("'{text}' is not a sharding of {rank} dimensions and {partitions} partitions");
     let found = Grammar::parse(Rule::sharding, text).ok();
     let found = found.and_then(|mut pairs| pairs.next());
-    let found = found.and_then(|pair| pair.into_inner().next()).ok_or_else(other)?;
+    let found = found
+        .and_then(|pair| pair.into_inner().next())
+        .ok_or_else(other)?;
     match found.as_rule() {
         Rule::replicated => Ok(OpSharding::Tiled(Tiling::whole(rank, partitions))),
         Rule::manual => Ok(OpSharding::Manual),
@@ -46,7 +49,9 @@ pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, S
             let device = device.flatten().filter(|device| *device < partitions);
             device.map(OpSharding::Maximal).ok_or_else(other)
         }
-        _ => tiled(found, rank, partitions).map(OpSharding::Tiled).ok_or_else(other),
+        _ => tiled(found, rank, partitions)
+            .map(OpSharding::Tiled)
+            .ok_or_else(other),
     }
 }
 
@@ -77,7 +82,9 @@ fn tiled(tiled: Pair<Rule>, rank: usize, partitions: usize) -> Option<Tiling> {
         }
         None => Vec::new(),
     };
-    let count = sizes.iter().try_fold(1, |count: usize, size| count.checked_mul(*size))?;
+    let count = sizes
+        .iter()
+        .try_fold(1, |count: usize, size| count.checked_mul(*size))?;
     let mut seen = vec![false; partitions];
     let is_permutation = devices.iter().all(|device| {
         let own = seen.get_mut(*device);
@@ -89,7 +96,11 @@ fn tiled(tiled: Pair<Rule>, rank: usize, partitions: usize) -> Option<Tiling> {
     let mut tiling = Tiling::whole(rank, partitions);
     tiling.counts = sizes[..rank].to_vec();
     let has_terms = last.contains(&Last::Terms);
-    tiling.terms = if has_terms { vec![0; partitions] } else { Vec::new() };
+    tiling.terms = if has_terms {
+        vec![0; partitions]
+    } else {
+        Vec::new()
+    };
     for (position, device) in devices.iter().enumerate() {
         let mut rest = position;
         let mut term = (0, 1);
@@ -113,7 +124,9 @@ fn tiled(tiled: Pair<Rule>, rank: usize, partitions: usize) -> Option<Tiling> {
 fn iota(iota: Pair<Rule>) -> Option<Vec<usize>> {
     let mut parts = iota.into_inner();
     let sizes = numbers(parts.next()?)?;
-    let count = sizes.iter().try_fold(1, |count: usize, size| count.checked_mul(*size))?;
+    let count = sizes
+        .iter()
+        .try_fold(1, |count: usize, size| count.checked_mul(*size))?;
     let permutation = match parts.next() {
         Some(permutation) => numbers(permutation.into_inner().next()?)?,
         None => (0..sizes.len()).collect(),
@@ -169,7 +182,10 @@ mod tests {
             (vec![1, 4], grid([[0, 3], [0, 2], [0, 1], [0, 0]]))
         );
         assert_eq!(tiles("{replicated}").0, [1, 1]);
-        assert_eq!(parse("{maximal device=3}", 0, 4), Ok(OpSharding::Maximal(3)));
+        assert_eq!(
+            parse("{maximal device=3}", 0, 4),
+            Ok(OpSharding::Maximal(3))
+        );
         assert_eq!(parse("{manual}", 2, 4), Ok(OpSharding::Manual));
         let terms = parse("{devices=[2,1,2]<=[4] last_tile_dims={unreduced}}", 2, 4);
         let Ok(OpSharding::Tiled(terms)) = terms else {

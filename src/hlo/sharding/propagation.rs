@@ -26,9 +26,7 @@
 use super::grid::{AxisNumber, Grid, Layout};
 use super::manual::ManualValues;
 use super::rules::{Factor, Factors, Kind, Rule, Tensor, sizes_of};
-use halo_ir::{
-    Operation, Value, operands_of, operation_key, results_of, value_key,
-};
+use halo_ir::{Operation, Value, operands_of, operation_key, results_of, value_key};
 use std::collections::{BTreeSet, HashMap};
 
 /// A value, or a place that a value is wanted at.
@@ -213,7 +211,8 @@ impl<'a> Propagation<'a> {
                 for (dimension, _, axes) in due.cloned().collect::<Vec<_>>() {
                     // What came along before is a part of it, or stays.
                     let own = &node.layout.dims[dimension];
-                    let is_free = |axis: &AxisNumber| own.contains(axis) || !node.layout.uses(*axis);
+                    let is_free =
+                        |axis: &AxisNumber| own.contains(axis) || !node.layout.uses(*axis);
                     if axes.starts_with(own) && axes.iter().all(is_free) {
                         node.layout.dims[dimension] = axes;
                     }
@@ -263,11 +262,15 @@ impl<'a> Propagation<'a> {
             .tensors()
             .filter_map(|(tensor, own)| Some((node_of(tensor)?, own)))
             .collect();
-        if tensors.iter().all(|(node, _)| self.nodes[*node].layout.is_whole()) {
+        if tensors
+            .iter()
+            .all(|(node, _)| self.nodes[*node].layout.is_whole())
+        {
             return false;
         }
         // For each factor the size of the largest tensor with a sharding of it, and that.
-        let mut chosen: Vec<(i64, Vec<AxisNumber>)> = vec![(0, Vec::new()); link.rule.factors.len()];
+        let mut chosen: Vec<(i64, Vec<AxisNumber>)> =
+            vec![(0, Vec::new()); link.rule.factors.len()];
         for (node, own) in &tensors {
             let node = &self.nodes[*node];
             let size = node.sizes.iter().product::<i64>().max(1);

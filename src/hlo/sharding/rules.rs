@@ -25,7 +25,8 @@ mod slicing;
 mod windows;
 
 use halo_ir::{
-    Operation, Value, element_type, encoding_of, is_tensor, name_of, operands_of, quantized, results_of, static_shape_of,
+    Operation, Value, element_type, encoding_of, is_tensor, name_of, operands_of, quantized,
+    results_of, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -239,9 +240,8 @@ impl Draft {
 
     /// Makes one factor of whole dimensions, those of another size than the last one left out.
     fn dimensions(&mut self, kind: Kind, at: &[(Tensor, usize)]) {
-        let size = |(tensor, dimension): &(Tensor, usize)| {
-            self.sizes(*tensor).get(*dimension).copied()
-        };
+        let size =
+            |(tensor, dimension): &(Tensor, usize)| self.sizes(*tensor).get(*dimension).copied();
         let Some(own) = at.last().and_then(size) else {
             return;
         };

@@ -10,7 +10,12 @@ use melior::Context;
 
 /// Drops the attributes that have been acted on, and from arguments the results whose memory they
 /// share, if these have another type now.
-pub fn update<'c>(entry: Operation<'c>, arguments: &[Type<'c>], results: &[Type<'c>], done: &[&str]) {
+pub fn update<'c>(
+    entry: Operation<'c>,
+    arguments: &[Type<'c>],
+    results: &[Type<'c>],
+    done: &[&str],
+) {
     let context = context_of(entry);
     edit(entry, "arg_attrs", |number, own| {
         let result = named_result(own).and_then(|result| results.get(result));

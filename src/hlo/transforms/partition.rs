@@ -55,6 +55,7 @@ mod tiles;
 mod values;
 
 use super::entry_attributes;
+use super::shardy_legalize_to_stablehlo;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use crate::sharding::analysis::{Analysis, Boundaries, annotation};
 use crate::sharding::grid::{Grid, Layout};
@@ -113,6 +114,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if partitions == 1 {
         return Ok(());
     }
+    shardy_legalize_to_stablehlo::legalize(module)?;
     let Some(main) = entry_function(module, &options.entry)? else {
         return Ok(());
     };
@@ -211,13 +213,16 @@ impl<'c> Partition<'c> {
                 }
                 Some(layout) => {
                     let sum = with_builder(first, |b| self.tiler.sum(b, argument, &tiling));
-                    self.tensors.add(argument, &sizes, layout, sum.map_err(failed)?);
+                    self.tensors
+                        .add(argument, &sizes, layout, sum.map_err(failed)?);
                     self.terms.insert(value_key(argument), (argument, tiling));
                 }
                 None => {
-                    let whole = with_builder(first, |b| self.tiler.gather(b, argument, full, &tiling));
+                    let whole =
+                        with_builder(first, |b| self.tiler.gather(b, argument, full, &tiling));
                     let layout = Layout::whole(sizes.len());
-                    self.tensors.add(argument, &sizes, layout, whole.map_err(failed)?);
+                    self.tensors
+                        .add(argument, &sizes, layout, whole.map_err(failed)?);
                 }
             }
         }
@@ -257,7 +262,8 @@ impl<'c> Partition<'c> {
             let tile = match (layout, sizes) {
                 (Some(layout), Some(sizes)) => {
                     tiling.tile_sizes(&sizes)?;
-                    self.tensors.tile(b, &self.tiler, &self.grid, value, &layout)
+                    self.tensors
+                        .tile(b, &self.tiler, &self.grid, value, &layout)
                 }
                 // A tiling along other axes, or a value that is manual.
                 (_, sizes) => {
@@ -314,7 +320,10 @@ impl<'c> Partition<'c> {
             return self.annotation(op);
         }
         let is_manual = self.manual.has_part_in(op);
-        if op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
+        if op.isa::<stablehlo::WhileOp>()
+            || op.isa::<stablehlo::IfOp>()
+            || op.isa::<stablehlo::CaseOp>()
+        {
             return self.control_flow(op, is_manual);
         }
         if is_manual {
@@ -360,7 +369,8 @@ impl<'c> Partition<'c> {
                 });
                 whole = sent.map_err(|error| Problem(op, error.to_string()))?;
             }
-            self.tensors.add(result, &sizes, Layout::whole(sizes.len()), whole);
+            self.tensors
+                .add(result, &sizes, Layout::whole(sizes.len()), whole);
         }
         Ok(())
     }

@@ -27,6 +27,7 @@
 //! }
 //! ```
 
+use super::shardy_legalize_to_stablehlo;
 use super::stablehlo_refine_shapes::entry_function;
 use crate::sharding::SHARDING;
 use crate::sharding::analysis::{Analysis, annotation};
@@ -56,6 +57,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -65,6 +67,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         emit_error(module.location(), "a program has one partition or more");
         return Err(PassFailure);
     };
+    shardy_legalize_to_stablehlo::legalize(module)?;
     let Some(main) = entry_function(module, &options.entry)? else {
         return Ok(());
     };

@@ -69,6 +69,7 @@ pub const DIALECTS: &[Dialect] = &[
     all("mhlo", "mhlo/Ops.td"),
     all("nvgpu", "mlir/Dialect/NVGPU/IR/NVGPUOps.td"),
     all("quant", "mlir/Dialect/Quant/IR/QuantOps.td"),
+    all("sdy", "sdy/Ops.td"),
     all("scf", "mlir/Dialect/SCF/IR/SCFOps.td"),
     all("shape", "mlir/Dialect/Shape/IR/ShapeOps.td"),
     all("tensor", "mlir/Dialect/Tensor/IR/TensorOps.td"),

@@ -111,7 +111,12 @@ impl Writer<'_> {
     }
 
     pub(super) fn finish_divided(mut self) -> Divided {
-        let results: Vec<Value> = self.values.iter().filter(|one| !self.used[one.id]).cloned().collect();
+        let results: Vec<Value> = self
+            .values
+            .iter()
+            .filter(|one| !self.used[one.id])
+            .cloned()
+            .collect();
         let typed: Vec<String> = results
             .iter()
             .map(|value| {
@@ -120,7 +125,9 @@ impl Writer<'_> {
                     false => self.sharding(&value.dims, true),
                 };
                 match sharding {
-                    Some(own) => format!("{} {{sdy.sharding = #sdy.sharding<{own}>}}", value.r#type()),
+                    Some(own) => {
+                        format!("{} {{sdy.sharding = #sdy.sharding<{own}>}}", value.r#type())
+                    }
                     None => value.r#type(),
                 }
             })
@@ -131,8 +138,14 @@ impl Writer<'_> {
             Some(division) => (division.axes, division.arguments),
             None => (&[][..], Vec::new()),
         };
-        let sizes: Vec<String> = axes.iter().map(|(name, size)| format!("\"{name}\"={size}")).collect();
-        let parameters: Vec<String> = arguments.iter().map(|(name, typed, _)| format!("{name}: {typed}")).collect();
+        let sizes: Vec<String> = axes
+            .iter()
+            .map(|(name, size)| format!("\"{name}\"={size}"))
+            .collect();
+        let parameters: Vec<String> = arguments
+            .iter()
+            .map(|(name, typed, _)| format!("{name}: {typed}"))
+            .collect();
         let text = format!(
             "module attributes {{sdy.meshes = {{mesh = #sdy.mesh<[{sizes}]>}}}} {{\n\
              func.func @main({parameters}) -> ({typed}) {{\n{body}\n  return {names} : {types}\n}}\n}}\n",
@@ -144,8 +157,14 @@ impl Writer<'_> {
             types = types.join(", "),
         );
         let type_of = |constant: &str| constant.rsplit(" : ").next().unwrap_or_default().to_owned();
-        let types: Vec<String> = arguments.iter().map(|(_, _, constant)| type_of(constant)).collect();
-        let constants: Vec<String> = arguments.iter().map(|(name, _, constant)| format!("  {name} = {constant}")).collect();
+        let types: Vec<String> = arguments
+            .iter()
+            .map(|(_, _, constant)| type_of(constant))
+            .collect();
+        let constants: Vec<String> = arguments
+            .iter()
+            .map(|(name, _, constant)| format!("  {name} = {constant}"))
+            .collect();
         let names: Vec<&str> = arguments.iter().map(|(name, ..)| name.as_str()).collect();
         let (types, names) = (types.join(", "), names.join(", "));
         let end = match arguments.is_empty() {
@@ -159,7 +178,9 @@ impl Writer<'_> {
                 results: results.iter().map(|value| value.precision).collect(),
             },
             partitions: axes.iter().map(|(_, size)| *size as usize).product(),
-            arguments: format!("func.func @main() -> ({types}) {{\n{constants}\n  return{end}\n}}\n"),
+            arguments: format!(
+                "func.func @main() -> ({types}) {{\n{constants}\n  return{end}\n}}\n"
+            ),
         }
     }
 }

@@ -16,7 +16,9 @@ const RESULT: Tensor = Tensor::Result(0);
 const SUM: Kind = Kind::Reduced(Combiner::Add);
 
 fn dot_general(op: Operation, draft: &mut Draft) -> Option<()> {
-    let numbers = op.cast::<stablehlo::DotGeneralOp>()?.dot_dimension_numbers();
+    let numbers = op
+        .cast::<stablehlo::DotGeneralOp>()?
+        .dot_dimension_numbers();
     let pairs = |lhs: &[i64], rhs: &[i64]| -> Vec<(usize, usize)> {
         let pairs = lhs.iter().zip(rhs);
         pairs.map(|(l, r)| (index(*l), index(*r))).collect()
@@ -72,7 +74,10 @@ fn convolution(op: Operation, draft: &mut Draft) -> Option<()> {
         return None;
     }
     let images = index(numbers.input_batch_dimension);
-    draft.parallel(&[(LHS, images), (RESULT, index(numbers.output_batch_dimension))]);
+    draft.parallel(&[
+        (LHS, images),
+        (RESULT, index(numbers.output_batch_dimension)),
+    ]);
     let groups = op.feature_group_count().max(1);
     let (input, output) = (
         index(numbers.input_feature_dimension),

@@ -53,13 +53,16 @@ fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
         inputs.collect::<Vec<_>>()
     };
     let results = |dimension: usize| (0..inputs).map(move |one| (Tensor::Result(one), dimension));
-    let updates =
-        |dimension: usize| (0..inputs).map(move |one| (Tensor::Operand(inputs + 1 + one), dimension));
+    let updates = |dimension: usize| {
+        (0..inputs).map(move |one| (Tensor::Operand(inputs + 1 + one), dimension))
+    };
     let vector = index(numbers.index_vector_dim);
     let positions = (0..draft.rank(indices)).filter(|one| *one != vector);
     let positions: Vec<usize> = positions.collect();
     let is_window = |one: &usize| contains(&numbers.update_window_dims, *one);
-    let batches: Vec<usize> = (0..draft.rank(update)).filter(|one| !is_window(one)).collect();
+    let batches: Vec<usize> = (0..draft.rank(update))
+        .filter(|one| !is_window(one))
+        .collect();
     let mut windows = numbers.update_window_dims.iter();
     for dimension in 0..draft.rank(first) {
         let mut all = everywhere(dimension);

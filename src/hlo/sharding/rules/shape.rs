@@ -153,7 +153,6 @@ fn greatest_common_divisor(a: i64, b: i64) -> i64 {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,7 +189,10 @@ mod tests {
     #[test]
     fn reshapes_have_the_factors_of_both_shapes() {
         let (from, to, sizes) = reshaped(&[8, 6], &[2, 4, 6]);
-        assert_eq!((from, to), (vec![vec![0, 1], vec![2]], vec![vec![0], vec![1], vec![2]]));
+        assert_eq!(
+            (from, to),
+            (vec![vec![0, 1], vec![2]], vec![vec![0], vec![1], vec![2]])
+        );
         assert_eq!(sizes, [2, 4, 6]);
         let (from, to, _) = reshaped(&[1, 8], &[8, 1]);
         assert_eq!((from, to), (vec![vec![], vec![0]], vec![vec![0], vec![]]));
@@ -198,6 +200,9 @@ mod tests {
         assert_eq!((from, to), (vec![vec![0], vec![]], vec![vec![0], vec![]]));
         assert_eq!(sizes, [2, 2, 3, 6, 4]);
         let (from, to, _) = reshaped(&[6, 5, 2], &[10, 6, 1]);
-        assert_eq!((from, to), (vec![vec![0], vec![], vec![]], vec![vec![0], vec![], vec![]]));
+        assert_eq!(
+            (from, to),
+            (vec![vec![0], vec![], vec![]], vec![vec![0], vec![], vec![]])
+        );
     }
 }

@@ -90,7 +90,10 @@ impl<'c> Partition<'c> {
             let (layout, sizes) = match tensor {
                 Tensor::Operand(number) => {
                     let value = operands[number];
-                    (self.tensors.layout(value)?.clone(), self.tensors.sizes(value)?.to_vec())
+                    (
+                        self.tensors.layout(value)?.clone(),
+                        self.tensors.sizes(value)?.to_vec(),
+                    )
                 }
                 Tensor::Result(number) => self.wanted(results[number])?,
             };
@@ -150,8 +153,12 @@ impl<'c> Partition<'c> {
         let place = factors.iter().position(|one| *one == factor).unwrap_or(0);
         let count = |factor: usize| self.grid.count(&division[factor]) as i64;
         let size = rule.factors[factor].size;
-        factors[..place].iter().all(|one| count(*one) == rule.factors[*one].size)
-            && factors[place + 1..].iter().all(|one| division[*one].is_empty())
+        factors[..place]
+            .iter()
+            .all(|one| count(*one) == rule.factors[*one].size)
+            && factors[place + 1..]
+                .iter()
+                .all(|one| division[*one].is_empty())
             && size % self.grid.count(axes) as i64 == 0
     }
 
@@ -179,10 +186,12 @@ impl<'c> Partition<'c> {
                     let scattered = self.scattered(&layout, &wanted, &sizes, &reduced);
                     let is_scattered = scattered.len() == reduced.len();
                     bytes += combined * if is_scattered { 1 } else { 2 };
-                    let layout = scattered.into_iter().fold(layout, |mut layout, (at, axis)| {
-                        layout.dims[at].push(axis);
-                        layout
-                    });
+                    let layout = scattered
+                        .into_iter()
+                        .fold(layout, |mut layout, (at, axis)| {
+                            layout.dims[at].push(axis);
+                            layout
+                        });
                     bytes += reshard::plan(grid, &sizes, element, &layout, &wanted).bytes;
                 }
             }
@@ -238,7 +247,11 @@ impl<'c> Partition<'c> {
             let Some(new) = wanted.strip_prefix(own.as_slice()) else {
                 continue;
             };
-            let new: Vec<AxisNumber> = new.iter().copied().take_while(|axis| reduced.contains(axis)).collect();
+            let new: Vec<AxisNumber> = new
+                .iter()
+                .copied()
+                .take_while(|axis| reduced.contains(axis))
+                .collect();
             let count = self.grid.count(&[own.as_slice(), &new].concat()) as i64;
             if sizes[dimension] % count == 0 {
                 found.extend(new.into_iter().map(|axis| (dimension, axis)));

@@ -107,11 +107,10 @@ impl Tiler {
         let groups = self.replica_groups(b, groups);
         let body = combination(b, term, combiner)?;
         let dimension = dimension as i64;
-        let reduce =
-            stablehlo::ReduceScatterOp::build(b, term, dimension, groups, result, body)
-                .channel_handle(&self.channel())
-                .use_global_device_ids(true)
-                .insert()?;
+        let reduce = stablehlo::ReduceScatterOp::build(b, term, dimension, groups, result, body)
+            .channel_handle(&self.channel())
+            .use_global_device_ids(true)
+            .insert()?;
         Ok(reduce.result())
     }
 
@@ -123,10 +122,7 @@ impl Tiler {
     ) -> halo_ir::Attribute<'c> {
         let numbers: Vec<i64> = groups.iter().flatten().map(|one| *one as i64).collect();
         let size = groups.first().map_or(2, Vec::len) as i64;
-        let r#type = tensor_type(
-            &[groups.len() as i64, size],
-            integer_type(b.context(), 64),
-        );
+        let r#type = tensor_type(&[groups.len() as i64, size], integer_type(b.context(), 64));
         DenseElementsAttribute::i64_values(r#type, &numbers).into()
     }
 }

@@ -9,8 +9,8 @@ use crate::sharding::grid::Layout;
 use crate::sharding::rules::sizes_of;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Operation, Value, arguments_of, body_of, element_type, operands_of, results_of,
-    set_operand, set_type, tensor_type, terminator_of, visit, with_builder,
+    Operation, Value, arguments_of, body_of, element_type, operands_of, results_of, set_operand,
+    set_type, tensor_type, terminator_of, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -21,7 +21,8 @@ impl<'c> Partition<'c> {
     pub fn control_flow(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
         let results = results_of(op);
         let flow = results.iter().map(|result| {
-            let sizes = sizes_of(*result).filter(|_| !is_manual || !self.manual.contains(*result))?;
+            let sizes =
+                sizes_of(*result).filter(|_| !is_manual || !self.manual.contains(*result))?;
             let layout = self.layouts.of(*result).cloned();
             let layout = layout.unwrap_or_else(|| Layout::whole(sizes.len()));
             Some((sizes, layout))
@@ -83,9 +84,9 @@ impl<'c> Partition<'c> {
         for (number, operand) in operands_of(op).into_iter().enumerate() {
             let layout = flow.get(number).and_then(Option::as_ref);
             let tile = with_builder(before, |b| match layout {
-                Some((_, layout)) => {
-                    self.tensors.tile(b, &self.tiler, &self.grid, operand, layout)
-                }
+                Some((_, layout)) => self
+                    .tensors
+                    .tile(b, &self.tiler, &self.grid, operand, layout),
                 None => self.whole(b, operand),
             });
             let tile = tile.map_err(|error| Problem(op, error.to_string()))?;

@@ -67,18 +67,16 @@ impl Needs {
     /// The first and the last neighbour, by distance, of which some partition needs a part.
     fn neighbours(&self) -> (i64, i64) {
         let ranges = (0..self.count).filter_map(|part| Some((part, self.range(part)?)));
-        let pairs = ranges.map(|(part, (start, end))| {
-            (start / self.tile - part, (end - 1) / self.tile - part)
-        });
+        let pairs = ranges
+            .map(|(part, (start, end))| (start / self.tile - part, (end - 1) / self.tile - part));
         let joined = pairs.reduce(|(low, high), (first, last)| (low.min(first), high.max(last)));
         joined.unwrap_or((0, 0))
     }
 
     /// Whether some partition needs positions that there are not.
     fn is_filled(&self) -> bool {
-        (0..self.count).any(|part| {
-            self.start(part) < 0 || self.start(part) + self.length > self.size
-        })
+        (0..self.count)
+            .any(|part| self.start(part) < 0 || self.start(part) + self.length > self.size)
     }
 
     /// How many elements of the dimension a partition receives.
@@ -86,7 +84,8 @@ impl Needs {
         let (low, high) = self.neighbours();
         let own = i64::from(low <= 0 && high >= 0);
         let parts = (high - low + 1 - own).min(self.count - 1);
-        let needed = (self.length - self.tile).max(0) + (self.step - self.tile).abs() * self.count / 2;
+        let needed =
+            (self.length - self.tile).max(0) + (self.step - self.tile).abs() * self.count / 2;
         (parts * self.tile).min(needed.max(parts))
     }
 

@@ -48,9 +48,7 @@ impl<'c> Partition<'c> {
         let mut new = Vec::with_capacity(results.len());
         for ((operand, result), tiling) in operands.into_iter().zip(&results).zip(tilings) {
             let full = match self.tensors.sizes(operand) {
-                Some(sizes) => {
-                    halo_ir::tensor_type(sizes, halo_ir::element_type(result.r#type()))
-                }
+                Some(sizes) => halo_ir::tensor_type(sizes, halo_ir::element_type(result.r#type())),
                 None => operand.r#type(),
             };
             expect_tile(tile_type(full, &tiling)?, full, result.r#type())?;
@@ -79,7 +77,8 @@ impl<'c> Partition<'c> {
                     new.push(operand);
                 }
                 (_, sizes) => {
-                    let whole = with_builder(call, |b| self.tiler.gather(b, operand, full, &tiling));
+                    let whole =
+                        with_builder(call, |b| self.tiler.gather(b, operand, full, &tiling));
                     let whole = whole.map_err(|error| error.to_string())?;
                     if let Some(sizes) = sizes {
                         let layout = Layout::whole(sizes.len());

@@ -6,7 +6,9 @@ use super::exchange::{self, Needs};
 use super::reshard::{self, own_start, tile_size};
 use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::Layout;
-use crate::sharding::rules::{Combiner, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count};
+use crate::sharding::rules::{
+    Combiner, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count,
+};
 use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
@@ -34,7 +36,15 @@ impl<'c> Partition<'c> {
             set_type(result, tensor_type(&tile, element_type(result.r#type())));
             let made = with_builder(op, |b| {
                 b.set_after(op);
-                self.result(b, op, rule, &division, result, (sizes, layout, wanted), start)
+                self.result(
+                    b,
+                    op,
+                    rule,
+                    &division,
+                    result,
+                    (sizes, layout, wanted),
+                    start,
+                )
             });
             let (layout, tile) = made.map_err(failed)?;
             self.tensors.add(result, sizes, layout, tile);
@@ -58,7 +68,9 @@ impl<'c> Partition<'c> {
             };
             let factors = &rule.operands[number];
             let layout = layout_of(rule, factors, division);
-            let mut tile = self.tensors.tile(b, &self.tiler, &self.grid, operand, &layout)?;
+            let mut tile = self
+                .tensors
+                .tile(b, &self.tiler, &self.grid, operand, &layout)?;
             for (dimension, own) in factors.iter().enumerate() {
                 let axes = &layout.dims[dimension];
                 let ([factor], false) = (&own[..], axes.is_empty()) else {
@@ -71,14 +83,30 @@ impl<'c> Partition<'c> {
                         let needs =
                             Needs::of(&self.grid, axes, window, sizes[dimension], factor.size);
                         exchange::window(
-                            b, &self.tiler, &self.grid, axes, &needs, tile, dimension, fill,
+                            b,
+                            &self.tiler,
+                            &self.grid,
+                            axes,
+                            &needs,
+                            tile,
+                            dimension,
+                            fill,
                         )?
                     }
-                    Kind::Reduced(combiner) if sizes[dimension] % self.grid.count(axes) as i64 != 0 => {
+                    Kind::Reduced(combiner)
+                        if sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
+                    {
                         let fill = self.identity(b, op, combiner, tile)?;
                         let size = sizes[dimension];
                         exchange::fill_padding(
-                            b, &self.tiler, &self.grid, axes, size, tile, dimension, fill,
+                            b,
+                            &self.tiler,
+                            &self.grid,
+                            axes,
+                            size,
+                            tile,
+                            dimension,
+                            fill,
                         )?
                     }
                     _ => tile,
@@ -108,11 +136,15 @@ impl<'c> Partition<'c> {
         let operands = operands_of(op);
         let given = match () {
             () if op.isa::<stablehlo::PadOp>() => operands.get(1),
-            () if op.isa::<stablehlo::ReduceWindowOp>() => operands.get(operand + operands.len() / 2),
+            () if op.isa::<stablehlo::ReduceWindowOp>() => {
+                operands.get(operand + operands.len() / 2)
+            }
             () => None,
         };
         if let Some(value) = given {
-            return self.tensors.tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
+            return self
+                .tensors
+                .tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
         }
         let scalar = tensor_type(&[], element_type(operands[operand].r#type()));
         emit::number(b, scalar, 0.0)
@@ -133,7 +165,8 @@ impl<'c> Partition<'c> {
             None => {
                 let initial = operands_of(op).get(1).copied();
                 let initial = initial.ok_or_else(|| no_match("no initial value"))?;
-                self.tensors.tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
+                self.tensors
+                    .tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
             }
         }
     }
@@ -169,20 +202,24 @@ impl<'c> Partition<'c> {
         } else if let Some(slice) = op.cast::<stablehlo::DynamicSliceOp>() {
             let sizes = slice.slice_sizes().into_iter().zip(tile(0)).enumerate();
             let sizes: Vec<i64> = sizes
-                .map(|(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
-                    Some(_) => own,
-                    None => size,
-                })
+                .map(
+                    |(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
+                        Some(_) => own,
+                        None => size,
+                    },
+                )
                 .collect();
             slice.set_slice_sizes(&sizes);
         } else if let Some(gather) = op.cast::<stablehlo::GatherOp>() {
             let sizes = gather.slice_sizes().into_iter().zip(tile(0)).enumerate();
             let sizes: Vec<i64> = sizes
-                .map(|(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
-                    // A batch has slices of size 1.
-                    Some(_) if size != 1 => own,
-                    _ => size,
-                })
+                .map(
+                    |(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
+                        // A batch has slices of size 1.
+                        Some(_) if size != 1 => own,
+                        _ => size,
+                    },
+                )
                 .collect();
             gather.set_slice_sizes(&sizes);
         } else if let Some(reduce) = op.cast::<stablehlo::ReduceWindowOp>() {
@@ -211,13 +248,15 @@ impl<'c> Partition<'c> {
         division: &Division,
         windows: &[usize],
     ) {
-        let Some((padding, mut numbers)) = padding.and_then(|own| Some((own, dense_integers(own)?)))
+        let Some((padding, mut numbers)) =
+            padding.and_then(|own| Some((own, dense_integers(own)?)))
         else {
             return;
         };
         for (number, dimension) in windows.iter().enumerate() {
             let factors = &rule.operands[0][*dimension];
-            let is_window = |factor: &&usize| matches!(rule.factors[**factor].kind, Kind::Window(_));
+            let is_window =
+                |factor: &&usize| matches!(rule.factors[**factor].kind, Kind::Window(_));
             let window = factors.iter().find(is_window);
             if window.is_some_and(|factor| !division[*factor].is_empty()) {
                 numbers[2 * number..2 * number + 2].fill(0);
@@ -249,10 +288,14 @@ impl<'c> Partition<'c> {
                 tile = self.positions(b, result, dimension, axes, sizes[dimension])?;
             }
         }
-        let combiner = rule.factors.iter().zip(division).find_map(|(factor, axes)| match factor.kind {
-            Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),
-            _ => None,
-        });
+        let combiner = rule
+            .factors
+            .iter()
+            .zip(division)
+            .find_map(|(factor, axes)| match factor.kind {
+                Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),
+                _ => None,
+            });
         let Some(combiner) = combiner else {
             return Ok((layout, tile));
         };
@@ -266,12 +309,16 @@ impl<'c> Partition<'c> {
                 continue;
             }
             let groups = self.grid.groups(&axes);
-            tile = self.tiler.reduce_scatter(b, tile, combiner, dimension, &groups)?;
+            tile = self
+                .tiler
+                .reduce_scatter(b, tile, combiner, dimension, &groups)?;
             reduced.retain(|axis| !axes.contains(axis));
             layout.dims[dimension].extend(axes);
         }
         if !reduced.is_empty() {
-            tile = self.tiler.all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
+            tile = self
+                .tiler
+                .all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
         }
         if let Some(start) = start {
             let start = stablehlo::broadcast_in_dim(b, start, &[], tile.r#type())?;

@@ -96,9 +96,8 @@ fn after(at: &Layout, step: &Step) -> Layout {
 }
 
 fn next_step(grid: &Grid, sizes: &[i64], at: &Layout, to: &Layout) -> Step {
-    let divides = |dimension: usize, axes: &[AxisNumber]| {
-        sizes[dimension] % grid.count(axes) as i64 == 0
-    };
+    let divides =
+        |dimension: usize, axes: &[AxisNumber]| sizes[dimension] % grid.count(axes) as i64 == 0;
     let is_even = |dimension: usize| {
         divides(dimension, &at.dims[dimension]) && divides(dimension, &to.dims[dimension])
     };

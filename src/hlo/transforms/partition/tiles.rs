@@ -167,7 +167,11 @@ impl Tiler {
     }
 
     /// Groups of partitions as such of processes, in each replica.
-    pub(super) fn replica_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
+    pub(super) fn replica_groups<'c>(
+        &self,
+        b: &Builder<'c>,
+        groups: &[Vec<usize>],
+    ) -> halo_ir::Attribute<'c> {
         let process = |replica: usize, partition: &usize| replica * self.partitions + partition;
         let numbers: Vec<i64> = (0..self.replicas)
             .flat_map(|replica| {

@@ -7,10 +7,10 @@
 use super::reshard::{self, Way};
 use super::tiles::Tiler;
 use crate::sharding::grid::{Grid, Layout};
+use halo_ir::ops::stablehlo;
 use halo_ir::{
     Attribute, Builder, RewriteError, Value, element_type, splat_attribute, tensor_type, value_key,
 };
-use halo_ir::ops::stablehlo;
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -137,8 +137,7 @@ impl<'c> Tensors<'c> {
         }
         let (mut layout, mut tile) = tensor.tiles[start].clone();
         for step in &way.steps {
-            (tile, layout) =
-                reshard::make(b, tiler, grid, &tensor.sizes, (tile, &layout), step)?;
+            (tile, layout) = reshard::make(b, tiler, grid, &tensor.sizes, (tile, &layout), step)?;
             tensor.tiles.push((layout.clone(), tile));
             self.log.push(number);
         }

@@ -12,6 +12,7 @@ const DIALECTS: [(&str, &str); 6] = [
     ("check", "check/CheckOps.td"),
     ("interpreter", "interpreter/InterpreterOps.td"),
     ("mhlo", "mhlo/Ops.td"),
+    ("sdy", "sdy/Ops.td"),
     ("halo", "halo/Ops.td"),
 ];
 

@@ -1,0 +1,43 @@
+// RUN: halo-opt %s --shardy-legalize-to-stablehlo --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK: module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}}
+// CHECK-NOT: sdy.mesh @mesh
+// CHECK-LABEL: func.func public @main
+module {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x16xf32> {
+    // CHECK: %[[ONE:.*]] = stablehlo.custom_call @Sharding(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}p1, {"y"}]>]>}
+    %0 = sdy.sharding_constraint %a <@mesh, [{"x", ?}p1, {"y"}]> : tensor<8x16xf32>
+    // CHECK: stablehlo.custom_call @xla.sdy.ShardingGroup(%[[ONE]]) {has_side_effect = true, sdy.sharding_group_id = 2 : i64}
+    sdy.sharding_group %0 group_id=2 : tensor<8x16xf32>
+    // CHECK: %[[TILE:.*]] = stablehlo.custom_call @SPMDFullToShardShape(%[[ONE]])
+    // CHECK-SAME: sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>]>, sdy.manual_axes = #sdy<manual_axes{"x", "y"}>
+    // CHECK: %[[SINE:.*]] = stablehlo.sine %[[TILE]] : tensor<4x8xf32>
+    // CHECK: %[[ALL:.*]] = stablehlo.custom_call @SPMDShardToFullShape(%[[SINE]])
+    // CHECK-SAME: sdy.out_shardings
+    // CHECK: return %[[ALL]]
+    %1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {"y"}]>] manual_axes={"x", "y"} (%b: tensor<4x8xf32>) {
+      %2 = stablehlo.sine %b : tensor<4x8xf32>
+      sdy.return %2 : tensor<4x8xf32>
+    } : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    return %1 : tensor<8x16xf32>
+  }
+}
+
+// -----
+
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'#sdy.sharding<@mesh>' is not an attribute of Shardy that is expected here}}
+  %0 = sdy.sharding_constraint %a <@mesh> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{a manual computation of 1 arguments has 0 shardings of them and 1 in its body}}
+  %0 = sdy.manual_computation(%a) in_shardings=[] out_shardings=[<@mesh, [{}]>] manual_axes={} (%b: tensor<8xf32>) {
+    sdy.return %b : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
