@@ -31,8 +31,9 @@ pub struct Divided {
 
 impl Writer<'_> {
     pub(super) fn choose_mesh(&mut self) {
+        let axes = MESHES[self.pick.below(MESHES.len())];
         self.division = Some(Division {
-            axes: *self.pick.one(MESHES),
+            axes,
             arguments: Vec::new(),
         });
     }

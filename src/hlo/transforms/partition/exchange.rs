@@ -103,15 +103,21 @@ impl Needs {
     }
 }
 
+/// A dimension of a tile, and the axes that divide it.
+#[derive(Clone, Copy)]
+pub struct Divided<'a> {
+    pub dimension: usize,
+    pub axes: &'a [AxisNumber],
+}
+
 /// Gives each partition what it needs of a dimension, filled where there is nothing.
 pub fn window<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,
     grid: &Grid,
-    axes: &[AxisNumber],
+    Divided { dimension, axes }: Divided,
     needs: &Needs,
     tile: Value<'c>,
-    dimension: usize,
     fill: Value<'c>,
 ) -> Made<'c> {
     let (low, high) = needs.neighbours();
@@ -189,10 +195,9 @@ pub fn fill_padding<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,
     grid: &Grid,
-    axes: &[AxisNumber],
+    Divided { dimension, axes }: Divided,
     size: i64,
     tile: Value<'c>,
-    dimension: usize,
     fill: Value<'c>,
 ) -> Made<'c> {
     if size % grid.count(axes) as i64 == 0 {

@@ -77,21 +77,13 @@ impl<'c> Partition<'c> {
                     continue;
                 };
                 let factor = rule.factors[*factor];
+                let divided = exchange::Divided { dimension, axes };
                 tile = match factor.kind {
                     Kind::Window(window) => {
                         let fill = self.fill(b, op, number)?;
                         let needs =
                             Needs::of(&self.grid, axes, window, sizes[dimension], factor.size);
-                        exchange::window(
-                            b,
-                            &self.tiler,
-                            &self.grid,
-                            axes,
-                            &needs,
-                            tile,
-                            dimension,
-                            fill,
-                        )?
+                        exchange::window(b, &self.tiler, &self.grid, divided, &needs, tile, fill)?
                     }
                     Kind::Reduced(combiner)
                         if sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
@@ -102,10 +94,9 @@ impl<'c> Partition<'c> {
                             b,
                             &self.tiler,
                             &self.grid,
-                            axes,
+                            divided,
                             size,
                             tile,
-                            dimension,
                             fill,
                         )?
                     }
