@@ -6,7 +6,7 @@ use libtest_mimic::Failed;
 use std::{fmt::Write, process::Command};
 
 /// The dialects in the order of the book, and the files that have all of each.
-const DIALECTS: [(&str, &str); 6] = [
+const DIALECTS: [(&str, &str); 7] = [
     ("stablehlo", "stablehlo/Ops.td"),
     ("chlo", "chlo/Ops.td"),
     ("check", "check/CheckOps.td"),
