@@ -424,13 +424,13 @@ fn functions_of_c_see_layouts_and_attributes() {
 #[test]
 fn unknown_operations_are_refused() {
     let code = "func.func @main(%a: tensor<f32>) -> tensor<f32> {
-        %0 = \"sdy.reshard\"(%a) : (tensor<f32>) -> tensor<f32>
+        %0 = \"other.reshard\"(%a) : (tensor<f32>) -> tensor<f32>
         return %0 : tensor<f32>
       }";
     for (_, outcome) in outcomes(code, &[], &options()) {
         assert_eq!(
             outcome.unwrap_err(),
-            "test.mlir:2:14: error: unregistered operation 'sdy.reshard'"
+            "test.mlir:2:14: error: unregistered operation 'other.reshard'"
         );
     }
 }
