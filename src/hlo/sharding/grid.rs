@@ -1,6 +1,6 @@
 //! The partitions of a program along axes, and how tensors are divided along these.
 //!
-//! A [`Tiling`](super::Tiling) says which tile each partition has, and no more. What propagates
+//! A [`Tiling`] says which tile each partition has, and no more. What propagates
 //! and what is exchanged are axes, so the partitions are given coordinates along the axes of the
 //! program's meshes, which are split until their sizes are prime: each sharding of a mesh, and
 //! each part of an axis, is a list of them.

@@ -3,9 +3,9 @@
 //! A program with shardings is written as if there were one device. Each of `partitions`
 //! processes is to run it with its part of the arguments, and to return its part of the
 //! results. Every op becomes one on tiles, where it stands: shardings are propagated to all
-//! values, an op is divided as it is cheapest ([`choice`]) by its rule
+//! values, an op is divided as it is cheapest (`partition/choice.rs`) by its rule
 //! ([`crate::sharding::rules`]), operands in other layouts are brought into the one that it
-//! needs ([`reshard`]), windows across tiles are exchanged ([`exchange`]), and the terms of a
+//! needs (`reshard.rs`), windows across tiles are exchanged (`exchange.rs`), and the terms of a
 //! contraction or a reduction that is divided are combined.
 //!
 //! ```mlir
