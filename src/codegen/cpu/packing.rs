@@ -17,6 +17,7 @@
 
 use super::{
     dot_product::{self, Group},
+    im2col::Patches,
     matmul::Matmul,
     micro_kernel::store_vector,
     tiling::ceil_div,
@@ -43,7 +44,7 @@ const ROWS_AHEAD: i64 = 32;
 const LINE_BYTES: i64 = 64;
 /// Fewer tiles than these take too little time for a panel to be prefetched.
 const LEAST_TILES: i64 = 4;
-/// Rows of rhs of which neighbouring panels are packed in turn.
+/// Rows of rhs, or groups of rows, of which neighbouring panels are packed in turn.
 const ROWS_IN_TURN: i64 = 32;
 /// The bytes of a row that neighbouring panels have together, at most.
 const ROW_BYTES: i64 = 256;
@@ -87,9 +88,7 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        if let Some(patches) = &self.matmul.patches
-            && patches.is_operand(self.operand)
-        {
+        if let Some(patches) = self.patches() {
             return patches.pack(builder, self, (lower, upper), block_k);
         }
         self.pack_operand(builder, (lower, upper))?;
@@ -99,6 +98,17 @@ impl<'c> Panel<'_, 'c> {
         self.for_each_neighbour(builder, |builder, panel| {
             group.store_beside(builder, panel, (lower, upper), block_k)
         })
+    }
+
+    /// The patches of an image that the operand is.
+    fn patches(&self) -> Option<&Patches<'c>> {
+        let patches = self.matmul.patches.as_ref();
+        patches.filter(|patches| patches.is_operand(self.operand))
+    }
+
+    /// Whether the panel has rows of lhs as the operand has them.
+    fn has_rows_of_operand(&self) -> bool {
+        self.has_rows && self.matmul.is_contiguous(self.operand, self.matmul.k)
     }
 
     /// Code for this panel and those that are packed together with it.
@@ -131,10 +141,8 @@ impl<'c> Panel<'_, 'c> {
         block_k: i64,
         (tile, tiles): (Value<'c>, i64),
     ) -> Emitted<()> {
-        let is_in_patches =
-            (self.matmul.patches.as_ref()).is_some_and(|patches| patches.is_operand(self.operand));
-        let is_copied = self.has_rows && self.matmul.is_contiguous(self.operand, self.matmul.k);
-        if !is_copied || is_in_patches || self.limit <= self.width || tiles < LEAST_TILES {
+        let is_copied = self.patches().is_none() && self.has_rows_of_operand();
+        if !is_copied || self.limit <= self.width || tiles < LEAST_TILES {
             return Ok(());
         }
         let access = self.matmul.access(self.operand);
@@ -173,7 +181,7 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         let range = (lower, upper);
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
-        if self.has_rows && is_contiguous(self.matmul.k) {
+        if self.has_rows_of_operand() {
             return self.pack_lanes(builder, range);
         }
         let step = self.width.min(self.lanes);
