@@ -371,7 +371,7 @@ impl Tiling {
 mod tests {
     use super::*;
 
-    fn meshes(partitions: usize, meshes: &[(&str, &str)]) -> Meshes {
+    pub(super) fn meshes(partitions: usize, meshes: &[(&str, &str)]) -> Meshes {
         let meshes = meshes.iter().map(|(name, text)| {
             let mesh = parse::mesh(&format!("#sdy.mesh<{text}>")).unwrap();
             ((*name).to_owned(), mesh)

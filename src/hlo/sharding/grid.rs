@@ -285,18 +285,7 @@ fn common_strides<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sharding::parse;
-
-    fn meshes(partitions: usize, meshes: &[(&str, &str)]) -> Meshes {
-        let meshes = meshes.iter().map(|(name, text)| {
-            let mesh = parse::mesh(&format!("#sdy.mesh<{text}>")).unwrap();
-            ((*name).to_owned(), mesh)
-        });
-        Meshes {
-            by_name: meshes.collect(),
-            partitions,
-        }
-    }
+    use crate::sharding::{parse, tests::meshes};
 
     #[test]
     fn layouts_are_lists_of_prime_axes() {

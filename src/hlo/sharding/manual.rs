@@ -5,6 +5,7 @@
 //! partition. Such values have no sharding: each partition computes with its own.
 
 use super::manual_axes;
+use crate::communication::is_collective;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
     Block, Operation, Value, arguments_of, attribute_of, body_of, name_of, operands_of,
@@ -30,20 +31,17 @@ pub struct ManualValues {
     changed: bool,
 }
 
-/// Ops whose results differ whatever their operands are.
-const OWN: &[&str] = &[
-    stablehlo::AllGatherOp::NAME,
-    stablehlo::AllReduceOp::NAME,
-    stablehlo::AllToAllOp::NAME,
-    stablehlo::CollectiveBroadcastOp::NAME,
-    stablehlo::CollectivePermuteOp::NAME,
-    stablehlo::CollectiveReduceOp::NAME,
-    stablehlo::InfeedOp::NAME,
-    stablehlo::PartitionIdOp::NAME,
-    stablehlo::RecvOp::NAME,
-    stablehlo::ReduceScatterOp::NAME,
-    stablehlo::ReplicaIdOp::NAME,
-];
+/// Whether the results of an op differ whatever its operands are.
+fn differs(name: &str) -> bool {
+    let reads_place = matches!(
+        name,
+        stablehlo::InfeedOp::NAME
+            | stablehlo::PartitionIdOp::NAME
+            | stablehlo::RecvOp::NAME
+            | stablehlo::ReplicaIdOp::NAME
+    );
+    reads_place || is_collective(name)
+}
 
 impl ManualValues {
     pub fn of(entry: Operation) -> Self {
@@ -119,7 +117,7 @@ impl ManualValues {
                     axes = context.clone();
                 }
             }
-            _ if OWN.contains(&name_of(op)) => {
+            _ if differs(name_of(op)) => {
                 axes.insert(ANY.to_owned());
             }
             _ => {}
