@@ -442,7 +442,10 @@ impl Tiling {
         } = *sizes;
         let block_k = sizes.block_k(sizes.most_k());
         let column_bytes = tile.columns * sizes.bytes;
-        let shared_k = whole_blocks(sizes.depth, SHARED_K.max(block_k), block_k);
+        let shared_k = match column_panels {
+            1 => sizes.depth,
+            _ => whole_blocks(sizes.depth, SHARED_K.max(block_k), block_k),
+        };
         let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
         let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
         // A task with several ranges of k comes back to the columns of the first one.

@@ -85,3 +85,53 @@ func.func @main(%w: tensor<SxSxi16>, %s: tensor<SxSxi8>, %u: tensor<SxSxui8>)
         }
     }
 }
+
+/// Tasks pack the only panel of columns themselves, in blocks of k.
+#[test]
+fn blocks_of_a_deep_product_of_few_columns_are_added() {
+    let (rows, depth, columns) = (81, 2304, 24);
+    let number = |index: usize| (index * 37 % 251) as u8;
+    let lhs: Vec<i8> = (0..rows * depth)
+        .map(|index| number(index).cast_signed())
+        .collect();
+    let rhs: Vec<i8> = (0..depth * columns)
+        .map(|index| number(index + 5).cast_signed())
+        .collect();
+    let sum = |row: usize, column: usize| -> i32 {
+        (0..depth)
+            .map(|k| i32::from(lhs[row * depth + k]) * i32::from(rhs[k * columns + column]))
+            .sum()
+    };
+    let expected: Vec<i32> = (0..rows * columns)
+        .map(|index| sum(index / columns, index % columns))
+        .collect();
+    let code = format!(
+        "func.func @main(%x: tensor<{rows}x{depth}xi8>, %w: tensor<{depth}x{columns}xi8>)
+             -> tensor<{rows}x{columns}xi32> {{
+           %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+             : (tensor<{rows}x{depth}xi8>, tensor<{depth}x{columns}xi8>)
+             -> tensor<{rows}x{columns}xi32>
+           return %0 : tensor<{rows}x{columns}xi32>
+         }}"
+    );
+    let inputs = [
+        Literal::from_slice(&[rows, depth], &lhs).unwrap(),
+        Literal::from_slice(&[depth, columns], &rhs).unwrap(),
+    ];
+    check(
+        &code,
+        &inputs,
+        &Literal::from_slice(&[rows, columns], &expected).unwrap(),
+    );
+}
+
+/// By the code for this machine, and by that for other processors.
+fn check(code: &str, inputs: &[Literal], expected: &Literal) {
+    for outputs in super::run(code, inputs) {
+        assert_eq!(outputs, [expected.clone()], "{code}");
+    }
+    for (processor, executable) in compile::executables_with_products(code) {
+        let outputs = executable.run(inputs).unwrap();
+        assert_eq!(outputs, [expected.clone()], "{processor}: {code}");
+    }
+}
