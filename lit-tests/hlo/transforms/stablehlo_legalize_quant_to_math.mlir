@@ -1,9 +1,9 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math | FileCheck %s
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats | FileCheck %s --check-prefix=FLOATS
-// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=integer-matrices | FileCheck %s --check-prefix=MATRICES
+// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=integer-groups | FileCheck %s --check-prefix=GROUPS
 // RUN: not halo-opt %s --stablehlo-legalize-quant-to-math=products=bytes 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// OPTION: error: option 'products' of pass 'stablehlo-legalize-quant-to-math' is 'integers' or 'floats' or 'integer-matrices', not 'bytes'
+// OPTION: error: option 'products' of pass 'stablehlo-legalize-quant-to-math' is 'integers' or 'floats' or 'integer-groups', not 'bytes'
 
 // CHECK-LABEL: func.func @quantize
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>) -> tensor<4xi8>
@@ -97,8 +97,8 @@ func.func private @quantized(%x: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<
 
 // In floats the factors are the stored integers less their zero points, and the
 // scales come behind the sum as well.
-// MATRICES-LABEL: func.func @product
-// MATRICES: stablehlo.dot_general {{.*}} : (tensor<2x?xi8>, tensor<?x3xi8>) -> tensor<2x3xi32>
+// GROUPS-LABEL: func.func @product
+// GROUPS: stablehlo.dot_general {{.*}} : (tensor<2x?xi8>, tensor<?x3xi8>) -> tensor<2x3xi32>
 // FLOATS-LABEL: func.func @product
 // FLOATS: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<2x?xi8>) -> tensor<2x?xf32>
 // FLOATS: %[[THREE:.*]] = stablehlo.constant dense<3.000000e+00> : tensor<f32>
@@ -126,11 +126,34 @@ func.func @convolution(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, %k: te
 }
 
 // Sums that the result stores are converted where floats hold them.
-// MATRICES-LABEL: func.func @convolution
-// MATRICES: stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
+// GROUPS-LABEL: func.func @convolution
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
 // FLOATS-LABEL: func.func @convolution
 // FLOATS: %[[SUM:.*]] = stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
 // FLOATS: stablehlo.convert %[[SUM]] : (tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xi32>
+
+// Four divides the channels of an image that has them last, or all terms.
+// GROUPS-LABEL: func.func @channels_last
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x8xi8>, tensor<3x3x8x2xi8>) -> tensor<1x4x4x2xi32>
+func.func @channels_last(%x: tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x8x2x!quant.uniform<i8:f32:3, {0.5, 2.0}>>) -> tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x8x2x!quant.uniform<i8:f32:3, {0.5, 2.0}>>) -> tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>>
+  return %0 : tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>>
+}
+
+// GROUPS-LABEL: func.func @channels_first
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x8x4x4xi8>, tensor<3x3x8x2xi8>) -> tensor<1x2x4x4xi32>
+func.func @channels_first(%x: tensor<1x8x4x4x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x4x4x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>>
+  return %0 : tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>>
+}
+
+// A zero point of the kernel would make integers of 32 bits of both operands.
+// GROUPS-LABEL: func.func @kernel_with_zero_point
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x8xf32>, tensor<3x3x8x2xf32>) -> tensor<1x4x4x2xf32>
+func.func @kernel_with_zero_point(%x: tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>>
+  return %0 : tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>>
+}
 
 // Sums of 16-bit integers are wider than 32 bits.
 // CHECK-LABEL: func.func @wide

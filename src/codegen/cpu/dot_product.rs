@@ -147,9 +147,6 @@ impl Group {
     /// The groups of a matrix product in tiles of so many lanes, of the largest that the
     /// target has.
     pub fn of(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
-        if matmul.patches.is_some() {
-            return None;
-        }
         let [bf16_squares, byte_squares] = Self::in_squares(matmul, instructions, lanes);
         // Processors with AMX multiply more numbers by `vfmadd231ps` than by `vdpbf16ps`.
         let has_pairs = instructions.bf16_products == Bf16Products::Avx512Bf16;
@@ -160,8 +157,14 @@ impl Group {
             Self::bytes(matmul, instructions.integer_products, lanes),
             Self::integer_pair(matmul, instructions.integer_products, lanes),
         ];
-        let divides = |group: &Self| matmul.depth() % group.size() == 0;
-        all.into_iter().flatten().find(divides)
+        let fits = |group: &Self| matmul.depth() % group.size() == 0 && group.fits_patches(matmul);
+        all.into_iter().flatten().find(fits)
+    }
+
+    /// Whether the patches of a convolution, if an operand is these, have such groups.
+    fn fits_patches(self, matmul: &Matmul) -> bool {
+        let patches = matmul.patches.as_ref();
+        patches.is_none_or(|patches| !self.is_in_squares() && patches.has_groups_of(self.size()))
     }
 
     /// Pairs of bf16, in as many lanes as the instructions for them have.
@@ -227,6 +230,41 @@ impl Group {
             group = Some(bits);
         }
         group.ok_or_else(|| BuildError::because("a group has no numbers"))
+    }
+
+    /// Vectors of groups with so many lanes, of the numbers that are loaded for each place in
+    /// a group, by a loop: code that loads numbers may be long.
+    pub fn collect<'c>(
+        self,
+        builder: &Builder<'c>,
+        lanes: &[i64],
+        load: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let groups = |lanes: i64| vector_type(&[lanes], self.r#type(builder));
+        let zero = |lanes: &i64| arith::constant(builder, groups(*lanes), 0);
+        let zeros = lanes.iter().map(zero).collect::<Emitted<Vec<_>>>()?;
+        let bounds = [0, self.size(), 1].map(|value| loop_ops::index(builder, value));
+        let [lower, upper, step] = bounds;
+        loop_ops::for_loop(
+            builder,
+            (lower?, upper?, step?),
+            &zeros,
+            |builder, place, carried| {
+                let numbers = load(builder, place)?;
+                let join = |(others, number): (&Value<'c>, Value<'c>)| {
+                    // The first number moves to the lowest bits.
+                    let whole = others.r#type();
+                    let width = self.bits() / self.size();
+                    let others =
+                        arith::shrui(builder, *others, arith::constant(builder, whole, width)?)?;
+                    let number = arith::extui(builder, number, whole)?;
+                    let above = arith::constant(builder, whole, self.bits() - width)?;
+                    let number = arith::shli(builder, number, above)?;
+                    arith::ori(builder, others, number)
+                };
+                carried.iter().zip(numbers).map(join).collect()
+            },
+        )
     }
 
     /// The groups of a vector of numbers.

@@ -260,6 +260,12 @@ impl<'c> Patches<'c> {
         (self.operand == LHS).then_some(self.run.length)
     }
 
+    /// Whether panels may have groups of this size: where rows are packed, these are
+    /// neighbours in the image.
+    pub fn has_groups_of(&self, size: i64) -> bool {
+        self.run_along_k().is_none_or(|run| run % size == 0)
+    }
+
     /// Whether they are an operand.
     pub fn is_operand(&self, operand: usize) -> bool {
         self.operand == operand
@@ -322,17 +328,22 @@ impl<'c> Patches<'c> {
         Ok(address)
     }
 
-    /// Elements of the image without what is outside, in the type of the sums.
+    /// Elements of the image without what is outside, in the type of the sums or as numbers
+    /// of groups.
     fn padded(
         &self,
         builder: &Builder<'c>,
-        matmul: &Matmul<'c>,
+        panel: &Panel<'_, 'c>,
         mut value: Value<'c>,
         is_inside: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
         if let (Some(is_inside), Some(padding)) = (is_inside, self.padding) {
             let padding = vector::broadcast(builder, padding, value.r#type())?;
             value = arith::select(builder, is_inside, value, padding)?;
+        }
+        let matmul = panel.matmul;
+        if let Some(group) = panel.group {
+            return group.numbers(builder, matmul, self.operand, value);
         }
         let lanes = static_shape_of(value.r#type()).unwrap_or_default();
         let r#type = vector_type(&lanes, matmul.accumulator());

@@ -88,10 +88,10 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        if let Some(patches) = self.patches() {
-            return patches.pack(builder, self, (lower, upper), block_k);
+        match self.patches() {
+            Some(patches) => patches.pack(builder, self, (lower, upper), block_k)?,
+            None => self.pack_operand(builder, (lower, upper))?,
         }
-        self.pack_operand(builder, (lower, upper))?;
         let Some(group) = self.group else {
             return Ok(());
         };
@@ -170,7 +170,7 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The numbers along k that are an element of the panel: one, or those of a group.
-    fn unit(&self) -> i64 {
+    pub fn unit(&self) -> i64 {
         dot_product::unit(self.group)
     }
 
@@ -461,7 +461,8 @@ impl<'c> Panel<'_, 'c> {
         self.lane_at(builder, number)
     }
 
-    fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
+    /// As above for a number that is known at run time.
+    pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
         let lane = loop_ops::add(builder, self.first, number)?;
         if self.limit % self.width == 0 {
             return Ok(lane);
@@ -553,7 +554,7 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The index of an element along k in the packed memref.
-    fn position(
+    pub fn position(
         &self,
         builder: &Builder<'c>,
         k: Value<'c>,

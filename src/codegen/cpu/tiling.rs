@@ -112,6 +112,8 @@ struct Sizes {
     /// Bytes of a number of a packed operand, and the numbers along k of an element.
     bytes: i64,
     unit: i64,
+    /// The numbers along k that a part of a run has a multiple of.
+    step: i64,
     /// Whether sums that are stored are rounded, so that k is not divided.
     is_rounded: bool,
     /// The elements of k that a block has some of, or that some blocks are.
@@ -133,7 +135,8 @@ impl Sizes {
             false => most.max(16),
         };
         if self.run > most {
-            let parts = (ceil_div(self.run, most)..).find(|parts| self.run % parts == 0);
+            let mut parts = ceil_div(self.run, most)..=self.run;
+            let parts = parts.find(|parts| self.run % (parts * self.step) == 0);
             return self.run / parts.unwrap_or(1);
         }
         let blocks = ceil_div(self.depth, most);
@@ -250,7 +253,8 @@ impl Tiling {
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
         let most_rows = sums.rows;
-        let in_line = matmul.patches.as_ref().and_then(|patches| {
+        let in_line = matmul.patches.as_ref().filter(|_| group.is_none());
+        let in_line = in_line.and_then(|patches| {
             let mut counts = (most_rows / 2 + 1..=most_rows).rev();
             counts.find(|count| patches.lines(*count).is_some())
         });
@@ -280,14 +284,15 @@ impl Tiling {
             depth,
             bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / dot_product::unit(group),
             unit: dot_product::unit(group),
+            step: in_tiles.map_or(dot_product::unit(group), tiles::numbers_along_k),
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
             ),
             run: {
                 let patches = matmul.patches.as_ref();
-                let run = |patches: &Patches| match patches.lines(tile.rows) {
-                    Some(lines) => Some(lines.run()),
+                let run = |patches: &Patches| match in_line {
+                    Some(rows) => patches.lines(rows).map(|lines| lines.run()),
                     None => patches.run_along_k(),
                 };
                 patches.and_then(run).unwrap_or(match in_tiles {
@@ -487,7 +492,10 @@ impl Tiling {
 
     /// The lines that panels of lhs are.
     pub fn lines(&self, matmul: &Matmul) -> Option<Lines> {
-        matmul.patches.as_ref()?.lines(self.tile.rows)
+        let patches = matmul.patches.as_ref()?;
+        patches
+            .lines(self.tile.rows)
+            .filter(|_| self.group.is_none())
     }
 
     /// Whether tasks sum up all products of a depth.
@@ -563,7 +571,7 @@ mod tests {
 
     #[test]
     fn blocks_of_k_are_whole_runs_or_divide_one() {
-        let block_k = |depth: i64, run: i64| {
+        let block_k_in = |depth: i64, run: i64, step: i64| {
             let tile = Tile {
                 rows: 8,
                 vectors: 2,
@@ -577,6 +585,7 @@ mod tests {
                 depth,
                 bytes: 4,
                 unit: 1,
+                step,
                 is_rounded: false,
                 run,
                 is_in_lines: false,
@@ -584,6 +593,7 @@ mod tests {
             };
             sizes.block_k(sizes.most_k())
         };
+        let block_k = |depth: i64, run: i64| block_k_in(depth, run, 1);
         assert_eq!(block_k(1024, 16), 512);
         assert_eq!(block_k(1000, 16), 512);
         assert_eq!(block_k(100, 16), 100);
@@ -593,5 +603,7 @@ mod tests {
         assert_eq!(block_k(9 * 1024, 1024), 512);
         // 520 is too long, and two blocks of 260.
         assert_eq!(block_k(9 * 520, 520), 260);
+        // Whole groups of eight: five blocks of 104.
+        assert_eq!(block_k_in(9 * 520, 520, 8), 104);
     }
 }

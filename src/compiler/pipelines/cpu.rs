@@ -65,7 +65,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     ]);
     let products = match parameters.integer_products {
         IntegerProducts::None => "floats",
-        _ => "integer-matrices",
+        _ => "integer-groups",
     };
     vec![
         hlo_with_products(LIBM, products),

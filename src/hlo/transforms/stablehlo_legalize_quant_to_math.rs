@@ -79,7 +79,7 @@ fn products(sums: Sums) -> Vec<Pattern<'static>> {
     };
     vec![
         Pattern::new::<stablehlo::ConvolutionOp>(move |b, op| {
-            let sums = sums.of_convolutions();
+            let sums = sums.of_convolution(op);
             or_expand(b, op.operation(), products::convolution(b, op, sums))
         }),
         dot(stablehlo::DotOp::NAME),

@@ -59,7 +59,7 @@ pub fn numbers_along_k(group: Group) -> i64 {
 impl Group {
     /// The groups of a matrix product that tiles multiply.
     pub fn of_tiles(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
-        if matmul.patches.is_some() || lanes != SIZE {
+        if lanes != SIZE {
             return None;
         }
         let bf16 = Self::bf16_pair(matmul, lanes)
@@ -67,8 +67,15 @@ impl Group {
         let bytes = signs_of_bytes(matmul)
             .filter(|_| instructions.integer_products == IntegerProducts::Amx)
             .map(|signs| Self::ByteQuad(ByteProduct::of_tiles(signs)));
-        bf16.or(bytes)
-            .filter(|group| matmul.depth() % numbers_along_k(*group) == 0)
+        // Ranges of k are whole runs of a convolution's patches, and whole tiles.
+        let divides_runs = |numbers: i64| {
+            let patches = matmul.patches.as_ref();
+            patches.is_none_or(|patches| patches.has_groups_of(numbers))
+        };
+        bf16.or(bytes).filter(|group| {
+            let numbers = numbers_along_k(*group);
+            matmul.depth() % numbers == 0 && divides_runs(numbers)
+        })
     }
 
     /// The type of tiles of its numbers, and of tiles of sums.

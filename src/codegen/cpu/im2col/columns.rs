@@ -15,7 +15,7 @@
 //! moves all of it. So addresses and indices of the columns are computed before the loop
 //! over k. Elements of the padding are replaced after they are loaded. A vector that
 //! would leave the buffer, before its first or after its last element, is gathered under
-//! a mask.
+//! a mask. Groups along k are vectors from as many places of the window, joined.
 
 use super::{Address, Patches, Run};
 use crate::{
@@ -109,15 +109,26 @@ impl<'c> Patches<'c> {
         let vectors = (0..panel.width / panel.lanes)
             .map(|number| self.columns(builder, panel, number * panel.lanes))
             .collect::<Emitted<Vec<_>>>()?;
-        let k_sizes = &self.sizes[self.k.clone()];
-        let step = loop_ops::index(builder, 1)?;
-        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
-            let window = loop_ops::delinearize(builder, k, k_sizes)?;
+        let load = |builder: &Builder<'c>, k: Value<'c>| {
+            let window = loop_ops::delinearize(builder, k, &self.sizes[self.k.clone()])?;
             let first_column = vec![loop_ops::index(builder, 0)?; self.sizes.len() - self.k.end];
             let place = self.address(builder, &[&batch[..], &window, &first_column].concat())?;
-            let row = loop_ops::sub(builder, k, lower)?;
-            for columns in &vectors {
-                let value = self.load_columns(builder, panel, columns, &place)?;
+            let load = |columns| self.load_columns(builder, panel, columns, &place);
+            vectors.iter().map(load).collect::<Emitted<Vec<_>>>()
+        };
+        let unit = loop_ops::index(builder, panel.unit())?;
+        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
+            let values = match panel.group {
+                None => load(builder, k)?,
+                Some(group) => {
+                    let lanes = vec![panel.lanes; vectors.len()];
+                    group.collect(builder, &lanes, |builder, place| {
+                        load(builder, loop_ops::add(builder, k, place)?)
+                    })?
+                }
+            };
+            let row = panel.position(builder, k, lower)?;
+            for (columns, value) in vectors.iter().zip(values) {
                 let indices = [&panel.indices[..], &[row, columns.offset]].concat();
                 store_vector(builder, value, panel.target, &indices, None)?;
             }
@@ -270,7 +281,7 @@ impl<'c> Patches<'c> {
             },
         )?;
         let value = loaded.results()[0];
-        self.padded(builder, panel.matmul, value, are_inside)
+        self.padded(builder, panel, value, are_inside)
     }
 
     /// A vector of one run.

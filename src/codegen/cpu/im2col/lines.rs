@@ -143,7 +143,7 @@ impl<'c> Patches<'c> {
                 window[lines.tap - self.k.start] = loop_ops::sub(builder, pixel, start)?;
                 let row = self.row(builder, &place, &window)?;
                 let start = loop_ops::scale(builder, pixel, run)?;
-                self.pack_run(builder, panel, &[row], run, |builder, _, offset| {
+                self.pack_run(builder, panel, &row, run, |builder, offset| {
                     let at = loop_ops::add(builder, start, offset)?;
                     Ok([&panel.indices[..], &[number, at]].concat())
                 })

@@ -2,8 +2,8 @@
 //!
 //! A range of k is packed in runs that are contiguous in the image, such as the
 //! channels at one place of the window. Whether a run lies in the padding is
-//! decided once for each row of the panel: such a row reads the start of the
-//! image instead, and a select replaces what it read.
+//! decided once: it reads the start of the image instead, and a select replaces what
+//! it read. Groups along k are neighbours in a run.
 
 use super::{Patches, Run};
 use crate::{
@@ -59,31 +59,28 @@ impl<'c> Patches<'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        if let Some(lines) = self.lines(panel.width) {
+        if let Some(lines) = self.lines(panel.width).filter(|_| panel.group.is_none()) {
             return self.pack_lines(builder, panel, lines, (lower, upper));
         }
         let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
-        let mut places = Vec::new();
-        for number in 0..panel.width {
-            let row = panel.lane(builder, number)?;
-            places.push(loop_ops::delinearize(builder, row, row_sizes)?);
-        }
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
         let step = loop_ops::index(builder, length)?;
-        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
-            let window = loop_ops::delinearize(builder, k, k_sizes)?;
-            let rows = (places.iter())
-                .map(|place| self.row(builder, place, &window))
-                .collect::<Emitted<Vec<_>>>()?;
-            let first = loop_ops::sub(builder, k, lower)?;
-            self.pack_run(builder, panel, &rows, length, |builder, lane, offset| {
-                let k = loop_ops::add(builder, first, offset)?;
-                panel.lane_indices(builder, lane, k)
-            })?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
+        loop_ops::for_range(builder, panel.width, 1, |builder, number| {
+            let row = panel.lane_at(builder, number)?;
+            let place = loop_ops::delinearize(builder, row, row_sizes)?;
+            loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+                let window = loop_ops::delinearize(builder, k, k_sizes)?;
+                let row = self.row(builder, &place, &window)?;
+                let first = panel.position(builder, k, lower)?;
+                self.pack_run(builder, panel, &row, length, |builder, offset| {
+                    let at = loop_ops::add(builder, first, offset)?;
+                    Ok([&panel.indices[..], &[number, at]].concat())
+                })?;
+                Ok(Vec::new())
+            })
+            .map(drop)
+        })
     }
 
     /// The row of a panel at given indices of the patches.
@@ -121,41 +118,41 @@ impl<'c> Patches<'c> {
         Ok(Row { start, is_inside })
     }
 
-    /// Packs one run of each row, whose elements go where `target` says: vectors, then the
-    /// elements that are left, by a vector that has some of the last one again, or one by
-    /// one.
+    /// Packs one run of a row, whose elements go where `target` says: vectors, and for what is
+    /// left over a vector that has some elements of the last one again.
     pub(super) fn pack_run(
         &self,
         builder: &Builder<'c>,
         panel: &Panel<'_, 'c>,
-        rows: &[Row<'c>],
+        row: &Row<'c>,
         length: i64,
-        target: impl Fn(&Builder<'c>, usize, Value<'c>) -> Emitted<Vec<Value<'c>>>,
+        target: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
     ) -> Emitted<()> {
-        let whole = length - length % panel.lanes;
-        let rest = match length > panel.lanes {
-            true => (length - panel.lanes, length, panel.lanes),
-            false => (whole, length, 1),
-        };
-        let parts = [(0, whole, panel.lanes), rest];
-        for (lower, upper, lanes) in parts.into_iter().take(1 + usize::from(whole < length)) {
-            if lower == upper {
-                continue;
-            }
+        let unit = panel.unit();
+        let elements = length / unit;
+        let mut lanes = panel.lanes;
+        while lanes > elements {
+            lanes /= 2;
+        }
+        let whole = elements - elements % lanes;
+        let parts = [(0, whole), (elements - lanes, elements)];
+        let numbers = vector_type(&[lanes * unit], element_type(self.flat.r#type()));
+        for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
             let bounds = (
                 loop_ops::index(builder, lower)?,
                 loop_ops::index(builder, upper)?,
                 loop_ops::index(builder, lanes)?,
             );
-            let r#type = vector_type(&[lanes], element_type(self.flat.r#type()));
             loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-                for (lane, row) in rows.iter().enumerate() {
-                    let at = loop_ops::add(builder, row.start, offset)?;
-                    let value = vector::load(builder, self.flat, &[at], r#type)?;
-                    let value = self.padded(builder, panel.matmul, value, row.is_inside)?;
-                    let indices = target(builder, lane, offset)?;
-                    vector::store(builder, value, panel.target, &indices)?;
+                let at = loop_ops::scale(builder, offset, unit)?;
+                let at = loop_ops::add(builder, row.start, at)?;
+                let value = vector::load(builder, self.flat, &[at], numbers)?;
+                let mut value = self.padded(builder, panel, value, row.is_inside)?;
+                if let Some(group) = panel.group {
+                    value = group.of_vector(builder, value)?;
                 }
+                let indices = target(builder, offset)?;
+                vector::store(builder, value, panel.target, &indices)?;
                 Ok(Vec::new())
             })?;
         }

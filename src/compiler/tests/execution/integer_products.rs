@@ -135,3 +135,163 @@ fn check(code: &str, inputs: &[Literal], expected: &Literal) {
         assert_eq!(outputs, [expected.clone()], "{processor}: {code}");
     }
 }
+
+/// The sizes of a convolution of an image with as many rows as columns.
+#[derive(Clone, Copy)]
+struct Convolution {
+    /// Whether channels are the last dimension of the image, or are before the rows.
+    has_channels_last: bool,
+    is_signed: bool,
+    batch: usize,
+    size: usize,
+    channels: usize,
+    window: usize,
+    features: usize,
+    stride: usize,
+    pad: usize,
+}
+
+/// Groups along k are channels at one place of the window: fours, pairs where four does not
+/// divide, whole tiles of AMX, and a run of channels that is several blocks of k. Where the
+/// channels are first, places of the window are joined.
+#[test]
+fn convolutions_of_small_integers_are_exact() {
+    let convolution = Convolution {
+        has_channels_last: true,
+        is_signed: true,
+        batch: 1,
+        size: 9,
+        channels: 64,
+        window: 3,
+        features: 40,
+        stride: 1,
+        pad: 1,
+    };
+    check_convolution(convolution);
+    check_convolution(Convolution {
+        is_signed: false,
+        batch: 2,
+        channels: 12,
+        stride: 2,
+        ..convolution
+    });
+    check_convolution(Convolution {
+        channels: 6,
+        features: 24,
+        pad: 0,
+        ..convolution
+    });
+    check_convolution(Convolution {
+        size: 5,
+        channels: 2240,
+        window: 1,
+        stride: 2,
+        pad: 0,
+        ..convolution
+    });
+    let first = Convolution {
+        has_channels_last: false,
+        is_signed: false,
+        ..convolution
+    };
+    check_convolution(first);
+    check_convolution(Convolution {
+        is_signed: true,
+        batch: 2,
+        channels: 6,
+        stride: 2,
+        ..first
+    });
+}
+
+fn check_convolution(of: Convolution) {
+    let Convolution {
+        has_channels_last,
+        is_signed,
+        batch,
+        size,
+        channels,
+        window,
+        features,
+        stride,
+        pad,
+    } = of;
+    let places = (size + 2 * pad - window) / stride + 1;
+    let numbers = |count: usize| (0..count).map(|index| (index * index * 13 % 509) as u8);
+    let image: Vec<u8> = numbers(batch * size * size * channels).collect();
+    let kernel: Vec<u8> = numbers(window * window * channels * features).collect();
+    let at = |number: usize, y: usize, x: usize, channel: usize| {
+        let inside = |place: usize| place.checked_sub(pad).filter(|place| *place < size);
+        let pixel = inside(y).zip(inside(x));
+        pixel.map(|(y, x)| {
+            image[match has_channels_last {
+                true => ((number * size + y) * size + x) * channels + channel,
+                false => ((number * channels + channel) * size + y) * size + x,
+            }]
+        })
+    };
+    let of_layout = |number, side, channels| match has_channels_last {
+        true => [number, side, side, channels],
+        false => [number, channels, side, side],
+    };
+    let image_shape = of_layout(batch, size, channels);
+    let kernel_shape = [window, window, channels, features];
+    let result_shape = of_layout(batch, places, features);
+    let of_shape = |shape: [usize; 4], element: &str| {
+        format!(
+            "tensor<{}x{element}>",
+            shape.map(|size| size.to_string()).join("x")
+        )
+    };
+    let byte = if is_signed { "i8" } else { "ui8" };
+    let (image_type, kernel_type) = (of_shape(image_shape, byte), of_shape(kernel_shape, byte));
+    let result_type = of_shape(result_shape, "i32");
+    let layout = if has_channels_last {
+        "b, 0, 1, f"
+    } else {
+        "b, f, 0, 1"
+    };
+    let code = format!(
+        "func.func @main(%x: {image_type}, %w: {kernel_type}) -> {result_type} {{
+           %0 = stablehlo.convolution(%x, %w) dim_numbers = [{layout}]x[0, 1, i, o]->[{layout}],
+             window = {{stride = [{stride}, {stride}], pad = [[{pad}, {pad}], [{pad}, {pad}]]}}
+             {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+             : ({image_type}, {kernel_type}) -> {result_type}
+           return %0 : {result_type}
+         }}"
+    );
+    let number = |byte: u8| match is_signed {
+        true => i32::from(byte.cast_signed()),
+        false => i32::from(byte),
+    };
+    let mut sums = vec![0_i32; batch * places * places * features];
+    let pixels = places * places;
+    for (index, sum) in sums.iter_mut().enumerate() {
+        let (image, index) = (index / (features * pixels), index % (features * pixels));
+        let (pixel, feature) = match has_channels_last {
+            true => (index / features, index % features),
+            false => (index % pixels, index / pixels),
+        };
+        let (y, x) = (pixel / places, pixel % places);
+        for k in 0..window * window * channels {
+            let (place, channel) = (k / channels, k % channels);
+            let (down, across) = (place / window, place % window);
+            let element = at(image, y * stride + down, x * stride + across, channel);
+            let weight = number(kernel[k * features + feature]);
+            *sum += element.map_or(0, number) * weight;
+        }
+    }
+    let expected = Literal::from_slice(&result_shape, &sums).unwrap();
+    let literal = |shape: &[usize], bytes: &[u8]| match is_signed {
+        true => {
+            let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
+            Literal::from_slice(shape, &signed).unwrap()
+        }
+        false => Literal::from_slice(shape, bytes).unwrap(),
+    };
+    let inputs = [
+        literal(&image_shape, &image),
+        literal(&kernel_shape, &kernel),
+    ];
+    check(&code, &inputs, &expected);
+}

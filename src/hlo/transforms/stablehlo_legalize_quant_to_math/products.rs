@@ -42,9 +42,9 @@ pass_options! {
         /// whose products of floats are faster. Sums that the result stores as they
         /// are stay integers where floats do not hold them.
         Floats = "floats",
-        /// Products of matrices in integers, convolutions in floats: for processors
-        /// that multiply rows of integers in pairs.
-        IntegerMatrices = "integer-matrices",
+        /// Products of matrices and [most convolutions](Self::of_convolution) in integers,
+        /// others in floats: for processors that multiply integers in groups.
+        IntegerGroups = "integer-groups",
     }
 }
 
@@ -52,19 +52,39 @@ impl Sums {
     /// Those of products of matrices.
     pub fn of_matrices(self) -> Self {
         match self {
-            Self::IntegerMatrices => Self::Integers,
+            Self::IntegerGroups => Self::Integers,
             sums => sums,
         }
     }
 
-    /// Those of convolutions.
-    pub fn of_convolutions(self) -> Self {
-        match self {
-            Self::IntegerMatrices => Self::Floats,
-            sums => sums,
+    /// Those of a convolution. Its terms are multiplied in groups where four divides their
+    /// number, and the channels of an image that has them last. A zero point of the kernel
+    /// would make wide integers of both operands.
+    pub fn of_convolution(self, op: stablehlo::ConvolutionOp) -> Self {
+        if self != Self::IntegerGroups {
+            return self;
+        }
+        let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
+        let last = shape_of(lhs.r#type()).map(|shape| shape.len() as i64 - 1);
+        let channels = numbers.kernel_input_feature_dimension;
+        let mut terms = vec![channels];
+        if last != Some(numbers.input_feature_dimension) {
+            terms.extend(&numbers.kernel_spatial_dimensions);
+        }
+        let terms = size_of(rhs.r#type(), &terms);
+        let has_groups = terms.is_some_and(|terms| terms % GROUP == 0)
+            && op.feature_group_count() == 1
+            && op.batch_group_count() == 1;
+        let kernel = Quantized::of(element_type(rhs.r#type()));
+        match has_groups && kernel.is_some_and(Quantized::is_symmetric) {
+            true => Self::Integers,
+            false => Self::Floats,
         }
     }
 }
+
+/// How many products of 8 bits an instruction adds to each sum.
+const GROUP: i64 = 4;
 
 /// An operand of a product.
 pub struct Factor<'c> {
