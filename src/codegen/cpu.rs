@@ -23,6 +23,7 @@ pub mod outline_kernels;
 pub mod outline_repeated_contractions;
 pub mod packed_constants;
 pub mod packing;
+pub mod request_matrix_tiles;
 pub mod row_stream;
 pub mod small_tiles;
 pub mod split_entries;

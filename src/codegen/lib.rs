@@ -37,6 +37,7 @@
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
+//! | | [`request_matrix_tiles`](cpu::request_matrix_tiles) | entries of code with tiles of AMX | the same after Linux has been asked for them |
 //! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | functions of C |
 //! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
 //! | | [`linalg_to_kernels`](gpu::linalg_to_kernels) | linalg ops, parallel loops | `gpu.launch` |
@@ -116,6 +117,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::outline_repeated_contractions::PASS,
     &gpu::outline_scalar_code::PASS,
     &fusion::rematerialize::PASS,
+    &cpu::request_matrix_tiles::PASS,
     &gpu::spill_scalars::PASS,
     &fusion::split_concatenations::PASS,
     &cpu::split_entries::PASS,

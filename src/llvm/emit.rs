@@ -2,6 +2,7 @@
 //!
 //! One of the few modules with `unsafe`: it calls C++ with handles of inkwell's.
 
+use super::module::type_of;
 use halo_core::panics;
 use halo_runtime::Error;
 use inkwell::{
@@ -11,6 +12,7 @@ use inkwell::{
     },
     module::Module,
     targets::{FileType, TargetMachine},
+    types::AnyTypeEnum,
     values::{CallSiteValue, FunctionValue, InstructionOpcode, InstructionValue, Operand},
 };
 use mlir_sys::MlirStringRef;
@@ -106,10 +108,10 @@ fn is_arithmetic(instruction: InstructionValue) -> bool {
         instruction.get_opcode(),
         InstructionOpcode::Call | InstructionOpcode::FAdd | InstructionOpcode::FMul
     );
-    let type_ = instruction.get_type();
-    computes
-        && type_.is_vector_type()
-        && type_.into_vector_type().get_element_type().is_float_type()
+    let is_of_floats = |type_: AnyTypeEnum| {
+        type_.is_vector_type() && type_.into_vector_type().get_element_type().is_float_type()
+    };
+    computes && type_of(instruction).is_some_and(is_of_floats)
 }
 
 extern "C" fn copy(code: MlirStringRef, data: *mut c_void) {

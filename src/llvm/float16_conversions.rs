@@ -5,7 +5,7 @@
 //! brings its own, so that it links everywhere. (Code of this process finds them in
 //! `support.rs`.)
 
-use super::target::TargetDescription;
+use super::{module::type_of, target::TargetDescription};
 use halo_runtime::{Error, Result};
 use inkwell::{
     basic_block::BasicBlock, memory_buffer::MemoryBuffer, module::Module, types::AnyTypeEnum,
@@ -41,9 +41,9 @@ fn uses_float16(module: &Module) -> bool {
         .get_functions()
         .flat_map(FunctionValue::get_basic_block_iter);
     let mut instructions = blocks.flat_map(BasicBlock::get_instructions);
-    instructions.any(|instruction| match instruction.get_type() {
-        AnyTypeEnum::FloatType(type_) => types.contains(&type_),
-        AnyTypeEnum::VectorType(type_) => {
+    instructions.any(|instruction| match type_of(instruction) {
+        Some(AnyTypeEnum::FloatType(type_)) => types.contains(&type_),
+        Some(AnyTypeEnum::VectorType(type_)) => {
             let element = type_.get_element_type();
             types.iter().any(|type_| element == (*type_).into())
         }

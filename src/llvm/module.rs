@@ -1,7 +1,7 @@
 //! From the LLVM dialect to LLVM IR.
 //!
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
-//! which inkwell then owns.
+//! which inkwell then owns, and inkwell does not know all types.
 
 use halo_ir::{
     Operation, WalkOrder, WalkResult, context_of,
@@ -11,8 +11,21 @@ use halo_ir::{
 use halo_runtime::Error;
 use inkwell::{
     context::Context,
+    llvm_sys::{
+        LLVMTypeKind,
+        core::{LLVMGetTypeKind, LLVMTypeOf},
+    },
     module::{FlagBehavior, Module},
+    types::AnyTypeEnum,
+    values::{AsValueRef, InstructionValue},
 };
+
+/// The type of an instruction; none if it is a tile of AMX, which inkwell has no type for.
+pub fn type_of(instruction: InstructionValue<'_>) -> Option<AnyTypeEnum<'_>> {
+    // SAFETY: The instruction is valid, and so is its type.
+    let kind = unsafe { LLVMGetTypeKind(LLVMTypeOf(instruction.as_value_ref())) };
+    (kind != LLVMTypeKind::LLVMX86_AMXTypeKind).then(|| instruction.get_type())
+}
 
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {

@@ -34,6 +34,8 @@ pub struct Parameters {
     pub bf16_products: Bf16Products,
     /// The dot products of integers that it has.
     pub integer_products: IntegerProducts,
+    /// Whether programs ask the system for the tiles of AMX, if they use them.
+    pub requests_tiles: bool,
     /// Whether code is made quickly, and runs slower.
     pub is_quick: bool,
 }
@@ -47,6 +49,7 @@ impl Parameters {
         second_cache: 512 << 10,
         bf16_products: Bf16Products::None,
         integer_products: IntegerProducts::None,
+        requests_tiles: false,
         is_quick: false,
     };
 }
@@ -73,7 +76,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         fusion(groups),
         bufferized(),
         kernels(parameters),
-        llvm(),
+        llvm(parameters),
     ]
 }
 
@@ -141,7 +144,7 @@ pub fn scalar_kernels() -> Phase {
 }
 
 /// From kernels to the LLVM dialect.
-pub fn llvm() -> Phase {
+pub fn llvm(parameters: &Parameters) -> Phase {
     let mut pipeline = to_llvm_dialect();
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
@@ -149,6 +152,9 @@ pub fn llvm() -> Phase {
         upstream("cse"),
         &cpu::split_entries::PASS,
     ]);
+    if parameters.requests_tiles {
+        pipeline.append(pipeline![&cpu::request_matrix_tiles::PASS]);
+    }
     Phase::new(
         "llvm",
         "The LLVM dialect, with the runtime's interface",

@@ -27,6 +27,7 @@ fn all() -> Vec<Phase> {
                         true => IntegerProducts::Pmaddwd,
                         false => IntegerProducts::None,
                     },
+                    requests_tiles: !is_quick,
                     is_quick,
                 }));
             }

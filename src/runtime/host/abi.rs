@@ -42,7 +42,12 @@ use crate::{Error, Process, Result};
 
 /// The version of the interface that this crate implements. It grows with
 /// every change that code compiled earlier would not survive.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
+
+/// The status of an entry point that has run nothing, because the system does not let the
+/// process use the tiles of AMX. Object files alone ask for them; the compiler asks for the
+/// code that it loads.
+pub const NO_TILES: i32 = 2;
 
 /// A compiled program. `buffers` holds the addresses of the inputs, then of
 /// the outputs, then of the constants if they are not in the code
@@ -50,7 +55,7 @@ pub const VERSION: u64 = 1;
 /// multiple of 64. The code reads
 /// inputs, writes outputs, and does with the arena as it likes; none of them
 /// overlaps another, except that inputs may be the same. It returns 0, or
-/// something else if it failed, as it does at once when a custom call has.
+/// something else if it failed, as it does at once when a custom call has: 1, or [`NO_TILES`].
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 

@@ -37,7 +37,7 @@ pub fn run_buffers(text: &mut String, name: &str, entry: &str, has_constants: bo
          if (status != HALO_OK)\n    \
          return status;\n\
          {check}  \
-         return {entry}(context, buffers) == 0 ? HALO_OK : HALO_FAILED;\n\
+         return halo_status_of({entry}(context, buffers));\n\
          }}\n"
     )
 }

@@ -124,4 +124,7 @@ fn declarations_are_of_the_version_of_the_runtime() {
     assert!(header.contains(&format!("#define HALO_OBJECT_CODE {version}\n")));
     let module = code().rust_module().unwrap();
     assert!(module.contains(&format!("                version: {version},\n")));
+    let status = crate::host::abi::NO_TILES;
+    assert!(header.contains(&format!("  case {status}: return HALO_NO_TILES;\n")));
+    assert!(module.contains(&format!("        {status} => Err(RunError::NoTiles),\n")));
 }

@@ -149,7 +149,7 @@ fn classify(machine: Option<&Machine>, emit: &str) {
 
 fn run_source(
     machine: Option<&Machine>,
-    (name, program): (&str, &str),
+    (name, program, options): (&str, &str, &[&str]),
     main: &str,
     library: Option<&Path>,
 ) -> String {
@@ -164,7 +164,7 @@ fn run_source(
             .join("tests/embed")
             .join(main),
         library,
-        options: &[],
+        options,
         arguments: &[],
     };
     let output = run(machine, folder.path(), &application);
@@ -206,19 +206,34 @@ fn an_application_of_rust_classifies() {
 
 #[test]
 fn wrong_buffers_are_refused() {
-    run_source(None, ("add", ADD), "misuse.c", None);
+    run_source(None, ("add", ADD, &[]), "misuse.c", None);
 }
 
 #[test]
 fn instances_run_at_once_on_threads_of_the_application() {
-    let said = run_source(None, ("product", PRODUCT), "threads.c", None);
+    let said = run_source(None, ("product", PRODUCT, &[]), "threads.c", None);
     assert_eq!(said, "app.halve\n");
     for machine in &machines() {
-        run_source(Some(machine), ("product", PRODUCT), "threads.c", None);
+        run_source(Some(machine), ("product", PRODUCT, &[]), "threads.c", None);
     }
 }
 
 /// NumPy's `fft.rfft` of the rows of `transform.c`.
+/// As `matrix_tiles.c` says, on any x86-64: without tiles, the code before it is refused is
+/// that of every one.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn tiles_of_amx_are_asked_for() {
+    let product = "
+func.func @main(%x: tensor<128x128xi8>, %y: tensor<128x128xi8>) -> tensor<128x128xi32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<128x128xi8>, tensor<128x128xi8>) -> tensor<128x128xi32>
+  return %0 : tensor<128x128xi32>
+}";
+    let options = ["--target=x86_64-unknown-linux-gnu", "--cpu=sapphirerapids"];
+    run_source(None, ("product", product, &options), "matrix_tiles.c", None);
+}
+
 #[test]
 fn functions_of_halo_are_in_a_library() {
     // Where what it depends on is compiled already.
@@ -231,7 +246,7 @@ fn functions_of_halo_are_in_a_library() {
     let library = folder.join("debug/libhalo_runtime.a");
     let said = run_source(
         None,
-        ("transform", TRANSFORM),
+        ("transform", TRANSFORM, &[]),
         "transform.c",
         Some(&library),
     );

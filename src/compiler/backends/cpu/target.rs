@@ -51,10 +51,10 @@ pub(super) struct CpuTarget {
 }
 
 impl CpuTarget {
-    /// Whether code may use the tiles of AMX. A process has to ask the system for them, which
-    /// this one does, but not those that objects are linked into.
-    fn has_matrix_tiles(&self) -> bool {
-        self.runner.is_none() && !self.is_for_objects
+    /// Whether code may use the tiles of AMX. A process has to ask the system for them: this one
+    /// does, and object files for Linux do.
+    fn has_matrix_tiles(&self, processor: &TargetDescription) -> bool {
+        self.runner.is_none() && (!self.is_for_objects || processor.triple.contains("-linux"))
     }
 }
 
@@ -75,15 +75,19 @@ type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 impl Target for CpuTarget {
     fn phases(&self) -> Vec<Phase> {
         let parameters = match &self.processor {
-            Some((processor, kind)) => Parameters {
-                vector_bits: kind.vector_bits,
-                vector_registers: kind.vector_registers,
-                first_cache: kind.first_cache,
-                second_cache: kind.second_cache,
-                bf16_products: products::of_bf16(processor, self.has_matrix_tiles()),
-                integer_products: products::of_integers(processor, self.has_matrix_tiles()),
-                is_quick: self.effort == Effort::Quick,
-            },
+            Some((processor, kind)) => {
+                let has_tiles = self.has_matrix_tiles(processor);
+                Parameters {
+                    vector_bits: kind.vector_bits,
+                    vector_registers: kind.vector_registers,
+                    first_cache: kind.first_cache,
+                    second_cache: kind.second_cache,
+                    bf16_products: products::of_bf16(processor, has_tiles),
+                    integer_products: products::of_integers(processor, has_tiles),
+                    requests_tiles: self.is_for_objects,
+                    is_quick: self.effort == Effort::Quick,
+                }
+            }
             None => Parameters::REFERENCE,
         };
         phases(&parameters)

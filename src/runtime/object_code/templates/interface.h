@@ -1,9 +1,9 @@
 /* What the headers of all programs share: the first one that is included defines it. */
-#if defined(HALO_OBJECT_CODE) && HALO_OBJECT_CODE != 1
+#if defined(HALO_OBJECT_CODE) && HALO_OBJECT_CODE != 2
 #error "headers of this version of Halo and of another one do not go together"
 #endif
 #ifndef HALO_OBJECT_CODE
-#define HALO_OBJECT_CODE 1
+#define HALO_OBJECT_CODE 2
 
 /* Inputs, outputs and arenas lie at multiples of so many bytes. */
 #define HALO_ALIGNMENT 64
@@ -58,7 +58,9 @@ typedef enum halo_status {
   HALO_SHORT_CONSTANTS = 12,      /* there are fewer bytes than the program needs */
   HALO_WRONG_CONSTANTS = 13,      /* they are of another program, or of another version of it */
   HALO_DAMAGED_CONSTANTS = 14,    /* they have another hash */
-  HALO_NO_FILE = 15               /* the file cannot be read, as errno says */
+  HALO_NO_FILE = 15,              /* the file cannot be read, as errno says */
+  /* Of code for processors with AMX: */
+  HALO_NO_TILES = 16 /* the system does not let the process use them; nothing was run */
 } halo_status;
 
 /* A buffer to read, of `size` bytes. */
@@ -139,8 +141,18 @@ static inline const char *halo_status_text(halo_status status) {
     return "the constants are not those of this version of this program";
   case HALO_DAMAGED_CONSTANTS: return "the constants are damaged: they have another hash";
   case HALO_NO_FILE: return "the file of the constants cannot be read";
+  case HALO_NO_TILES: return "the system does not let the process use the tiles of AMX";
   }
   return "unknown status";
+}
+
+/* What the code of a program returned. */
+static inline halo_status halo_status_of(int32_t returned) {
+  switch (returned) {
+  case 0: return HALO_OK;
+  case 2: return HALO_NO_TILES;
+  default: return HALO_FAILED;
+  }
 }
 
 static inline void halo_serial_for(const halo_context *context, halo_kernel kernel,

@@ -106,6 +106,8 @@ pub enum RunError {
     NoCustomCall,
     /// A function that the program calls failed.
     Failed,
+    /// The system does not let the process use the tiles of AMX. Nothing was run.
+    NoTiles,
 }
 
 impl core::fmt::Display for RunError {
@@ -113,6 +115,7 @@ impl core::fmt::Display for RunError {
         formatter.write_str(match self {
             Self::NoCustomCall => "the runtime has no function for custom calls",
             Self::Failed => "a custom call failed",
+            Self::NoTiles => "the system does not let the process use the tiles of AMX",
         })
     }
 }
@@ -164,7 +167,7 @@ mod interface {
         /// For a call that ends before the runtime does.
         pub fn new(runtime: &Runtime<'_>) -> Self {
             Self {
-                version: 1,
+                version: 2,
                 parallel_for,
                 custom_call,
                 user: (&raw const *runtime).cast(),

@@ -46,7 +46,7 @@ int main(void) {
   EXPECT(HALO_NULL_BUFFER, add_run_buffers(inputs, 2, nothing, 1, arena, size, NULL));
   EXPECT(HALO_NULL_BUFFER, add_run_buffers(NULL, 2, nothing, 1, arena, size, NULL));
   EXPECT(HALO_WRONG_COUNT, add_run_buffers(inputs, 1, nothing, 1, arena, size, NULL));
-  wrong.version = 2;
+  wrong.version = HALO_OBJECT_CODE + 1;
   EXPECT(HALO_WRONG_VERSION, run(0, 16, 64, 128, arena, size, &wrong));
   if (halo_find(add_program.inputs, add_program.input_count, "y") != ADD_INPUT_Y ||
       halo_find(add_program.inputs, add_program.input_count, "sum") != 2)
