@@ -128,11 +128,15 @@ fn blocks_of_a_deep_product_of_few_columns_are_added() {
 /// By the code for this machine, and by that for other processors.
 fn check(code: &str, inputs: &[Literal], expected: &Literal) {
     for outputs in super::run(code, inputs) {
-        assert_eq!(outputs, [expected.clone()], "{code}");
+        assert_eq!(outputs, std::slice::from_ref(expected), "{code}");
     }
     for (processor, executable) in compile::executables_with_products(code) {
         let outputs = executable.run(inputs).unwrap();
-        assert_eq!(outputs, [expected.clone()], "{processor}: {code}");
+        assert_eq!(
+            outputs,
+            std::slice::from_ref(expected),
+            "{processor}: {code}"
+        );
     }
 }
 
