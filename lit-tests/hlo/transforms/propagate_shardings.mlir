@@ -19,6 +19,26 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 
 // -----
 
+// Parameters that are stored in parts do not divide what they are added to: a broadcast propagates
+// after other ops.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @bias
+func.func @bias(%b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+    %a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %w: tensor<6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> tensor<8x8xf32> {
+  // CHECK: stablehlo.broadcast_in_dim
+  // CHECK-SAME: <@mesh, [{"x"}, {}]>
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+  // CHECK: stablehlo.add
+  // CHECK-SAME: <@mesh, [{"x"}, {}]>
+  %2 = stablehlo.add %0, %1 : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+}
+
+// -----
+
 // An earlier priority decides, and an axis divides a tensor once. Parts of axes are axes.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 // CHECK-LABEL: func.func @priorities

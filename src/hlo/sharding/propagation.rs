@@ -17,6 +17,8 @@
 //!    and so on.
 //! 2. Ops that move elements or compute each by itself, and values that flow along loops and
 //!    branches, before other ops: a reduction does not decide on what is added to its operand.
+//!    From operand to result, broadcasts come last: a bias that is divided as its parameters are
+//!    stored does not decide how a batch is divided that it is added to.
 //! 3. Within an op, the factor with the larger tensor first, and for each factor the sharding
 //!    of the largest tensor that has one, or a longer one that begins with it.
 //!
@@ -44,6 +46,17 @@ struct Link {
     rule: Rule,
     operands: Vec<Option<usize>>,
     results: Vec<Option<usize>>,
+}
+
+/// Which links are taken into account, each stage all of the one before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Ops that move elements or compute each by itself.
+    PassThrough,
+    /// All others, but broadcasts from their results to their operands only.
+    Ops,
+    /// Broadcasts in both directions.
+    Expansions,
 }
 
 /// What a sharding gives a value.
@@ -218,8 +231,8 @@ impl<'a> Propagation<'a> {
                     }
                 }
             }
-            for only_pass_through in [true, false] {
-                self.settle(only_pass_through);
+            for stage in [Stage::PassThrough, Stage::Ops, Stage::Expansions] {
+                self.settle(stage);
             }
         }
         let nodes = self.nodes;
@@ -232,17 +245,17 @@ impl<'a> Propagation<'a> {
         }
     }
 
-    fn settle(&mut self, only_pass_through: bool) {
+    fn settle(&mut self, stage: Stage) {
         let links = std::mem::take(&mut self.links);
         let considered = links.iter();
         let considered: Vec<&Link> = considered
-            .filter(|link| link.rule.is_pass_through || !only_pass_through)
+            .filter(|link| link.rule.is_pass_through || stage != Stage::PassThrough)
             .collect();
         loop {
             // Forward and backward, so that chains need few rounds.
             let mut changed = false;
             for link in considered.iter().chain(considered.iter().rev()) {
-                changed |= self.across(link);
+                changed |= self.across(link, stage);
             }
             if !changed {
                 break;
@@ -252,17 +265,25 @@ impl<'a> Propagation<'a> {
     }
 
     /// Propagates across an op.
-    fn across(&mut self, link: &Link) -> bool {
+    fn across(&mut self, link: &Link, stage: Stage) -> bool {
         let node_of = |tensor: Tensor| match tensor {
             Tensor::Operand(number) => link.operands.get(number).copied().flatten(),
             Tensor::Result(number) => link.results.get(number).copied().flatten(),
         };
-        let tensors: Vec<(usize, &Factors)> = link
+        let all: Vec<(Tensor, usize, &Factors)> = link
             .rule
             .tensors()
-            .filter_map(|(tensor, own)| Some((node_of(tensor)?, own)))
+            .filter_map(|(tensor, own)| Some((tensor, node_of(tensor)?, own)))
             .collect();
-        if tensors
+        let is_backward = link.rule.is_expanding && stage != Stage::Expansions;
+        let without = |left_out: fn(&Tensor) -> bool| -> Vec<(usize, &Factors)> {
+            let tensors = all.iter();
+            let tensors = tensors.filter(|(tensor, ..)| !is_backward || !left_out(tensor));
+            tensors.map(|(_, node, own)| (*node, *own)).collect()
+        };
+        let sources = without(|tensor| matches!(tensor, Tensor::Operand(_)));
+        let targets = without(|tensor| matches!(tensor, Tensor::Result(_)));
+        if sources
             .iter()
             .all(|(node, _)| self.nodes[*node].layout.is_whole())
         {
@@ -271,7 +292,7 @@ impl<'a> Propagation<'a> {
         // For each factor the size of the largest tensor with a sharding of it, and that.
         let mut chosen: Vec<(i64, Vec<AxisNumber>)> =
             vec![(0, Vec::new()); link.rule.factors.len()];
-        for (node, own) in &tensors {
+        for (node, own) in &sources {
             let node = &self.nodes[*node];
             let size = node.sizes.iter().product::<i64>().max(1);
             for (factor, axes) in project(self.grid, &link.rule, own, &node.layout) {
@@ -288,7 +309,7 @@ impl<'a> Propagation<'a> {
         order.sort_by_key(|factor| std::cmp::Reverse(chosen[*factor].0));
         let mut changed = false;
         for factor in order {
-            for (node, own) in &tensors {
+            for (node, own) in &targets {
                 let dimension = own.iter().position(|factors| factors.contains(&factor));
                 if let Some(dimension) = dimension {
                     let axes = &chosen[factor].1;

@@ -107,6 +107,9 @@ pub struct Rule {
     /// Elements only move or are computed one by one, so that what is known of a result holds
     /// for the operands. Such ops propagate before others.
     pub is_pass_through: bool,
+    /// The result has each element of the operand many times, so that what is known of the
+    /// operand says little of how the result should be divided, and propagates last.
+    pub is_expanding: bool,
 }
 
 impl Rule {
@@ -142,8 +145,8 @@ impl Rule {
         Self {
             factors: factors.collect(),
             operands: vec![each; count],
-            results: Vec::new(),
             is_pass_through: true,
+            ..Self::default()
         }
     }
 

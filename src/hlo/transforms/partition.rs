@@ -51,6 +51,7 @@ mod manual;
 mod maximal;
 mod operation;
 mod reshard;
+mod sums;
 mod tiles;
 mod values;
 
@@ -73,6 +74,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
+use sums::Term;
 use tiles::Tiler;
 use values::Tensors;
 
@@ -134,6 +136,8 @@ struct Partition<'c> {
     tensors: Tensors<'c>,
     /// Arguments that are terms of a sum, by the value: as they came, and how.
     terms: HashMap<usize, (Value<'c>, Tiling)>,
+    /// Sums that are not combined yet, by the value.
+    sums: HashMap<usize, Term<'c>>,
     /// Calls that are to be erased, with what is used instead of their results.
     replaced: Vec<(Operation<'c>, Vec<Value<'c>>)>,
 }
@@ -155,6 +159,7 @@ fn partition<'c>(
         tiler: Tiler::new(module, partitions, replicas),
         tensors: Tensors::default(),
         terms: HashMap::new(),
+        sums: HashMap::new(),
         replaced: Vec::new(),
     };
     let Some(body) = body_of(main, 0) else {
@@ -337,10 +342,29 @@ impl<'c> Partition<'c> {
             }
             return Ok(());
         }
+        if self.is_moved_splat(op) {
+            return Ok(());
+        }
         match self.layouts.rule(op).cloned() {
             Some(rule) => self.divide(op, &rule),
             None => self.on_whole_operands(op, false),
         }
+    }
+
+    /// Whether an op moves elements that are all the same, and so do those of its result.
+    fn is_moved_splat(&mut self, op: Operation<'c>) -> bool {
+        let moves = op.isa::<stablehlo::BroadcastInDimOp>()
+            || op.isa::<stablehlo::ReshapeOp>()
+            || op.isa::<stablehlo::TransposeOp>();
+        let splat = operands_of(op).first().copied().filter(|_| moves);
+        let splat = splat.and_then(|operand| self.tensors.splat(operand));
+        let result = results_of(op).first().copied();
+        let sizes = result.and_then(sizes_of);
+        let (Some(splat), Some(result), Some(sizes)) = (splat, result, sizes) else {
+            return false;
+        };
+        self.tensors.add_splat(result, &sizes, Some(splat));
+        true
     }
 
     /// Leaves an op as it is: all partitions compute it, with all of its operands.

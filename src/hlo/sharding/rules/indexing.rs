@@ -1,6 +1,7 @@
 //! Gathers and scatters.
 
-use super::{Build, Draft, Kind, Tensor, contains, index};
+use super::reduction::combiner_of;
+use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use halo_ir::Operation;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 
@@ -40,8 +41,9 @@ fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions that are not indexed and of which updates have all, and batches. What is indexed,
-/// and the positions, are whole: updates that would lie outside are left out one by one.
+/// Dimensions that are not indexed and of which updates have all, and batches. What is indexed is
+/// whole: updates that would lie outside are left out one by one. Positions are divided where
+/// updates are summed or multiplied: each partition has a term of its own updates.
 fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ScatterOp>()?;
     let numbers = op.scatter_dimension_numbers();
@@ -91,6 +93,16 @@ fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
         }
         all.extend(results(dimension));
         draft.dimensions(if is_all { Kind::Parallel } else { Kind::Whole }, &all);
+    }
+    let combiner = combiner_of(op.operation());
+    if let Some(combiner @ (Combiner::Add | Combiner::Multiply)) = combiner {
+        let is_batch = |at: &i64| contains(&numbers.scatter_indices_batching_dims, index(*at));
+        for (position, batch) in positions.iter().zip(&batches) {
+            if !is_batch(&(*position as i64)) {
+                let all = [(indices, *position), (update, *batch)];
+                draft.dimensions(Kind::Reduced(combiner), &all);
+            }
+        }
     }
     Some(())
 }

@@ -36,6 +36,8 @@ fn broadcast_in_dim(op: Operation, draft: &mut Draft) -> Option<()> {
         let all = from.into_iter().chain([(RESULT, to)]);
         draft.parallel(&all.collect::<Vec<_>>());
     }
+    let count = |tensor| draft.sizes(tensor).iter().product::<i64>();
+    draft.rule.is_expanding = count(RESULT) > count(OPERAND);
     draft.rule.is_pass_through = true;
     Some(())
 }

@@ -5,22 +5,31 @@ use super::choice::{Division, layout_of, reduced_axes};
 use super::exchange::{self, Needs};
 use super::reshard::{self, own_start, tile_size};
 use super::{Outcome, Partition, Problem};
-use crate::sharding::grid::Layout;
+use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{
-    Combiner, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count,
+    Combiner, Factor, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count,
 };
 use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, Value, attribute_of, defining_operation, dense_from_integers,
-    dense_integers, dense_splat, element_type, integer_type, no_match, number_bits, operands_of,
-    results_of, set_attribute, set_operand, set_type, static_shape_of, tensor_type, with_builder,
+    Attribute, Builder, Operation, RewriteError, Value, dense_from_integers, dense_integers,
+    dense_splat, element_type, integer_type, no_match, number_bits, operands_of, results_of,
+    set_attribute, set_operand, set_type, static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::ValueLike;
+
+/// What a sum begins with: one number for all, or as many as there are results.
+struct Start<'c> {
+    tile: Value<'c>,
+    layout: Layout,
+}
 
 impl<'c> Partition<'c> {
     /// Makes an op one on tiles.
     pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, ()> {
+        if self.terms_of_terms(op, rule)? {
+            return Ok(());
+        }
         let division = self.choose(op, rule);
         let failed = |error: RewriteError| Problem(op, error.to_string());
         let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
@@ -34,6 +43,12 @@ impl<'c> Partition<'c> {
             let wanted = self.wanted(result).map(|(layout, _)| layout);
             let tile = reshard::tile_sizes(&self.grid, sizes, &layout);
             set_type(result, tensor_type(&tile, element_type(result.r#type())));
+            let reduced = reduced_axes(rule, &division);
+            let combiner = self.combiner(rule, &division);
+            if combiner == Some(Combiner::Add) && start.is_none() && self.puts_off(result) {
+                self.put_off(result, sizes, layout, reduced);
+                continue;
+            }
             let made = with_builder(op, |b| {
                 b.set_after(op);
                 self.result(
@@ -43,7 +58,7 @@ impl<'c> Partition<'c> {
                     &division,
                     result,
                     (sizes, layout, wanted),
-                    start,
+                    start.as_ref(),
                 )
             });
             let (layout, tile) = made.map_err(failed)?;
@@ -52,17 +67,18 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Gives an op its operands. The initial value of a sum whose terms partitions compute is
-    /// added behind it, and returned.
+    /// Gives an op its operands. What a sum begins with, whose terms partitions compute, is added
+    /// behind it, and returned.
     fn operands(
         &mut self,
         b: &Builder<'c>,
         op: Operation<'c>,
         rule: &Rule,
         division: &Division,
-    ) -> Result<Option<Value<'c>>, RewriteError> {
+    ) -> Result<Option<Start<'c>>, RewriteError> {
         let mut start = None;
-        for (number, operand) in operands_of(op).into_iter().enumerate() {
+        let given = operands_of(op);
+        for (number, operand) in given.iter().copied().enumerate() {
             let Some(sizes) = self.tensors.sizes(operand).map(<[i64]>::to_vec) else {
                 continue;
             };
@@ -105,13 +121,25 @@ impl<'c> Partition<'c> {
             }
             set_operand(op, number, tile);
         }
-        if op.isa::<stablehlo::ReduceOp>() && !reduced_axes(rule, division).is_empty() {
-            let initial = operands_of(op)[1];
+        let number = match () {
+            () if reduced_axes(rule, division).is_empty() => None,
+            () if op.isa::<stablehlo::ReduceOp>() => Some(1),
+            () if op.isa::<stablehlo::ScatterOp>() => Some(0),
+            () => None,
+        };
+        if let Some(number) = number {
+            let initial = operands_of(op)[number];
             let combiner = combiner_of(op).unwrap_or(Combiner::Add);
             let neutral = neutral_of(combiner);
-            if let Some(neutral) = neutral.filter(|neutral| !is_number(initial, *neutral)) {
-                set_operand(op, 1, emit::number(b, initial.r#type(), neutral)?);
-                start = Some(initial);
+            let known = self.tensors.splat(given[number]);
+            let is_known = |neutral: &f64| is_number(known, initial, *neutral);
+            if let Some(neutral) = neutral.filter(|neutral| !is_known(neutral)) {
+                set_operand(op, number, emit::number(b, initial.r#type(), neutral)?);
+                let layout = layout_of(rule, &rule.operands[number], division);
+                start = Some(Start {
+                    tile: initial,
+                    layout,
+                });
             }
         }
         Ok(start)
@@ -213,6 +241,18 @@ impl<'c> Partition<'c> {
                 )
                 .collect();
             gather.set_slice_sizes(&sizes);
+        } else if let Some(scatter) = op.cast::<stablehlo::ScatterOp>() {
+            // The padding of positions is in no order, and names elements again.
+            let indices = &rule.operands[scatter.inputs().len()];
+            let is_padded = indices.iter().flatten().any(|factor| {
+                let Factor { size, kind } = rule.factors[*factor];
+                let count = self.grid.count(&division[*factor]) as i64;
+                matches!(kind, Kind::Reduced(_)) && size % count != 0
+            });
+            if is_padded {
+                scatter.set_indices_are_sorted(false);
+                scatter.set_unique_indices(false);
+            }
         } else if let Some(reduce) = op.cast::<stablehlo::ReduceWindowOp>() {
             let windows: Vec<usize> = (0..rule.operands[0].len()).collect();
             self.no_padding(op, reduce.padding(), rule, division, &windows);
@@ -269,7 +309,7 @@ impl<'c> Partition<'c> {
         division: &Division,
         result: Value<'c>,
         (sizes, mut layout, wanted): (&[i64], Layout, Option<Layout>),
-        start: Option<Value<'c>>,
+        start: Option<&Start<'c>>,
     ) -> Result<(Layout, Value<'c>), RewriteError> {
         let mut tile = result;
         if let Some(iota) = op.cast::<stablehlo::IotaOp>() {
@@ -279,23 +319,48 @@ impl<'c> Partition<'c> {
                 tile = self.positions(b, result, dimension, axes, sizes[dimension])?;
             }
         }
-        let combiner = rule
-            .factors
-            .iter()
-            .zip(division)
-            .find_map(|(factor, axes)| match factor.kind {
-                Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),
-                _ => None,
-            });
-        let Some(combiner) = combiner else {
+        let Some(combiner) = self.combiner(rule, division) else {
             return Ok((layout, tile));
         };
-        let mut reduced = reduced_axes(rule, division);
         let wanted = wanted.unwrap_or_else(|| layout.clone());
-        let scattered = self.scattered(&layout, &wanted, sizes, &reduced);
+        let reduced = reduced_axes(rule, division);
+        (layout, tile) = self.combine(b, combiner, tile, (sizes, layout, &wanted), reduced)?;
+        if let Some(start) = start {
+            let start = match start.layout.dims.is_empty() {
+                true => stablehlo::broadcast_in_dim(b, start.tile, &[], tile.r#type())?,
+                false => {
+                    let way = (start.tile, &start.layout);
+                    reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
+                }
+            };
+            tile = b.value(combiner.op_name(), &[tile, start], tile.r#type())?;
+        }
+        Ok((layout, tile))
+    }
+
+    /// How the terms of partitions become one value; none where they compute no terms.
+    fn combiner(&self, rule: &Rule, division: &Division) -> Option<Combiner> {
+        let mut factors = rule.factors.iter().zip(division);
+        factors.find_map(|(factor, axes)| match factor.kind {
+            Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),
+            _ => None,
+        })
+    }
+
+    /// Combines the terms that partitions have along axes: those that the wanted layout divides
+    /// by are scattered.
+    pub fn combine(
+        &self,
+        b: &Builder<'c>,
+        combiner: Combiner,
+        mut tile: Value<'c>,
+        (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
+        mut reduced: Vec<AxisNumber>,
+    ) -> Result<(Layout, Value<'c>), RewriteError> {
+        let scattered = self.scattered(&layout, wanted, sizes, &reduced);
         for dimension in 0..layout.dims.len() {
             let own = scattered.iter().filter(|(at, _)| *at == dimension);
-            let axes: Vec<usize> = own.map(|(_, axis)| *axis).collect();
+            let axes: Vec<AxisNumber> = own.map(|(_, axis)| *axis).collect();
             if axes.is_empty() {
                 continue;
             }
@@ -310,10 +375,6 @@ impl<'c> Partition<'c> {
             tile = self
                 .tiler
                 .all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
-        }
-        if let Some(start) = start {
-            let start = stablehlo::broadcast_in_dim(b, start, &[], tile.r#type())?;
-            tile = b.value(combiner.op_name(), &[tile, start], tile.r#type())?;
         }
         Ok((layout, tile))
     }
@@ -348,12 +409,9 @@ fn neutral_of(combiner: Combiner) -> Option<f64> {
     }
 }
 
-/// Whether a value is a constant of this number.
-fn is_number(value: Value, number: f64) -> bool {
-    let splat = defining_operation(value)
-        .filter(|(op, _)| op.isa::<stablehlo::ConstantOp>())
-        .and_then(|(op, _)| dense_splat(attribute_of(op, "value")?));
-    let expected = halo_ir::dense_number(value.r#type(), number).and_then(dense_splat);
+/// Whether the element of a tensor, if it is known, is this number.
+fn is_number(splat: Option<Attribute>, tensor: Value, number: f64) -> bool {
+    let expected = halo_ir::dense_number(tensor.r#type(), number).and_then(dense_splat);
     let bits = |attribute| number_bits(attribute).map(|(_, bits)| bits);
     match (splat.and_then(bits), expected.and_then(bits)) {
         (Some(own), Some(expected)) => own == expected,

@@ -259,6 +259,24 @@ pub fn make<'c>(
     Ok((value, next))
 }
 
+/// Emits all steps from a tile to that of another layout.
+pub fn follow<'c>(
+    b: &Builder<'c>,
+    tiler: &Tiler,
+    grid: &Grid,
+    whole: &[i64],
+    (tile, at): (Value<'c>, &Layout),
+    to: &Layout,
+) -> Result<Value<'c>, RewriteError> {
+    // What a way costs does not matter here.
+    let way = plan(grid, whole, 1, at, to);
+    let mut made = (tile, at.clone());
+    for step in &way.steps {
+        made = make(b, tiler, grid, whole, (made.0, &made.1), step)?;
+    }
+    Ok(made.0)
+}
+
 /// From each partition to the one that needs its tile. Those that have the right one keep it.
 fn permutation(have: &[Vec<usize>], need: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();

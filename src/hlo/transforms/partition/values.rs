@@ -48,7 +48,12 @@ impl<'c> Tensors<'c> {
         });
     }
 
-    /// Adds a tensor of one element everywhere.
+    /// The element that a tensor consists of, if it is known.
+    pub fn splat(&self, value: Value<'c>) -> Option<Attribute<'c>> {
+        self.of(value).and_then(|(tensor, _)| tensor.splat)
+    }
+
+    /// Adds a tensor of one element everywhere, if there is one.
     pub fn add_splat(&mut self, value: Value<'c>, sizes: &[i64], splat: Option<Attribute<'c>>) {
         self.add(value, sizes, Layout::whole(sizes.len()), value);
         if let Some(tensor) = self.all.last_mut() {
