@@ -23,17 +23,20 @@ def Sdy_Dialect : Dialect {
   }];
 }
 
+// Whether an op is valid is for the semantics hook to tell, and what it asks of
+// a mesh that it names is verified with the symbols of the module.
 class Sdy_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Sdy_Dialect, mnemonic, traits>;
+    : Op<Sdy_Dialect, mnemonic, traits # [Hlo_Semantics]>;
 
-def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol]> {
+def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "A mesh of devices with a name";
   let arguments = (ins SymbolNameAttr:$sym_name, AnyAttr:$mesh);
   let assemblyFormat = "$sym_name `=` custom<Mesh>($mesh) attr-dict";
 }
 
 def Sdy_ShardingConstraintOp
-    : Sdy_Op<"sharding_constraint", [Pure, SameOperandsAndResultType]> {
+    : Sdy_Op<"sharding_constraint", [
+          Pure, SameOperandsAndResultType, Hlo_SymbolUser]> {
   let summary = "A value that is divided as a sharding says";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let results = (outs AnyType:$result);
@@ -42,7 +45,8 @@ def Sdy_ShardingConstraintOp
   }];
 }
 
-def Sdy_ReshardOp : Sdy_Op<"reshard", [Pure, SameOperandsAndResultType]> {
+def Sdy_ReshardOp : Sdy_Op<"reshard", [
+    Pure, SameOperandsAndResultType, Hlo_SymbolUser]> {
   let summary = "A value, brought into the tiles of a sharding";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let results = (outs AnyType:$result);
@@ -58,7 +62,8 @@ def Sdy_ShardingGroupOp : Sdy_Op<"sharding_group"> {
 }
 
 def Sdy_ManualComputationOp
-    : Sdy_Op<"manual_computation", [IsolatedFromAbove, SingleBlock]> {
+    : Sdy_Op<"manual_computation", [
+          IsolatedFromAbove, SingleBlock, Hlo_SymbolUser]> {
   let summary = "A computation of one device on its tiles";
   let arguments = (ins Variadic<AnyType>:$tensors, AnyAttr:$in_shardings,
                    AnyAttr:$out_shardings, AnyAttr:$manual_axes);

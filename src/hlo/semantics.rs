@@ -46,13 +46,14 @@ pub mod quantization;
 mod reduction;
 mod rules;
 mod shape;
+mod sharding;
 mod slicing;
 mod speculation;
 pub mod tensor;
 pub mod window;
 
 pub use dims::Dim;
-use halo_ir::ops::{Op as _, OperationExt, interpreter, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, interpreter, sdy, stablehlo};
 use halo_ir::{
     Operation, Type, name_of, result_types_of,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
@@ -150,6 +151,8 @@ pub fn infers(name: &str) -> bool {
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match name_of(operation) {
         interpreter::RunParallelOp::NAME => checks::run_parallel_symbols(Op::Built(operation)),
+        sdy::ManualComputationOp::NAME => sharding::manual_computation(operation),
+        sdy::ReshardOp::NAME | sdy::ShardingConstraintOp::NAME => sharding::constraint(operation),
         stablehlo::CompositeOp::NAME => custom_call::composite_symbols(Op::Built(operation)),
         _ => Ok(()),
     }

@@ -17,6 +17,7 @@ pub mod op_sharding;
 mod parse;
 pub mod propagation;
 pub mod rules;
+mod verify;
 
 use halo_ir::{Attribute, Operation, attribute_of, dictionary_entries};
 use std::collections::BTreeMap;
@@ -70,6 +71,8 @@ pub struct Sharding {
     pub open: Vec<bool>,
     /// For each dimension, how early it propagates: `{"x"}p1`, behind those of priority 0.
     pub priorities: Vec<usize>,
+    /// The axes that divide nothing, and never shall.
+    pub replicated: Vec<Axis>,
     /// The axes along which partitions have terms of a sum.
     pub unreduced: Vec<Axis>,
 }
@@ -198,9 +201,9 @@ impl Meshes {
 }
 
 /// How the number of a position in a mesh gives a coordinate along an axis.
-struct Steps {
+pub(crate) struct Steps {
     stride: usize,
-    size: usize,
+    pub(crate) size: usize,
 }
 
 impl Mesh {
@@ -230,7 +233,7 @@ impl Mesh {
         positions.ok_or_else(other)
     }
 
-    fn steps(&self, axis: &Axis) -> Result<Steps, String> {
+    pub(crate) fn steps(&self, axis: &Axis) -> Result<Steps, String> {
         let missing = || format!("the mesh has no axis '{}' of this size", axis.name);
         let number = self.axes.iter().position(|(name, _)| *name == axis.name);
         let number = number.ok_or_else(missing)?;

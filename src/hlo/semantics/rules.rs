@@ -4,9 +4,9 @@
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
     dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, inferred::Inference,
-    linear_algebra, op::Op, reduction, shape, slicing, tensor::VerifyResult,
+    linear_algebra, op::Op, reduction, shape, sharding, slicing, tensor::VerifyResult,
 };
-use halo_ir::ops::{self, check, chlo, halo, interpreter, stablehlo};
+use halo_ir::ops::{self, check, chlo, halo, interpreter, sdy, stablehlo};
 
 /// Judges the operands, attributes and regions of an op and tells what follows
 /// for its results.
@@ -115,6 +115,8 @@ static RULES: &[Rule] = &[
     checks::<halo::RunParallelOp>(halo_rules::run_parallel),
     checks::<halo::SendOp>(halo_rules::transfer),
     checks::<interpreter::RunParallelOp>(checks::run_parallel),
+    checks::<sdy::MeshOp>(sharding::mesh),
+    checks::<sdy::ShardingGroupOp>(sharding::sharding_group),
     infers::<stablehlo::AbsOp>(elementwise::real_part),
     both::<stablehlo::AddOp>(elementwise::add, elementwise::add_axes),
     infers::<stablehlo::AfterAllOp>(control_flow::token),

@@ -81,6 +81,7 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
         dimensions: Vec::new(),
         open: Vec::new(),
         priorities: Vec::new(),
+        replicated: Vec::new(),
         unreduced: Vec::new(),
     };
     for part in body.into_inner() {
@@ -102,9 +103,20 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
                     let priority = parts.iter().find(|part| part.as_rule() == Rule::priority);
                     let priority = priority.and_then(|part| part.clone().into_inner().next());
                     let priority = priority.map(read_number).transpose()?;
+                    let is_empty = !parts.iter().any(|part| part.as_rule() == Rule::axis);
+                    if priority.is_some() && is_empty && !is_open {
+                        let dimension = sharding.open.len() - 1;
+                        return Err(format!(
+                            "dimension {dimension} has a priority, but nothing that propagates"
+                        ));
+                    }
                     sharding.priorities.push(priority.unwrap_or(0));
                 }
                 sharding.dimensions = part.into_inner().map(read_axes).collect::<Result<_, _>>()?;
+            }
+            Rule::replicated => {
+                let axes = part.into_inner().next();
+                sharding.replicated = axes.map(read_axes).transpose()?.unwrap_or_default();
             }
             Rule::unreduced => {
                 let axes = part.into_inner().next();

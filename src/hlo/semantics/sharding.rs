@@ -1,0 +1,241 @@
+//! The ops of Shardy. What they ask of a mesh is verified with the symbols of the module, since
+//! shardings name it; the rules are those of Shardy's verifier.
+
+use super::{
+    op::Op,
+    tensor::{Subject, VerifyResult},
+};
+use crate::sharding::{Axis, MESHES, Mesh, MeshReference, Sharding, manual_axes};
+use halo_ir::ops::{Op as _, OperationExt, builtin, sdy};
+use halo_ir::{
+    Attribute, Operation, Type, Value, arguments_of, attribute_of, body_of, dictionary_entries,
+    element_type, enclosing, is_tensor, operands_of, operations_of, result_types_of, shape_of,
+    string_value, terminator_of,
+};
+use melior::ir::ValueLike;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The op `sdy.mesh`.
+pub fn mesh(op: Op) -> VerifyResult {
+    op.required("mesh", |mesh| Some(Mesh::of(mesh)))??.verify()
+}
+
+/// The op `sdy.sharding_group`: its values have dimensions that can be divided alike.
+pub fn sharding_group(op: Op) -> VerifyResult {
+    match op.operands().find(|(_, r#type)| !is_tensor(*r#type)) {
+        Some((subject, r#type)) => Err(format!("{subject} is '{type}', which is no ranked tensor")),
+        None => Ok(()),
+    }
+}
+
+/// The meshes of the module around an op, by name.
+struct Symbols(BTreeMap<String, Mesh>);
+
+impl Symbols {
+    fn around(op: Operation) -> Result<Self, String> {
+        let mut meshes: Vec<(String, Attribute)> = Vec::new();
+        let mut module = enclosing::<builtin::ModuleOp>(op);
+        while let Some(around) = module {
+            let around = around.operation();
+            let own = attribute_of(around, MESHES).map(dictionary_entries);
+            let own = own.unwrap_or_default().into_iter();
+            meshes.extend(own.map(|(name, mesh)| (name.to_owned(), mesh)));
+            for mesh in body_of(around, 0).map(operations_of).unwrap_or_default() {
+                let name = attribute_of(mesh, "sym_name").and_then(string_value);
+                let mesh = mesh.cast::<sdy::MeshOp>();
+                meshes.extend(
+                    name.zip(mesh)
+                        .map(|(name, mesh)| (name.to_owned(), mesh.mesh())),
+                );
+            }
+            module = enclosing(around);
+        }
+        let meshes = meshes.into_iter();
+        let meshes = meshes.map(|(name, mesh)| Ok((name, Mesh::of(mesh)?)));
+        meshes.collect::<Result<_, String>>().map(Self)
+    }
+
+    fn of<'a>(&'a self, sharding: &'a Sharding) -> Result<&'a Mesh, String> {
+        match &sharding.mesh {
+            MeshReference::Inline(mesh) => mesh.verify().map(|()| mesh),
+            MeshReference::Name(name) => {
+                let mesh = self.0.get(name);
+                mesh.ok_or_else(|| format!("there is no mesh '{name}'"))
+            }
+        }
+    }
+
+    /// Fails unless a sharding divides a type, along axes that are not manual.
+    fn expect(&self, sharding: &Sharding, r#type: Type, manual: &BTreeSet<String>) -> VerifyResult {
+        let rank = shape_of(r#type).map(|shape| shape.len());
+        sharding.verify(self.of(sharding)?, rank)?;
+        match sharding.axes().find(|axis| manual.contains(&axis.name)) {
+            Some(axis) => Err(manual_already(&axis.name)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn manual_already(axis: &str) -> String {
+    format!("axis '{axis}' is manual in the computation around it")
+}
+
+/// The axes that computations around an op are manual on.
+fn manual_around(op: Operation) -> Result<BTreeSet<String>, String> {
+    let mut axes = BTreeSet::new();
+    let mut around = enclosing::<sdy::ManualComputationOp>(op);
+    while let Some(computation) = around {
+        axes.extend(manual_axes(computation.manual_axes())?);
+        around = enclosing(computation.operation());
+    }
+    Ok(axes)
+}
+
+/// The ops `sdy.sharding_constraint` and `sdy.reshard`.
+pub fn constraint(op: Operation) -> VerifyResult {
+    let sharding = attribute_of(op, "sharding").ok_or("attribute 'sharding' is missing")?;
+    let sharding = Sharding::of(sharding)?;
+    let symbols = Symbols::around(op)?;
+    let manual = manual_around(op)?;
+    let types = result_types_of(op).into_iter();
+    types
+        .map(|r#type| symbols.expect(&sharding, r#type, &manual))
+        .collect()
+}
+
+/// The op `sdy.manual_computation`: the values of its body are tiles of those outside, along its
+/// own axes.
+pub fn manual_computation(op: Operation) -> VerifyResult {
+    let Some(computation) = op.cast::<sdy::ManualComputationOp>() else {
+        return Ok(());
+    };
+    let axes = manual_axes(computation.manual_axes())?;
+    let around = manual_around(op)?;
+    if let Some(axis) = axes.iter().find(|axis| around.contains(*axis)) {
+        return Err(manual_already(axis));
+    }
+    let manual: BTreeSet<&str> = axes.iter().map(String::as_str).collect();
+    if manual.len() < axes.len() {
+        return Err("a manual axis is named twice".to_owned());
+    }
+    let ins = Sharding::per_value(computation.in_shardings())?;
+    let outs = Sharding::per_value(computation.out_shardings())?;
+    let body = body_of(op, 0).ok_or("the body has no block")?;
+    let end = terminator_of(body);
+    let is_empty = operations_of(body).len() < 2;
+    if ins.is_empty() && outs.is_empty() && !is_empty && !axes.is_empty() {
+        return Err("manual axes divide nothing: there are no shardings".to_owned());
+    }
+    let arguments = types(arguments_of(body));
+    let returned = types(end.map(operands_of).unwrap_or_default());
+    let symbols = Symbols::around(op)?;
+    let own = Manual {
+        symbols: &symbols,
+        axes: &manual,
+        around: &around,
+    };
+    own.expect("operand", &types(operands_of(op)), &arguments, &ins)?;
+    own.expect("result", &result_types_of(op), &returned, &outs)?;
+    let mut meshes = Vec::new();
+    for sharding in ins.iter().chain(&outs) {
+        let mesh = symbols.of(sharding)?;
+        if !mesh.axes.is_empty() && !meshes.contains(&mesh) {
+            meshes.push(mesh);
+        }
+    }
+    if meshes.len() > 1 && !axes.is_empty() {
+        return Err("shardings are along different meshes".to_owned());
+    }
+    let unknown = |axis: &&String| {
+        let has = |mesh: &&Mesh| mesh.axes.iter().any(|(name, _)| name == *axis);
+        !meshes.iter().any(has)
+    };
+    match axes.iter().find(unknown) {
+        Some(axis) if !ins.is_empty() || !outs.is_empty() => {
+            Err(format!("the mesh has no axis '{axis}'"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn types(values: Vec<Value<'_>>) -> Vec<Type<'_>> {
+    values.into_iter().map(|value| value.r#type()).collect()
+}
+
+/// What a manual computation asks of its values.
+struct Manual<'a> {
+    symbols: &'a Symbols,
+    axes: &'a BTreeSet<&'a str>,
+    around: &'a BTreeSet<String>,
+}
+
+impl Manual<'_> {
+    /// Fails unless tiles are those that shardings divide whole types into.
+    fn expect(
+        &self,
+        kind: &str,
+        whole: &[Type],
+        tiles: &[Type],
+        shardings: &[Sharding],
+    ) -> VerifyResult {
+        let (wholes, own, given) = (whole.len(), tiles.len(), shardings.len());
+        if given != wholes {
+            return Err(format!(
+                "has {wholes} {kind}s and {given} shardings of them"
+            ));
+        }
+        if own != wholes {
+            return Err(format!("has {wholes} {kind}s and {own} in its body"));
+        }
+        for (number, sharding) in shardings.iter().enumerate() {
+            let subject = match kind {
+                "operand" => Subject::Operand(number),
+                _ => Subject::Result(number),
+            };
+            let tile = self.symbols.expect(sharding, whole[number], self.around);
+            let tile = tile.and_then(|()| self.tile(sharding, whole[number]));
+            let tile = tile.map_err(|message| format!("{subject}: {message}"))?;
+            let element = |r#type| element_type(r#type);
+            let is_other = element(whole[number]) != element(tiles[number]);
+            if is_other || tile != shape_of(tiles[number]) {
+                return Err(format!(
+                    "{subject} is '{}', whose tile in the body is not '{}'",
+                    whole[number], tiles[number]
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shape of a tile; `None` for what is no tensor.
+    fn tile(&self, sharding: &Sharding, whole: Type) -> Result<Option<Vec<Option<i64>>>, String> {
+        let Some(mut shape) = shape_of(whole) else {
+            return Ok(None);
+        };
+        let mesh = self.symbols.of(sharding)?;
+        for (dimension, (size, axes)) in shape.iter_mut().zip(&sharding.dimensions).enumerate() {
+            let is_manual = |axis: &&Axis| self.axes.contains(&*axis.name);
+            let manual = axes.iter().take_while(is_manual).count();
+            if axes[manual..].iter().any(|axis| is_manual(&axis)) {
+                return Err(format!(
+                    "dimension {dimension} is divided by a manual axis behind one that is not"
+                ));
+            }
+            let mut count = 1;
+            for axis in &axes[..manual] {
+                count *= mesh.steps(axis)?.size as i64;
+            }
+            match size {
+                Some(size) if *size % count != 0 => {
+                    return Err(format!(
+                        "dimension {dimension} of size {size} does not divide among {count} \
+                         partitions"
+                    ));
+                }
+                Some(size) => *size /= count,
+                None => {}
+            }
+        }
+        Ok(Some(shape))
+    }
+}
