@@ -13,6 +13,7 @@ mod op_table;
 mod pipelines;
 mod portable_artifacts;
 mod record;
+mod training;
 
 // MLIR is linked into the library once and not into each test program.
 use halo_shared as _;

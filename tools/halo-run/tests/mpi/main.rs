@@ -2,6 +2,8 @@
 //! sets `HALO_TEST_MPI`, with which there must be one.
 #![cfg(all(target_os = "linux", feature = "compiler"))]
 
+mod training;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -1,0 +1,196 @@
+//! Training steps that JAX exported with shardings, under `jit` and `shard_map`: they give JAX's
+//! numbers, undivided and divided among threads, and communicate what textbooks say. The tests
+//! of `halo-run` run them as processes of MPI.
+
+mod model;
+mod textbook;
+
+use halo_core::{Literal, Rule, compare};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{
+    Operation, attribute_of, attribute_type, bits_of, collect_operations, element_type, enclosing,
+    name_of, operands_of, root_of, static_shape_of,
+};
+use halo_runtime::{
+    Backend, CompileOptions, ExecuteOptions, Partitioning, Process, Program, Registry, Sharding,
+};
+use melior::ir::ValueLike;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+use textbook::{Collective, Kind, Step, steps};
+
+fn program(step: &Step) -> Program {
+    let file = format!("{}.mlir", step.name);
+    Program {
+        code: std::fs::read(model::folder().join(&file)).unwrap(),
+        name: file,
+    }
+}
+
+fn partitioning(step: &Step) -> Partitioning {
+    Partitioning {
+        replicas: NonZeroUsize::MIN,
+        partitions: NonZeroUsize::new(step.ranks).unwrap(),
+    }
+}
+
+/// Sums of f32 in another order. Adam divides by the root of what is nearly nothing.
+fn expect_close(actual: &Literal, expected: &Literal, what: &str) {
+    let comparison = compare(actual, expected, Rule::close(1e-4, 1e-5)).unwrap();
+    assert_eq!(comparison.mismatches, 0, "{what}: {comparison:?}");
+}
+
+fn with_backend(name: &str, run: impl FnOnce(&Backend)) {
+    let mut registry = Registry::new();
+    halo_compiler::backends::register(&mut registry);
+    run(registry.backend(name).unwrap());
+}
+
+#[test]
+fn undivided_steps_give_the_numbers_of_jax() {
+    with_backend("interpreter", |interpreter| {
+        for step in steps() {
+            // Its body is written for one rank.
+            if step.name.contains("manual") {
+                continue;
+            }
+            let compiler = &interpreter.compiler;
+            let executable = compiler.compile(&program(&step), &CompileOptions::default());
+            let results = executable.unwrap().run(&step.model.inputs()).unwrap();
+            let expected = step.model.results();
+            assert_eq!(results.len(), expected.len(), "{}", step.name);
+            for (number, (own, expected)) in results.iter().zip(&expected).enumerate() {
+                expect_close(own, expected, &format!("{}: result {number}", step.name));
+            }
+        }
+    });
+}
+
+/// The part of an array that a partition has.
+fn part(whole: &Literal, sharding: Option<&Sharding>, partition: usize) -> Literal {
+    let Some(sharding) = sharding else {
+        return whole.clone();
+    };
+    let dims = whole.dims();
+    let pairs = dims.iter().zip(&sharding.counts);
+    let sizes: Vec<usize> = pairs.map(|(size, count)| size / count).collect();
+    let start = sharding.shard(&sizes, partition).start;
+    let position = |at: usize| {
+        let (mut rest, mut position, mut stride) = (at, 0, 1);
+        for dimension in (0..dims.len()).rev() {
+            position += (start[dimension] + rest % sizes[dimension]) * stride;
+            rest /= sizes[dimension];
+            stride *= dims[dimension];
+        }
+        position
+    };
+    let positions = (0..sizes.iter().product()).map(position);
+    match whole.as_slice::<f32>() {
+        Ok(all) => {
+            let own: Vec<f32> = positions.map(|at| all[at]).collect();
+            Literal::from_slice(&sizes, &own).unwrap()
+        }
+        Err(_) => {
+            let all = whole.as_slice::<i32>().unwrap();
+            let own: Vec<i32> = positions.map(|at| all[at]).collect();
+            Literal::from_slice(&sizes, &own).unwrap()
+        }
+    }
+}
+
+#[test]
+fn divided_steps_give_the_numbers_of_jax() {
+    with_backend("interpreter", |interpreter| {
+        for step in steps() {
+            let (program, partitioning) = (program(&step), partitioning(&step));
+            let options = CompileOptions {
+                partitioning: Some(partitioning),
+                ..CompileOptions::default()
+            };
+            let executable = interpreter.compiler.compile(&program, &options).unwrap();
+            let shardings = halo_frontend::shardings(&program, partitioning.partitions).unwrap();
+            let (inputs, expected) = (step.model.inputs(), step.model.results());
+            let run = |partition: usize, process: &Arc<Process>| {
+                let own = inputs.iter().zip(&shardings.arguments);
+                let own: Vec<Literal> = own
+                    .map(|(input, sharding)| part(input, sharding.as_ref(), partition))
+                    .collect();
+                let options = ExecuteOptions {
+                    process: Some(process),
+                    ..ExecuteOptions::default()
+                };
+                let results = executable.run_with(&options, &own).unwrap();
+                assert_eq!(results.len(), expected.len(), "{}", step.name);
+                for (number, own) in results.iter().enumerate() {
+                    let sharding = shardings.results[number].as_ref();
+                    let expected = part(&expected[number], sharding, partition);
+                    let what = format!("{}: result {number} of {partition}", step.name);
+                    expect_close(own, &expected, &what);
+                }
+            };
+            let grid = Process::grid(1, step.ranks);
+            thread::scope(|scope| {
+                for (partition, process) in grid.iter().enumerate() {
+                    let thread = thread::Builder::new().stack_size(halo_ir::limits::STACK_BYTES);
+                    let run = &run;
+                    thread
+                        .spawn_scoped(scope, move || run(partition, process))
+                        .unwrap();
+                }
+            });
+        }
+    });
+}
+
+/// All collectives of a program that one partition runs, those in the loops of the models as often
+/// as these run.
+fn collectives(module: Operation) -> Vec<Collective> {
+    let mut found = Vec::new();
+    for op in collect_operations(module, |op| {
+        halo_hlo::communication::is_collective(name_of(op))
+    }) {
+        let kind = match name_of(op) {
+            stablehlo::AllGatherOp::NAME => Kind::AllGather,
+            stablehlo::AllReduceOp::NAME => Kind::AllReduce,
+            stablehlo::ReduceScatterOp::NAME => Kind::ReduceScatter,
+            other => panic!("{other} is in no textbook"),
+        };
+        let groups = attribute_of(op, "replica_groups").map(attribute_type);
+        let groups = groups.and_then(static_shape_of).unwrap();
+        let bytes = operands_of(op).into_iter().map(|operand| {
+            let sizes = static_shape_of(operand.r#type()).unwrap();
+            let bits = bits_of(element_type(operand.r#type())).unwrap();
+            sizes.iter().product::<i64>() as usize * bits as usize / 8
+        });
+        let own = Collective {
+            kind,
+            bytes: bytes.sum(),
+            group: groups[1] as usize,
+        };
+        let times = match enclosing::<stablehlo::WhileOp>(op) {
+            Some(_) => model::BLOCKS,
+            None => 1,
+        };
+        found.extend(std::iter::repeat_n(own, times));
+    }
+    found
+}
+
+#[test]
+fn steps_communicate_what_textbooks_say() {
+    for step in steps() {
+        let code = halo_frontend::partitioned(&program(&step), partitioning(&step)).unwrap();
+        let context = halo_compiler::context();
+        let divided = Program {
+            name: step.name.to_owned(),
+            code,
+        };
+        let module = halo_frontend::parse(&context, &divided).unwrap();
+        let mut found = collectives(root_of(&module));
+        found.sort_unstable();
+        let mut expected = step.collectives;
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{}", step.name);
+    }
+}

@@ -1,0 +1,52 @@
+//! The training steps of `src/compiler/tests/training`, each partition a rank.
+
+#[path = "../../../../src/compiler/tests/training/model.rs"]
+mod model;
+#[path = "../../../../src/compiler/tests/training/textbook.rs"]
+mod textbook;
+
+use super::{Job, alone, launchers, volumes};
+use halo_core::{Literal, npy};
+use std::path::Path;
+use textbook::{Collective, steps};
+
+/// Options for arrays, which are written to files first.
+fn options(folder: &Path, option: &str, arrays: &[Literal]) -> Vec<String> {
+    let write = |(number, array): (usize, &Literal)| {
+        let path = folder.join(format!("{option}{number}.npy"));
+        npy::write(&path, array).unwrap();
+        format!("--{option}=@{}", path.display())
+    };
+    arrays.iter().enumerate().map(write).collect()
+}
+
+/// The steps that are compiled, too, which takes each rank its time.
+const COMPILED: [&str; 2] = ["mlp_mixed", "mlp_tensor"];
+
+/// JAX's numbers, of its own run on one device, and the bytes of textbooks.
+#[test]
+fn training_steps() {
+    let _one = alone();
+    for launcher in launchers() {
+        for step in steps() {
+            let folder = tempfile::tempdir().unwrap();
+            let program = model::folder().join(format!("{}.mlir", step.name));
+            let program = program.display().to_string();
+            let partitions = format!("--partitions={}", step.ranks);
+            let inputs = options(folder.path(), "input", &step.model.inputs());
+            let expected = options(folder.path(), "expect", &step.model.results());
+            let sent: usize = step.collectives.iter().copied().map(Collective::sent).sum();
+            let volume = vec![[sent as u64; 2]; step.ranks];
+            let backends = ["--backend=interpreter", "--backend=cpu"];
+            let count = 1 + usize::from(COMPILED.contains(&step.name));
+            for backend in &backends[..count] {
+                let mut arguments = vec![backend, &*partitions, "--timing"];
+                arguments.extend(["--rtol=1e-4", "--atol=1e-5"]);
+                arguments.extend(inputs.iter().chain(&expected).map(String::as_str));
+                arguments.push(&program);
+                let ended = Job::new(launcher, step.ranks, &arguments).succeed();
+                assert_eq!(volumes(&ended), volume, "{}: {}", launcher.0, step.name);
+            }
+        }
+    }
+}
