@@ -21,9 +21,11 @@ impl Writer<'_> {
         self.mark_used(&first);
         self.mark_used(&second);
         let r#type = first.r#type();
+        let [(a, begin), (b, other)] =
+            [&first, &second].map(|value| self.constrained(&value.name, value));
         let region = format!(
-            "    stablehlo.return {} : {type}\n  }}, {{\n    stablehlo.return {} : {type}",
-            first.name, second.name
+            "{begin}    stablehlo.return {a} : {type}\n  }}, {{\n{other}    stablehlo.return {b} : \
+             {type}"
         );
         let result = (first.element, first.dims.clone());
         let precision = first.precision.max(second.precision);
@@ -39,12 +41,15 @@ impl Writer<'_> {
         self.mark_used(&other);
         let r#type = value.r#type();
         let (a, b) = (&value.name, &other.name);
+        let [(x, line), (z, last)] = ["%x", "%x"].map(|name| self.constrained(name, &value));
         let branches = [
             format!("    stablehlo.return {a} : {type}"),
-            format!("    %x = stablehlo.add {a}, {b} : {type}\n    stablehlo.return %x : {type}"),
             format!(
-                "    %x = stablehlo.subtract {b}, {a} : {type}\n    %y = stablehlo.add %x, {b} : \
-                 {type}\n    stablehlo.return %y : {type}"
+                "    %x = stablehlo.add {a}, {b} : {type}\n{line}    stablehlo.return {x} : {type}"
+            ),
+            format!(
+                "    %x = stablehlo.subtract {b}, {a} : {type}\n{last}    %y = stablehlo.add {z}, {b} \
+                 : {type}\n    stablehlo.return %y : {type}"
             ),
         ];
         let result = (value.element, value.dims.clone());
@@ -63,6 +68,8 @@ impl Writer<'_> {
         let rounds = self.pick.between(0, 5);
         let (whole, row) = (value.r#type(), type_of(value.element, &[1, value.dims[1]]));
         let columns = value.dims[1];
+        let [(a, first), (b, second), (new, last)] =
+            ["%a", "%b", "%new"].map(|name| self.constrained(name, &value));
         let region = format!(
             "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
     %n = stablehlo.constant dense<{rounds}> : tensor<i32>
@@ -73,12 +80,14 @@ impl Writer<'_> {
     %zero = stablehlo.constant dense<0> : tensor<i32>
     %one = stablehlo.constant dense<1> : tensor<i32>
     %next = stablehlo.add %i, %one : tensor<i32>
-    %row = \"stablehlo.dynamic_slice\"(%a, %next, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
-    %old = \"stablehlo.dynamic_slice\"(%b, %i, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
+{first}{second}    %row = \"stablehlo.dynamic_slice\"({a}, %next, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
+    %old = \"stablehlo.dynamic_slice\"({b}, %i, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
     %sum = stablehlo.add %row, %old : {row}
-    %new = \"stablehlo.dynamic_update_slice\"(%b, %sum, %i, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
-    stablehlo.return %next, {carried} : tensor<i32>, {whole}, {whole}",
-            carried = self.pick.one(&["%a, %new", "%new, %a"]),
+    %new = \"stablehlo.dynamic_update_slice\"({b}, %sum, %i, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
+{last}    stablehlo.return %next, {carried} : tensor<i32>, {whole}, {whole}",
+            carried = self
+                .pick
+                .one(&[format!("%a, {new}"), format!("{new}, {a}")]),
         );
         self.emit_all(
             "while",
@@ -117,6 +126,8 @@ impl Writer<'_> {
             )
         };
         let read = *self.pick.one(&["%a", "%b", "%c", "%d"]);
+        let [(d, before), (new, behind), (c, first)] =
+            ["%d", "%new", "%r#1"].map(|name| self.constrained(name, &value));
         let (updated, index) = (*self.pick.one(&["%c", "%d"]), *self.pick.one(&["%i", "%j"]));
         let region = format!(
             "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
@@ -126,26 +137,36 @@ impl Writer<'_> {
     %zero = stablehlo.constant dense<0> : tensor<i32>
     %one = stablehlo.constant dense<1> : tensor<i32>
     %next = stablehlo.add %i, %one : tensor<i32>
-    %r:3 = \"stablehlo.while\"(%{first}, %a, %b) ({{
+    %r:3 = \"stablehlo.while\"(%{start_of_inner}, %a, %b) ({{
     ^bb0(%j: tensor<i32>, %c: {whole}, %d: {whole}):
 {inner_condition}
     }}, {{
     ^bb0(%j: tensor<i32>, %c: {whole}, %d: {whole}):
     %following = stablehlo.add %j, %one : tensor<i32>
-{row_slice}
+{before}{row_slice}
 {old_slice}
     %sum = stablehlo.add %row, %old : {row}
-    %new = \"stablehlo.dynamic_update_slice\"(%d, %sum, %j, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
-    stablehlo.return %following, {carried} : tensor<i32>, {whole}, {whole}
+    %new = \"stablehlo.dynamic_update_slice\"({d}, %sum, %j, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
+{behind}    stablehlo.return %following, {carried} : tensor<i32>, {whole}, {whole}
     }}) : (tensor<i32>, {whole}, {whole}) -> (tensor<i32>, {whole}, {whole})
-    stablehlo.return %next, {passed} : tensor<i32>, {whole}, {whole}",
+{first}    stablehlo.return %next, {passed} : tensor<i32>, {whole}, {whole}",
             outer_condition = compare("%i", outer),
             inner_condition = compare("%j", inner),
-            first = self.pick.one(&["zero", "i"]),
+            start_of_inner = self.pick.one(&["zero", "i"]),
             row_slice = slice("%row", read, "%following"),
             old_slice = slice("%old", updated, index),
-            carried = self.pick.one(&["%c, %new", "%new, %c", "%new, %d", "%new, %new"]),
-            passed = self.pick.one(&["%r#1, %r#2", "%r#2, %r#1", "%b, %r#2", "%r#2, %a"]),
+            carried = self.pick.one(&[
+                format!("%c, {new}"),
+                format!("{new}, %c"),
+                format!("{new}, {d}"),
+                format!("%new, {new}"),
+            ]),
+            passed = self.pick.one(&[
+                format!("{c}, %r#2"),
+                format!("%r#2, {c}"),
+                "%b, %r#2".to_owned(),
+                "%r#2, %a".to_owned(),
+            ]),
         );
         self.emit_all(
             "while",

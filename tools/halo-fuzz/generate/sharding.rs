@@ -82,6 +82,25 @@ impl Writer<'_> {
         self.emit("custom_call", &[&value], &attributes, "", result, precision);
     }
 
+    /// A value of a region, perhaps with a sharding from there on: its name, and the lines that
+    /// give it one.
+    pub(super) fn constrained(&mut self, name: &str, like: &Value) -> (String, String) {
+        let sharding = match self.division.is_some() && self.pick.once_in(2) {
+            true => self.sharding(&like.dims, false),
+            false => None,
+        };
+        let Some(sharding) = sharding else {
+            return (name.to_owned(), String::new());
+        };
+        let own = format!("%divided_{}", name.replace('%', "").replace('#', "_"));
+        let r#type = like.r#type();
+        let line = format!(
+            "    {own} = stablehlo.custom_call @Sharding({name}) {{sdy.sharding = \
+             #sdy.sharding_per_value<[<{sharding}>]>}} : ({type}) -> {type}\n"
+        );
+        (own, line)
+    }
+
     /// An argument in the place of a constant.
     pub(super) fn argument(&mut self, element: &'static str, dims: &[i64], text: &str) -> Value {
         let value = Value {
