@@ -47,6 +47,7 @@ mod choice;
 mod collectives;
 mod control_flow;
 mod exchange;
+mod indexing;
 mod manual;
 mod maximal;
 mod operation;

@@ -72,6 +72,12 @@ TOKENS = TOKENS.reshape(SEQUENCES, LENGTH + 1)
 DECODER_BATCH = [TOKENS[:, :-1].copy(), TOKENS[:, 1:].copy()]
 
 
+# The same with more tokens than there are positions in a batch.
+MANY = 8 * VOCABULARY
+VOCABULARY_DECODER = [(MANY, WIDTH), *DECODER[1:-1], (WIDTH, MANY)]
+VOCABULARY_BATCH = [8 * tokens for tokens in DECODER_BATCH]
+
+
 def norm(x):
     return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5)
 
@@ -138,6 +144,7 @@ MLP_TENSOR = [(None, "t"), ("t",), ("t", None)] * 2
 # Rows of each parameter.
 ROWS = [("d",)]
 DECODER_TENSOR = [()] + [(None, "t")] * 3 + [("t",), (None, "t"), ("t",), ()]
+DECODER_VOCABULARY = [("t",), *DECODER_TENSOR[1:-1], (None, "t")]
 DECODER_MIXED = [("d",)] + [("d", "t")] * 3 + [("t", None, "d"), ("d", "t"), ("t", "d"), ("d",)]
 
 
@@ -186,6 +193,9 @@ PROGRAMS = {
     "mlp_manual_sharded": manual(manual_sharded, MLP, MLP_BATCH, {"d": 8}, ROWS * 6, ("d",)),
     "decoder_data": divided(*DECODERS, False, {"d": 4}, WHOLE * 8, ("d",)),
     "decoder_tensor": divided(*DECODERS, False, {"t": 4}, DECODER_TENSOR, ()),
+    "decoder_vocabulary": divided(
+        decoder, VOCABULARY_DECODER, VOCABULARY_BATCH, False, {"t": 4}, DECODER_VOCABULARY, ()
+    ),
     "decoder_mixed": divided(*DECODERS, False, {"d": 2, "t": 4}, DECODER_TENSOR, ("d",)),
     "decoder_sharded": divided(*DECODERS, False, {"d": 2, "t": 4}, DECODER_MIXED, ("d",)),
     "loop_sharded": divided(loop, LOOP, DECODER_BATCH, False, {"d": 2, "t": 4}, of_blocks(DECODER_MIXED), ("d",)),
@@ -202,6 +212,7 @@ if __name__ == "__main__":
         ("mlp", MLPS, False),
         ("mlp_adam", MLPS, True),
         ("decoder", DECODERS, False),
+        ("vocabulary", (decoder, VOCABULARY_DECODER, VOCABULARY_BATCH), False),
         ("loop", (loop, LOOP, DECODER_BATCH), False),
     ]:
         step = adam if is_adam else sgd

@@ -89,6 +89,26 @@ pub const DECODER: Model = Model {
     batch: tokens,
 };
 
+const MANY: usize = 8 * VOCABULARY;
+
+/// The same with more tokens than there are positions in a batch, whose embedding and logits are
+/// divided, too.
+pub const VOCABULARY_DECODER: Model = Model {
+    name: "vocabulary",
+    parameters: &[
+        divided(&[MANY, WIDTH]),
+        divided(&[WIDTH, HEADS, HEAD]),
+        divided(&[WIDTH, HEADS, HEAD]),
+        divided(&[WIDTH, HEADS, HEAD]),
+        divided(&[HEADS, HEAD, WIDTH]),
+        divided(&[WIDTH, HIDDEN]),
+        divided(&[HIDDEN, WIDTH]),
+        divided(&[WIDTH, MANY]),
+    ],
+    batch: many_tokens,
+    ..DECODER
+};
+
 /// A decoder whose blocks are a loop over their parameters.
 pub const LOOP: Model = Model {
     name: "loop",
@@ -128,7 +148,15 @@ fn rows() -> Vec<Literal> {
 
 /// Sequences, and the token behind each of theirs.
 fn tokens() -> Vec<Literal> {
-    let token = |at: usize| (at * 7 % VOCABULARY) as i32;
+    tokens_in_steps(1)
+}
+
+fn many_tokens() -> Vec<Literal> {
+    tokens_in_steps(8)
+}
+
+fn tokens_in_steps(step: usize) -> Vec<Literal> {
+    let token = move |at: usize| (at * 7 % VOCABULARY * step) as i32;
     let from = |first: usize| {
         let rows = (0..SEQUENCES).flat_map(|row| {
             (0..LENGTH).map(move |column| token(row * (LENGTH + 1) + column + first))

@@ -8,10 +8,14 @@
 //! | tensor parallel | all_reduce of `A`, once for two products | the same (Shoeybi et al. 2019, Megatron-LM) |
 //! | sharded | all_gather of each `P / d` | reduce_scatter of each `P`; all_gather again, unless it was kept (Rajbhandari et al. 2020, ZeRO, stage 3) |
 //!
+//! Where the vocabulary is divided too, the embedding and the gradient of what the logits are made
+//! of are sums of `A`, and the loss sums a number for each position: the maximum, exponentials,
+//! the likelihood of the target, and, in JAX's gradient, the terms that it had of these.
+//!
 //! Along both, `P` is what a rank of `t` has, and `A` what one of `d` has. The loss is 4 bytes
 //! more where the batch is divided.
 
-use super::model::{BLOCKS, DECODER, LOOP, MLP, MLP_ADAM, Model};
+use super::model::{BLOCKS, DECODER, LOOP, MLP, MLP_ADAM, Model, VOCABULARY_DECODER};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -78,6 +82,13 @@ fn data(parameters: &[usize], d: usize) -> Vec<Collective> {
 fn tensor(model: &Model, sums: usize, d: usize, t: usize) -> Vec<Collective> {
     let bytes = 4 * model.activations.iter().product::<usize>() / d;
     vec![collective(Kind::AllReduce, bytes, t); sums]
+}
+
+/// All sums of numbers for each position, of a vocabulary that is divided.
+fn positions(model: &Model, t: usize) -> Vec<Collective> {
+    let (_, positions) = model.activations.split_last().unwrap();
+    let bytes = 4 * positions.iter().product::<usize>();
+    vec![collective(Kind::AllReduce, bytes, t); 4]
 }
 
 /// Parameters that are gathered so often.
@@ -152,6 +163,15 @@ pub fn steps() -> Vec<Step> {
         ),
         step("decoder_data", &DECODER, 4, &[data(&decoder, 4), loss(4)]),
         step("decoder_tensor", &DECODER, 4, &[decoder_tensor.clone()]),
+        step(
+            "decoder_vocabulary",
+            &VOCABULARY_DECODER,
+            4,
+            &[
+                tensor(&VOCABULARY_DECODER, BLOCK_SUMS + 2, 1, 4),
+                positions(&VOCABULARY_DECODER, 4),
+            ],
+        ),
         step("decoder_mixed", &DECODER, 8, &mixed),
         step(
             "decoder_sharded",

@@ -2,16 +2,18 @@
 
 use super::reduction::combiner_of;
 use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
-use halo_ir::Operation;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{Operation, element_type, integer_width};
+use melior::ir::ValueLike;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::GatherOp::NAME, gather),
     (stablehlo::ScatterOp::NAME, scatter),
 ];
 
-/// Dimensions of which slices take all, batches, and positions that slices are taken at. What
-/// is indexed is whole.
+/// Dimensions of which slices take all, batches, and positions that slices are taken at. Where
+/// single elements are taken of a dimension, partitions take those that they have, which are
+/// terms. What slices take a part of is whole.
 fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     let (operand, indices, result) = (Tensor::Operand(0), Tensor::Operand(1), Tensor::Result(0));
     let op = op.cast::<stablehlo::GatherOp>()?;
@@ -24,6 +26,16 @@ fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     for (dimension, offset) in kept.zip(&numbers.offset_dims) {
         if draft.sizes(operand).get(dimension) == slices.get(dimension) {
             draft.parallel(&[(operand, dimension), (result, index(*offset))]);
+        }
+    }
+    for dimension in numbers.start_index_map.iter().map(|one| index(*one)) {
+        let size = draft.sizes(operand).get(dimension).copied();
+        if slices.get(dimension) == Some(&1) && size > Some(1) {
+            let combiner = match integer_width(element_type(op.operand().r#type())) {
+                Some(1) => Combiner::Or,
+                _ => Combiner::Add,
+            };
+            draft.dimensions(Kind::Reduced(combiner), &[(operand, dimension)]);
         }
     }
     let vector = index(numbers.index_vector_dim);
@@ -41,8 +53,9 @@ fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions that are not indexed and of which updates have all, and batches. What is indexed is
-/// whole: updates that would lie outside are left out one by one. Positions are divided where
+/// Dimensions that are not indexed and of which updates have all, batches, and dimensions of which
+/// updates have single elements: a partition leaves out those that lie outside of its tile. What
+/// else is indexed is whole. Positions are divided where
 /// updates are summed or multiplied: each partition has a term of its own updates.
 fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ScatterOp>()?;
@@ -82,7 +95,13 @@ fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
         }
         if contains(&numbers.inserted_window_dims, dimension) {
             all.extend(results(dimension));
-            draft.dimensions(Kind::Whole, &all);
+            let is_indexed = contains(&numbers.scatter_dims_to_operand_dims, dimension);
+            let kind = if is_indexed {
+                Kind::Parallel
+            } else {
+                Kind::Whole
+            };
+            draft.dimensions(kind, &all);
             continue;
         }
         let window = index(*windows.next()?);

@@ -3,6 +3,7 @@
 
 use super::choice::{Division, layout_of, reduced_axes};
 use super::exchange::{self, Needs};
+use super::indexing::gathered;
 use super::reshard::{self, own_start, tile_size};
 use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::{AxisNumber, Layout};
@@ -24,6 +25,21 @@ struct Start<'c> {
     layout: Layout,
 }
 
+/// What becomes of a result after an op on tiles.
+#[derive(Default)]
+struct After<'c> {
+    /// What is added to the sum of terms.
+    start: Option<Start<'c>>,
+    /// Which positions of a gather are those of the tile.
+    inside: Option<Value<'c>>,
+}
+
+impl After<'_> {
+    fn is_none(&self) -> bool {
+        self.start.is_none() && self.inside.is_none()
+    }
+}
+
 impl<'c> Partition<'c> {
     /// Makes an op one on tiles.
     pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, ()> {
@@ -33,7 +49,7 @@ impl<'c> Partition<'c> {
         let division = self.choose(op, rule);
         let failed = |error: RewriteError| Problem(op, error.to_string());
         let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
-        let start = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
+        let after = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
         self.attributes(op, rule, &division);
         for (number, result) in results_of(op).into_iter().enumerate() {
             let Some(sizes) = &types[number] else {
@@ -45,7 +61,7 @@ impl<'c> Partition<'c> {
             set_type(result, tensor_type(&tile, element_type(result.r#type())));
             let reduced = reduced_axes(rule, &division);
             let combiner = self.combiner(rule, &division);
-            if combiner == Some(Combiner::Add) && start.is_none() && self.puts_off(result) {
+            if combiner == Some(Combiner::Add) && after.is_none() && self.puts_off(result) {
                 self.put_off(result, sizes, layout, reduced);
                 continue;
             }
@@ -58,7 +74,7 @@ impl<'c> Partition<'c> {
                     &division,
                     result,
                     (sizes, layout, wanted),
-                    start.as_ref(),
+                    &after,
                 )
             });
             let (layout, tile) = made.map_err(failed)?;
@@ -68,15 +84,15 @@ impl<'c> Partition<'c> {
     }
 
     /// Gives an op its operands. What a sum begins with, whose terms partitions compute, is added
-    /// behind it, and returned.
+    /// behind it, and returned, as are the positions that a gather has of a table.
     fn operands(
         &mut self,
         b: &Builder<'c>,
         op: Operation<'c>,
         rule: &Rule,
         division: &Division,
-    ) -> Result<Option<Start<'c>>, RewriteError> {
-        let mut start = None;
+    ) -> Result<After<'c>, RewriteError> {
+        let mut after = After::default();
         let given = operands_of(op);
         for (number, operand) in given.iter().copied().enumerate() {
             let Some(sizes) = self.tensors.sizes(operand).map(<[i64]>::to_vec) else {
@@ -101,8 +117,10 @@ impl<'c> Partition<'c> {
                             Needs::of(&self.grid, axes, window, sizes[dimension], factor.size);
                         exchange::window(b, &self.tiler, &self.grid, divided, &needs, tile, fill)?
                     }
+                    // A gather reads nothing of the padding.
                     Kind::Reduced(combiner)
-                        if sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
+                        if !op.isa::<stablehlo::GatherOp>()
+                            && sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
                     {
                         let fill = self.identity(b, op, combiner, tile)?;
                         let size = sizes[dimension];
@@ -136,13 +154,17 @@ impl<'c> Partition<'c> {
             if let Some(neutral) = neutral.filter(|neutral| !is_known(neutral)) {
                 set_operand(op, number, emit::number(b, initial.r#type(), neutral)?);
                 let layout = layout_of(rule, &rule.operands[number], division);
-                start = Some(Start {
+                after.start = Some(Start {
                     tile: initial,
                     layout,
                 });
             }
         }
-        Ok(start)
+        if let Some(table) = given.first().and_then(|table| self.tensors.sizes(*table)) {
+            let table = table.to_vec();
+            after.inside = self.local_indices(b, op, rule, division, &table)?;
+        }
+        Ok(after)
     }
 
     /// What an op reads where an operand has nothing.
@@ -309,7 +331,7 @@ impl<'c> Partition<'c> {
         division: &Division,
         result: Value<'c>,
         (sizes, mut layout, wanted): (&[i64], Layout, Option<Layout>),
-        start: Option<&Start<'c>>,
+        after: &After<'c>,
     ) -> Result<(Layout, Value<'c>), RewriteError> {
         let mut tile = result;
         if let Some(iota) = op.cast::<stablehlo::IotaOp>() {
@@ -322,10 +344,13 @@ impl<'c> Partition<'c> {
         let Some(combiner) = self.combiner(rule, division) else {
             return Ok((layout, tile));
         };
+        if let Some(inside) = after.inside {
+            tile = gathered(b, op, tile, inside)?;
+        }
         let wanted = wanted.unwrap_or_else(|| layout.clone());
         let reduced = reduced_axes(rule, division);
         (layout, tile) = self.combine(b, combiner, tile, (sizes, layout, &wanted), reduced)?;
-        if let Some(start) = start {
+        if let Some(start) = &after.start {
             let start = match start.layout.dims.is_empty() {
                 true => stablehlo::broadcast_in_dim(b, start.tile, &[], tile.r#type())?,
                 false => {

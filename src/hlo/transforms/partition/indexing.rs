@@ -1,0 +1,207 @@
+//! Gathers and scatters whose indexed dimensions are divided.
+//!
+//! Partitions have rows of a table, and indices count from the first row of each:
+//!
+//! ```text
+//! tiles of 4: partition 1 has rows 4 5 6 7
+//!   indices 1 6 4 9   local -3 2 0 5   inside 0 1 1 0
+//! ```
+//!
+//! A scatter leaves out updates that lie outside, so that each partition keeps its own rows up to
+//! date. A gather takes the rows that a partition has, and minus zero in place of others, which
+//! changes no number that it is added to: terms of all partitions are added.
+
+use super::Partition;
+use super::choice::{Division, layout_of};
+use super::collectives::sizes;
+use super::reshard::{own_start, tile_size};
+use crate::sharding::grid::AxisNumber;
+use crate::sharding::rules::{Kind, Rule};
+use crate::transforms::stablehlo_ops as emit;
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::stablehlo::attributes::ComparisonDirection;
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, integer_type, operands_of, set_operand,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// An index that counts from the beginning of a tile.
+struct Local {
+    /// The number of the index among those of a position.
+    component: usize,
+    axes: Vec<AxisNumber>,
+    tile: i64,
+}
+
+/// The indices of an op.
+struct Indices {
+    operand: usize,
+    /// The dimension that has the components of a position.
+    vector: usize,
+    /// The dimension of the table of each component.
+    dimensions: Vec<i64>,
+}
+
+impl Indices {
+    fn of(op: Operation) -> Option<Self> {
+        if let Some(gather) = op.cast::<stablehlo::GatherOp>() {
+            let numbers = gather.dimension_numbers();
+            return Some(Self {
+                operand: 1,
+                vector: numbers.index_vector_dim as usize,
+                dimensions: numbers.start_index_map,
+            });
+        }
+        let scatter = op.cast::<stablehlo::ScatterOp>()?;
+        let numbers = scatter.scatter_dimension_numbers();
+        Some(Self {
+            operand: scatter.inputs().len(),
+            vector: numbers.index_vector_dim as usize,
+            dimensions: numbers.scatter_dims_to_operand_dims,
+        })
+    }
+}
+
+impl<'c> Partition<'c> {
+    /// Lets indices count from the tile of each partition. For a gather, says which positions are
+    /// inside.
+    pub fn local_indices(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        rule: &Rule,
+        division: &Division,
+        whole: &[i64],
+    ) -> Result<Option<Value<'c>>, RewriteError> {
+        let Some(indices) = Indices::of(op) else {
+            return Ok(None);
+        };
+        let table = layout_of(rule, &rule.operands[0], division);
+        let gather = op.cast::<stablehlo::GatherOp>();
+        let is_local = |dimension: usize| match (gather, &rule.operands[0][dimension][..]) {
+            // All of other dimensions is taken, from index 0.
+            (Some(_), [factor]) => matches!(rule.factors[*factor].kind, Kind::Reduced(_)),
+            _ => true,
+        };
+        let components = indices.dimensions.iter().enumerate();
+        let local: Vec<Local> = components
+            .map(|(component, dimension)| (component, *dimension as usize))
+            .filter(|(_, dimension)| !table.dims[*dimension].is_empty() && is_local(*dimension))
+            .map(|(component, dimension)| Local {
+                component,
+                tile: tile_size(&self.grid, whole[dimension], &table.dims[dimension]),
+                axes: table.dims[dimension].clone(),
+            })
+            .collect();
+        if local.is_empty() {
+            return Ok(None);
+        }
+        let given = operands_of(op)[indices.operand];
+        let mut value = emit::convert(b, given, integer_type(b.context(), 64))?;
+        let r#type = value.r#type();
+        let along = |numbers: &[i64]| along_components(b, &indices, r#type, numbers);
+        if let Some(gather) = gather {
+            // What lies outside of the table is what is nearest to it.
+            let slices = gather.slice_sizes();
+            let last = indices.dimensions.iter().map(|dimension| {
+                let dimension = *dimension as usize;
+                whole[dimension] - slices[dimension]
+            });
+            let last = along(&last.collect::<Vec<_>>())?;
+            let first = along(&vec![0; indices.dimensions.len()])?;
+            value = stablehlo::clamp(b, first, value, last)?;
+            gather.set_indices_are_sorted(false);
+        }
+        for Local {
+            component,
+            axes,
+            tile,
+        } in &local
+        {
+            let start = own_start(b, &self.tiler, &self.grid, axes, *tile)?;
+            let start = stablehlo::broadcast_in_dim(b, start, &[], r#type)?;
+            let mut is_own = vec![0; indices.dimensions.len()];
+            is_own[*component] = 1;
+            let start = stablehlo::multiply(b, start, along(&is_own)?)?;
+            value = stablehlo::subtract(b, value, start)?;
+        }
+        set_operand(op, indices.operand, value);
+        if gather.is_none() {
+            return Ok(None);
+        }
+        let mut inside: Option<Value> = None;
+        for local in &local {
+            let own = component(b, &indices, value, local.component)?;
+            let compare = |bound: i64, direction| {
+                let bound = emit::number(b, own.r#type(), bound as f64)?;
+                Ok::<_, RewriteError>(stablehlo::compare(b, own, bound, direction)?)
+            };
+            let begins = compare(0, ComparisonDirection::Ge)?;
+            let ends = compare(local.tile, ComparisonDirection::Lt)?;
+            let both = stablehlo::and(b, begins, ends)?;
+            inside = Some(match inside {
+                Some(others) => stablehlo::and(b, others, both)?,
+                None => both,
+            });
+        }
+        Ok(inside)
+    }
+}
+
+/// The result of a gather where positions are inside, and minus zero elsewhere.
+pub fn gathered<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    result: Value<'c>,
+    inside: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let offsets = match op.cast::<stablehlo::GatherOp>() {
+        Some(gather) => gather.dimension_numbers().offset_dims,
+        None => Vec::new(),
+    };
+    let all = sizes(result)?;
+    let batches = (0..all.len() as i64).filter(|dimension| !offsets.contains(dimension));
+    let batches: Vec<i64> = batches.collect();
+    let everywhere = tensor_type(&all, integer_type(b.context(), 1));
+    let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere)?;
+    let nothing = emit::number(b, result.r#type(), -0.0)?;
+    Ok(stablehlo::select(b, inside, result, nothing)?)
+}
+
+/// One number for each component of a position.
+fn along_components<'c>(
+    b: &Builder<'c>,
+    indices: &Indices,
+    r#type: Type<'c>,
+    numbers: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let element = halo_ir::element_type(r#type);
+    let rank = halo_ir::static_shape_of(r#type).unwrap_or_default().len();
+    if indices.vector == rank {
+        let number = emit::integers(b, tensor_type(&[], element), numbers)?;
+        return Ok(stablehlo::broadcast_in_dim(b, number, &[], r#type)?);
+    }
+    let line = tensor_type(&[numbers.len() as i64], element);
+    let line = emit::integers(b, line, numbers)?;
+    let vector = indices.vector as i64;
+    Ok(stablehlo::broadcast_in_dim(b, line, &[vector], r#type)?)
+}
+
+/// One component of all positions.
+fn component<'c>(
+    b: &Builder<'c>,
+    indices: &Indices,
+    value: Value<'c>,
+    component: usize,
+) -> Result<Value<'c>, RewriteError> {
+    let mut all = sizes(value)?;
+    if indices.vector == all.len() {
+        return Ok(value);
+    }
+    let start = component as i64;
+    let own = super::reshard::truncate(b, value, indices.vector, (start, start + 1))?;
+    all.remove(indices.vector);
+    let r#type = tensor_type(&all, integer_type(b.context(), 64));
+    Ok(stablehlo::reshape(b, own, r#type)?)
+}
