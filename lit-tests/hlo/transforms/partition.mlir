@@ -13,10 +13,15 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>
   // CHECK-SAME: use_global_device_ids
   // CHECK-SAME: -> tensor<8x3xf32>
-  // CHECK: %[[REVERSE:.*]] = stablehlo.reverse %[[ROWS]], dims = [0] : tensor<8x3xf32>
-  %0 = stablehlo.reverse %a, dims = [0] : tensor<8x6xf32>
+  // CHECK: %[[SORTED:.*]] = "stablehlo.sort"(%[[ROWS]])
+  // CHECK: (tensor<8x3xf32>) -> tensor<8x3xf32>
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %2 = stablehlo.compare LT, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<8x6xf32>) -> tensor<8x6xf32>
   // Columns become rows.
-  // CHECK: "stablehlo.all_to_all"(%[[REVERSE]])
+  // CHECK: "stablehlo.all_to_all"(%[[SORTED]])
   // CHECK-SAME: concat_dimension = 1
   // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 1], [2, 3]]>
   // CHECK-SAME: split_dimension = 0

@@ -362,7 +362,7 @@ impl<'a> Propagation<'a> {
                     whole == size || size % count == 0
                 }
                 Kind::Parallel | Kind::Reduced(_) => whole % count == 0,
-                Kind::Window(_) | Kind::Whole => size % count == 0,
+                Kind::Window(_) | Kind::Mirrored | Kind::Whole => size % count == 0,
             }
         };
         while !added.is_empty() && !divides(added) {

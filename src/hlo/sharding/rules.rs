@@ -84,6 +84,8 @@ pub enum Kind {
     Reduced(Combiner),
     /// Each part of the result is computed of a window of the operand.
     Window(Window),
+    /// Each part of the result is computed of the part that is as far from the other end.
+    Mirrored,
     /// It must be whole, on every partition, to be computed.
     Whole,
 }
@@ -107,6 +109,9 @@ pub struct Rule {
     /// Elements only move or are computed one by one, so that what is known of a result holds
     /// for the operands. Such ops propagate before others.
     pub is_pass_through: bool,
+    /// For each operand, where its windows begin in the result: those of a concatenation are one
+    /// behind the other. Empty where all begin at 0.
+    pub starts: Vec<i64>,
     /// The result has each element of the operand many times, so that what is known of the
     /// operand says little of how the result should be divided, and propagates last.
     pub is_expanding: bool,
@@ -158,6 +163,18 @@ impl Rule {
             .map(|(number, own)| (Tensor::Operand(number), own))
             .chain(results.map(|(number, own)| (Tensor::Result(number), own)))
             .filter(|(_, own)| !own.is_empty())
+    }
+
+    /// The window of an operand that a factor is.
+    pub fn window_of(&self, operand: usize, factor: Factor) -> Option<Window> {
+        let Kind::Window(window) = factor.kind else {
+            return None;
+        };
+        let start = self.starts.get(operand).copied().unwrap_or(0);
+        Some(Window {
+            offset: window.offset - start,
+            ..window
+        })
     }
 
     pub fn factors_of(&self, tensor: Tensor) -> &Factors {

@@ -1,6 +1,6 @@
 //! Ops that move elements, and those that make them of their positions.
 
-use super::{Build, Draft, Kind, Tensor, contains, index};
+use super::{Build, Draft, Kind, Tensor, Window, contains, index};
 use halo_ir::Operation;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 
@@ -59,7 +59,7 @@ fn reverse(op: Operation, draft: &mut Draft) -> Option<()> {
     let reversed = op.cast::<stablehlo::ReverseOp>()?.dimensions();
     for dimension in 0..draft.rank(RESULT) {
         let kind = match contains(&reversed, dimension) {
-            true => Kind::Whole,
+            true => Kind::Mirrored,
             false => Kind::Parallel,
         };
         draft.dimensions(kind, &[(OPERAND, dimension), (RESULT, dimension)]);
@@ -67,12 +67,24 @@ fn reverse(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
+/// Along its dimension, a part of the result is a window of each operand, where this has elements.
 fn concatenate(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ConcatenateOp>()?;
     let count = op.inputs().len();
+    let joined = index(op.dimension());
+    let mut start = 0;
+    for operand in 0..count {
+        draft.rule.starts.push(start);
+        start += draft.sizes(Tensor::Operand(operand)).get(joined).copied()?;
+    }
+    let window = Window {
+        stride: 1,
+        offset: 0,
+        extent: 1,
+    };
     for dimension in 0..draft.rank(RESULT) {
-        let kind = match dimension == index(op.dimension()) {
-            true => Kind::Whole,
+        let kind = match dimension == joined {
+            true => Kind::Window(window),
             false => Kind::Parallel,
         };
         let operands = (0..count).map(|one| (Tensor::Operand(one), dimension));

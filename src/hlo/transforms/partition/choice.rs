@@ -17,7 +17,7 @@ use super::exchange::Needs;
 use super::reshard::{self, tile_size};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::propagation::project;
-use crate::sharding::rules::{Factors, Kind, Rule, Tensor};
+use crate::sharding::rules::{Factor, Factors, Kind, Rule, Tensor};
 use halo_ir::{Operation, Value, operands_of, results_of};
 
 /// For each factor its axes.
@@ -120,7 +120,12 @@ impl<'c> Partition<'c> {
         if rule.factors[factor].kind == Kind::Whole || !axes.starts_with(&division[factor]) {
             return;
         }
+        let Factor { size, kind } = rule.factors[factor];
         for axis in &axes[division[factor].len()..] {
+            let count = self.grid.count(&division[factor]) * self.grid.count(&[*axis]);
+            if kind == Kind::Mirrored && size % count as i64 != 0 {
+                return;
+            }
             if division.iter().any(|own| own.contains(axis)) {
                 return;
             }
@@ -173,7 +178,7 @@ impl<'c> Partition<'c> {
                 Tensor::Operand(number) => {
                     let value = operands[number];
                     bytes += self.tensors.cost(grid, value, &layout);
-                    bytes += self.cost_of_windows(value, rule, factors, &layout);
+                    bytes += self.cost_of_windows((number, value), rule, factors, &layout);
                 }
                 Tensor::Result(number) => {
                     let Some((wanted, sizes)) = self.wanted(results[number]) else {
@@ -205,7 +210,7 @@ impl<'c> Partition<'c> {
 
     fn cost_of_windows(
         &self,
-        value: Value<'c>,
+        (number, value): (usize, Value<'c>),
         rule: &Rule,
         factors: &Factors,
         layout: &Layout,
@@ -221,7 +226,10 @@ impl<'c> Partition<'c> {
                 continue;
             };
             let factor = rule.factors[factor];
-            let Kind::Window(window) = factor.kind else {
+            if factor.kind == Kind::Mirrored && !axes.is_empty() {
+                bytes += tile.iter().product::<i64>() * self.tensors.bytes(value);
+            }
+            let Some(window) = rule.window_of(number, factor) else {
                 continue;
             };
             if !axes.is_empty() && tile[dimension] > 0 {

@@ -9,6 +9,14 @@
 //!   partition 1 has 4 5 6 7, gets 3 from partition 0 and 8 from partition 2: 3 4 5 6 7 8
 //! ```
 //!
+//! Where partitions need tiles at different distances, as those of a concatenation do, each tile
+//! is sent to the partition that needs it:
+//!
+//! ```text
+//! tiles of 2, of which partition 0 needs 0 and 1, and partition 1 needs 2 and 3
+//!   permute 0 -> 0, 2 -> 1   permute 1 -> 0, 3 -> 1
+//! ```
+//!
 //! Where the tiles of most partitions are needed, all of the dimension is gathered. Positions
 //! that the tensor does not have are filled.
 
@@ -73,6 +81,24 @@ impl Needs {
         joined.unwrap_or((0, 0))
     }
 
+    /// The tile that the first element lies in which a partition needs.
+    fn first_tile(&self, part: i64) -> Option<i64> {
+        self.range(part).map(|(start, _)| start / self.tile)
+    }
+
+    /// How many tiles a partition needs, if that is less than there are neighbours at all
+    /// distances, and each tile goes to one partition.
+    fn tiles(&self) -> Option<i64> {
+        let parts = || (0..self.count).filter_map(|part| Some((part, self.first_tile(part)?)));
+        let firsts: Vec<i64> = parts().map(|(_, first)| first).collect();
+        let last = |(part, first): (i64, i64)| Some((self.range(part)?.1 - 1) / self.tile - first);
+        let count = parts().filter_map(last).max()? + 1;
+        let (low, high) = self.neighbours();
+        let is_less = count < (high - low + 1).min(self.count);
+        let are_apart = firsts.windows(2).all(|pair| pair[0] < pair[1]);
+        (is_less && are_apart).then_some(count)
+    }
+
     /// Whether some partition needs positions that there are not.
     fn is_filled(&self) -> bool {
         (0..self.count)
@@ -81,6 +107,9 @@ impl Needs {
 
     /// How many elements of the dimension a partition receives.
     pub fn received(&self) -> i64 {
+        if let Some(tiles) = self.tiles() {
+            return tiles * self.tile;
+        }
         let (low, high) = self.neighbours();
         let own = i64::from(low <= 0 && high >= 0);
         let parts = (high - low + 1 - own).min(self.count - 1);
@@ -121,10 +150,28 @@ pub fn window<'c>(
     fill: Value<'c>,
 ) -> Made<'c> {
     let (low, high) = needs.neighbours();
-    // What is joined begins at `p * stride + base`.
-    let (joined, stride, base) = if high - low + 1 >= needs.count && needs.count > 1 {
-        let all = tiler.all_gather(b, tile, dimension, &grid.groups(axes))?;
-        (all, 0, 0)
+    let all: Vec<i64> = (0..needs.count).collect();
+    // What is joined, and where it begins for each partition.
+    let (joined, begins): (Value, Vec<i64>) = if let Some(tiles) = needs.tiles() {
+        let first = |part: &i64| needs.first_tile(*part);
+        let mut parts = Vec::new();
+        for number in 0..tiles {
+            let source = |part: i64| {
+                let source = first(&part)? + number;
+                (source < needs.count).then_some(source)
+            };
+            parts.push(tiler.permute(b, tile, &sources(grid, axes, source))?);
+        }
+        let joined = match parts[..] {
+            [part] => part,
+            _ => stablehlo::concatenate(b, &parts, dimension as i64)?,
+        };
+        // Where nothing is needed, all is filled.
+        let begin = |part: &i64| first(part).map_or(needs.start(*part), |one| one * needs.tile);
+        (joined, all.iter().map(begin).collect())
+    } else if high - low + 1 >= needs.count && needs.count > 1 {
+        let gathered = tiler.all_gather(b, tile, dimension, &grid.groups(axes))?;
+        (gathered, vec![0; all.len()])
     } else {
         let mut parts = Vec::new();
         let mut base = low * needs.tile;
@@ -142,17 +189,20 @@ pub fn window<'c>(
             let part = truncate(b, tile, dimension, (start, end))?;
             parts.push(match distance {
                 0 => part,
-                _ => tiler.permute(b, part, &neighbours(grid, axes, distance))?,
+                _ => tiler.permute(b, part, &sources(grid, axes, |part| Some(part + distance)))?,
             });
         }
         let joined = match parts[..] {
             [part] => part,
             _ => stablehlo::concatenate(b, &parts, dimension as i64)?,
         };
-        (joined, needs.tile, base)
+        let begin = |part: &i64| part * needs.tile + base;
+        (joined, all.iter().map(begin).collect())
     };
-    let relative = |part: i64| needs.start(part) - part * stride - base;
-    let starts: Vec<i64> = (0..needs.count).map(relative).collect();
+    let pairs = all.iter().zip(&begins);
+    let starts: Vec<i64> = pairs
+        .map(|(part, begin)| needs.start(*part) - begin)
+        .collect();
     let own = sizes(joined)?[dimension];
     let first = starts.iter().copied().min().unwrap_or(0);
     let last = starts.iter().copied().max().unwrap_or(0);
@@ -177,11 +227,15 @@ pub fn window<'c>(
     fill_outside(b, window, dimension, start, needs.size, fill)
 }
 
-/// Pairs of partitions: each one gets from the one at a distance along axes.
-fn neighbours(grid: &Grid, axes: &[AxisNumber], distance: i64) -> Vec<(usize, usize)> {
+/// Pairs of partitions: each part along axes gets from its source, if there is one.
+pub fn sources(
+    grid: &Grid,
+    axes: &[AxisNumber],
+    source: impl Fn(i64) -> Option<i64>,
+) -> Vec<(usize, usize)> {
     let groups = grid.groups(axes);
     let pair = |group: &[usize], part: usize| {
-        let source = usize::try_from(part as i64 + distance).ok()?;
+        let source = usize::try_from(source(part as i64)?).ok()?;
         Some((*group.get(source)?, group[part]))
     };
     let pairs = groups.iter();

@@ -12,6 +12,7 @@ use crate::sharding::rules::{
 };
 use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Value, dense_from_integers, dense_integers,
     dense_splat, element_type, integer_type, no_match, number_bits, operands_of, results_of,
@@ -111,11 +112,20 @@ impl<'c> Partition<'c> {
                 let factor = rule.factors[*factor];
                 let divided = exchange::Divided { dimension, axes };
                 tile = match factor.kind {
-                    Kind::Window(window) => {
+                    Kind::Window(_) => {
+                        let Some(window) = rule.window_of(number, factor) else {
+                            continue;
+                        };
                         let fill = self.fill(b, op, number)?;
                         let needs =
                             Needs::of(&self.grid, axes, window, sizes[dimension], factor.size);
                         exchange::window(b, &self.tiler, &self.grid, divided, &needs, tile, fill)?
+                    }
+                    Kind::Mirrored => {
+                        let count = self.grid.count(axes) as i64;
+                        let source = |part: i64| Some(count - 1 - part);
+                        let pairs = exchange::sources(&self.grid, axes, source);
+                        self.tiler.permute(b, tile, &pairs)?
                     }
                     // A gather reads nothing of the padding.
                     Kind::Reduced(combiner)
@@ -341,6 +351,15 @@ impl<'c> Partition<'c> {
                 tile = self.positions(b, result, dimension, axes, sizes[dimension])?;
             }
         }
+        if let Some(concatenate) = op.cast::<stablehlo::ConcatenateOp>() {
+            let dimension = concatenate.dimension() as usize;
+            if !layout.dims[dimension].is_empty() {
+                let axes = &layout.dims[dimension];
+                let parts = operands_of(op);
+                tile = self.joined(b, &parts, &rule.starts, (dimension, axes, sizes[dimension]))?;
+                self.replaced.push((op, vec![tile]));
+            }
+        }
         let Some(combiner) = self.combiner(rule, division) else {
             return Ok((layout, tile));
         };
@@ -402,6 +421,36 @@ impl<'c> Partition<'c> {
                 .all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
         }
         Ok((layout, tile))
+    }
+
+    /// Of each position of a concatenation the element of the operand that has it.
+    fn joined(
+        &self,
+        b: &Builder<'c>,
+        parts: &[Value<'c>],
+        starts: &[i64],
+        (dimension, axes, size): (usize, &[AxisNumber], i64),
+    ) -> Result<Value<'c>, RewriteError> {
+        let Some(last) = parts.last() else {
+            return Err(no_match("no operands"));
+        };
+        let own = tile_size(&self.grid, size, axes);
+        let number = integer_type(b.context(), 64);
+        let line = tensor_type(&[own], number);
+        let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
+        let start = stablehlo::broadcast_in_dim(b, start, &[], line)?;
+        let position = stablehlo::add(b, stablehlo::iota(b, 0, line)?, start)?;
+        let everywhere = static_shape_of(last.r#type()).unwrap_or_default();
+        let everywhere = tensor_type(&everywhere, integer_type(b.context(), 1));
+        let mut joined = *last;
+        for (part, end) in parts.iter().zip(&starts[1..]).rev() {
+            let end = emit::number(b, line, *end as f64)?;
+            let is_before = stablehlo::compare(b, position, end, ComparisonDirection::Lt)?;
+            let dims = [dimension as i64];
+            let is_before = stablehlo::broadcast_in_dim(b, is_before, &dims, everywhere)?;
+            joined = stablehlo::select(b, is_before, *part, joined)?;
+        }
+        Ok(joined)
     }
 
     /// The positions of a tile along a dimension, as the elements that they are in the tensor.
