@@ -97,10 +97,8 @@ pub fn constraint(op: Operation) -> VerifyResult {
     let sharding = Sharding::of(sharding)?;
     let symbols = Symbols::around(op)?;
     let manual = manual_around(op)?;
-    let types = result_types_of(op).into_iter();
-    types
-        .map(|r#type| symbols.expect(&sharding, r#type, &manual))
-        .collect()
+    let mut types = result_types_of(op).into_iter();
+    types.try_for_each(|r#type| symbols.expect(&sharding, r#type, &manual))
 }
 
 /// The op `sdy.manual_computation`: the values of its body are tiles of those outside, along its

@@ -34,18 +34,6 @@ pub struct Collective {
     pub group: usize,
 }
 
-impl Collective {
-    /// The bytes that each member sends, by the table of `docs/distributed.md`.
-    pub fn sent(self) -> usize {
-        let Self { kind, bytes, group } = self;
-        match kind {
-            Kind::AllReduce if bytes >= 32 << 10 && group > 2 => 2 * bytes / group * (group - 1),
-            Kind::AllGather | Kind::AllReduce => bytes * (group - 1),
-            Kind::ReduceScatter => bytes / group * (group - 1),
-        }
-    }
-}
-
 /// A program, and what it communicates.
 pub struct Step {
     /// Of its file.
@@ -162,7 +150,12 @@ pub fn steps() -> Vec<Step> {
             &[sharded(&mlp, 8, 1), loss(8)],
         ),
         step("decoder_data", &DECODER, 4, &[data(&decoder, 4), loss(4)]),
-        step("decoder_tensor", &DECODER, 4, &[decoder_tensor.clone()]),
+        step(
+            "decoder_tensor",
+            &DECODER,
+            4,
+            std::slice::from_ref(&decoder_tensor),
+        ),
         step(
             "decoder_vocabulary",
             &VOCABULARY_DECODER,

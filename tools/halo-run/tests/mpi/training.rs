@@ -8,7 +8,7 @@ mod textbook;
 use super::{Job, alone, launchers, volumes};
 use halo_core::{Literal, npy};
 use std::path::Path;
-use textbook::{Collective, steps};
+use textbook::{Collective, Kind, steps};
 
 /// Options for arrays, which are written to files first.
 fn options(folder: &Path, option: &str, arrays: &[Literal]) -> Vec<String> {
@@ -18,6 +18,15 @@ fn options(folder: &Path, option: &str, arrays: &[Literal]) -> Vec<String> {
         format!("--{option}=@{}", path.display())
     };
     arrays.iter().enumerate().map(write).collect()
+}
+
+/// The bytes that each member sends, by the table of `docs/distributed.md`.
+fn sent(Collective { kind, bytes, group }: Collective) -> usize {
+    match kind {
+        Kind::AllReduce if bytes >= 32 << 10 && group > 2 => 2 * bytes / group * (group - 1),
+        Kind::AllGather | Kind::AllReduce => bytes * (group - 1),
+        Kind::ReduceScatter => bytes / group * (group - 1),
+    }
 }
 
 /// The steps that are compiled, too, which takes each rank its time.
@@ -35,7 +44,7 @@ fn training_steps() {
             let partitions = format!("--partitions={}", step.ranks);
             let inputs = options(folder.path(), "input", &step.model.inputs());
             let expected = options(folder.path(), "expect", &step.model.results());
-            let sent: usize = step.collectives.iter().copied().map(Collective::sent).sum();
+            let sent: usize = step.collectives.iter().copied().map(sent).sum();
             let volume = vec![[sent as u64; 2]; step.ranks];
             let backends = ["--backend=interpreter", "--backend=cpu"];
             let count = 1 + usize::from(COMPILED.contains(&step.name));
