@@ -101,7 +101,7 @@ func.func @others(%x: tensor<64xf32>, %y: tensor<64xf32>, %z: tensor<8x8x64xf32>
     %9 = math.exp %a : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
-  // expected-remark @+1 {{is no index map of its reader: the reader would compute elements more than once}}
+  // expected-remark @+1 {{is not folded into the indices of its reader: the reader would compute elements more than once}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
   %2 = tensor.expand_shape %y [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
   %3 = tensor.collapse_shape %z [[0, 1], [2]] : tensor<8x8x64xf32> into tensor<64x64xf32>
@@ -136,9 +136,9 @@ func.func @kept(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64x1xf32>, tensor
     %9 = math.exp %a : f32
     linalg.yield %9 : f32
   } -> tensor<64xf32>
-  // expected-remark @+1 {{is no index map of its reader: what it is of computes, and has several uses}}
+  // expected-remark @+1 {{is not folded into the indices of its reader: what it is of computes, and has several uses}}
   %1 = tensor.expand_shape %0 [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
-  // expected-remark @+1 {{is no index map of its reader: other dimensions than those of size 1 come or go}}
+  // expected-remark @+1 {{is not folded into the indices of its reader: other dimensions than those of size 1 come or go}}
   %2 = tensor.expand_shape %0 [[0, 1]] output_shape [8, 8] : tensor<64xf32> into tensor<8x8xf32>
   %f = tensor.empty() : tensor<64x1xf32>
   // expected-note @+1 {{the reader}}

@@ -11,16 +11,19 @@
 //! nothing else needs, then the sums themselves are stored in `%c`.
 
 use super::{im2col::Patches, matmul::Matmul, micro_kernel::Tile};
-use crate::loops::{
-    access::{Access, Expr},
-    aliases::ancestor_in,
-    body::emit_iteration_in_memory,
-    captures::may_overlap,
-    contraction::{LHS, RESULT, RHS},
-    fill::{is_unchanged_between, is_untouched},
-    loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted},
-    sizes::size_in_bytes,
+use crate::{
+    explain::Reason,
+    loops::{
+        access::{Access, Expr},
+        aliases::ancestor_in,
+        body::emit_iteration_in_memory,
+        captures::may_overlap,
+        contraction::{LHS, RESULT, RHS},
+        fill::{is_unchanged_between, is_untouched},
+        loop_nest::{Extent, LoopNest},
+        loop_ops::{self, Emitted},
+        sizes::size_in_bytes,
+    },
 };
 use halo_ir::{
     Builder, Operation, Value, block_argument, collect_operations, defining_operation,
@@ -37,6 +40,11 @@ const REACH: usize = 64;
 /// them in order, which is faster than a tile of each after the other.
 const CACHED: u64 = 256 << 10;
 
+/// Nothing that could be an epilogue is there.
+pub const NO_READER: Reason = "no op on its elements follows";
+const NO_CONTRACTION: Reason = "it is no contraction of two buffers";
+const NOT_ELEMENTWISE: Reason = "the op that reads it is not elementwise";
+
 /// An elementwise op that reads the result of a product.
 pub struct Epilogue<'c> {
     /// The op.
@@ -49,35 +57,43 @@ pub struct Epilogue<'c> {
 impl<'c> Epilogue<'c> {
     /// The op that reads the result of a contraction next, if the contraction can as
     /// well be computed right before it, and its elements as soon as their sums are.
-    pub fn of(contraction: Operation<'c>) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Why not: [`NO_READER`] if there is no such op.
+    pub fn of(contraction: Operation<'c>) -> Result<Self, Reason> {
         let [lhs, rhs, result] = operands_of(contraction)[..] else {
-            return None;
+            return Err(NO_CONTRACTION);
         };
-        let factors = LoopNest::of(contraction)?;
+        let factors = LoopNest::of(contraction).ok_or(NO_CONTRACTION)?;
         let reduces = factors.dims.iter().any(|dim| dim.reduction);
         if factors.input_count != 2 || !reduces || reads_other_memory(contraction) {
-            return None;
+            return Err(NO_CONTRACTION);
         }
         let whole = base_of(result);
         let is_of_result = |value: Value<'c>| is_memref(value.r#type()) && base_of(value) == whole;
         let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
         let operation = behind
             .take(REACH)
-            .find(|op| is_structured(*op) && operands_of(*op).into_iter().any(is_of_result))?;
-        if reads_other_memory(operation)
-            || !is_untouched(result, contraction, operation)
-            || ![lhs, rhs]
-                .into_iter()
-                .all(|factor| is_unchanged_between(factor, contraction, operation))
-        {
-            return None;
+            .find(|op| is_structured(*op) && operands_of(*op).into_iter().any(is_of_result))
+            .ok_or(NO_READER)?;
+        if reads_other_memory(operation) {
+            return Err("the op that reads it also reads positions that it computes");
         }
-        let nest = LoopNest::of(operation)?;
+        if !is_untouched(result, contraction, operation) {
+            return Err("another op uses the result in between");
+        }
+        if ![lhs, rhs]
+            .into_iter()
+            .all(|factor| is_unchanged_between(factor, contraction, operation))
+        {
+            return Err("an operand is overwritten in between");
+        }
+        let nest = LoopNest::of(operation).ok_or(NOT_ELEMENTWISE)?;
         let sizes = nest.dims.iter().map(|dim| match dim.extent {
             Extent::Fixed(size) if !dim.reduction => Some(size),
             _ => None,
         });
-        let sizes: Vec<i64> = sizes.collect::<Option<_>>()?;
+        let sizes: Vec<i64> = sizes.collect::<Option<_>>().ok_or(NOT_ELEMENTWISE)?;
         let is_whole = |access: &Access<'c>| {
             let own = |(position, (index, size)): (usize, (&Expr, &i64))| {
                 *index == Expr::Dim(position) || (*size == 1 && *index == Expr::Constant(0))
@@ -104,9 +120,15 @@ impl<'c> Epilogue<'c> {
         let matrices = nest.inputs().iter().filter(is_matrix);
         let is_cached = size_in_bytes(result.r#type()).is_none_or(|size| size < CACHED);
         if is_cached && matrices.count() > 1 {
-            return None;
+            return Err("the caches hold its result, and a loop of its own reads several matrices");
         }
-        (is_independent && nest.accesses.iter().filter(is_element).all(is_whole)).then_some(Self {
+        if !is_independent {
+            return Err("the op that reads it overwrites what the contraction or itself reads");
+        }
+        if !nest.accesses.iter().filter(is_element).all(is_whole) {
+            return Err("the op that reads it takes its elements in another order");
+        }
+        Ok(Self {
             operation,
             nest,
             sums: whole,

@@ -33,7 +33,7 @@
 //! compiling ([`super::packed_constants`]).
 //!
 //! An elementwise op that reads the result next is computed by the same tasks
-//! ([`super::epilogue`]).
+//! ([`super::epilogue`]). The option `explain` makes a remark of each reason why one is not.
 //!
 //! An operand that is read once is not packed: lhs is read directly if the
 //! result has few columns; if it has few rows, so that rhs bounds the speed,
@@ -45,7 +45,7 @@
 
 use super::{
     dot_product::{Bf16Products, IntegerProducts},
-    epilogue::Epilogue,
+    epilogue::{Epilogue, NO_READER},
     im2col::Patches,
     matmul::Matmul,
     matvec::Matvec,
@@ -55,9 +55,12 @@ use super::{
     tiled_matmul::{Packed, TiledMatmul},
     tiling::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
 };
-use crate::loops::{
-    aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
-    loop_ops::Emitted,
+use crate::{
+    explain::Reason,
+    loops::{
+        aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
+        loop_ops::Emitted,
+    },
 };
 use halo_ir::{
     Builder, Operation, is_structured, move_before,
@@ -84,6 +87,8 @@ pass_options! {
         integer_products: IntegerProducts = "none",
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
+        /// Say why the op that reads a result is not computed with it
+        explain: bool = false,
     }
 }
 
@@ -131,19 +136,33 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let constants = PackedConstants::default();
     pass.for_each(is_structured, |builder, operation| {
         let tiles = (instructions, options.small_tiles);
-        lower(builder, operation, tiles, &constants)
+        let place = operation.location();
+        let explain = |reader: Option<Operation>, reason| {
+            if options.explain {
+                let message = format!("is not fused with the op that reads it: {reason}");
+                let report = pass.remark(place, message);
+                if let Some(reader) = reader {
+                    report.note(reader, "that op");
+                }
+            }
+        };
+        lower(builder, operation, tiles, (&constants, &explain))
     })?;
     (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
 }
 
+/// Gets the op that reads a contraction, if it is known, and why it is not its epilogue.
+type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;
+
+/// Lowers a contraction, and the op that reads its result if it can be computed with it.
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     (instructions, has_small_tiles): (Instructions, bool),
-    constants: &PackedConstants<'c>,
+    (constants, explain): (&PackedConstants<'c>, &Explain<'_>),
 ) -> Emitted<()> {
     let mut epilogue = Epilogue::of(operation);
-    if let Some(found) = &epilogue {
+    if let Ok(found) = &epilogue {
         move_before(operation, found.operation);
         builder.set_before(operation);
         found.place_sums(builder, operation)?;
@@ -152,6 +171,11 @@ fn lower<'c>(
     let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
+    };
+    let keeps = |reason: Reason| match &epilogue {
+        Ok(epilogue) => explain(Some(epilogue.operation), reason),
+        Err(NO_READER) => {}
+        Err(reason) => explain(None, reason),
     };
     matmul.patches = tiling::lanes(&matmul, instructions.vector_bits)
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
@@ -162,6 +186,7 @@ fn lower<'c>(
     if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
         matmul.build_views(builder)?;
         let overwrite = fill::fold_zero_fill(builder, operation)?;
+        keeps("a product of a matrix and a vector has no tiles that could wait for it");
         if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
             matvec.emit(builder, overwrite)?;
         }
@@ -174,6 +199,7 @@ fn lower<'c>(
         (None, None) => 0,
     };
     let Some(mut tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
+        keeps("it is too small for tiles");
         return Ok(());
     };
     if has_small_tiles {
@@ -206,14 +232,28 @@ fn lower<'c>(
             is_cold: exceeds_caches(operation),
             is_small: has_small_tiles,
         };
+        keeps("the few rows of its result stay in the caches while the other operand is streamed");
         stream.emit(builder)?;
         builder.erase(operation)?;
         return Ok(());
     }
-    // Equal convolutions with other consumers are compiled once.
-    let epilogue = epilogue.filter(|epilogue| {
-        matmul.patches.is_none() && tiling.has_whole_sums(matmul.depth()) && epilogue.fits(&matmul)
-    });
+    let refused = match &epilogue {
+        Ok(_) if matmul.patches.is_some() => {
+            Some("equal convolutions are compiled once, whatever reads them")
+        }
+        Ok(_) if !tiling.has_whole_sums(matmul.depth()) => {
+            Some("its sums are made in parts, one after the other")
+        }
+        Ok(epilogue) if !epilogue.fits(&matmul) => {
+            Some("the loops of that op are not those of its tiles")
+        }
+        Ok(_) => None,
+        Err(reason) => Some(*reason),
+    };
+    if let Some(reason) = refused {
+        keeps(reason);
+    }
+    let epilogue = epilogue.ok().filter(|_| refused.is_none());
     let tiled = TiledMatmul {
         matmul: &matmul,
         tiling,

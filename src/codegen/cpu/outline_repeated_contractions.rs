@@ -107,7 +107,9 @@ impl<'c> Unit<'c> {
     fn of(contraction: Operation<'c>) -> Option<Self> {
         let result = *operands_of(contraction).last()?;
         let fill = fill::zero_fill_of(contraction);
-        let epilogue = Epilogue::of(contraction).map(|epilogue| epilogue.operation);
+        let epilogue = Epilogue::of(contraction)
+            .ok()
+            .map(|epilogue| epilogue.operation);
         let mut operations: Vec<_> = fill.into_iter().chain([contraction]).collect();
         operations.extend(epilogue);
         let is_own = |(user, _): (Operation<'c>, _)| operations.contains(&user);

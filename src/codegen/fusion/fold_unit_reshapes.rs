@@ -43,7 +43,7 @@ use melior::{
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why a reshape is no index map of its reader
+        /// Say why a reshape is not folded into the indices of its reader
         explain: bool = false,
     }
 }
@@ -112,8 +112,11 @@ impl<'c> Reader<'c> {
     fn explain(&self, pass: &PassInvocation) {
         for number in 0..self.inputs().len() {
             if let Some((reshape, Err(reason))) = self.folded(number) {
-                pass.remark(reshape, format!("is no index map of its reader: {reason}"))
-                    .note(self.op, "the reader");
+                pass.remark(
+                    reshape,
+                    format!("is not folded into the indices of its reader: {reason}"),
+                )
+                .note(self.op, "the reader");
             }
         }
     }

@@ -1,0 +1,103 @@
+// RUN: halo-opt %s --halo-lower-contractions=explain --split-input-file --verify-diagnostics -o /dev/null
+
+// The epilogue is computed by the tasks of the product: nothing is said.
+
+func.func @fused(%a: memref<256x768xf32>, %b: memref<768x256xf32>, %out: memref<256x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<256x256xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<256x256xf32>)
+  linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x256xf32>) outs(%sums : memref<256x256xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<256x256xf32>) outs(%out : memref<256x256xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What nothing reads has nothing to be fused with.
+
+func.func @alone(%a: memref<256x768xf32>, %b: memref<768x256xf32>, %out: memref<256x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<256x256xf32>)
+  linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x256xf32>) outs(%out : memref<256x256xf32>)
+  return
+}
+
+// -----
+
+// Panels of so deep a product do not stay in the caches.
+
+func.func @parts(%a: memref<256x6144xf32>, %b: memref<6144x768xf32>, %out: memref<256x768xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<256x768xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<256x768xf32>)
+  // expected-remark @+1 {{is not fused with the op that reads it: its sums are made in parts, one after the other}}
+  linalg.matmul ins(%a, %b : memref<256x6144xf32>, memref<6144x768xf32>) outs(%sums : memref<256x768xf32>)
+  // expected-note @+1 {{that op}}
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<256x768xf32>) outs(%out : memref<256x768xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+func.func @overwritten(%a: memref<256x768xf32>, %b: memref<768x256xf32>, %out: memref<256x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<256x256xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<256x256xf32>)
+  // expected-remark @+1 {{is not fused with the op that reads it: an operand is overwritten in between}}
+  linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x256xf32>) outs(%sums : memref<256x256xf32>)
+  linalg.fill ins(%zero : f32) outs(%a : memref<256x768xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<256x256xf32>) outs(%out : memref<256x256xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A convolution, whose patches are not stored.
+
+func.func @convolution(%image: memref<1x64x56x56xf32>, %filter: memref<64x576xf32>, %out: memref<64x3136xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x64x58x58xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x64x58x58xf32>)
+  %patches = memref.alloc() : memref<64x3x3x1x56x56xf32>
+  %inside = memref.subview %padded[0, 0, 1, 1] [1, 64, 56, 56] [1, 1, 1, 1] : memref<1x64x58x58xf32> to memref<1x64x56x56xf32, strided<[215296, 3364, 58, 1], offset: 59>>
+  memref.copy %image, %inside : memref<1x64x56x56xf32> to memref<1x64x56x56xf32, strided<[215296, 3364, 58, 1], offset: 59>>
+  linalg.generic {
+      indexing_maps = [affine_map<(c, i, j, b, y, x) -> (b, c, y + i, x + j)>, affine_map<(c, i, j, b, y, x) -> (c, i, j, b, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<1x64x58x58xf32>) outs(%patches : memref<64x3x3x1x56x56xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %rhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<64x3x3x1x56x56xf32> into memref<576x3136xf32>
+  %sums = memref.alloc() : memref<64x3136xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<64x3136xf32>)
+  // expected-remark @+1 {{is not fused with the op that reads it: equal convolutions are compiled once, whatever reads them}}
+  linalg.matmul ins(%filter, %rhs : memref<64x576xf32>, memref<576x3136xf32>) outs(%sums : memref<64x3136xf32>)
+  // expected-note @+1 {{that op}}
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<64x3136xf32>) outs(%out : memref<64x3136xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
