@@ -20,31 +20,31 @@
 //! halo.custom_call "halo.kernel_end"() {operand_types = [], result_types = []} : () -> ()
 //! ```
 //!
-//! `bytes` is the size of the buffers and constants that the kernel takes, each counted once: a
-//! lower bound of the traffic of a kernel that reads and writes all of them. It is absent where
-//! a size is not known. `sources` are the places of the ops that were fused into the kernel, which the
+//! `bytes` is what the call touches of its buffers and constants, each byte counted once
+//! ([`footprint`](crate::loops::footprint)): a lower bound of its traffic. It is absent where a
+//! size is not known. `sources` are the places of the ops that were fused into the kernel, which the
 //! location of its call has.
 
-use crate::loops::{loop_ops::Emitted, sizes::size_in_bytes};
+use crate::loops::{footprint::Footprint, loop_ops::Emitted};
 use halo_ir::{
     Builder, Location, LocationKind, Operation, array_attribute, attribute_of, body_of,
     collect_operations,
     diagnostics::file_line_column,
-    dictionary_attribute, integer_attribute, integer_type, is_memref, location_kind, operands_of,
-    operation_key, operations_of,
+    dictionary_attribute, integer_attribute, integer_type, location_kind, operation_key,
+    operations_of,
     ops::{
         OperationExt, func,
         halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
         memref,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, string_attribute, string_value, value_key,
+    string_attribute, string_value,
 };
 use halo_runtime::run_observer::{
     COPY, KERNEL_BYTES, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
 };
-use melior::ir::{ValueLike, operation::OperationLike as _};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use melior::ir::operation::OperationLike as _;
+use std::collections::{BTreeMap, HashSet};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -106,7 +106,7 @@ impl<'c> Kernels<'c> {
         let name = called.as_ref().map(|(name, _)| &name[..]);
         let kernel = called.as_ref().map(|(_, kernel)| *kernel);
         let mut entries = vec![(KERNEL_NAME, string_attribute(context, name.unwrap_or(COPY)))];
-        if let Some(bytes) = buffer_bytes(op, kernel) {
+        if let Some(bytes) = touched_bytes(op, kernel) {
             let bytes = integer_attribute(integer_type(context, 64), bytes);
             entries.push((KERNEL_BYTES, bytes));
         }
@@ -129,24 +129,10 @@ impl<'c> Kernels<'c> {
     }
 }
 
-/// The size of the buffers that a call takes and of the constants that its kernel has, if all of
+/// The bytes that a call touches of its buffers and of the constants of its kernel, if all of
 /// them are known.
-pub fn buffer_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
-    let mut seen = BTreeSet::new();
-    let mut total = 0_u64;
-    let buffers = operands_of(call).into_iter();
-    let buffers = buffers.filter(|value| is_memref(value.r#type()));
-    for buffer in buffers.filter(|buffer| seen.insert(value_key(*buffer))) {
-        total = total.checked_add(size_in_bytes(buffer.r#type())?)?;
-    }
-    let constants =
-        kernel.map(|kernel| collect_operations(kernel, |op| op.isa::<memref::GetGlobalOp>()));
-    for constant in constants.unwrap_or_default() {
-        for result in results_of(constant) {
-            total = total.checked_add(size_in_bytes(result.r#type())?)?;
-        }
-    }
-    i64::try_from(total).ok()
+pub fn touched_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
+    i64::try_from(Footprint::of(call, kernel).bytes()?).ok()
 }
 
 /// The places of the ops of a kernel in the program, in the order of the program, by the

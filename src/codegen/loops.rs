@@ -10,6 +10,7 @@ pub mod contraction;
 pub mod elementwise;
 pub mod fill;
 pub mod folded_writes;
+pub mod footprint;
 pub mod invariants;
 pub mod loop_nest;
 pub mod loop_ops;

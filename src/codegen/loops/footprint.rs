@@ -1,0 +1,588 @@
+//! How much memory a call of a kernel touches.
+//!
+//! A product that is divided into blocks calls its kernels with whole matrices and the number of
+//! the block. What such a call reads and writes is a part of its buffers, which follows from the
+//! loops of the kernel: an index is a sum of what the call fixes, such as the number of the
+//! block, and of the counters of loops, which have ranges. The box of all indices of a buffer is
+//! what a call touches of it.
+//!
+//! ```mlir
+//! // %block and %end = %block + 8 are fixed by the call: 8 of 24 rows are touched.
+//! scf.for %i = %block to %end step %c1 {
+//!   scf.for %j = %c0 to %c32 step %c1 {
+//!     %0 = memref.load %a[%i, %j] : memref<24x32xf32>
+//! ```
+//!
+//! The box is an upper bound: it has the elements between those that a loop with a step reads,
+//! whose cache lines are mostly the same. Elements that are found by an index in memory are no
+//! more than there are loads.
+
+use super::sizes::{element_bytes, size_in_bytes};
+use halo_ir::{
+    Operation, Value, block_argument, body_of, collect_operations, defining_operation,
+    element_type, is_inside, is_memref, name_of, operands_of, operation_key,
+    ops::{
+        OperationExt, arith,
+        memref::{self, GetGlobalOp},
+        scf,
+    },
+    owner_of, parent_operation, results_of, static_shape_of, uses_of, value_key,
+};
+use melior::ir::ValueLike;
+use std::collections::{BTreeMap, HashMap};
+
+/// How many ops an index is followed through.
+const DEEPEST: usize = 64;
+/// How many views of views are followed.
+const MOST_VIEWS: usize = 8;
+/// An offset that is an operand.
+const DYNAMIC: i64 = i64::MIN;
+
+/// The bytes that a call touches of each buffer that it takes, in the order of the operands, and
+/// of the constants of its kernel. A buffer that is taken twice has its bytes at the first
+/// place. `None` for a size that is not known.
+pub struct Footprint {
+    pub buffers: Vec<Option<u64>>,
+    pub constants: Option<u64>,
+}
+
+impl Footprint {
+    /// The footprint of a call of a kernel; without a kernel, all of the buffers.
+    pub fn of(call: Operation, kernel: Option<Operation>) -> Self {
+        let operands = operands_of(call);
+        let arguments = arguments(call, kernel);
+        let mut ranges = Ranges::of(call, kernel);
+        let mut touched: BTreeMap<usize, Option<u64>> = BTreeMap::new();
+        let mut first: HashMap<usize, usize> = HashMap::new();
+        for (number, value) in operands.iter().enumerate() {
+            let of = value.r#type();
+            if !is_memref(of) {
+                continue;
+            }
+            let whole = size_in_bytes(of);
+            let bytes = match (arguments.get(&number), &mut ranges) {
+                (Some(argument), Some(ranges)) => {
+                    whole.map(|whole| ranges.touched(*argument, whole))
+                }
+                _ => whole,
+            };
+            let place = *first.entry(value_key(*value)).or_insert(number);
+            let known = touched.entry(place).or_insert(Some(0));
+            *known = known.zip(bytes).map(|(one, other)| one.max(other));
+        }
+        let mut constants = Some(0_u64);
+        let globals = kernel.map(|kernel| collect_operations(kernel, |op| op.isa::<GetGlobalOp>()));
+        for global in globals.into_iter().flatten() {
+            for result in results_of(global) {
+                let bytes = size_in_bytes(result.r#type()).map(|whole| match &mut ranges {
+                    Some(ranges) => ranges.touched(result, whole),
+                    None => whole,
+                });
+                constants = constants
+                    .zip(bytes)
+                    .and_then(|(sum, bytes)| sum.checked_add(bytes));
+            }
+        }
+        let bytes = |number| touched.get(&number).copied();
+        Self {
+            buffers: (0..operands.len())
+                .filter(|number| is_memref(operands[*number].r#type()))
+                .map(|number| bytes(number).unwrap_or(Some(0)))
+                .collect(),
+            constants,
+        }
+    }
+
+    /// The sum, if all of it is known.
+    pub fn bytes(&self) -> Option<u64> {
+        let parts = self.buffers.iter().chain([&self.constants]);
+        parts
+            .into_iter()
+            .try_fold(0_u64, |sum, bytes| sum.checked_add((*bytes)?))
+    }
+}
+
+/// The arguments of a kernel that a call gives its operands to.
+fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap<usize, Value<'c>> {
+    let body = kernel.and_then(|kernel| body_of(kernel, 0));
+    let arguments = body.map(halo_ir::arguments_of).unwrap_or_default();
+    let operands = operands_of(call).len();
+    match arguments.len() == operands {
+        true => arguments.into_iter().enumerate().collect(),
+        false => BTreeMap::new(),
+    }
+}
+
+/// What an index can be: a sum of values that a call fixes, and a range of numbers, both ends of
+/// which are in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Range {
+    /// The values with their factors.
+    fixed: BTreeMap<usize, i64>,
+    low: i64,
+    high: i64,
+}
+
+impl Range {
+    fn between(low: i64, high: i64) -> Self {
+        Self {
+            fixed: BTreeMap::new(),
+            low,
+            high: high.max(low),
+        }
+    }
+
+    fn fixed(key: usize) -> Self {
+        Self {
+            fixed: BTreeMap::from([(key, 1)]),
+            low: 0,
+            high: 0,
+        }
+    }
+
+    /// The number, if it is a single one.
+    fn constant(&self) -> Option<i64> {
+        (self.fixed.is_empty() && self.low == self.high).then_some(self.low)
+    }
+
+    fn plus(&self, other: &Self, sign: i64) -> Option<Self> {
+        let mut fixed = self.fixed.clone();
+        for (key, factor) in &other.fixed {
+            let own = fixed.entry(*key).or_insert(0);
+            *own = own.checked_add(factor.checked_mul(sign)?)?;
+            if *own == 0 {
+                fixed.remove(key);
+            }
+        }
+        let (low, high) = match sign > 0 {
+            true => (other.low, other.high),
+            false => (other.high.checked_neg()?, other.low.checked_neg()?),
+        };
+        Some(Self {
+            fixed,
+            low: self.low.checked_add(low)?,
+            high: self.high.checked_add(high)?,
+        })
+    }
+
+    fn times(&self, factor: i64) -> Option<Self> {
+        let mut fixed = BTreeMap::new();
+        for (key, own) in self.fixed.iter().filter(|_| factor != 0) {
+            fixed.insert(*key, own.checked_mul(factor)?);
+        }
+        let ends = [
+            self.low.checked_mul(factor)?,
+            self.high.checked_mul(factor)?,
+        ];
+        Some(Self {
+            fixed,
+            low: ends[0].min(ends[1]),
+            high: ends[0].max(ends[1]),
+        })
+    }
+
+    /// The smallest range around both, if the same values are fixed in them.
+    fn around(&self, other: &Self) -> Option<Self> {
+        (self.fixed == other.fixed).then(|| Self {
+            fixed: self.fixed.clone(),
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        })
+    }
+
+    /// How many numbers it has.
+    fn count(&self) -> u64 {
+        u64::try_from(self.high.saturating_sub(self.low).saturating_add(1)).unwrap_or(u64::MAX)
+    }
+}
+
+/// The ranges of the values of a kernel for one call.
+struct Ranges<'c> {
+    kernel: Operation<'c>,
+    /// What the call gives to the arguments.
+    given: HashMap<usize, Range>,
+    known: HashMap<usize, Option<Range>>,
+}
+
+impl<'c> Ranges<'c> {
+    fn of(call: Operation<'c>, kernel: Option<Operation<'c>>) -> Option<Self> {
+        let kernel = kernel?;
+        let arguments = arguments(call, Some(kernel));
+        let operands = operands_of(call);
+        if arguments.is_empty() {
+            return None;
+        }
+        // The loops around the call are fixed by it.
+        let mut around = Self {
+            kernel: call,
+            given: HashMap::new(),
+            known: HashMap::new(),
+        };
+        let mut given = HashMap::new();
+        for (number, argument) in arguments {
+            let operand = operands[number];
+            if !is_memref(operand.r#type()) {
+                let range = around.range(operand, DEEPEST);
+                let range = range.unwrap_or_else(|| Range::fixed(value_key(operand)));
+                given.insert(value_key(argument), range);
+            }
+        }
+        Some(Self {
+            kernel,
+            given,
+            known: HashMap::new(),
+        })
+    }
+
+    /// The range of an integer; `None` if memory has it, or it is not understood.
+    fn range(&mut self, value: Value<'c>, deepest: usize) -> Option<Range> {
+        let key = value_key(value);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        // So that no value is looked at within itself.
+        self.known.insert(key, None);
+        let range = deepest
+            .checked_sub(1)
+            .and_then(|deepest| self.range_of_new(value, deepest));
+        self.known.insert(key, range.clone());
+        range
+    }
+
+    fn range_of_new(&mut self, value: Value<'c>, deepest: usize) -> Option<Range> {
+        if let Some(constant) = arith::constant_integer(value) {
+            return Some(Range::between(constant, constant));
+        }
+        if let Some((block, number)) = block_argument(value) {
+            if let Some(range) = self.given.get(&value_key(value)) {
+                return Some(range.clone());
+            }
+            let owner = owner_of(block)?;
+            if !is_inside(owner, self.kernel) || owner == self.kernel {
+                return Some(Range::fixed(value_key(value)));
+            }
+            return match (owner.isa::<scf::ForOp>(), number) {
+                (true, 0) => self.counter(owner, deepest),
+                _ => None,
+            };
+        }
+        let (definition, _) = defining_operation(value)?;
+        let operands = operands_of(definition);
+        if self.kernel != definition && !is_inside(definition, self.kernel) {
+            // Outside of the kernel: what the call is given is fixed, and arithmetic on it is
+            // followed, so that the difference of two such values is known.
+            let range = self.arithmetic(definition, &operands, deepest);
+            return range.or_else(|| Some(Range::fixed(value_key(value))));
+        }
+        self.arithmetic(definition, &operands, deepest)
+    }
+
+    fn arithmetic(
+        &mut self,
+        definition: Operation<'c>,
+        operands: &[Value<'c>],
+        deepest: usize,
+    ) -> Option<Range> {
+        let mut operand = |number: usize| {
+            let operand = operands.get(number)?;
+            self.range(*operand, deepest)
+        };
+        match name_of(definition) {
+            "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui"
+            | "arith.trunci" => operand(0),
+            "arith.addi" => operand(0)?.plus(&operand(1)?, 1),
+            "arith.subi" => operand(0)?.plus(&operand(1)?, -1),
+            "arith.muli" => {
+                let (one, other) = (operand(0)?, operand(1)?);
+                match (one.constant(), other.constant()) {
+                    (_, Some(factor)) => one.times(factor),
+                    (Some(factor), _) => other.times(factor),
+                    _ => None,
+                }
+            }
+            "arith.minsi" | "arith.minui" => limited(operand(0)?, operand(1)?, i64::min),
+            "arith.maxsi" | "arith.maxui" => limited(operand(0)?, operand(1)?, i64::max),
+            "arith.select" => operand(1)?.around(&operand(2)?),
+            "arith.divui" | "arith.divsi" | "arith.floordivsi" => {
+                let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
+                (divisor > 0).then(|| quotient(&one, divisor, definition))
+            }
+            "arith.ceildivui" | "arith.ceildivsi" => {
+                let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
+                let one = one.plus(&Range::between(divisor - 1, divisor - 1), 1)?;
+                (divisor > 0).then(|| quotient(&one, divisor, definition))
+            }
+            "arith.remui" | "arith.remsi" => {
+                let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
+                (divisor > 0).then(|| remainder(&one, divisor))
+            }
+            _ => None,
+        }
+    }
+
+    /// The range of the counter of a loop.
+    fn counter(&mut self, of: Operation<'c>, deepest: usize) -> Option<Range> {
+        let [lower, upper, step] = operands_of(of).get(..3)?.try_into().ok()?;
+        let first = self.range(lower, deepest)?;
+        let step = self.range(step, deepest)?.constant().filter(|it| *it > 0)?;
+        let length = self.difference(upper, lower, deepest)?;
+        let last = (length - 1).max(0) / step * step;
+        Some(Range {
+            high: first.high.checked_add(last)?,
+            ..first
+        })
+    }
+
+    /// How much larger a value is than another one, at most.
+    fn difference(&mut self, upper: Value<'c>, lower: Value<'c>, deepest: usize) -> Option<i64> {
+        if value_key(upper) == value_key(lower) {
+            return Some(0);
+        }
+        let deepest = deepest.checked_sub(1)?;
+        if let Some((definition, _)) = defining_operation(upper)
+            && let [one, other] = operands_of(definition)[..]
+        {
+            match name_of(definition) {
+                "arith.addi" if value_key(one) == value_key(lower) => {
+                    let added = self.range(other, deepest)?;
+                    return added.fixed.is_empty().then_some(added.high);
+                }
+                "arith.minsi" | "arith.minui" => {
+                    let both = [one, other].map(|it| self.difference(it, lower, deepest));
+                    return both.into_iter().flatten().min();
+                }
+                _ => {}
+            }
+        }
+        let difference = self
+            .range(upper, deepest)?
+            .plus(&self.range(lower, deepest)?, -1)?;
+        difference.fixed.is_empty().then_some(difference.high)
+    }
+
+    /// How often an op of the kernel runs in a call, at most.
+    fn executions(&mut self, of: Operation<'c>) -> Option<u64> {
+        let mut count = 1_u64;
+        let mut around = parent_operation(of);
+        while let Some(op) = around.filter(|op| *op != self.kernel) {
+            if op.isa::<scf::ForOp>() {
+                let [lower, upper, step] = operands_of(op).get(..3)?.try_into().ok()?;
+                let length = u64::try_from(self.difference(upper, lower, DEEPEST)?).unwrap_or(0);
+                let step = self.range(step, DEEPEST)?.constant()?;
+                count = count.checked_mul(length.div_ceil(u64::try_from(step).ok()?.max(1)))?;
+            } else if !op.isa::<scf::IfOp>() {
+                return None;
+            }
+            around = parent_operation(op);
+        }
+        Some(count)
+    }
+
+    /// The bytes of a buffer that are touched, of so many.
+    fn touched(&mut self, buffer: Value<'c>, whole: u64) -> u64 {
+        let element = element_bytes(element_type(buffer.r#type()));
+        let elements = self.elements(buffer, MOST_VIEWS);
+        let bytes = elements
+            .zip(element)
+            .and_then(|(count, size)| count.checked_mul(size));
+        bytes.map_or(whole, |bytes| bytes.min(whole))
+    }
+
+    /// The elements of a buffer or of a view of it that are touched.
+    fn elements(&mut self, buffer: Value<'c>, views: usize) -> Option<u64> {
+        let views = views.checked_sub(1)?;
+        let shape = static_shape_of(buffer.r#type())?;
+        let mut boxes: Vec<Vec<Option<Range>>> = Vec::new();
+        let (mut loads, mut of_views) = (Some(0_u64), 0_u64);
+        for (user, _) in uses_of(buffer) {
+            match name_of(user) {
+                "memref.prefetch"
+                | "memref.dealloc"
+                | "memref.dim"
+                | "memref.extract_aligned_pointer_as_index" => {}
+                "memref.expand_shape"
+                | "memref.collapse_shape"
+                | "memref.cast"
+                | "memref.memory_space_cast"
+                | "memref.assume_alignment" => {
+                    for view in results_of(user) {
+                        of_views = of_views.checked_add(self.elements(view, views)?)?;
+                    }
+                }
+                "memref.subview" => {
+                    boxes.push(self.box_of_view(user, shape.len())?);
+                    loads = None;
+                }
+                _ => {
+                    let (indices, length) = access(user, buffer, shape.len())?;
+                    let mut ranges: Vec<Option<Range>> = indices
+                        .into_iter()
+                        .map(|index| self.range(index, DEEPEST))
+                        .collect();
+                    if let Some(Some(last)) = ranges.last_mut() {
+                        last.high = last.high.saturating_add(length - 1);
+                    }
+                    let count = self
+                        .executions(user)
+                        .and_then(|count| count.checked_mul(u64::try_from(length).ok()?));
+                    loads = loads.zip(count).and_then(|(sum, it)| sum.checked_add(it));
+                    boxes.push(ranges);
+                }
+            }
+        }
+        let whole = shape.iter().try_fold(1_u64, |product, size| {
+            product.checked_mul(u64::try_from(*size).ok()?)
+        })?;
+        let boxed = elements_of_boxes(&boxes, &shape)?;
+        let own = loads.map_or(boxed, |loads| loads.min(boxed));
+        Some(own.saturating_add(of_views).min(whole))
+    }
+
+    /// The box of a part of a buffer of the same rank, as far as it is known.
+    fn box_of_view(&mut self, view: Operation<'c>, rank: usize) -> Option<Vec<Option<Range>>> {
+        let view = view.cast::<memref::SubViewOp>()?;
+        let (offsets, sizes, strides) = (
+            view.static_offsets(),
+            view.static_sizes(),
+            view.static_strides(),
+        );
+        let mut dynamic = view.offsets().into_iter();
+        if [&offsets, &sizes, &strides]
+            .iter()
+            .any(|it| it.len() != rank)
+        {
+            return None;
+        }
+        let places: Vec<Option<Range>> = offsets
+            .iter()
+            .map(|offset| match *offset == DYNAMIC {
+                true => self.range(dynamic.next()?, DEEPEST),
+                false => Some(Range::between(*offset, *offset)),
+            })
+            .collect();
+        let lengths = sizes.iter().zip(&strides);
+        let boxed = places
+            .into_iter()
+            .zip(lengths)
+            .map(|(place, (size, stride))| {
+                let known = *size > 0 && *stride > 0;
+                let place = place.filter(|_| known)?;
+                let last = (size - 1).checked_mul(*stride)?;
+                place.plus(&Range::between(0, last), 1)
+            });
+        Some(boxed.collect())
+    }
+}
+
+/// The indices and the number of neighbouring elements of an op that reads or writes elements of
+/// a buffer; `None` if it does something else with it.
+fn access<'c>(
+    user: Operation<'c>,
+    buffer: Value<'c>,
+    rank: usize,
+) -> Option<(Vec<Value<'c>>, i64)> {
+    let operands = operands_of(user);
+    let position = operands
+        .iter()
+        .position(|operand| value_key(*operand) == value_key(buffer))?;
+    let vector = match name_of(user) {
+        "memref.load" => None,
+        "memref.store" => None,
+        "vector.load" | "vector.maskedload" | "vector.transfer_read" => {
+            results_of(user).first().map(|it| it.r#type())
+        }
+        "vector.store" | "vector.transfer_write" => operands.first().map(|it| it.r#type()),
+        "vector.maskedstore" => operands.last().map(|it| it.r#type()),
+        _ => return None,
+    };
+    let length = match vector {
+        // Of a vector of several dimensions only the last one is a row.
+        Some(vector) => match static_shape_of(vector)?[..] {
+            [length] => length,
+            _ => return None,
+        },
+        None => 1,
+    };
+    let indices = operands.get(position + 1..position + 1 + rank)?;
+    Some((indices.to_vec(), length))
+}
+
+/// The elements in the boxes of a buffer: those of the box around all, or their sum.
+fn elements_of_boxes(boxes: &[Vec<Option<Range>>], shape: &[i64]) -> Option<u64> {
+    let count = |ranges: &[Option<Range>]| {
+        let sizes = ranges.iter().zip(shape).map(|(range, size)| {
+            let size = u64::try_from(*size).unwrap_or(0);
+            range.as_ref().map_or(size, |range| range.count().min(size))
+        });
+        sizes.fold(1_u64, u64::saturating_mul)
+    };
+    let mut sum = 0_u64;
+    let mut around: Option<Vec<Option<Range>>> = None;
+    let mut is_one = true;
+    for ranges in boxes {
+        sum = sum.saturating_add(count(ranges));
+        around = Some(match around {
+            None => ranges.clone(),
+            Some(around) => {
+                let both = around.iter().zip(ranges);
+                both.map(|(one, other)| {
+                    let hull = one.as_ref().zip(other.as_ref());
+                    let hull = hull.and_then(|(one, other)| one.around(other));
+                    is_one &= hull.is_some();
+                    hull
+                })
+                .collect()
+            }
+        });
+    }
+    let around = around.map_or(0, |around| count(&around));
+    Some(match is_one {
+        true => around.min(sum),
+        false => sum,
+    })
+}
+
+/// The range of the smaller or the larger of two values.
+///
+/// Where only one of both has fixed values, such as a bound at the edge of a matrix, it is the
+/// range of that one: what is limited by a constant is no longer than before.
+fn limited(one: Range, other: Range, choose: fn(i64, i64) -> i64) -> Option<Range> {
+    match (one.fixed == other.fixed, one.constant(), other.constant()) {
+        (true, ..) => Some(Range {
+            fixed: one.fixed,
+            low: choose(one.low, other.low),
+            high: choose(one.high, other.high),
+        }),
+        (_, Some(_), _) => Some(other),
+        (_, _, Some(_)) => Some(one),
+        _ => None,
+    }
+}
+
+/// The range of a quotient that is rounded down. Fixed values that the divisor does not divide
+/// become one of their own.
+fn quotient(of: &Range, divisor: i64, definition: Operation) -> Range {
+    if of.fixed.values().all(|factor| factor % divisor == 0) {
+        return Range {
+            fixed: (of.fixed.iter())
+                .map(|(key, factor)| (*key, factor / divisor))
+                .collect(),
+            low: of.low.div_euclid(divisor),
+            high: of.high.div_euclid(divisor),
+        };
+    }
+    let length = of.high.saturating_sub(of.low);
+    Range {
+        high: length / divisor + i64::from(length % divisor > 0),
+        ..Range::fixed(operation_key(definition))
+    }
+}
+
+fn remainder(of: &Range, divisor: i64) -> Range {
+    let same = of.low.div_euclid(divisor) == of.high.div_euclid(divisor);
+    if of.fixed.is_empty() && same {
+        return Range::between(of.low.rem_euclid(divisor), of.high.rem_euclid(divisor));
+    }
+    // It may begin anew in between.
+    Range::between(0, divisor - 1)
+}
