@@ -16,7 +16,7 @@ use std::{
 };
 
 /// The version of the format, which readers of stored records compare.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The number of an op in [`CompilationRecord::ops`].
 pub type OpNumber = u32;
@@ -43,6 +43,9 @@ pub struct CompilationRecord {
     pub threads: u32,
     /// The entry with the types of its arguments and results.
     pub signature: String,
+    /// The arguments and the results of the entry.
+    pub arguments: Vec<EntryValue>,
+    pub results: Vec<EntryValue>,
     /// The ops of the program as it was read, in the order of its text.
     pub ops: Vec<SourceOp>,
     /// The ops of the entry after the phase `hlo`: what the rest of the compiler works on.
@@ -75,6 +78,15 @@ pub struct CompilationRecord {
     pub run: Option<Run>,
     /// What the machine reaches.
     pub machine: Option<Machine>,
+}
+
+/// An argument or a result of the entry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EntryValue {
+    /// Such as `tensor<8x16xf32>`.
+    pub r#type: String,
+    /// Its size in memory, if that is known.
+    pub bytes: Option<u64>,
 }
 
 /// An op of the program as it was read.
@@ -159,10 +171,23 @@ pub enum CallKind {
     Function,
 }
 
+/// What the code of a call is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CallPurpose {
+    /// Computes values of the program.
+    #[default]
+    Compute,
+    /// Brings an operand of a product into the order in which the product reads it.
+    Pack,
+    /// Moves elements without arithmetic: fills, pads, transposes, gathers.
+    Move,
+}
+
 /// A call of a kernel in the entry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelCall {
     pub kind: CallKind,
+    pub purpose: CallPurpose,
     /// The name that profiles have, such as `main_kernel_3`.
     pub name: String,
     /// The number of its kernel in [`CompilationRecord::kernels`].
@@ -174,7 +199,8 @@ pub struct KernelCall {
     /// How many iterations it divides among threads, and how many of them a task has at
     /// least; `None` for a call that runs on the caller's thread.
     pub tasks: Option<(u64, u64)>,
-    /// The size of its buffers, as in profiles, if that is known.
+    /// The bytes that it touches of its buffers and constants, each once, as in profiles, if that
+    /// is known.
     pub bytes: Option<u64>,
     /// How often a run makes the call, where it is in loops of known counts.
     pub count: u64,
@@ -188,11 +214,14 @@ pub struct KernelCall {
 /// A buffer that a call takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallBuffer {
-    /// Such as `argument 0 of the entry`, `arena`, `constant`.
+    /// Such as `argument 0`, `result 0`, `arena`, `constant`.
     pub name: String,
     /// Such as `memref<8x16xf32>`.
     pub r#type: String,
+    /// Its size.
     pub bytes: Option<u64>,
+    /// The part of it that the call touches.
+    pub touched: Option<u64>,
     /// The number in [`Arena::buffers`].
     pub arena: Option<u32>,
 }
@@ -290,6 +319,8 @@ pub struct Run {
     pub seconds: f64,
     /// The time in which callers of kernels waited for other threads.
     pub wait_seconds: f64,
+    /// The time of a run.
+    pub spread: Spread,
     pub sites: Vec<MeasuredSite>,
 }
 
@@ -305,8 +336,43 @@ pub struct MeasuredSite {
     pub seconds: f64,
     /// How many threads ran a part of it.
     pub threads: u32,
-    /// The size of its buffers, summed over all calls.
+    /// The sum of the times that all threads were busy with it.
+    pub busy_seconds: f64,
+    /// The time in which its caller waited for other threads.
+    pub wait_seconds: f64,
+    /// The bytes that it touches, summed over all calls.
     pub bytes: Option<u64>,
+    /// The time of all of its calls in a run.
+    pub spread: Spread,
+}
+
+/// A quantity that was measured several times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    pub least: f64,
+    pub median: f64,
+    pub most: f64,
+}
+
+impl Spread {
+    /// The spread of some values; of an even number, the median is the mean of both in the
+    /// middle.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        let (Some(least), Some(most)) = (values.first(), values.last()) else {
+            return Self::default();
+        };
+        let middle = values.len() / 2;
+        let median = match values.len() % 2 {
+            1 => values[middle],
+            _ => (values[middle - 1] + values[middle]) / 2.0,
+        };
+        Self {
+            least: *least,
+            median,
+            most: *most,
+        }
+    }
 }
 
 /// What the machine reaches with the threads of the executable.
@@ -316,8 +382,48 @@ pub struct Machine {
     pub flops: f64,
     /// Bytes of memory per second.
     pub bandwidth: f64,
-    /// How both were found, in one sentence.
+    /// The operations per second of other kinds of arithmetic, as far as they were measured.
+    pub peaks: Vec<Peak>,
+    /// The caches, the nearest first.
+    pub caches: Vec<CacheLevel>,
+    /// How all were found, in one sentence.
     pub source: String,
+}
+
+/// What a kind of arithmetic reaches on all threads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Peak {
+    pub arithmetic: Arithmetic,
+    /// The instruction that was measured, such as `vfmadd231ps zmm`.
+    pub instruction: String,
+    /// Operations per second, a multiplication and an addition being two.
+    pub flops: f64,
+}
+
+/// Kinds of arithmetic that processors have instructions of different speeds for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Arithmetic {
+    /// f32, and all that is computed in it.
+    #[default]
+    F32,
+    F64,
+    /// Dot products of pairs of bf16 in vector registers.
+    Bf16,
+    /// Dot products of fours of bytes in vector registers.
+    I8,
+    /// Products of matrices in registers, such as those of AMX.
+    Matrix,
+}
+
+/// A cache, or all caches of the threads of its kind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CacheLevel {
+    /// Such as `L2`.
+    pub name: String,
+    /// How much data the caches of all threads hold.
+    pub bytes: u64,
+    /// Bytes per second that all threads read from them.
+    pub bandwidth: f64,
 }
 
 impl CompilationRecord {

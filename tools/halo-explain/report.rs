@@ -1,22 +1,30 @@
 //! The page.
 
+mod buffers;
+mod columns;
 mod comparison;
 mod compile_time;
 mod data;
 mod differences;
 mod format;
+mod fusion;
+mod glossary;
 mod graph;
+mod groups;
+mod instructions;
 mod kernels;
 mod layout;
 mod limits;
 mod lines;
 mod memory;
 mod remarks;
+mod roof;
 mod roofline;
 mod rows;
 mod scale;
 mod summary;
 mod validate;
+mod verdict;
 
 #[cfg(test)]
 use crate::samples;
@@ -29,6 +37,7 @@ use askama::Template;
 use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
+use fusion::{Fusion, Outcome};
 use halo_runtime::compilation_record::CompilationRecord;
 use kernels::Kernels;
 use limits::Limits;
@@ -89,8 +98,8 @@ const fn tab(id: &'static str, title: &'static str) -> Tab {
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
-    /// The name of the program's file.
-    name: &'a str,
+    /// The name of the program: that of its file, with the folder where many have the same.
+    name: String,
     record: &'a CompilationRecord,
     version: &'static str,
     style: &'static str,
@@ -114,6 +123,10 @@ struct Page<'a> {
 #[derive(Serialize)]
 struct View<'a> {
     rows: Vec<RowView<'a>>,
+    /// The memory plan in calls.
+    plan: Option<buffers::Plan>,
+    /// What became of each remark.
+    outcomes: &'a [Option<Outcome>],
 }
 
 #[derive(Serialize)]
@@ -128,6 +141,10 @@ struct RowView<'a> {
     /// The part of the time of a run, from 0 to 1, or of the estimate.
     share: f64,
     verdict: String,
+    /// The measured time of a call, in microseconds.
+    mean: String,
+    /// The passes that joined the ops of its first call, each with these.
+    joined: Vec<(String, String)>,
 }
 
 /// Writes the report of a compilation, compared with another one if there is one.
@@ -150,28 +167,31 @@ fn write_within(
 ) -> io::Result<()> {
     let (record, notes) = limits::within(record, limits);
     let rows = rows::rows(&record);
+    let groups = groups::groups(&rows);
     let graph = graph::graph(&record, &rows);
+    let fusion = Fusion::new(&record);
+    let outcomes = remarks::outcomes(&record, &fusion);
     let differences: Vec<Vec<FunctionDifference>> = Differences::new(&record).of_steps();
     let data = [
         data::record_elements(&record)?,
-        data::element("view", &view(&record, &rows))?,
+        data::element("view", &view(&record, &rows, &fusion, &outcomes))?,
         data::element("graph", &graph)?,
         data::element("differences", &differences)?,
     ]
     .concat();
     let page = Page {
-        name: format::file_name(&record.program),
+        name: format::program_name(&record.program),
         version: env!("CARGO_PKG_VERSION"),
         style: STYLE,
         script: SCRIPT,
         nonce: nonce(&data),
         tabs: tabs(other.is_some()),
         notes,
-        summary: Summary::new(&record, &rows),
-        kernels: Kernels::new(&record, &rows),
+        summary: Summary::new(&record, &rows, &groups),
+        kernels: Kernels::new(&record, &rows, &groups),
         roofline: Roofline::new(&record, &rows),
         memory: Memory::new(&record),
-        remarks: Remarks::new(&record),
+        remarks: Remarks::new(&record, &rows, &fusion, &outcomes),
         compile_time: CompileTime::new(&record),
         comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
         data,
@@ -190,7 +210,16 @@ fn nonce(data: &str) -> String {
     blake3::hash(data.as_bytes()).to_hex().to_string()
 }
 
-fn view<'a>(record: &CompilationRecord, rows: &'a [Row]) -> View<'a> {
+fn view<'a>(
+    record: &CompilationRecord,
+    rows: &'a [Row],
+    fusion: &Fusion,
+    outcomes: &'a [Option<Outcome>],
+) -> View<'a> {
+    let mut joined: Vec<Vec<(String, String)>> = vec![Vec::new(); record.calls.len()];
+    for it in fusion.joined() {
+        joined[it.call] = it.passes;
+    }
     let run = record.run.as_ref().map_or(0.0, |run| run.seconds);
     let all: f64 = rows.iter().map(Row::cost).sum();
     let whole = if run > 0.0 { run } else { all };
@@ -202,9 +231,22 @@ fn view<'a>(record: &CompilationRecord, rows: &'a [Row]) -> View<'a> {
         ops: &row.ops,
         cells: row.cells(run).map(|cell| cell.text).into(),
         share: row.cost() / whole.max(1e-12),
-        verdict: summary::verdict(record, row),
+        verdict: verdict::verdict(record, row),
+        mean: row
+            .seconds
+            .and_then(|seconds| row.per_call(seconds))
+            .map(format::microseconds)
+            .unwrap_or_default(),
+        joined: row
+            .calls
+            .first()
+            .and_then(|call| joined.get(*call as usize))
+            .cloned()
+            .unwrap_or_default(),
     });
     View {
         rows: rows.collect(),
+        plan: buffers::plan(record),
+        outcomes,
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod abi;
 mod arena;
+mod ceilings;
 mod executable;
 mod executor;
 mod function;
@@ -19,6 +20,7 @@ pub(crate) mod thread_pool;
 
 use std::sync::{Arc, LazyLock};
 
+pub use ceilings::Ceilings;
 pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;

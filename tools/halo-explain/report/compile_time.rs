@@ -9,6 +9,9 @@ const LISTED: usize = 60;
 pub struct CompileTime {
     pub all: String,
     pub phases: Vec<Bar>,
+    /// The passes by name, each with all of its runs.
+    pub names: Vec<Bar>,
+    pub more_names: usize,
     pub passes: Vec<Bar>,
     pub more_passes: usize,
     pub code: Vec<Bar>,
@@ -32,6 +35,31 @@ pub struct Bar {
 pub fn total(record: &CompilationRecord) -> f64 {
     let in_passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
     record.seconds.max(in_passes)
+}
+
+/// The passes by name without options: how often each ran, its first step, and its time.
+fn by_name(record: &CompilationRecord) -> Vec<(&str, usize, usize, f64)> {
+    let mut names: Vec<(&str, usize, usize, f64)> = Vec::new();
+    let steps = record.steps.iter().enumerate();
+    for (number, step) in steps.filter(|(_, step)| !step.pass.is_empty()) {
+        let pass = format::pass(&step.pass);
+        let name = pass.split('{').next().unwrap_or(pass);
+        match names.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, count, _, seconds)) => {
+                *count += 1;
+                *seconds += step.seconds;
+            }
+            None => names.push((name, 1, number, step.seconds)),
+        }
+    }
+    names
+}
+
+/// The pass that took the most time in all of its runs.
+pub fn slowest(record: &CompilationRecord) -> Option<(&str, f64)> {
+    let names = by_name(record).into_iter();
+    let slowest = names.max_by(|one, other| one.3.total_cmp(&other.3));
+    slowest.map(|(name, .., seconds)| (name, seconds))
 }
 
 impl CompileTime {
@@ -70,11 +98,24 @@ impl CompileTime {
             .iter()
             .map(|part| (part.name.clone(), String::new(), None, part.seconds))
             .collect();
+        let by_name = by_name(record).into_iter();
+        let mut names: Vec<_> = by_name
+            .map(|(name, count, step, seconds)| {
+                let of = match count {
+                    1 => String::new(),
+                    count => format!("{count} times"),
+                };
+                (name.to_owned(), of, Some(step), seconds)
+            })
+            .collect();
+        names.sort_by(|one, other| other.3.total_cmp(&one.3));
         passes.sort_by(|one, other| other.3.total_cmp(&one.3));
         code.sort_by(|one, other| other.3.total_cmp(&one.3));
         Self {
             all: format::duration(all),
             phases: bars(&phases, all),
+            more_names: names.len().saturating_sub(LISTED),
+            names: bars(&names[..names.len().min(LISTED)], all),
             more_passes: passes.len().saturating_sub(LISTED),
             passes: bars(&passes[..passes.len().min(LISTED)], all),
             more_code: code.len().saturating_sub(LISTED),
@@ -95,4 +136,35 @@ fn bars(entries: &[(String, String, Option<usize>, f64)], whole: f64) -> Vec<Bar
         length: format!("{:.2}", (seconds / longest * 100.0).clamp(0.0, 100.0)),
     };
     entries.iter().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn the_runs_of_a_pass_are_added_up_by_its_name() {
+        let mut record = samples::program(24);
+        let times = [
+            ("func.func(cse{a=1})", 0.002),
+            ("cse", 0.003),
+            ("inline", 0.004),
+        ];
+        record.steps.truncate(4);
+        for (step, (pass, seconds)) in record.steps[1..].iter_mut().zip(times) {
+            (step.pass, step.seconds) = (pass.to_owned(), seconds);
+        }
+        let times = CompileTime::new(&record);
+        let names: Vec<_> = times
+            .names
+            .iter()
+            .map(|bar| (&bar.name[..], &bar.of[..], &bar.time[..]))
+            .collect();
+        assert_eq!(
+            names,
+            [("cse", "2 times", "5.000"), ("inline", "", "4.000")]
+        );
+        assert_eq!(times.passes.len(), 3);
+    }
 }

@@ -103,6 +103,21 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// The name of a program by its file; a file that is named as many are has its folder before it.
+pub fn program_name(path: &str) -> String {
+    let mut parts = path.rsplit('/');
+    let file = parts.next().unwrap_or(path);
+    let stem = file.split('.').next().unwrap_or(file);
+    let is_common = ["model", "main", "module", "program", "input"].contains(&stem);
+    match parts
+        .next()
+        .filter(|folder| is_common && !folder.is_empty())
+    {
+        Some(folder) => plain(&format!("{folder}/{file}")),
+        None => plain(file),
+    }
+}
+
 /// A text without characters that control terminals and pages.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
@@ -144,6 +159,9 @@ mod tests {
         assert_eq!(short("stablehlo.add"), "add");
         assert_eq!(short("chlo.erf"), "chlo.erf");
         assert_eq!(pass("gpu.module(gpu.func(cse{a=1}))"), "cse{a=1}");
+        assert_eq!(program_name("/models/gpt2/model.mlir"), "gpt2/model.mlir");
+        assert_eq!(program_name("/models/gpt2.mlir"), "gpt2.mlir");
+        assert_eq!(program_name("model.mlir"), "model.mlir");
         assert_eq!(pass("a{b=(c)}"), "a{b=(c)}");
         assert_eq!(plain("a\u{1b}[31m\nb"), "a?[31m?b");
         assert_eq!(place("/a/b.mlir", "/a/b.mlir:3:4"), "b.mlir:3:4");

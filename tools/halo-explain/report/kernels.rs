@@ -1,17 +1,20 @@
-//! The table of kernels.
+//! The table of kernels: a kernel with its sum, and its call sites below.
 
 use super::{
+    columns::{COLUMNS, Cell},
     format,
-    rows::{COLUMNS, Cell, Row},
+    groups::Group,
+    rows::Row,
 };
 use halo_runtime::compilation_record::CompilationRecord;
 
-/// How many rows the page has without a script, which adds the others when asked.
+/// How many kernels the page has without a script, which adds the others when asked.
 const LISTED: usize = 500;
 
 pub struct Kernels {
     pub columns: Vec<Title>,
-    pub rows: Vec<KernelRow>,
+    pub groups: Vec<KernelGroup>,
+    /// How many call sites are not listed.
     pub left_out: usize,
     /// The last rows: of the time that is not in kernels, and of all runs.
     pub ends: Vec<(String, Vec<String>)>,
@@ -28,6 +31,12 @@ pub struct Title {
     pub meaning: &'static str,
 }
 
+pub struct KernelGroup {
+    /// The sum of several call sites.
+    pub sum: Option<KernelRow>,
+    pub sites: Vec<KernelRow>,
+}
+
 pub struct KernelRow {
     pub number: usize,
     pub name: String,
@@ -37,7 +46,7 @@ pub struct KernelRow {
 }
 
 impl Kernels {
-    pub fn new(record: &CompilationRecord, rows: &[Row]) -> Self {
+    pub fn new(record: &CompilationRecord, rows: &[Row], groups: &[Group]) -> Self {
         let run = record.run.as_ref();
         let seconds = run.map_or(0.0, |run| run.seconds);
         let cells: Vec<_> = rows.iter().map(|row| row.cells(seconds)).collect();
@@ -48,11 +57,11 @@ impl Kernels {
                     && cells.iter().any(|cells| !cells[column].text.is_empty())
             })
             .collect();
-
         let columns: Vec<usize> = (0..COLUMNS.len())
             .filter(|column| is_shown[*column])
             .collect();
-        let listed = rows.iter().zip(&cells).enumerate().take(LISTED);
+        let listed = &groups[..groups.len().min(LISTED)];
+        let shown: usize = listed.iter().map(|group| group.rows.len()).sum();
         Self {
             columns: columns
                 .iter()
@@ -62,19 +71,11 @@ impl Kernels {
                     meaning: COLUMNS[*number].meaning,
                 })
                 .collect(),
-            rows: listed
-                .map(|(number, (row, cells))| KernelRow {
-                    number,
-                    name: row.name.clone(),
-                    location: row.location.clone(),
-                    ops: row.ops.join(", "),
-                    cells: columns
-                        .iter()
-                        .map(|column| cells[*column].clone())
-                        .collect(),
-                })
+            groups: listed
+                .iter()
+                .map(|group| kernel_group(group, rows, (&columns, seconds)))
                 .collect(),
-            left_out: rows.len().saturating_sub(LISTED),
+            left_out: rows.len() - shown,
             ends: ends(record, rows, &columns),
             waits: run
                 .filter(|run| run.wait_seconds > 0.0)
@@ -94,6 +95,31 @@ impl Kernels {
     }
 }
 
+fn kernel_group(group: &Group, rows: &[Row], (columns, seconds): (&[usize], f64)) -> KernelGroup {
+    let made = |number: usize, row: &Row| {
+        let cells = row.cells(seconds);
+        KernelRow {
+            number,
+            name: row.name.clone(),
+            location: row.location.clone(),
+            ops: row.ops.join(", "),
+            cells: columns
+                .iter()
+                .map(|column| cells[*column].clone())
+                .collect(),
+        }
+    };
+    let first = group.rows.first().copied().unwrap_or_default();
+    KernelGroup {
+        sum: (group.rows.len() > 1).then(|| made(first, &group.sum)),
+        sites: group
+            .rows
+            .iter()
+            .map(|number| made(*number, &rows[*number]))
+            .collect(),
+    }
+}
+
 /// The rows that profiles end with.
 fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(String, Vec<String>)> {
     let Some(run) = &record.run else {
@@ -107,6 +133,7 @@ fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(Str
     let all = Row {
         seconds: Some(run.seconds),
         count: run.runs,
+        spread: Some(run.spread),
         ..Row::default()
     };
     let named = [("(not in kernels)", rest), ("(all runs)", all)];

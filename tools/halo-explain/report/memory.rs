@@ -1,6 +1,10 @@
 //! The memory plan: the buffers of the arena as boxes over time and addresses.
 
-use super::{format, rows, scale};
+use super::{
+    buffers::{self, Plan},
+    format, scale,
+    summary::all_memory,
+};
 use halo_runtime::compilation_record::{Arena, CompilationRecord};
 
 /// How many buffers the page draws without a script, the largest ones.
@@ -22,6 +26,8 @@ pub struct Memory {
     pub more_holders: usize,
     /// The call at the peak.
     pub at: String,
+    /// What arguments and results add to the arena.
+    pub all: String,
 }
 
 pub struct Chart {
@@ -34,6 +40,8 @@ pub struct Chart {
     pub bottom: f64,
     pub boxes: Vec<Place>,
     pub y_ticks: Vec<(f64, String)>,
+    /// Names of calls along the axis of time.
+    pub x_ticks: Vec<(f64, String)>,
     pub peak: f64,
     pub bound: f64,
     /// The points of the line of the bytes that are live.
@@ -55,7 +63,7 @@ pub struct Holder {
     pub size: String,
     pub share: String,
     pub r#type: String,
-    pub ops: String,
+    pub content: String,
     pub location: String,
     pub life: String,
 }
@@ -63,6 +71,7 @@ pub struct Holder {
 impl Memory {
     pub fn new(record: &CompilationRecord) -> Option<Self> {
         let arena = record.arena.as_ref()?;
+        let plan = buffers::plan(record)?;
         let mut largest: Vec<u32> = (0..arena.buffers.len() as u32).collect();
         largest.sort_by_key(|number| std::cmp::Reverse(arena.buffers[*number as usize].bytes));
         let left_out = largest.len().saturating_sub(DRAWN);
@@ -73,7 +82,7 @@ impl Memory {
         let over = arena.bytes.saturating_sub(arena.lower_bound);
         Some(Self {
             charts: sizes
-                .map(|(class, size)| chart(class, size, record, arena, &largest))
+                .map(|(class, size)| chart(class, size, record, (arena, &plan), &largest))
                 .into(),
             size: format::size(arena.bytes),
             lower_bound: format::size(arena.lower_bound),
@@ -85,9 +94,10 @@ impl Memory {
             holders: held
                 .iter()
                 .take(LISTED)
-                .filter_map(|it| holder(record, arena, *it))
+                .filter_map(|it| holder(record, (arena, &plan), *it))
                 .collect(),
-            at: call_at(record, arena, arena.peak).unwrap_or_default(),
+            at: plan.at_peak(record),
+            all: all_memory(record, arena.bytes),
         })
     }
 }
@@ -103,30 +113,32 @@ pub fn holders(arena: &Arena) -> Vec<u32> {
     held
 }
 
-/// The name of the last call that begins at a time or before it.
-fn call_at(record: &CompilationRecord, arena: &Arena, time: u64) -> Option<String> {
-    let calls = arena.call_times.iter().zip(&record.calls);
-    let begun = calls.filter(|(begin, _)| **begin <= time);
-    let (_, call) = begun.max_by_key(|(begin, _)| **begin)?;
-    Some(format::plain(&call.name))
+fn name_of_call(record: &CompilationRecord, number: u64) -> String {
+    let call = usize::try_from(number)
+        .ok()
+        .and_then(|number| record.calls.get(number));
+    call.map_or_else(String::new, |call| format::plain(&call.name))
 }
 
-fn ops(record: &CompilationRecord, nodes: &[u32]) -> String {
-    rows::op_names(record, nodes).join(", ")
-}
-
-fn holder(record: &CompilationRecord, arena: &Arena, number: u32) -> Option<Holder> {
+fn holder(
+    record: &CompilationRecord,
+    (arena, plan): (&Arena, &Plan),
+    number: u32,
+) -> Option<Holder> {
     let buffer = arena.buffers.get(number as usize)?;
-    let life = [buffer.first, buffer.last]
-        .map(|time| call_at(record, arena, time).unwrap_or_else(|| format!("time {time}")));
+    let lives = plan.buffers.get(number as usize)?;
+    let names = [lives.first, lives.last].map(|call| name_of_call(record, call));
     Some(Holder {
         number,
         size: format::size(buffer.bytes),
         share: format::share(buffer.bytes as f64, arena.bytes.max(1) as f64),
         r#type: buffer.r#type.clone(),
-        ops: ops(record, &buffer.nodes),
+        content: lives.content.clone(),
         location: format::place(&record.program, &buffer.location),
-        life: life.join(" to "),
+        life: match names[0] == names[1] {
+            true => names[0].clone(),
+            false => names.join(" to "),
+        },
     })
 }
 
@@ -134,17 +146,18 @@ fn chart(
     class: &'static str,
     (width, height): (f64, f64),
     record: &CompilationRecord,
-    arena: &Arena,
+    (arena, plan): (&Arena, &Plan),
     drawn: &[u32],
 ) -> Chart {
     let (left, right, top, bottom) = (70.0, width - 10.0, 14.0, height - 34.0);
-    let end = arena.end.max(1) as f64;
-    let x = |time: f64| left + (time / end).min(1.0) * (right - left);
+    let end = plan.end as f64 + 1.0;
+    let x = |call: f64| left + (call / end).min(1.0) * (right - left);
     let most = arena.bytes.max(arena.lower_bound).max(1) as f64;
     let y = |bytes: f64| bottom - (bytes / most).min(1.0) * (bottom - top);
     let boxes = drawn.iter().map(|number| {
         let buffer = &arena.buffers[*number as usize];
-        let (from, to) = (x(buffer.first as f64), x(buffer.last as f64 + 1.0));
+        let lives = &plan.buffers[*number as usize];
+        let (from, to) = (x(lives.first as f64), x(lives.last as f64 + 1.0));
         let (low, high) = (
             y(buffer.offset as f64),
             y((buffer.offset + buffer.bytes) as f64),
@@ -161,12 +174,12 @@ fn chart(
                 "{} {}\n{}\n{place}",
                 format::size(buffer.bytes),
                 buffer.r#type,
-                ops(record, &buffer.nodes)
+                lives.content
             ),
         }
     });
     let mut points = String::new();
-    for (time, bytes) in coarse(live(arena), arena.end, (right - left) as u64) {
+    for (time, bytes) in coarse(live(arena, plan), plan.end, (right - left) as u64) {
         points += &format!("{:.1},{:.1} ", x(time as f64), y(bytes as f64));
     }
     Chart {
@@ -182,18 +195,33 @@ fn chart(
             .into_iter()
             .map(|bytes| (y(bytes), format::size(bytes as u64)))
             .collect(),
-        peak: x(arena.peak as f64 + 0.5),
+        x_ticks: call_ticks(record, plan, (&x, right - left)),
+        peak: x(plan.peak as f64 + 0.5),
         bound: y(arena.lower_bound as f64),
         live: points.trim_end().to_owned(),
     }
 }
 
-/// The corners of the line of the bytes that are live: times and bytes.
-fn live(arena: &Arena) -> Vec<(u64, u64)> {
+/// The names of calls along an axis, as many as there is space for.
+fn call_ticks(
+    record: &CompilationRecord,
+    plan: &Plan,
+    (x, width): (&dyn Fn(f64) -> f64, f64),
+) -> Vec<(f64, String)> {
+    let space = (width / 108.0).max(1.0) as u64;
+    let step = (plan.end + 1).div_ceil(space).max(1);
+    let calls = (0..=plan.end).step_by(usize::try_from(step).unwrap_or(1));
+    calls
+        .map(|call| (x(call as f64 + 0.5), name_of_call(record, call)))
+        .collect()
+}
+
+/// The corners of the line of the bytes that are live: calls and bytes.
+fn live(arena: &Arena, plan: &Plan) -> Vec<(u64, u64)> {
     let mut changes: Vec<(u64, i128)> = Vec::new();
-    for buffer in &arena.buffers {
-        changes.push((buffer.first, i128::from(buffer.bytes)));
-        changes.push((buffer.last.saturating_add(1), -i128::from(buffer.bytes)));
+    for (buffer, lives) in arena.buffers.iter().zip(&plan.buffers) {
+        changes.push((lives.first, i128::from(buffer.bytes)));
+        changes.push((lives.last.saturating_add(1), -i128::from(buffer.bytes)));
     }
     changes.sort_unstable();
     let mut corners = vec![(0, 0)];
@@ -229,7 +257,7 @@ fn coarse(corners: Vec<(u64, u64)>, end: u64, places: u64) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::{buffers::Buffer, samples};
     use super::*;
     use halo_runtime::compilation_record::ArenaBuffer;
 
@@ -244,6 +272,7 @@ mod tests {
         assert_eq!(sizes, ["65.54 kB"; 3]);
         assert_eq!(memory.holders[0].life, "main_kernel_0 to main_kernel_2");
         assert_eq!(memory.at, "main_kernel_2");
+        assert_eq!(memory.holders[0].content, "result of add (line 5)");
         assert_eq!(
             (&memory.lower_bound[..], &memory.over[..]),
             ("196.61 kB", "33.3%")
@@ -252,15 +281,22 @@ mod tests {
 
     #[test]
     fn live_bytes_rise_and_fall() {
-        let buffer = |bytes, first, last| ArenaBuffer {
+        let sizes = [10, 5].map(|bytes| ArenaBuffer {
             bytes,
+            ..ArenaBuffer::default()
+        });
+        let arena = Arena {
+            buffers: sizes.into(),
+            ..Arena::default()
+        };
+        let lives = [(1, 3), (2, 2)].map(|(first, last)| Buffer {
             first,
             last,
-            ..ArenaBuffer::default()
-        };
-        let arena = Arena {
-            buffers: vec![buffer(10, 1, 3), buffer(5, 2, 2)],
-            ..Arena::default()
+            ..Buffer::default()
+        });
+        let plan = Plan {
+            buffers: lives.into(),
+            ..Plan::default()
         };
         let corners = [
             (0, 0),
@@ -273,7 +309,7 @@ mod tests {
             (4, 10),
             (4, 0),
         ];
-        assert_eq!(live(&arena), corners);
+        assert_eq!(live(&arena, &plan), corners);
         let many = (0..1000).map(|time| (time, time % 7)).collect();
         let coarse = coarse(many, 1000, 100);
         assert_eq!(

@@ -11,7 +11,7 @@ use halo_runtime::compilation_record::{CompilationRecord, Machine};
 /// How many kernels are drawn, the most expensive ones.
 const DRAWN: usize = 500;
 /// How many of them have their names beside them.
-const NAMED: usize = 4;
+const NAMED: usize = 8;
 
 pub struct Roofline {
     /// The chart for wide and for narrow pages; none if nothing can be drawn.
@@ -33,7 +33,16 @@ pub struct Chart {
     pub x_ticks: Vec<(f64, String)>,
     pub y_ticks: Vec<(f64, String)>,
     pub roof: Option<Roof>,
+    /// The limits of caches as lines: their ends, and where their names are.
+    pub caches: Vec<CacheLine>,
     pub points: Vec<Point>,
+}
+
+/// The limit of a cache as a line.
+pub struct CacheLine {
+    pub begin: (f64, f64),
+    pub end: (f64, f64),
+    pub name: String,
 }
 
 /// The limits of the machine as lines.
@@ -55,9 +64,9 @@ pub struct Point {
     pub radius: f64,
     pub class: &'static str,
     pub title: String,
+    /// The name beside it, where there is space, and its place.
     pub label: String,
-    /// Whether the label is left of the point.
-    pub is_left: bool,
+    pub label_place: (f64, f64),
 }
 
 impl Roofline {
@@ -75,7 +84,7 @@ impl Roofline {
             })
             .collect();
         let drawn = &places[..places.len().min(DRAWN)];
-        let sizes = [("wide", (920.0, 520.0)), ("narrow", (360.0, 400.0))];
+        let sizes = [("wide", (1180.0, 560.0)), ("narrow", (360.0, 400.0))];
         let charts = match drawn.is_empty() {
             true => Vec::new(),
             false => sizes
@@ -127,44 +136,34 @@ fn chart(
     places: &[(usize, f64, f64)],
     machine: Option<&Machine>,
 ) -> Chart {
-    let (left, right, top, bottom) = (58.0, width - 14.0, 18.0, height - 46.0);
+    let (left, right, top, bottom) = (58.0, width - 14.0, 22.0, height - 46.0);
     let ridge = machine.map(|machine| machine.flops / machine.bandwidth);
     let intensities = places.iter().map(|(_, x, _)| *x);
     let around_ridge = ridge
         .into_iter()
-        .flat_map(|ridge| [ridge / 8.0, ridge * 8.0]);
+        .flat_map(|ridge| [ridge / 2.0, ridge * 2.0]);
     let x = Logarithmic::around(intensities.chain(around_ridge), (left, right));
     let speeds = places.iter().map(|(.., y)| y / 1e9);
-    let roof = machine.map(|machine| machine.flops * 1.3 / 1e9);
+    let roof = machine.map(|machine| machine.flops * 1.1 / 1e9);
     let y = Logarithmic::around(speeds.chain(roof), (bottom, top));
     let longest = rows.first().map_or(1.0, Row::cost).max(1e-12);
-    let mut labels: Vec<(f64, f64)> = Vec::new();
-    let points = places.iter().map(|(number, intensity, speed)| {
-        let row = &rows[*number];
-        let (px, py) = (x.place(*intensity), y.place(speed / 1e9));
-        let is_free = labels
-            .iter()
-            .all(|(lx, ly)| (py - ly).abs() > 14.0 || (px - lx).abs() > 150.0);
-        let has_label = labels.len() < NAMED && is_free;
-        if has_label {
-            labels.push((px, py));
-        }
-        Point {
-            number: *number,
-            x: px,
-            y: py,
-            radius: 3.5 + 7.5 * (row.cost() / longest).sqrt(),
-            class: row.bound.map_or("unknown", Bound::name),
-            title: title(row, *intensity, *speed),
-            label: if has_label {
-                row.name.clone()
-            } else {
-                String::new()
-            },
-            is_left: px > (left + right) / 2.0,
-        }
-    });
-    let points: Vec<Point> = points.collect();
+    let mut points: Vec<Point> = places
+        .iter()
+        .map(|(number, intensity, speed)| {
+            let row = &rows[*number];
+            Point {
+                number: *number,
+                x: x.place(*intensity),
+                y: y.place(speed / 1e9),
+                radius: 3.5 + 7.5 * (row.cost() / longest).sqrt(),
+                class: row.bound.map_or("unknown", Bound::name),
+                title: title(row, *intensity, *speed),
+                label: String::new(),
+                label_place: (0.0, 0.0),
+            }
+        })
+        .collect();
+    place_labels(&mut points, rows, (left, right, top, bottom));
     Chart {
         class,
         width,
@@ -176,9 +175,93 @@ fn chart(
         x_ticks: every_other(x.ticks(), width / 60.0),
         y_ticks: y.ticks(),
         roof: machine.map(|machine| roof_of(machine, &x, &y)),
+        caches: machine.map_or_else(Vec::new, |machine| cache_lines(machine, &x, &y)),
         // The largest are below the others.
         points,
     }
+}
+
+/// The width of a letter of a label, and its height, in units of the chart.
+const LETTER: f64 = 6.8;
+const LINE: f64 = 13.0;
+
+/// Gives names to the most expensive kernels, each once, where no mark and no other name is.
+fn place_labels(
+    points: &mut [Point],
+    rows: &[Row],
+    (left, right, top, bottom): (f64, f64, f64, f64),
+) {
+    type Area = (f64, f64, f64, f64);
+    let marks: Vec<Area> = points
+        .iter()
+        .map(|it| {
+            (
+                it.x - it.radius,
+                it.x + it.radius,
+                it.y - it.radius,
+                it.y + it.radius,
+            )
+        })
+        .collect();
+    let overlap = |one: &Area, other: &Area| {
+        one.0 < other.1 && other.0 < one.1 && one.2 < other.3 && other.2 < one.3
+    };
+    let mut labels: Vec<Area> = Vec::new();
+    let mut named: Vec<&str> = Vec::new();
+    for (number, point) in points.iter_mut().enumerate() {
+        let name = &rows[point.number].name[..];
+        if labels.len() >= NAMED || named.contains(&name) {
+            continue;
+        }
+        let width = LETTER * name.chars().count() as f64;
+        let space = point.radius + 4.0;
+        let places = [
+            (point.x + space, point.y + 4.0),
+            (point.x - space - width, point.y + 4.0),
+            (point.x - width / 2.0, point.y + space + LINE - 3.0),
+            (point.x - width / 2.0, point.y - space),
+        ];
+        let area = |(x, y): &(f64, f64)| (*x, x + width, y - LINE + 3.0, y + 3.0);
+        let is_free = |place: &&(f64, f64)| {
+            let area = area(place);
+            let is_inside = area.0 >= left && area.1 <= right && area.2 >= top && area.3 <= bottom;
+            let mut others = marks
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != number);
+            is_inside
+                && !others.any(|(_, mark)| overlap(&area, mark))
+                && !labels.iter().any(|label| overlap(&area, label))
+        };
+        if let Some(place) = places.iter().find(is_free) {
+            labels.push(area(place));
+            name.clone_into(&mut point.label);
+            point.label_place = *place;
+            named.push(name);
+        }
+    }
+}
+
+/// The limits of the caches, each up to the limit of arithmetic.
+fn cache_lines(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Vec<CacheLine> {
+    let ((first, _), (lowest, _)) = (x.ends(), y.ends());
+    let top = machine.flops / 1e9;
+    let lines = machine
+        .caches
+        .iter()
+        .filter(|cache| cache.bandwidth > machine.bandwidth);
+    lines
+        .filter_map(|cache| {
+            let bandwidth = cache.bandwidth / 1e9;
+            let speed = (first * bandwidth).max(lowest);
+            // All of it is above the limit of arithmetic.
+            (speed < top).then(|| CacheLine {
+                begin: (x.place(speed / bandwidth), y.place(speed)),
+                end: (x.place(top / bandwidth), y.place(top)),
+                name: cache.name.clone(),
+            })
+        })
+        .collect()
 }
 
 /// As many ticks as there is space for.
@@ -238,6 +321,16 @@ mod tests {
         let chart = &roofline.charts[0];
         let roof = chart.roof.as_ref().unwrap();
         assert_eq!(chart.points.len(), 15);
+        // Names are beside marks, not over them.
+        let named = chart.points.iter().filter(|point| !point.label.is_empty());
+        for point in named {
+            let (from, to) = (point.label_place.0, point.label_place.0 + LETTER * 13.0);
+            let is_over = |other: &Point| {
+                (from - other.radius..to + other.radius).contains(&other.x)
+                    && (point.label_place.1 - 4.0 - other.y).abs() < other.radius
+            };
+            assert!(!chart.points.iter().any(is_over), "{}", point.label);
+        }
         for point in &chart.points {
             assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
             // Upwards, y falls.

@@ -1,8 +1,14 @@
 //! The kernels as rows of a table, as `halo-run --profile=summary` has them: calls of one
 //! name at one place are one row.
 
-use super::format;
-use halo_runtime::compilation_record::{CallKind, CompilationRecord, Machine, Node};
+use super::{
+    format,
+    instructions::{self, Instructions},
+    roof::Roof,
+};
+use halo_runtime::compilation_record::{
+    CallKind, CallPurpose, CompilationRecord, Kernel, MeasuredSite, Node, Spread,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// What bounds the time of a kernel.
@@ -47,10 +53,17 @@ pub struct Row {
     pub estimate: Option<f64>,
     pub bound: Option<Bound>,
     pub compile_seconds: Option<f64>,
+    /// The part of the time of all threads in which they did not work for it, from 0 to 1.
+    pub idle: Option<f64>,
+    /// The time of all its calls in a run.
+    pub spread: Option<Spread>,
+    /// What its code computes with.
+    pub instructions: Instructions,
+    pub purpose: CallPurpose,
 }
 
 impl Row {
-    fn per_call(&self, value: f64) -> Option<f64> {
+    pub fn per_call(&self, value: f64) -> Option<f64> {
         (self.count > 0).then(|| value / self.count as f64)
     }
 
@@ -62,7 +75,7 @@ impl Row {
             .map(|value| value / seconds)
     }
 
-    fn known_bytes(&self) -> Option<f64> {
+    pub fn known_bytes(&self) -> Option<f64> {
         self.bytes
             .filter(|bytes| *bytes > 0)
             .map(|bytes| bytes as f64)
@@ -86,6 +99,12 @@ impl Row {
         self.per_second(self.estimate)
     }
 
+    /// The time that would be saved if it took no more than the machine needs.
+    pub fn saving(&self) -> Option<f64> {
+        let (seconds, estimate) = self.seconds.zip(self.estimate)?;
+        Some((seconds - estimate).max(0.0))
+    }
+
     /// The time that rows are sorted by and colored for.
     pub fn cost(&self) -> f64 {
         self.seconds.or(self.estimate).unwrap_or_else(|| {
@@ -95,136 +114,6 @@ impl Row {
                 .max(self.flops / 10.0)
                 * 1e-10
         })
-    }
-}
-
-/// A cell: what it shows, and what it is sorted by.
-#[derive(Clone, Debug, Default)]
-pub struct Cell {
-    pub text: String,
-    pub value: f64,
-}
-
-/// A column of numbers: its title and what it means.
-pub struct Column {
-    pub title: &'static str,
-    pub meaning: &'static str,
-    /// Whether it is of a measured run.
-    pub is_measured: bool,
-}
-
-const fn column(title: &'static str, is_measured: bool, meaning: &'static str) -> Column {
-    Column {
-        title,
-        meaning,
-        is_measured,
-    }
-}
-
-pub const COLUMNS: [Column; 14] = [
-    column(
-        "total ms",
-        true,
-        "measured time of all calls in all runs, in milliseconds",
-    ),
-    column("share", true, "part of the time of all runs"),
-    column(
-        "count",
-        false,
-        "calls in all runs that were measured, or in one run",
-    ),
-    column("mean us", true, "measured time of a call, in microseconds"),
-    column("threads", true, "threads that ran a part of it"),
-    column(
-        "MB",
-        false,
-        "size of the buffers of a call, in millions of bytes",
-    ),
-    column("GB/s", true, "size of the buffers divided by the time"),
-    column(
-        "MFLOP",
-        false,
-        "floating-point operations of a call, in millions",
-    ),
-    column(
-        "GFLOP/s",
-        true,
-        "floating-point operations divided by the time",
-    ),
-    column(
-        "flop/B",
-        false,
-        "floating-point operations for each byte of the buffers",
-    ),
-    column("limit", false, "what bounds its time on this machine"),
-    column(
-        "of limit",
-        true,
-        "the estimate divided by the measured time",
-    ),
-    column(
-        "est. us",
-        false,
-        "time of a call by the limits of the machine, in microseconds",
-    ),
-    column(
-        "compile ms",
-        false,
-        "time of the compilation to machine code, in milliseconds; of kernels that were compiled together, that of all",
-    ),
-];
-
-impl Row {
-    /// The cells of [`COLUMNS`].
-    pub fn cells(&self, run_seconds: f64) -> [Cell; COLUMNS.len()] {
-        let number = |value: Option<f64>, text: fn(f64) -> String| Cell {
-            text: value.map(text).unwrap_or_default(),
-            value: value.unwrap_or(-1.0),
-        };
-        let per_call = |value: Option<f64>| value.and_then(|value| self.per_call(value));
-        let worked = Some(self.flops).filter(|flops| *flops > 0.0);
-        [
-            number(self.seconds, format::milliseconds),
-            Cell {
-                text: self
-                    .seconds
-                    .map(|seconds| format::share(seconds, run_seconds))
-                    .unwrap_or_default(),
-                value: self.seconds.unwrap_or(-1.0),
-            },
-            Cell {
-                text: match self.count {
-                    0 => String::new(),
-                    count => count.to_string(),
-                },
-                value: self.count as f64,
-            },
-            number(per_call(self.seconds), format::microseconds),
-            number(
-                self.threads.filter(|threads| *threads > 0).map(f64::from),
-                |threads| threads.to_string(),
-            ),
-            number(per_call(self.known_bytes()), format::mega),
-            number(self.bandwidth(), format::giga),
-            number(per_call(worked), format::mega),
-            number(self.flops_per_second(), format::giga),
-            number(self.intensity().filter(|it| *it > 0.0), |it| {
-                format!("{it:.2}")
-            }),
-            Cell {
-                text: self.bound.map_or("", Bound::name).to_owned(),
-                value: self.bound.map_or(-1.0, |bound| bound as u8 as f64),
-            },
-            number(self.efficiency(), |part| format::share(part, 1.0)),
-            number(per_call(self.estimate), format::microseconds),
-            number(self.compile_seconds, format::milliseconds),
-        ]
-    }
-
-    /// Whether the machine reads the buffers of a call faster than memory can give them, which
-    /// caches do.
-    pub fn is_cached(&self) -> bool {
-        self.bound == Some(Bound::Memory) && self.efficiency().is_some_and(|part| part > 1.05)
     }
 }
 
@@ -250,6 +139,8 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             seconds: Some(site.seconds),
             threads: Some(site.threads),
             bytes: site.bytes,
+            idle: idle(site, record.threads),
+            spread: Some(site.spread),
             ..Row::default()
         });
     }
@@ -278,8 +169,14 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             .zip(bytes)
             .and_then(|(all, own)| all.checked_add(own));
     }
+    let shared = compile_times(record);
+    let instructions: Vec<Instructions> = record.kernels.iter().map(instructions::of).collect();
+    let roof = Roof::new(record);
     for row in &mut rows {
-        add_static(row, record);
+        add_static(row, record, (&shared, &instructions));
+        if let Some((estimate, bound)) = roof.as_ref().and_then(|roof| roof.of(row)) {
+            (row.estimate, row.bound) = (Some(estimate), Some(bound));
+        }
     }
     rows.sort_by(|one, other| {
         let key = |row: &Row| (row.seconds.is_some(), row.cost());
@@ -290,7 +187,11 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
 }
 
 /// Adds to a row what is known of its calls without running them.
-fn add_static(row: &mut Row, record: &CompilationRecord) {
+fn add_static(
+    row: &mut Row,
+    record: &CompilationRecord,
+    (compile_times, instructions): (&[Option<f64>], &[Instructions]),
+) {
     let calls = row
         .calls
         .iter()
@@ -299,6 +200,7 @@ fn add_static(row: &mut Row, record: &CompilationRecord) {
     let (mut kernels, mut nodes) = (BTreeSet::new(), BTreeSet::new());
     for call in calls {
         row.kind = call.kind;
+        row.purpose = call.purpose;
         let times = call.count.max(1) as f64;
         count += times;
         flops += times * call.flops as f64;
@@ -318,31 +220,40 @@ fn add_static(row: &mut Row, record: &CompilationRecord) {
     row.ops = op_names(record, &row.nodes);
     row.name = display_name(row.kind, &row.name);
     row.location = format::place(&record.program, &row.location);
-    let compiled = row
-        .kernels
-        .iter()
-        .filter_map(|kernel| record.kernels.get(*kernel as usize));
-    let times: Vec<f64> = compiled
-        .filter_map(|kernel| kernel.compile_seconds)
+    let kernels = || row.kernels.iter().map(|kernel| *kernel as usize);
+    let times: Vec<f64> = kernels()
+        .filter_map(|kernel| compile_times.get(kernel).copied().flatten())
         .collect();
     row.compile_seconds = (!times.is_empty()).then(|| times.iter().sum());
-    if let Some(machine) = &record.machine {
-        (row.estimate, row.bound) = estimate(row, machine);
-    }
+    let used = kernels().filter_map(|kernel| instructions.get(kernel));
+    row.instructions = used.max_by_key(|it| it.bits).copied().unwrap_or_default();
 }
 
-fn estimate(row: &Row, machine: &Machine) -> (Option<f64>, Option<Bound>) {
-    if machine.bandwidth <= 0.0 || machine.flops <= 0.0 {
-        return (None, None);
+/// The part of the time of all threads in which they did not work for a site.
+fn idle(site: &MeasuredSite, threads: u32) -> Option<f64> {
+    let all = site.seconds * f64::from(threads);
+    let is_known = all > 0.0 && site.busy_seconds > 0.0;
+    is_known.then(|| (1.0 - site.busy_seconds / all).clamp(0.0, 1.0))
+}
+
+/// The time that each kernel took to compile. Of several that were compiled together the time is
+/// divided by the lengths of their code.
+fn compile_times(record: &CompilationRecord) -> Vec<Option<f64>> {
+    let length = |kernel: &Kernel| kernel.assembly.len().max(1) as f64;
+    let mut times = vec![None; record.kernels.len()];
+    for part in &record.code_generation {
+        let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
+        let of_part = record.kernels.iter().enumerate();
+        let of_part = of_part.filter(|(_, kernel)| names.contains(&kernel.name[..]));
+        let of_part: Vec<(usize, f64)> = of_part
+            .map(|(number, kernel)| (number, length(kernel)))
+            .collect();
+        let whole: f64 = of_part.iter().map(|(_, length)| length).sum();
+        for (number, length) in of_part {
+            times[number] = Some(part.seconds * length / whole);
+        }
     }
-    let Some(bytes) = row.known_bytes() else {
-        return (None, None);
-    };
-    let (memory, compute) = (bytes / machine.bandwidth, row.flops / machine.flops);
-    match memory >= compute {
-        true => (Some(memory), Some(Bound::Memory)),
-        false => (Some(compute), Some(Bound::Compute)),
-    }
+    times
 }
 
 fn display_name(kind: CallKind, name: &str) -> String {

@@ -1,11 +1,14 @@
 //! The summary: what one asks first, answered in sentences.
 
 use super::{
-    compile_time, format,
+    buffers, compile_time, format,
+    glossary::GLOSSARY,
+    groups::{self, Group},
     memory::holders,
     rows::{Bound, Row},
+    verdict::verdict,
 };
-use halo_runtime::compilation_record::{CompilationRecord, Machine, SourceOp};
+use halo_runtime::compilation_record::{CompilationRecord, EntryValue, Machine, SourceOp};
 
 /// How many kernels and ops are named.
 const NAMED: usize = 8;
@@ -16,6 +19,8 @@ pub struct Summary {
     pub slowest: Option<Slowest>,
     /// Why no kernel is named.
     pub without: &'static str,
+    /// The times of runs, in sentences.
+    pub run: Vec<String>,
     pub peak: Option<Peak>,
     pub compilation: String,
     pub fusion: String,
@@ -23,19 +28,28 @@ pub struct Summary {
     pub error_line: Option<(usize, String)>,
     /// The last pass that ended.
     pub last_pass: String,
-    /// The most expensive kernels.
+    /// The kernels with the most to save, or else the most expensive.
     pub top: Vec<Top>,
     /// The others: how many, and their part of the time.
     pub others: Option<(usize, Top)>,
     /// What the bars show.
     pub top_meaning: String,
+    /// Whether limits and savings are known.
+    pub has_limits: bool,
+    /// The time by kinds of ops.
+    pub kinds: Vec<KindBar>,
+    pub glossary: &'static [(&'static str, &'static str)],
 }
 
 pub struct Slowest {
+    /// The number of its most expensive call site.
+    pub number: usize,
     pub name: String,
     /// The part of the time.
     pub share: String,
     pub verdict: String,
+    /// What there is to save: the kernel with the most, its number, and a sentence.
+    pub saving: Option<(usize, String, String)>,
     /// The ops that it was made of, with their lines in the program.
     pub ops: Vec<(String, u32)>,
     pub more: usize,
@@ -43,6 +57,10 @@ pub struct Slowest {
 
 pub struct Peak {
     pub sentence: String,
+    /// What arguments and results add to it.
+    pub all: String,
+    /// The call at the peak.
+    pub at: String,
     pub holders: Vec<(u32, String)>,
     pub more: usize,
 }
@@ -54,43 +72,61 @@ pub struct Top {
     pub ops: String,
     pub share: String,
     pub time: String,
-    /// The length of the bar, from 0 to 100.
+    pub of_limit: String,
+    pub saving: String,
+    /// The length of the bar and of its part that the machine needs, from 0 to 100.
     pub length: String,
+    pub limit_length: String,
     pub bound: &'static str,
 }
 
+pub struct KindBar {
+    pub name: String,
+    pub kernels: String,
+    pub share: String,
+    pub time: String,
+    pub length: String,
+    /// The part that moves data for them.
+    pub moving: String,
+}
+
 impl Summary {
-    pub fn new(record: &CompilationRecord, rows: &[Row]) -> Self {
+    pub fn new(record: &CompilationRecord, rows: &[Row], groups: &[Group]) -> Self {
         let run = record.run.as_ref();
         let estimated: f64 = rows.iter().map(Row::cost).sum();
         let whole = run.map_or(estimated, |run| run.seconds);
-        let kept = if rows.len() > NAMED + 1 {
+        let saving = |group: &&Group| group.sum.saving().unwrap_or(0.0);
+        let has_limits = groups.iter().any(|group| group.sum.saving().is_some());
+        let mut ranked: Vec<&Group> = groups.iter().collect();
+        if has_limits {
+            ranked.sort_by(|one, other| saving(other).total_cmp(&saving(one)));
+        }
+        let kept = if ranked.len() > NAMED + 1 {
             NAMED
         } else {
-            rows.len()
+            ranked.len()
         };
-        let rest = &rows[kept..];
-        let costs = [
-            rows.first().map_or(0.0, Row::cost),
-            rest.iter().map(Row::cost).sum(),
-        ];
-        let longest = costs.into_iter().fold(1e-12, f64::max);
-        let bar = |number: usize, row: &Row| top(number, row, whole, longest);
+        let rest = &ranked[kept..];
+        let rest_cost: f64 = rest.iter().map(|group| group.sum.cost()).sum();
+        let costs = ranked[..kept].iter().map(|group| group.sum.cost());
+        let longest = costs.chain([rest_cost]).fold(1e-12, f64::max);
         let others = (!rest.is_empty()).then(|| {
-            let cost: f64 = rest.iter().map(Row::cost).sum();
+            let savings: f64 = rest.iter().map(saving).sum();
             let sum = Row {
-                seconds: Some(cost),
+                seconds: Some(rest_cost),
+                estimate: has_limits.then_some(rest_cost - savings),
                 ..Row::default()
             };
-            (rest.len(), bar(0, &sum))
+            (rest.len(), top(0, &sum, whole, longest))
         });
         Self {
             facts: facts(record),
-            slowest: rows.first().map(|row| slowest(record, row, whole)),
+            slowest: slowest(record, groups, whole),
             without: match record.error {
                 Some(_) => "The compilation ended before there were kernels.",
                 None => "The backend makes no kernels of this program.",
             },
+            run: run_sentences(record, rows),
             peak: peak(record),
             compilation: compilation(record),
             fusion: fusion(record, rows),
@@ -100,14 +136,24 @@ impl Summary {
                 .last()
                 .map(|step| format::pass(&step.pass).to_owned())
                 .unwrap_or_default(),
-            top: rows[..kept]
+            top: ranked[..kept]
                 .iter()
-                .enumerate()
-                .map(|(number, row)| bar(number, row))
+                .map(|group| {
+                    let number = group.rows.first().copied().unwrap_or_default();
+                    let mut bar = top(number, &group.sum, whole, longest);
+                    if group.rows.len() > 1 {
+                        bar.place = format::plural(group.rows.len(), "call site");
+                    }
+                    bar
+                })
                 .collect(),
             others,
             top_meaning: match (run, &record.machine) {
-                (Some(run), _) => format!(
+                (Some(run), Some(_)) => format!(
+                    "Measured time of {}. The kernels with the most to save are first: the time above what this machine needs at least",
+                    format::plural(run.runs as usize, "run")
+                ),
+                (Some(run), None) => format!(
                     "Measured time of {}",
                     format::plural(run.runs as usize, "run")
                 ),
@@ -117,8 +163,68 @@ impl Summary {
                         .to_owned()
                 }
             },
+            has_limits,
+            kinds: kind_bars(record, groups, whole),
+            glossary: &GLOSSARY,
         }
     }
+}
+
+fn kind_bars(record: &CompilationRecord, groups: &[Group], whole: f64) -> Vec<KindBar> {
+    let kinds = groups::kinds(record, groups);
+    let longest = kinds.iter().map(|kind| kind.cost).fold(1e-12, f64::max);
+    let bar = |kind: &groups::Kind| KindBar {
+        name: kind.name.clone(),
+        kernels: format::plural(kind.kernels, "kernel"),
+        share: format::share(kind.cost, whole),
+        time: match record.run {
+            Some(_) => format::duration(kind.cost),
+            None => String::new(),
+        },
+        length: format!("{:.2}", (kind.cost / longest * 100.0).min(100.0)),
+        moving: match kind.moving > 0.0 {
+            true => format!(
+                "{} to pack or rearrange operands",
+                format::share(kind.moving, whole)
+            ),
+            false => String::new(),
+        },
+    };
+    kinds.iter().take(2 * NAMED).map(bar).collect()
+}
+
+/// The times of runs, and the parts of them that are in no kernel's work.
+fn run_sentences(record: &CompilationRecord, rows: &[Row]) -> Vec<String> {
+    let Some(run) = record.run.as_ref().filter(|run| run.runs > 0) else {
+        return Vec::new();
+    };
+    let mean = format::duration(run.seconds / run.runs as f64);
+    let spread = run.spread;
+    let mut sentences = vec![format!(
+        "{mean} is the mean of {}: least {}, median {}, most {}.",
+        format::plural(run.runs as usize, "run"),
+        format::duration(spread.least),
+        format::duration(spread.median),
+        format::duration(spread.most)
+    )];
+    if spread.least > 0.0 && spread.most > 1.3 * spread.least {
+        sentences.push(
+            "The runs differ: other programs may have had the processors, so compare the least times."
+                .to_owned(),
+        );
+    }
+    let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
+    let idle: f64 = rows
+        .iter()
+        .filter_map(|row| Some(row.idle? * row.seconds?))
+        .sum();
+    sentences.push(format!(
+        "{} waiting for other threads, {} of the time of the threads idle while kernels ran, {} outside of kernels.",
+        format::share(run.wait_seconds, run.seconds),
+        format::share(idle, measured),
+        format::share((run.seconds - measured).max(0.0), run.seconds)
+    ));
+    sentences
 }
 
 fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
@@ -129,7 +235,24 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
         ops: row.ops.join(", "),
         share: format::share(row.cost(), whole),
         time: row.seconds.map(format::duration).unwrap_or_default(),
+        of_limit: row
+            .efficiency()
+            .map(|part| format::share(part, 1.0))
+            .unwrap_or_default(),
+        saving: row
+            .saving()
+            .map(|saving| format::share(saving, whole))
+            .unwrap_or_default(),
         length: format!("{:.2}", (row.cost() / longest * 100.0).min(100.0)),
+        limit_length: row
+            .seconds
+            .and(row.estimate)
+            .map_or_else(String::new, |estimate| {
+                format!(
+                    "{:.2}",
+                    (estimate.min(row.cost()) / longest * 100.0).min(100.0)
+                )
+            }),
         bound: row.bound.map_or("unknown", Bound::name),
     }
 }
@@ -157,100 +280,91 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     if seconds > 0.0 {
         facts.push(("Compilation", format::duration(seconds)));
     }
-    if let Some(run) = record.run.as_ref().filter(|run| run.runs > 0) {
-        let mean = format::duration(run.seconds / run.runs as f64);
-        let runs = format::plural(run.runs as usize, "run");
-        facts.push(("A run", format!("{mean}, the mean of {runs}")));
-    }
     if let Some(bytes) = record.code_bytes {
         facts.push(("Machine code", format::size(bytes)));
     }
     if let Some(machine) = &record.machine {
-        let flops = format::giga(machine.flops);
-        let bandwidth = format::giga(machine.bandwidth);
-        facts.push(("Machine", format!("{flops} GFLOP/s, {bandwidth} GB/s")));
+        facts.push(("Machine", machine_text(machine)));
     }
     facts.push(("Halo", record.halo.clone()));
     facts.retain(|(_, value)| !value.is_empty());
     facts
 }
 
-/// What bounds the time of a kernel, in sentences.
-pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
-    let mut text = bound_of(row, record.machine.as_ref());
-    if record.threads > 1 && row.threads == Some(1) {
-        text += &format!(" It runs on 1 of {} threads.", record.threads);
+/// What the machine reaches.
+fn machine_text(machine: &Machine) -> String {
+    let mut parts: Vec<String> = machine
+        .peaks
+        .iter()
+        .map(|peak| {
+            format!(
+                "{} GFLOP/s of {}",
+                format::giga(peak.flops),
+                peak.instruction
+            )
+        })
+        .collect();
+    if parts.is_empty() {
+        parts.push(format!("{} GFLOP/s", format::giga(machine.flops)));
     }
-    text.trim_start().to_owned()
+    for cache in &machine.caches {
+        let (bandwidth, size) = (format::giga(cache.bandwidth), format::size(cache.bytes));
+        parts.push(format!("{bandwidth} GB/s of {} ({size})", cache.name));
+    }
+    parts.push(format!(
+        "{} GB/s of memory",
+        format::giga(machine.bandwidth)
+    ));
+    parts.join(", ")
 }
 
-fn bound_of(row: &Row, machine: Option<&Machine>) -> String {
-    let (Some(bound), Some(machine)) = (row.bound, machine) else {
-        return match row.bandwidth() {
-            Some(bandwidth) => format!("It moves {} GB/s.", format::giga(bandwidth)),
-            None => String::new(),
-        };
-    };
-    let limit = match bound {
-        Bound::Memory => format!("{} GB/s of memory", format::giga(machine.bandwidth)),
-        Bound::Compute => format!("{} GFLOP/s", format::giga(machine.flops)),
-    };
-    let reached = match bound {
-        Bound::Memory => row
-            .bandwidth()
-            .map(|value| format!("{} GB/s", format::giga(value))),
-        Bound::Compute => row
-            .flops_per_second()
-            .map(|value| format!("{} GFLOP/s", format::giga(value))),
-    };
-    let bound = bound.name();
-    let (Some(reached), Some(part)) = (reached, row.efficiency()) else {
-        return format!("By its bytes and flops it is limited by {bound}: {limit}.");
-    };
-    let share = format::share(part, 1.0);
-    if row.is_cached() {
-        return format!(
-            "Memory would limit it, but its data come from caches: {reached}, {share} of the {limit}."
-        );
-    }
-    if part > 1.05 {
-        return format!("Compute limits it: {reached}, more than the {limit} that were measured.");
-    }
-    let far = match part {
-        part if part >= 0.6 => "",
-        part if row.transcendentals > 0.1 * row.flops.max(1.0) && part < 0.6 => {
-            " Its elementary functions, such as exponentials, take time that flops do not count."
-        }
-        part if part >= 0.25 => " It is some way from that limit.",
-        _ => " It is far from that limit: its time goes elsewhere.",
-    };
-    format!("It is limited by {bound}: {reached}, {share} of the {limit}.{far}")
-}
-
-fn slowest(record: &CompilationRecord, row: &Row, whole: f64) -> Slowest {
+fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<Slowest> {
+    let group = groups.first()?;
+    let row = &group.sum;
     let share = format::share(row.cost(), whole);
+    let sites = match group.rows.len() {
+        1 => String::new(),
+        count => format!(" at {count} call sites"),
+    };
     let share = match row.seconds {
         Some(seconds) => {
             let calls = format::plural(row.count as usize, "call");
             format!(
-                "{share} of the time: {} in {calls}",
+                "{share} of the time: {} in {calls}{sites}",
                 format::duration(seconds)
             )
         }
-        None => format!("{share} of the estimated time"),
+        None => format!("{share} of the estimated time{sites}"),
     };
+    let first = group.rows.first().copied().unwrap_or_default();
+    let most = groups.iter().max_by(|one, other| {
+        let saving = |group: &Group| group.sum.saving().unwrap_or(0.0);
+        saving(one).total_cmp(&saving(other))
+    });
+    let saving = most.and_then(|most| {
+        let saving = most.sum.saving()?;
+        let number = most.rows.first().copied()?;
+        let share = format::share(saving, whole);
+        Some((
+            number,
+            most.sum.name.clone(),
+            format!("has the most to save: {share} of the time, if it took no more than this machine needs"),
+        ))
+    });
     let ops = source_ops(record, &row.nodes);
-    Slowest {
+    Some(Slowest {
+        number: first,
         name: row.name.clone(),
         share,
         verdict: verdict(record, row),
+        saving,
         more: ops.len().saturating_sub(NAMED),
         ops: ops
             .iter()
             .take(NAMED)
             .map(|op| (format::short(&op.name).to_owned(), op.line))
             .collect(),
-    }
+    })
 }
 
 /// The ops of the program that nodes were made of.
@@ -269,6 +383,7 @@ fn source_ops<'a>(record: &'a CompilationRecord, nodes: &[u32]) -> Vec<&'a Sourc
 
 fn peak(record: &CompilationRecord) -> Option<Peak> {
     let arena = record.arena.as_ref()?;
+    let plan = buffers::plan(record)?;
     let mut held = holders(arena);
     let all = held.len();
     // Vectors of a few bytes are not what holds the peak.
@@ -280,7 +395,7 @@ fn peak(record: &CompilationRecord) -> Option<Peak> {
     held.truncate(NAMED);
     let more = all - held.len();
     let bound = match arena.bytes.saturating_sub(arena.lower_bound) {
-        0 => "which is the least that is possible".to_owned(),
+        0 => "the least that is possible".to_owned(),
         over => format!(
             "{} above the lower bound of {}",
             format::share(over as f64, arena.lower_bound.max(1) as f64),
@@ -288,37 +403,64 @@ fn peak(record: &CompilationRecord) -> Option<Peak> {
         ),
     };
     Some(Peak {
-        sentence: format!("{} in the arena, {bound}", format::size(arena.bytes)),
+        sentence: format!(
+            "{} for intermediate values (the arena), {bound}",
+            format::size(arena.bytes)
+        ),
+        all: all_memory(record, arena.bytes),
+        at: plan.at_peak(record),
         holders: held
             .into_iter()
             .filter_map(|number| {
                 let buffer = arena.buffers.get(number as usize)?;
-                let ops = super::rows::op_names(record, &buffer.nodes).join(", ");
-                let what = if ops.is_empty() { &buffer.r#type } else { &ops };
-                Some((number, format!("{} of {what}", format::size(buffer.bytes))))
+                let content = &plan.buffers.get(number as usize)?.content;
+                let what = if content.is_empty() {
+                    &buffer.r#type
+                } else {
+                    content
+                };
+                Some((number, format!("{}: {what}", format::size(buffer.bytes))))
             })
             .collect(),
         more,
     })
 }
 
+/// What arguments and results have, and all together.
+pub fn all_memory(record: &CompilationRecord, arena: u64) -> String {
+    let sum = |values: &[EntryValue]| values.iter().filter_map(|value| value.bytes).sum::<u64>();
+    let (arguments, results) = (sum(&record.arguments), sum(&record.results));
+    if arguments + results == 0 {
+        return String::new();
+    }
+    format!(
+        "With {} of {} and {} of {} it is {} in all.",
+        format::size(arguments),
+        format::plural(record.arguments.len(), "argument"),
+        format::size(results),
+        format::plural(record.results.len(), "result"),
+        format::size(arguments + results + arena)
+    )
+}
+
 fn compilation(record: &CompilationRecord) -> String {
     let all = format::duration(compile_time::total(record));
-    let steps = record.steps.iter().filter(|step| !step.pass.is_empty());
-    let count = steps.clone().count();
-    let slowest = steps.max_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    let count = record
+        .steps
+        .iter()
+        .filter(|step| !step.pass.is_empty())
+        .count();
     let generation: f64 = record.code_generation.iter().map(|part| part.seconds).sum();
-    let mut text = format!("{all} for {}", format::plural(count, "pass"));
-    if let Some(step) = slowest {
+    let mut text = format!("{all} with {}", format::plural(count, "pass"));
+    if let Some((name, seconds)) = compile_time::slowest(record) {
         text += &format!(
-            "; the slowest is {}, {}",
-            format::pass(&step.pass),
-            format::duration(step.seconds)
+            "; the slowest pass is {name}, {} in all of its runs",
+            format::duration(seconds)
         );
     }
     if generation > 0.0 {
         text += &format!(
-            "; machine code took {} of all threads",
+            "; machine code took {}, the sum over all threads",
             format::duration(generation)
         );
     }
@@ -330,13 +472,13 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
     if rows.is_empty() {
         return format!("The program has {ops}.");
     }
-    let calls = format::plural(record.calls.len(), "call");
     let kernels = format::plural(record.kernels.len(), "kernel");
-    let remarks = match record.remarks.len() {
-        0 => String::new(),
-        count => format!("; passes tell of {}", format::plural(count, "decision")),
-    };
-    format!("{ops} of the program became {calls} of {kernels}{remarks}.")
+    let sites = format::plural(record.calls.len(), "call site");
+    let calls: u64 = record.calls.iter().map(|call| call.count.max(1)).sum();
+    let calls = format::plural(calls as usize, "call");
+    format!(
+        "The program has {ops}, constants and returns included. They became {kernels}, called at {sites}: {calls} in a run."
+    )
 }
 
 #[cfg(test)]
@@ -344,61 +486,12 @@ mod tests {
     use super::super::{rows, samples};
     use super::*;
 
-    fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
-        let mut record = samples::program(12);
-        record.calls[0].flops = flops;
-        let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
-        let rows = rows::rows(&record);
-        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
-        verdict(&record, row)
-    }
-
-    #[test]
-    fn verdicts_tell_what_limits_a_kernel() {
-        // The machine has 14 GB/s and 180 GFLOP/s.
-        let cases = [
-            (
-                14_000_000,
-                0,
-                0.001_25,
-                2,
-                "limited by memory: 11.20 GB/s, 80.0% of the 14.00 GB/s of memory.",
-            ),
-            (
-                14_000_000,
-                0,
-                0.000_5,
-                2,
-                "its data come from caches: 28.00 GB/s, 200.0%",
-            ),
-            (14_000_000, 0, 0.01, 2, "far from that limit"),
-            (
-                1_000,
-                180_000_000,
-                0.001_25,
-                2,
-                "limited by compute: 144.00 GFLOP/s, 80.0% of the 180.00 GFLOP/s.",
-            ),
-            (
-                1_000,
-                180_000_000,
-                0.000_5,
-                2,
-                "360.00 GFLOP/s, more than the 180.00 GFLOP/s that were measured",
-            ),
-            (1_000, 180_000_000, 0.002_5, 1, "It runs on 1 of 2 threads."),
-        ];
-        for (bytes, flops, seconds, threads, expected) in cases {
-            let text = verdict_of(bytes, flops, seconds, threads);
-            assert!(text.contains(expected), "{text}");
-        }
-    }
-
     #[test]
     fn summaries_name_the_slowest_kernel_and_the_holders_of_the_peak() {
         let record = samples::program(60);
-        let summary = Summary::new(&record, &rows::rows(&record));
+        let rows = rows::rows(&record);
+        let groups = groups::groups(&rows);
+        let summary = Summary::new(&record, &rows, &groups);
         let slowest = summary.slowest.unwrap();
         assert_eq!(slowest.name, "main_kernel_9");
         assert!(
@@ -414,8 +507,28 @@ mod tests {
         let peak = summary.peak.unwrap();
         assert_eq!(
             peak.sentence,
-            "262.14 kB in the arena, 33.3% above the lower bound of 196.61 kB"
+            "262.14 kB for intermediate values (the arena), 33.3% above the lower bound of 196.61 kB"
         );
-        assert_eq!(peak.holders[0], (0, "65.54 kB of add".to_owned()));
+        // 64 x 256 f32 and 256 f32, a result of 64 x 256, and the arena.
+        assert_eq!(
+            peak.all,
+            "With 66.56 kB of 2 arguments and 65.54 kB of 1 result it is 394.24 kB in all."
+        );
+        assert_eq!(
+            peak.holders[0],
+            (0, "65.54 kB: result of add (line 5)".to_owned())
+        );
+        assert_eq!(peak.at, "main_kernel_2");
+        // The sentence on waiting is on the summary, with the spread of the runs.
+        assert!(
+            summary.run[0].contains("10 runs: least"),
+            "{:?}",
+            summary.run
+        );
+        let waiting = summary.run.last().unwrap();
+        assert!(
+            waiting.starts_with("1.9% waiting for other threads"),
+            "{waiting}"
+        );
     }
 }

@@ -2,13 +2,14 @@
 
 use super::{
     ReadError,
+    columns::COLUMNS,
     data::replaced,
     limits::Limits,
     read,
     rows::{self, Bound},
     samples, write, write_within,
 };
-use halo_runtime::compilation_record::{CallKind, CompilationRecord, Run};
+use halo_runtime::compilation_record::{CallKind, CodeGeneration, CompilationRecord, Run, VERSION};
 
 fn html(record: &CompilationRecord, other: Option<&CompilationRecord>) -> String {
     let mut html = Vec::new();
@@ -82,7 +83,7 @@ fn other_files_are_refused() {
         refused(without.as_bytes()),
         "it is no report of halo-explain"
     );
-    let version = "it is of version 7 of the format, this halo-explain reads version 1";
+    let version = "it is of version 7 of the format, this halo-explain reads version 2";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()
@@ -96,7 +97,7 @@ fn other_files_are_refused() {
     let other = replaced(&html, "record", br#"{"version": 7, "what": {}}"#);
     assert_eq!(refused(other.as_bytes()), version);
     let mut wrong = CompilationRecord {
-        version: 1,
+        version: VERSION,
         ..CompilationRecord::default()
     };
     wrong.calls.push(Default::default());
@@ -183,16 +184,34 @@ fn numbers_are_those_of_profiles() {
     (site.count, site.seconds, site.threads, site.bytes) = (10, 0.004_5, 2, Some(54_000_000));
     let rows = rows::rows(&record);
     let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
-    let cells = row.cells(0.012).map(|cell| cell.text);
-    // total ms, share, count, mean us, threads, MB of a call, GB/s.
-    assert_eq!(
-        cells[..7],
-        ["4.500", "37.5%", "10", "450.00", "2", "5.40", "12.00"]
-    );
+    let cells = row.cells(0.012);
+    let text = |title: &str| {
+        let column = COLUMNS.iter().position(|column| column.title == title);
+        &cells[column.unwrap()].text[..]
+    };
+    let of_profile = [
+        ("total ms", "4.500"),
+        ("share", "37.5%"),
+        ("calls", "10"),
+        ("mean us", "450.00"),
+        ("threads", "2"),
+        ("MB", "5.40"),
+        ("GB/s", "12.00"),
+    ];
     // 8388608 flops of the product and 16384 of the addition, in 10 calls.
-    assert_eq!(cells[7..10], ["8.40", "18.68", "1.56"]);
+    let of_ops = [("MFLOP", "8.40"), ("GFLOP/s", "18.68")];
     // 54 MB take 3.857 ms at 14 GB/s; 84 MFLOP take 0.467 ms at 180 GFLOP/s.
-    assert_eq!(cells[10..13], ["memory", "85.7%", "385.71"]);
+    let of_machine = [
+        ("limit", "memory"),
+        ("of limit", "85.7%"),
+        ("limit us", "385.71"),
+        // 0.643 of 12 ms.
+        ("could save", "5.4%"),
+    ];
+    let all = of_profile.iter().chain(&of_ops).chain(&of_machine);
+    for (title, expected) in all {
+        assert_eq!(text(title), *expected, "{title}");
+    }
     assert_eq!(row.bound, Some(Bound::Memory));
 }
 
@@ -241,7 +260,7 @@ fn records_with_nothing_in_them_have_reports() {
         seconds: 0.3,
         ..Run::default()
     });
-    assert!(html(&record, None).contains("100.000 ms, the mean of 3 runs"));
+    assert!(html(&record, None).contains("100.000 ms is the mean of 3 runs"));
 }
 
 #[test]
@@ -265,4 +284,32 @@ fn reports_are_small_and_say_what_they_leave_out() {
     let page = html(&record, None);
     assert!(page.contains("1 line of the program&#39;s text is cut after 4000 characters."));
     assert!(page.len() < 1 << 20);
+}
+
+#[test]
+fn two_reports_are_told_apart_by_their_titles() {
+    let mut record = samples::program(12);
+    record.program = "/models/resnet18/model.mlir".to_owned();
+    assert!(
+        html(&record, None).contains("<title>resnet18/model.mlir on cpu: Halo's report</title>")
+    );
+}
+
+#[test]
+fn the_time_of_parts_that_were_compiled_together_is_divided() {
+    let mut record = samples::program(24);
+    record.code_generation = vec![CodeGeneration {
+        name: "main_kernel_0, main_kernel_1, callers".to_owned(),
+        seconds: 0.09,
+    }];
+    record.kernels[0].assembly = "a".repeat(100);
+    record.kernels[1].assembly = "a".repeat(50);
+    let rows = rows::rows(&record);
+    let seconds = |name: &str| {
+        let row = rows.iter().find(|row| row.name == name);
+        row.unwrap().compile_seconds
+    };
+    assert_eq!(seconds("main_kernel_0"), Some(0.06));
+    assert_eq!(seconds("main_kernel_1"), Some(0.03));
+    assert_eq!(seconds("main_kernel_2"), None);
 }

@@ -13,7 +13,7 @@ use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, PipelineEdit,
     Program, Result,
-    compilation_record::{self, CallKind, CompilationRecord, MeasuredSite, Run},
+    compilation_record::{self, CallKind, CompilationRecord, MeasuredSite, Run, Spread},
     run_observer::{RunObserver, Site, Work},
 };
 use std::{
@@ -21,6 +21,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 /// Makes a report.
@@ -190,7 +191,7 @@ fn compile_and_run(
         let run = measured(&run, &recorder.record());
         let has_kernels = !recorder.record().calls.is_empty();
         let machine = match has_kernels {
-            true => machine::measured(compiler, &options)?,
+            true => machine::measured(executable.device().executor.platform(), compiler, &options)?,
             false => None,
         };
         let record = &mut *recorder.record();
@@ -256,14 +257,22 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         count: place.count,
         seconds: place.total.as_secs_f64(),
         threads: u32::try_from(place.threads.len()).unwrap_or(u32::MAX),
+        busy_seconds: place.busy.as_secs_f64(),
+        wait_seconds: place.waits.as_secs_f64(),
         bytes: place.bytes,
+        spread: spread(&place.of_runs),
     });
     Run {
         runs: totals.runs,
         seconds: totals.time.as_secs_f64(),
         wait_seconds: totals.waits.as_secs_f64(),
+        spread: spread(&totals.of_runs),
         sites: sites.collect(),
     }
+}
+
+fn spread(times: &[Duration]) -> Spread {
+    Spread::of(times.iter().map(Duration::as_secs_f64).collect())
 }
 
 /// The calls of a record that a site is.

@@ -1,11 +1,14 @@
 //! What the machine reaches, which kernels are compared with.
 //!
-//! Tables of processors say nothing of virtual machines, memory modules and clocks, so two
-//! programs are compiled for the same backend and threads, and timed: a product of matrices
-//! that stays in the caches, and an array larger than these that is doubled.
+//! Tables of processors say nothing of virtual machines, memory modules and clocks, so they are
+//! measured: on processors by loops of their instructions ([`Ceilings`]), and on all devices by
+//! two programs for the same backend and threads, a product of matrices that stays in the
+//! caches, and an array larger than these that is doubled.
 
 use halo_runtime::{
-    CompileOptions, Compiler, Error, ExecuteOptions, Program, Result, compilation_record::Machine,
+    CompileOptions, Compiler, Error, ExecuteOptions, Platform, Program, Result,
+    compilation_record::{Arithmetic, Machine},
+    host::{Ceilings, HostPlatform},
 };
 use std::time::Instant;
 
@@ -15,11 +18,15 @@ const LENGTH: u64 = 1 << 25;
 /// The fastest of so many runs counts.
 const RUNS: usize = 5;
 
-/// Measures the machine; `None` if it cannot run the programs.
+/// Measures the machine that a platform is; `None` if it cannot run the programs.
 ///
 /// # Errors
 /// If a program that runs here fails.
-pub fn measured(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Option<Machine>> {
+pub fn measured(
+    platform: &str,
+    compiler: &dyn Compiler,
+    options: &CompileOptions,
+) -> Result<Option<Machine>> {
     let options = CompileOptions {
         threads: options.threads,
         processor: options.processor.clone(),
@@ -48,15 +55,50 @@ pub fn measured(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Opt
         Err(Error::Execution { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
-    Ok(Some(Machine {
+    let mut machine = Machine {
         flops: 2.0 * (SIZE * SIZE * SIZE) as f64 / product,
         bandwidth: 8.0 * LENGTH as f64 / sum,
-        source: format!(
-            "Measured on this machine with the threads of the program: a product of f32 matrices \
-             of {SIZE} x {SIZE}, and an array of {} MB that is doubled; the fastest of {RUNS} runs.",
-            4 * LENGTH / 1_000_000
-        ),
-    }))
+        ..Machine::default()
+    };
+    let programs = format!(
+        "a product of f32 matrices of {SIZE} x {SIZE}, and an array of {} MB that is doubled",
+        4 * LENGTH / 1_000_000
+    );
+    machine.source = match platform == HostPlatform::new().name() {
+        false => format!("Measured on this device: {programs}; the fastest of {RUNS} runs."),
+        true => {
+            let threads = options.thread_count().get();
+            of_processor(&mut machine, Ceilings::measure(threads));
+            let threads = match threads {
+                1 => "one thread".to_owned(),
+                count => format!("{count} threads at the same time"),
+            };
+            format!(
+                "Measured on this machine with {threads}: loops of the fastest instructions on \
+                 registers, and of reads from each cache and from memory; {programs}. The best \
+                 of all counts."
+            )
+        }
+    };
+    Ok(Some(machine))
+}
+
+/// Adds what loops of instructions reach, where that is more.
+fn of_processor(machine: &mut Machine, ceilings: Ceilings) {
+    let Ceilings {
+        mut peaks,
+        caches,
+        bandwidth,
+    } = ceilings;
+    for peak in &mut peaks {
+        if peak.arithmetic == Arithmetic::F32 {
+            peak.flops = peak.flops.max(machine.flops);
+            machine.flops = peak.flops;
+        }
+    }
+    machine.bandwidth = machine.bandwidth.max(bandwidth);
+    machine.peaks = peaks;
+    machine.caches = caches;
 }
 
 /// The time of the fastest run of a program, in seconds.

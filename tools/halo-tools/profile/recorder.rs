@@ -15,6 +15,9 @@ use std::{
 /// How many slices are kept, some 100 MB; a trace of more is too long for its viewers.
 const MOST_SLICES: usize = 1 << 20;
 
+/// Of so many runs the time of each is kept.
+const MOST_RUNS: usize = 1 << 12;
+
 /// The kinds of slices that are not of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -52,6 +55,12 @@ pub struct SiteTotal {
     pub site: Arc<Site>,
     pub count: u64,
     pub total: Duration,
+    /// The time of each run in it, up to the last one that has any.
+    pub of_runs: Vec<Duration>,
+    /// The sum of the times of its tasks on all threads.
+    pub tasks: Duration,
+    /// The time in which its caller waited for other threads.
+    pub waits: Duration,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
 }
@@ -61,6 +70,8 @@ pub struct SiteTotal {
 pub struct Totals {
     pub runs: u64,
     pub time: Duration,
+    /// The time of each of the first runs.
+    pub of_runs: Vec<Duration>,
     /// The time in which callers of kernels waited for other threads.
     pub waits: Duration,
     pub sites: Vec<SiteTotal>,
@@ -73,9 +84,15 @@ pub struct PlaceTotal<'a> {
     pub site: &'a Site,
     pub count: u64,
     pub total: Duration,
+    /// The time of each of the first runs in it.
+    pub of_runs: Vec<Duration>,
+    /// The sum of the times that all threads were busy with it.
+    pub busy: Duration,
+    /// The time in which its caller waited for other threads.
+    pub waits: Duration,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
-    /// The size of the buffers of all calls, if all are known.
+    /// The bytes that all calls touch, if all are known.
     pub bytes: Option<u64>,
 }
 
@@ -90,11 +107,23 @@ impl Totals {
                 site,
                 count: 0,
                 total: Duration::ZERO,
+                of_runs: vec![Duration::ZERO; self.of_runs.len()],
+                busy: Duration::ZERO,
+                waits: Duration::ZERO,
                 threads: BTreeSet::new(),
                 bytes: Some(0),
             });
             place.count += total.count;
             place.total += total.total;
+            for (sum, own) in place.of_runs.iter_mut().zip(&total.of_runs) {
+                *sum += *own;
+            }
+            // What is not divided into tasks keeps the thread that calls it busy.
+            place.busy += match total.tasks {
+                Duration::ZERO => total.total,
+                tasks => tasks,
+            };
+            place.waits += total.waits;
             place.threads.extend(&total.threads);
             let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
             let both = place.bytes.zip(bytes);
@@ -199,7 +228,11 @@ impl Recorder {
         if step == Step::Run && state.counts {
             let totals = &mut state.recorded.totals;
             totals.runs += 1;
-            totals.time += end.saturating_duration_since(start);
+            let time = end.saturating_duration_since(start);
+            totals.time += time;
+            if totals.of_runs.len() < MOST_RUNS {
+                totals.of_runs.push(time);
+            }
         }
         let label = Label::Step(step, name.to_owned());
         let thread = state.thread();
@@ -256,10 +289,14 @@ impl State {
                 site: Arc::clone(slice.site),
                 count: 0,
                 total: Duration::ZERO,
+                of_runs: Vec::new(),
+                tasks: Duration::ZERO,
+                waits: Duration::ZERO,
                 threads: BTreeSet::new(),
             });
             totals.sites.len() - 1
         });
+        let run = usize::try_from(totals.runs).unwrap_or(usize::MAX);
         let Some(total) = totals.sites.get_mut(index) else {
             return;
         };
@@ -268,11 +305,20 @@ impl State {
                 total.count += 1;
                 total.total += time;
                 total.threads.insert(thread);
+                if run < MOST_RUNS {
+                    let length = total.of_runs.len().max(run + 1);
+                    total.of_runs.resize(length, Duration::ZERO);
+                    total.of_runs[run] += time;
+                }
             }
             Part::Task { .. } => {
+                total.tasks += time;
                 total.threads.insert(thread);
             }
-            Part::Wait => totals.waits += time,
+            Part::Wait => {
+                total.waits += time;
+                totals.waits += time;
+            }
         }
     }
 

@@ -156,7 +156,9 @@ impl Recording {
         if phase == HLO && !self.has_nodes {
             self.has_nodes = true;
             if let Ok(entry) = halo_frontend::entry_in(module) {
-                self.recorder.record().nodes = graph::nodes(entry);
+                let record = &mut *self.recorder.record();
+                record.nodes = graph::nodes(entry);
+                (record.arguments, record.results) = graph::signature(entry);
             }
         }
         if phase == KERNELS {

@@ -70,6 +70,9 @@ function duration(seconds) {
   return `${seconds.toFixed(3)} s`;
 }
 
+/** A part of a whole in percent. */
+const percent = (part) => `${(part * 100).toFixed(1)}%`;
+
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Calls a function when no key was pressed for a moment. */

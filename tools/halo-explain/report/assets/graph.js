@@ -29,7 +29,12 @@ class GraphView {
       for (const [node] of unit.nodes) this.unitOfNode.set(node, number);
       if (unit.row !== null && !this.unitOfRow.has(unit.row)) this.unitOfRow.set(unit.row, number);
     });
-    this.most = Math.max(1e-12, ...model.rows.map((row) => row.share));
+    // Several boxes may be of one row of the table, which they share the time of.
+    const callsOfRow = new Map();
+    for (const { row } of graph.boxes) if (row !== null) callsOfRow.set(row, (callsOfRow.get(row) ?? 0) + 1);
+    this.shareOf = (unit) => model.rows[unit.row].share / callsOfRow.get(unit.row);
+    this.isShared = (unit) => callsOfRow.get(unit.row) > 1;
+    this.most = Math.max(1e-12, ...graph.boxes.filter((unit) => unit.row !== null).map(this.shareOf));
     this.found = [];
     this.build();
     this.setAll(this.unitOfNode.size <= 80);
@@ -87,7 +92,7 @@ class GraphView {
       "p",
       { class: "legend quiet" },
       element("span", { class: "ramp" }),
-      ` ${what}. A box is a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
+      ` ${what}. A box is a call site of a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
     );
   }
 
@@ -97,7 +102,7 @@ class GraphView {
     const kernels = boxes.filter((unit) => unit.call !== null).length;
     replace(
       this.side,
-      element("p", {}, kernels ? `${counted(this.unitOfNode.size, "op")} in ${counted(kernels, "kernel")}.` : `${counted(this.unitOfNode.size, "op")}; no kernels were made of them.`),
+      element("p", {}, kernels ? `${counted(this.unitOfNode.size, "op")}, as the phase hlo left them, in ${counted(kernels, "call site")} of kernels.` : `${counted(this.unitOfNode.size, "op")}; no kernels were made of them.`),
       element("p", { class: "quiet" }, "Click a box or an op for what it is.", kernels > 0 && " Click ▸ to unfold a kernel.", " Drag moves, the wheel scales."),
     );
   }
@@ -298,10 +303,10 @@ class GraphView {
       return group;
     }
     if (row) {
-      const heat = Math.sqrt(row.share / this.most) * 0.7;
+      const heat = Math.sqrt(this.shareOf(unit) / this.most) * 0.7;
       group.append(svg("rect", { class: "heat", width, height: isOpen ? 26 : height, rx: 7, "fill-opacity": heat.toFixed(3) }));
     }
-    const share = row ? row.cells[1] || `${(row.share * 100).toFixed(1)}%` : "";
+    const share = row ? `${this.isShared(unit) ? "about " : ""}${percent(this.shareOf(unit))}` : "";
     const fold = svg("text", { class: "title", x: 10, y: 18, "pointer-events": "all" }, isOpen ? "▾" : "▸");
     fold.style.pointerEvents = "all";
     const hit = svg("rect", { class: "fold", width: 26, height: 26, "fill-opacity": 0, stroke: "none" });
@@ -315,7 +320,7 @@ class GraphView {
     } else {
       group.append(
         svg("text", { class: "small", x: 12, y: 34 }, clipped(unit.ops, Math.floor((width - 20) / 5.7))),
-        svg("text", { class: "small", x: 12, y: 50 }, share + (row?.cells[3] ? `  ${row.cells[3]} us` : "")),
+        svg("text", { class: "small", x: 12, y: 50 }, share + (row?.mean ? `  ${row.mean} us a call` : "")),
       );
     }
     if (flip) group.append(flip);

@@ -14,28 +14,58 @@ async function showKernel(number) {
   }
   const calls = row.calls.map((call) => model.record.calls[call]);
   const kernels = [...new Set(calls.map((call) => call.kernel).filter((it) => it !== null))];
+  const sites = model.rows.map((other, index) => [other, index]).filter(([other]) => other.name === row.name);
   replace(
     view,
     element(
       "p",
       { class: "steps" },
       number > 0 && link(`kernel/${number - 1}`, "← slower"),
-      link("kernels", `kernel ${number + 1} of ${model.rows.length}`),
+      link("kernels", `call site ${number + 1} of ${model.rows.length}`),
       number + 1 < model.rows.length && link(`kernel/${number + 1}`, "faster →"),
       link(`graph/k${number}`, "in the graph"),
     ),
     element("h3", { class: "name" }, row.name, " ", element("span", { class: "quiet" }, row.location)),
+    sites.length > 1 && sitesOf(sites, number),
     row.verdict && element("p", {}, row.verdict),
     calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks)),
     figures(row),
     element(
       "div",
       { class: "columns" },
-      element("div", {}, element("h3", {}, "Made of"), opTable(model, row.nodes)),
+      element("div", {}, joinedOf(row), element("h3", {}, "Made of"), opTable(model, row.nodes)),
       element("div", {}, loopNests(model, kernels), bufferTable(model, calls), remarkList(model, row.nodes)),
     ),
     kernels.map((kernel) => codeOf(model, kernel, row)),
   );
+}
+
+/** The call sites of a kernel, of which one is shown. */
+function sitesOf(sites, number) {
+  const all = sites.reduce((sum, [row]) => sum + row.share, 0);
+  return element(
+    "p",
+    {},
+    `This is one of ${sites.length} call sites of the kernel, which have ${percent(all)} of the time together: `,
+    sites.map(([row, index], place) => [
+      place ? ", " : "",
+      index === number ? element("strong", {}, row.location) : link(`kernel/${index}`, row.location),
+      ` ${percent(row.share)}`,
+    ]),
+  );
+}
+
+/** The passes that joined its ops. */
+function joinedOf(row) {
+  if (!row.joined.length) return null;
+  return [
+    element("h3", {}, "How it was fused"),
+    element(
+      "ul",
+      { class: "plain" },
+      row.joined.map(([pass, ops]) => element("li", {}, element("code", {}, pass), ` joined ${ops}`)),
+    ),
+  ];
 }
 
 function tasksOf([iterations, least]) {
@@ -89,7 +119,7 @@ function opTable(model, nodes) {
           " ",
           element("code", {}, ...colored((text ?? "").trim())),
           " ",
-          element("a", { class: "quiet", href: `#ir/op/${op}` }, "where it went"),
+          element("a", { class: "quiet", href: `#ir/op/${op}`, title: "This op after every pass" }, "follow"),
         );
       }),
       origins.length > 4 && element("p", { class: "quiet" }, `and ${origins.length - 4} more lines`),
@@ -136,14 +166,15 @@ function bufferTable(model, calls) {
     element(
       "tr",
       {},
-      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, buffer.name)),
+      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, model.plan?.buffers[buffer.arena]?.label || buffer.name)),
       element("td", {}, element("code", {}, buffer.type)),
       element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
+      element("td", { class: "number" }, buffer.touched === null ? "" : size(buffer.touched)),
     ),
   );
   const others = calls.length > 1 ? ` of the first of ${calls.length} calls` : "";
-  const head = ["buffer", "type", "size"].map((title) =>
-    element("th", { scope: "col", class: title === "size" ? "number" : undefined }, title),
+  const head = ["buffer", "type", "size", "touched"].map((title, index) =>
+    element("th", { scope: "col", class: index > 1 ? "number" : undefined, title: index === 3 ? "what a call reads or writes of it" : undefined }, title),
   );
   return [
     element("h3", {}, "Buffers" + others),
@@ -157,7 +188,7 @@ function remarkList(model, nodes) {
   if (!remarks.length) return null;
   const shown = remarks.slice(0, 30);
   return [
-    element("h3", {}, "Decisions about its ops"),
+    element("h3", {}, "What was not fused, and what is copied"),
     element(
       "ul",
       { class: "remarks" },
@@ -169,6 +200,7 @@ function remarkList(model, nodes) {
 
 function remarkItem(model, remark) {
   const op = remark.origins[0];
+  const outcome = model.outcomes[model.record.remarks.indexOf(remark)];
   const pass = model.record.steps[remark.step];
   return element(
     "li",
@@ -186,6 +218,7 @@ function remarkItem(model, remark) {
       " ",
       op === undefined ? shortPlace(model, remark.location) : placeOfOp(model, op),
       remark.notes.map(([place, text]) => [element("br"), place ? `${text}: ${shortPlace(model, place)}` : text]),
+      outcome && [element("br"), element("span", { class: "joined" }, outcome.text)],
     ),
   );
 }

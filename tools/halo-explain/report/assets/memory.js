@@ -7,10 +7,16 @@ let memoryView;
 
 async function showMemory(path) {
   const model = await load();
-  const { arena } = model.record;
-  if (!arena) return;
-  memoryView ??= new MemoryView(model, arena);
+  if (!model.record.arena) return;
+  memoryView ??= new MemoryView(model, inCalls(model));
   memoryView.choose(path[0] === undefined ? undefined : Number(path[0]));
+}
+
+/** The memory plan with calls as times. */
+function inCalls({ record, plan }) {
+  const buffers = record.arena.buffers.map((buffer, number) => ({ ...buffer, ...plan.buffers[number] }));
+  const { peak, end } = plan;
+  return { ...record.arena, buffers, peak, end: end + 1, call_times: record.calls.map((_, call) => call) };
 }
 
 class MemoryView {
@@ -22,7 +28,7 @@ class MemoryView {
       class: "chart-live",
       tabindex: 0,
       role: "application",
-      "aria-label": "Buffers over time and addresses; arrows move the window of time, plus and minus scale it",
+      "aria-label": "Buffers over calls and addresses; arrows move the window of calls, plus and minus scale it",
     });
     this.note = element("span", { class: "quiet", role: "status" });
     const button = (text, title, onclick) => element("button", { type: "button", title, onclick }, text);
@@ -32,10 +38,10 @@ class MemoryView {
       element(
         "p",
         { class: "controls" },
-        button("+", "A shorter time", () => this.scale(0.6)),
-        button("−", "A longer time", () => this.scale(1 / 0.6)),
+        button("+", "Fewer calls", () => this.scale(0.6)),
+        button("−", "More calls", () => this.scale(1 / 0.6)),
         button("All", "All of the program", () => this.set([0, Math.max(1, arena.end)])),
-        button("Peak", "The time around the peak", () => this.around(arena.peak, Math.max(8, arena.end / 12))),
+        button("Peak", "The calls around the peak", () => this.around(arena.peak + 0.5, Math.max(8, arena.end / 12))),
         this.note,
       ),
       map,
@@ -152,6 +158,11 @@ class MemoryView {
     return this.calls.findLast((call) => call.time <= time)?.name ?? `time ${time}`;
   }
 
+  life(buffer) {
+    const [first, last] = [this.callAt(buffer.first), this.callAt(buffer.last)];
+    return first === last ? first : `${first} to ${last}`;
+  }
+
   details(buffer, number) {
     const { model } = this;
     const users = [];
@@ -160,15 +171,15 @@ class MemoryView {
     });
     const entries = [
       ["size", size(buffer.bytes)],
-      ["address", `${buffer.offset} in the arena`],
+      ["address", `byte ${buffer.offset} of the arena`],
       ["type", element("code", {}, buffer.type)],
-      ["lives", `${this.callAt(buffer.first)} to ${this.callAt(buffer.last)}`],
+      ["lives", this.life(buffer)],
       ["at the peak", buffer.first <= this.arena.peak && this.arena.peak <= buffer.last ? "yes" : "no"],
     ];
     return element(
       "div",
       { class: "note" },
-      element("h3", {}, `Buffer ${number} `, element("span", { class: "quiet" }, shortPlace(model, buffer.location))),
+      element("h3", {}, buffer.content || `Buffer ${number}`, " ", element("span", { class: "quiet" }, shortPlace(model, buffer.location))),
       element("dl", { class: "facts" }, entries.map(([title, text]) => element("div", {}, element("dt", {}, title), element("dd", {}, text)))),
       users.length > 0 &&
         element(
@@ -182,7 +193,7 @@ class MemoryView {
           }),
           users.length > 12 && ` and ${users.length - 12} more`,
         ),
-      buffer.nodes.length > 0 && [element("h4", {}, "Holds the result of"), opTable(model, buffer.nodes)],
+      buffer.nodes.length > 0 && [element("h4", {}, "It was made for"), opTable(model, buffer.nodes)],
     );
   }
 
@@ -215,7 +226,7 @@ class MemoryView {
       if (buffer.first <= arena.peak && arena.peak <= buffer.last) classes.push("at-peak");
       if (number === this.chosen) classes.push("chosen");
       const rect = svg("rect", { class: classes.join(" "), x: from, y: y(buffer.offset + buffer.bytes), width: wide, height: tall, "data-buffer": number });
-      rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.callAt(buffer.first)} to ${this.callAt(buffer.last)}`));
+      rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.life(buffer)}`));
       return rect;
     });
     const texts = boxes.filter(({ wide, tall }) => wide > 70 && tall > 16).slice(0, 300).map(({ buffer, from, wide, tall }) =>
@@ -235,7 +246,7 @@ class MemoryView {
       ...(arena.peak >= first && arena.peak <= last ? [svg("line", { class: "peak", x1: x(arena.peak + 0.5), x2: x(arena.peak + 0.5), y1: top, y2: bottom })] : []),
       ...this.callTicks(x, bottom, width),
     );
-    this.note.textContent = small ? `${counted(small, "box")}`.replace("boxs", "boxes") + " too small to be seen; a shorter time shows them" : "";
+    this.note.textContent = small ? `${counted(small, "box")}`.replace("boxs", "boxes") + " too small to be seen; fewer calls show them" : "";
   }
 
   /** The line of live bytes in the window; of what has no space, the most. */
@@ -251,28 +262,27 @@ class MemoryView {
     return [...most].map(([place, bytes]) => [first + (place / (width / 2)) * this.span, bytes]);
   }
 
-  /** The names of calls below the chart, as many as there is space for. */
+  /** The names of calls below the chart, in the middle of each, as many as there is space for. */
   callTicks(x, bottom, width) {
     const [first, last] = this.window;
-    const seen = this.calls.filter(({ time }) => time >= first && time <= last);
-    const space = 130;
-    let free = -Infinity;
+    const space = 118;
+    let free = 76;
     const ticks = [];
-    for (const { time, name } of seen) {
-      const place = x(time);
-      if (place < free) continue;
-      free = place + space;
-      if (place + space > 80 + width) break;
+    this.calls.forEach(({ name }, call) => {
+      if (call + 1 < first || call > last) return;
+      const place = x(call + 0.5);
+      if (place - space / 2 < free - 76 / 2 || place - space / 2 < 20 || place + space / 2 > 96 + width) return;
+      free = place + space / 2 + 38;
       ticks.push(
         svg("line", { class: "grid", x1: place, x2: place, y1: bottom, y2: bottom + 5 }),
-        svg("text", { class: "tick", x: place, y: bottom + 19 }, clipped(name, 18)),
+        svg("text", { class: "tick", x: place, y: bottom + 19, "text-anchor": "middle" }, clipped(name, 18)),
       );
-    }
+    });
     return ticks;
   }
 
   opsOf(buffer) {
-    return buffer.nodes.map((node) => shortName(this.model.record.nodes[node]?.name ?? "")).join(", ");
+    return buffer.label;
   }
 }
 

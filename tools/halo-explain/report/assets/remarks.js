@@ -45,9 +45,13 @@ function filterRemarks(text) {
 
 async function addRemarks() {
   const model = await load();
+  const seen = new Set();
   for (const group of document.querySelectorAll("#remarks .group")) {
     const list = group.querySelector(".remarks");
     const step = Number(group.dataset.step);
+    // A step has two groups if some of its refusals were overcome.
+    if (seen.has(step)) continue;
+    seen.add(step);
     const remarks = model.record.remarks.filter((remark) => remark.step === step);
     list.append(...remarks.slice(Number(group.dataset.listed)).map((remark) => remarkItem(model, remark)));
   }

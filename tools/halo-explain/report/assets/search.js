@@ -41,7 +41,7 @@ async function search(text, found) {
   const { record, rows, source } = model;
   const has = (all) => words.every((word) => all.toLowerCase().includes(word));
   const groups = [
-    ["Kernels", rows.map((row, index) => [`kernel/${index}`, row.name, `${row.ops.join(", ")} ${row.location}`])],
+    ["Call sites of kernels", rows.map((row, index) => [`kernel/${index}`, row.name, `${row.ops.join(", ")} ${row.location}`])],
     ["Ops", record.nodes.map((node, index) => [`graph/n${index}`, shortName(node.name), `${node.results} ${node.detail}`])],
     ["Passes", record.steps.map((step, index) => [`ir/${index}`, passName(step.pass), step.phase])],
     ["Lines", source.map((line, index) => [`source/${index + 1}`, `${index + 1}`, line.trim()])],

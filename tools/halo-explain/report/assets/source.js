@@ -26,7 +26,7 @@ class SourceView {
       element(
         "p",
         { class: "quiet" },
-        model.rows.length ? "The number before a line is the part of the time of the kernels that it is a part of; lines of one kernel share its time. " : "",
+        model.rows.length ? "Before a line stands the time of the kernels that it is a part of, in percent of a run; its own time is a part of that, which it shares with the other lines of these kernels. " : "",
         "Click a line for what became of it.",
       ),
       element("div", { class: "graph" }, this.list.box, this.details),
@@ -36,7 +36,7 @@ class SourceView {
     this.list.set(lines.length, widest, (index) => {
       const number = index + 1;
       const share = this.shareOf.get(number);
-      const tag = element("span", { class: "heat-tag" }, share === undefined ? "" : `${(share * 100).toFixed(1)}%`);
+      const tag = element("span", { class: "heat-tag" }, share === undefined ? "" : `of ${percent(share)}`);
       if (share !== undefined) tag.style.background = `rgba(var(--heat), ${(Math.sqrt(share / most) * 0.6).toFixed(3)})`;
       const line = element(
         "div",
@@ -79,7 +79,7 @@ class SourceView {
           "p",
           {},
           rows.length ? "A part of " : "No kernel computes it.",
-          rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, model.rows[row].name), ` (${(model.rows[row].share * 100).toFixed(1)}%)`]),
+          rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, model.rows[row].name), ` (${percent(model.rows[row].share)} of the time)`]),
         ),
         nodes.length > 0 && element("p", {}, "In the graph: ", nodes.slice(0, 8).map((node) => [link(`graph/n${node}`, shortName(model.record.nodes[node].name)), " "])),
         element("p", {}, link(`ir/op/${op}`, "What every pass made of it")),

@@ -4,8 +4,9 @@
 #![allow(dead_code)]
 
 use halo_runtime::compilation_record::{
-    Arena, ArenaBuffer, CallBuffer, CallKind, CodeGeneration, CompilationRecord, FunctionText,
-    Kernel, KernelCall, Loop, Machine, MeasuredSite, Node, Remark, Run, SourceOp, Step, VERSION,
+    Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CodeGeneration, CompilationRecord,
+    EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite, Node, Peak, Remark,
+    Run, SourceOp, Spread, Step, VERSION,
 };
 use std::collections::HashMap;
 
@@ -34,6 +35,13 @@ pub fn program(ops: usize) -> CompilationRecord {
     program_of_passes(ops, 1)
 }
 
+fn entry_value(r#type: &str, bytes: u64) -> EntryValue {
+    EntryValue {
+        r#type: r#type.to_owned(),
+        bytes: Some(bytes),
+    }
+}
+
 /// One whose phases have so many times the passes.
 pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
     let mut record = CompilationRecord {
@@ -44,10 +52,21 @@ pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
         target: "x86-64, znver4, AVX-512".to_owned(),
         threads: 2,
         signature: format!("main({TENSOR}, tensor<256xf32>) -> {TENSOR}"),
+        arguments: vec![
+            entry_value(TENSOR, BYTES),
+            entry_value("tensor<256xf32>", 1024),
+        ],
+        results: vec![entry_value(TENSOR, BYTES)],
         origins: vec![Vec::new()],
         machine: Some(Machine {
             flops: 1.8e11,
             bandwidth: 1.4e10,
+            peaks: vec![Peak {
+                arithmetic: Arithmetic::F32,
+                instruction: "vfmadd231ps zmm".to_owned(),
+                flops: 1.8e11,
+            }],
+            caches: Vec::new(),
             source: "Measured with 2 threads: a product of 512 rows and a copy of 64 MiB."
                 .to_owned(),
         }),
@@ -413,6 +432,7 @@ fn buffer(name: &str, arena: Option<u32>) -> CallBuffer {
         name: name.to_owned(),
         r#type: "memref<64x256xf32>".to_owned(),
         bytes: Some(BYTES),
+        touched: Some(BYTES),
         arena,
     }
 }
@@ -539,6 +559,9 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
             count: runs,
             seconds,
             threads: if call.tasks.is_some() { 2 } else { 1 },
+            busy_seconds: if call.tasks.is_some() { 1.5 } else { 1.0 } * seconds,
+            wait_seconds: if call.tasks.is_some() { 0.2 } else { 0.0 } * seconds,
+            spread: spread(seconds / runs as f64),
             bytes: call.bytes.map(|bytes| bytes * runs),
         }
     });
@@ -547,6 +570,16 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
         runs,
         seconds: all * 1.04,
         wait_seconds: all * 0.02,
+        spread: spread(all * 1.04 / runs as f64),
         sites,
     });
+}
+
+/// What a time has been in the runs.
+fn spread(seconds: f64) -> Spread {
+    Spread {
+        least: seconds * 0.9,
+        median: seconds * 0.98,
+        most: seconds * 1.3,
+    }
 }

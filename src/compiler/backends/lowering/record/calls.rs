@@ -1,10 +1,13 @@
 //! The calls that the entry makes behind the phase `kernels`, and the kernels that it calls.
 
 use super::stamps::Stamp;
-use halo_codegen::{instrument_kernels::buffer_bytes, loops::sizes::size_in_bytes};
+use halo_codegen::{
+    instrument_kernels::touched_bytes,
+    loops::{footprint::Footprint, sizes::size_in_bytes},
+};
 use halo_ir::{
-    Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-    defining_operation,
+    Block, Operation, Value, arguments_of, attribute_of, block_argument, body_of,
+    collect_operations, defining_operation,
     diagnostics::file_line_column,
     element_type, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
     ops::{
@@ -16,7 +19,7 @@ use halo_ir::{
 };
 use halo_runtime::{
     compilation_record::{
-        Arena, CallBuffer, CallKind, CompilationRecord, Kernel, KernelCall, Loop,
+        Arena, CallBuffer, CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Loop,
     },
     run_observer::{COPY, KERNEL_END, KERNEL_START},
 };
@@ -36,8 +39,6 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
     };
     let kernels = kernels(module);
     let mut times = Vec::new();
-    // Whether each call does arithmetic.
-    let mut computes = Vec::new();
     let mut numbers: HashMap<String, u32> = HashMap::new();
     for op in collect_operations(entry, |_| true) {
         let Some((kind, name)) = called(op, &kernels) else {
@@ -68,24 +69,27 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
         let time = Stamp::Time.numbers(op.location()).into_iter().next();
         times.push(time.map_or(0, u64::from));
         let function = kernels.get(&name).copied();
-        computes.push(match function {
-            Some(function) => !name.contains("_pack_") && does_arithmetic(function),
-            None => kind == CallKind::Function,
-        });
+        let purpose = match function {
+            Some(_) if name.contains("_pack_") => CallPurpose::Pack,
+            Some(function) if does_arithmetic(function) => CallPurpose::Compute,
+            None if kind == CallKind::Function => CallPurpose::Compute,
+            _ => CallPurpose::Move,
+        };
         let call = KernelCall {
             kind,
+            purpose,
             kernel,
             location: file_line_column(op.location()).unwrap_or_default(),
             nodes,
             tasks: tasks(op),
             bytes: match kind {
                 CallKind::Function => function_bytes(op),
-                _ => buffer_bytes(op, function).and_then(|bytes| u64::try_from(bytes).ok()),
+                _ => touched_bytes(op, function).and_then(|bytes| u64::try_from(bytes).ok()),
             },
             count: count(op, entry),
             flops: 0,
             transcendentals: 0,
-            buffers: buffers(op, entry, record.arena.as_ref(), time),
+            buffers: buffers(op, function, &Entry::of(entry, record), time),
             name,
         };
         record.calls.push(call);
@@ -93,18 +97,21 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
     if let Some(arena) = &mut record.arena {
         arena.call_times = times;
     }
-    count_flops(record, &computes);
+    count_flops(record);
 }
 
 /// Gives each call its part of the arithmetic of its nodes. Calls that only fill or pack have
 /// none. A product is divided among the calls that compute it; other nodes are computed by each
 /// of their calls, as often as these run.
-fn count_flops(record: &mut CompilationRecord, computes: &[bool]) {
+fn count_flops(record: &mut CompilationRecord) {
     let calls = &mut record.calls;
     for node in &record.nodes {
         let of_node: Vec<usize> = (node.calls.iter())
             .map(|call| *call as usize)
-            .filter(|call| computes.get(*call) == Some(&true))
+            .filter(|call| {
+                let call = calls.get(*call);
+                call.is_some_and(|call| call.purpose == CallPurpose::Compute)
+            })
             .collect();
         let runs: u64 = of_node.iter().map(|call| calls[*call].count.max(1)).sum();
         for call in of_node {
@@ -237,33 +244,74 @@ fn iterations(op: Operation) -> Option<u64> {
         .map(|length| length.div_ceil(step as u64))
 }
 
+/// Where the buffers of an entry are.
+struct Entry<'a, 'c> {
+    function: Operation<'c>,
+    arena: Option<&'a Arena>,
+    /// How many of its arguments are those of the program, and how many results follow.
+    arguments: usize,
+    results: usize,
+}
+
+impl<'a, 'c> Entry<'a, 'c> {
+    fn of(function: Operation<'c>, record: &'a CompilationRecord) -> Self {
+        Self {
+            function,
+            arena: record.arena.as_ref(),
+            arguments: record.arguments.len(),
+            results: record.results.len(),
+        }
+    }
+
+    /// An argument of the entry, in the words of the program: its own arguments are first, and
+    /// the places of its results follow.
+    fn name_of_argument(&self, block: Block<'c>, number: usize) -> String {
+        let arguments = arguments_of(block);
+        let before = arguments.iter().take(number);
+        let number = before.filter(|it| is_memref(it.r#type())).count();
+        match number.checked_sub(self.arguments) {
+            None => format!("argument {number}"),
+            Some(result) if result < self.results => format!("result {result}"),
+            Some(_) => "memory of the caller".to_owned(),
+        }
+    }
+}
+
 /// The buffers that a call takes, each once.
 fn buffers(
     op: Operation,
-    entry: Operation,
-    arena: Option<&Arena>,
+    kernel: Option<Operation>,
+    entry: &Entry<'_, '_>,
     time: Option<u32>,
 ) -> Vec<CallBuffer> {
     let mut seen = BTreeSet::new();
     let values = operands_of(op).into_iter();
     let values = values.filter(|value| is_memref(value.r#type()));
+    let touched = Footprint::of(op, kernel).buffers;
     values
-        .filter(|value| seen.insert(halo_ir::value_key(*value)))
-        .map(|value| buffer(value, entry, arena, time))
+        .zip(touched)
+        .filter(|(value, _)| seen.insert(halo_ir::value_key(*value)))
+        .map(|(value, touched)| CallBuffer {
+            touched,
+            ..buffer(value, entry, time)
+        })
         .collect()
 }
 
-fn buffer(value: Value, entry: Operation, arena: Option<&Arena>, time: Option<u32>) -> CallBuffer {
+fn buffer(value: Value, entry: &Entry<'_, '_>, time: Option<u32>) -> CallBuffer {
     let of = value.r#type();
-    let r#type = of.to_string();
-    let bytes = size_in_bytes(of);
+    let buffer = CallBuffer {
+        r#type: of.to_string(),
+        bytes: size_in_bytes(of),
+        ..CallBuffer::default()
+    };
     let mut root = value;
     // Through views, up to what holds the memory.
     while let Some((definition, _)) = defining_operation(root) {
         if let Some(view) = definition.cast::<memref::ViewOp>() {
             let offset = arith::constant_integer(view.byte_shift());
             let offset = offset.and_then(|offset| u64::try_from(offset).ok());
-            let number = arena.zip(offset).and_then(|(arena, offset)| {
+            let number = entry.arena.zip(offset).and_then(|(arena, offset)| {
                 let is_live = |first: u64, last: u64| {
                     time.is_none_or(|time| (first..=last).contains(&u64::from(time)))
                 };
@@ -273,9 +321,8 @@ fn buffer(value: Value, entry: Operation, arena: Option<&Arena>, time: Option<u3
             });
             return CallBuffer {
                 name: "arena".to_owned(),
-                r#type,
-                bytes,
                 arena: number.and_then(|number| u32::try_from(number).ok()),
+                ..buffer
             };
         }
         let first = operands_of(definition).first().copied();
@@ -285,8 +332,8 @@ fn buffer(value: Value, entry: Operation, arena: Option<&Arena>, time: Option<u3
         }
     }
     let name = match (block_argument(root), defining_operation(root)) {
-        (Some((block, number)), _) if Some(block) == body_of(entry, 0) => {
-            format!("argument {number} of the entry")
+        (Some((block, number)), _) if Some(block) == body_of(entry.function, 0) => {
+            entry.name_of_argument(block, number)
         }
         (_, Some((definition, _))) => match name_of(definition) {
             "memref.get_global" => "constant".to_owned(),
@@ -295,12 +342,7 @@ fn buffer(value: Value, entry: Operation, arena: Option<&Arena>, time: Option<u3
         },
         _ => String::new(),
     };
-    CallBuffer {
-        name,
-        r#type,
-        bytes,
-        arena: None,
-    }
+    CallBuffer { name, ..buffer }
 }
 
 /// The loops of a kernel, the outermost first.
@@ -367,7 +409,7 @@ fn loop_text(op: Operation) -> String {
         text.push_str(&format!(" step {}", bound(*step)));
     }
     if carried > 0 {
-        text.push_str(&format!(", {carried} carried"));
+        text.push_str(&format!(", {carried} values go to the next iteration"));
     }
     text
 }

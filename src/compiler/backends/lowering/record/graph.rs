@@ -10,7 +10,7 @@ use halo_ir::{
     ops::{OperationExt, func, stablehlo},
     results_of, static_shape_of, value_key,
 };
-use halo_runtime::compilation_record::Node;
+use halo_runtime::compilation_record::{EntryValue, Node};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
@@ -32,6 +32,24 @@ pub fn nodes(entry: Operation) -> Vec<Node> {
     }
     graph.add(operations_of(body), None);
     graph.nodes
+}
+
+/// The arguments and the results of an entry.
+pub fn signature(entry: Operation) -> (Vec<EntryValue>, Vec<EntryValue>) {
+    let value = |of: Type| EntryValue {
+        r#type: of.to_string(),
+        bytes: Some(bytes(of)).filter(|bytes| *bytes > 0),
+    };
+    let Some(body) = body_of(entry, 0) else {
+        return Default::default();
+    };
+    let arguments = arguments_of(body).into_iter();
+    let end = operations_of(body).pop();
+    let results = end.map(operands_of).unwrap_or_default().into_iter();
+    (
+        arguments.map(|argument| value(argument.r#type())).collect(),
+        results.map(|result| value(result.r#type())).collect(),
+    )
 }
 
 #[derive(Default)]

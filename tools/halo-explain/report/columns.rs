@@ -1,0 +1,157 @@
+//! The columns of the table of kernels.
+
+use super::{
+    format,
+    rows::{Bound, Row},
+};
+
+/// A cell: what it shows, and what it is sorted by.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    pub text: String,
+    pub value: f64,
+}
+
+/// A column of numbers: its title and what it means.
+pub struct Column {
+    pub title: &'static str,
+    pub meaning: &'static str,
+    /// Whether it is of a measured run.
+    pub is_measured: bool,
+}
+
+const fn column(title: &'static str, is_measured: bool, meaning: &'static str) -> Column {
+    Column {
+        title,
+        meaning,
+        is_measured,
+    }
+}
+
+pub const COLUMNS: [Column; 18] = [
+    column(
+        "total ms",
+        true,
+        "measured time of all calls in all runs, in milliseconds",
+    ),
+    column("share", true, "part of the time of all runs"),
+    column(
+        "of limit",
+        true,
+        "the least time that this machine needs, divided by the measured time",
+    ),
+    column(
+        "could save",
+        true,
+        "part of the time of all runs that would be saved if it took the least time that this machine needs",
+    ),
+    column(
+        "limit",
+        false,
+        "what the least time is for: arithmetic (compute) or data (memory)",
+    ),
+    column(
+        "calls",
+        false,
+        "how often it was called in all runs that were measured, or is called in one run",
+    ),
+    column("mean us", true, "measured time of a call, in microseconds"),
+    column(
+        "limit us",
+        false,
+        "the least time that this machine needs for a call, in microseconds",
+    ),
+    column(
+        "min ms",
+        true,
+        "time of all its calls in the fastest run, in milliseconds",
+    ),
+    column(
+        "median ms",
+        true,
+        "time of all its calls in the median run, in milliseconds",
+    ),
+    column(
+        "max ms",
+        true,
+        "time of all its calls in the slowest run, in milliseconds",
+    ),
+    column("threads", true, "threads that ran a part of it"),
+    column(
+        "idle",
+        true,
+        "part of the time of all threads of the program in which they did not work while it ran",
+    ),
+    column(
+        "MB",
+        false,
+        "bytes that a call touches of its buffers, each once, in millions",
+    ),
+    column("GB/s", true, "these bytes divided by the time"),
+    column(
+        "MFLOP",
+        false,
+        "floating-point operations of a call, in millions",
+    ),
+    column(
+        "GFLOP/s",
+        true,
+        "floating-point operations divided by the time",
+    ),
+    column(
+        "compile ms",
+        false,
+        "time of the compilation to machine code, in milliseconds; of kernels that were compiled together, a part by the length of the code",
+    ),
+];
+
+impl Row {
+    /// The cells of [`COLUMNS`].
+    pub fn cells(&self, run_seconds: f64) -> [Cell; COLUMNS.len()] {
+        let number = |value: Option<f64>, text: fn(f64) -> String| Cell {
+            text: value.map(text).unwrap_or_default(),
+            value: value.unwrap_or(-1.0),
+        };
+        let share = |value: Option<f64>| Cell {
+            text: value
+                .map(|value| format::share(value, run_seconds))
+                .unwrap_or_default(),
+            value: value.unwrap_or(-1.0),
+        };
+        let per_call = |value: Option<f64>| value.and_then(|value| self.per_call(value));
+        let worked = Some(self.flops).filter(|flops| *flops > 0.0);
+        let spread = self.spread.filter(|spread| spread.most > 0.0);
+        [
+            number(self.seconds, format::milliseconds),
+            share(self.seconds),
+            number(self.efficiency(), |part| format::share(part, 1.0)),
+            share(self.saving()),
+            Cell {
+                text: self.bound.map_or("", Bound::name).to_owned(),
+                value: self.bound.map_or(-1.0, |bound| bound as u8 as f64),
+            },
+            Cell {
+                text: match self.count {
+                    0 => String::new(),
+                    count => count.to_string(),
+                },
+                value: self.count as f64,
+            },
+            number(per_call(self.seconds), format::microseconds),
+            number(per_call(self.estimate), format::microseconds),
+            number(spread.map(|it| it.least), format::milliseconds),
+            number(spread.map(|it| it.median), format::milliseconds),
+            number(spread.map(|it| it.most), format::milliseconds),
+            number(
+                self.threads.filter(|threads| *threads > 0).map(f64::from),
+                |threads| threads.to_string(),
+            ),
+            number(self.idle, |part| format::share(part, 1.0)),
+            number(per_call(self.known_bytes()), format::mega),
+            number(self.bandwidth(), format::giga),
+            number(per_call(worked), format::mega),
+            number(self.flops_per_second(), format::giga),
+            number(self.compile_seconds, format::milliseconds),
+        ]
+    }
+}

@@ -1,0 +1,118 @@
+//! What the machine code of a kernel computes with, by the names of its instructions.
+//!
+//! A limit is one of an instruction: products of bf16 or of bytes have faster ones than those of
+//! f32, and code with short vectors does not reach what long ones do.
+
+use halo_runtime::compilation_record::{Arithmetic, Kernel};
+
+/// What a kernel computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Instructions {
+    pub arithmetic: Arithmetic,
+    /// The widest registers that it computes in, in bits; 0 if that is not known.
+    pub bits: u32,
+}
+
+/// What the code of a kernel computes with; of code that is not known, f32.
+pub fn of(kernel: &Kernel) -> Instructions {
+    let mut found = Instructions::default();
+    let mut doubles = 0_usize;
+    let mut singles = 0_usize;
+    for line in kernel.assembly.lines() {
+        let mut words = line.split_whitespace();
+        let Some(name) = words.next().map(|name| name.trim_start_matches("{vex}")) else {
+            continue;
+        };
+        let operands = words.next().map_or("", |_| line);
+        if !computes(name) {
+            continue;
+        }
+        found.bits = found.bits.max(bits(operands));
+        match kind(name, operands) {
+            Arithmetic::F64 => doubles += 1,
+            Arithmetic::F32 => singles += 1,
+            kind => found.arithmetic = kind,
+        }
+    }
+    if found.arithmetic == Arithmetic::F32 && doubles > singles {
+        found.arithmetic = Arithmetic::F64;
+    }
+    found
+}
+
+/// Whether an instruction of x86 or of ARM does arithmetic on numbers.
+fn computes(name: &str) -> bool {
+    let vectors = [
+        "vfm", "vfnm", "vadd", "vsub", "vmul", "vdiv", "vmax", "vmin", "vdp", "vpdp",
+    ];
+    let others = [
+        "tdp", "mulps", "mulpd", "addps", "addpd", "subps", "subpd", "vpadd", "vpmul", "fmla",
+        "fadd", "fmul", "fsub", "fmax", "fmin", "bfmmla", "bfdot", "smmla", "ummla", "sdot",
+        "udot", "fmadd",
+    ];
+    vectors.iter().chain(&others).any(|it| name.starts_with(it))
+}
+
+fn kind(name: &str, operands: &str) -> Arithmetic {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    if starts(&["tdp", "bfmmla", "smmla", "ummla"]) {
+        Arithmetic::Matrix
+    } else if starts(&["vdpbf16", "bfdot"]) {
+        Arithmetic::Bf16
+    } else if starts(&["vpdp", "sdot", "udot"]) {
+        Arithmetic::I8
+    } else if name.ends_with("pd") || name.ends_with("sd") || operands.contains(".2d") {
+        Arithmetic::F64
+    } else {
+        Arithmetic::F32
+    }
+}
+
+fn bits(operands: &str) -> u32 {
+    match operands {
+        text if text.contains("zmm") => 512,
+        text if text.contains("ymm") => 256,
+        text if text.contains("xmm") || text.contains(".4s") || text.contains(".2d") => 128,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_text(assembly: &str) -> Instructions {
+        of(&Kernel {
+            assembly: assembly.to_owned(),
+            ..Kernel::default()
+        })
+    }
+
+    #[test]
+    fn instructions_are_known_by_their_names() {
+        let cases = [
+            ("\tvfmadd231ps\t%zmm1, %zmm2, %zmm3\n", Arithmetic::F32, 512),
+            (
+                "\tvmulpd\t%ymm1, %ymm2, %ymm3\n\tvmovups\t%zmm0, (%rdi)\n",
+                Arithmetic::F64,
+                256,
+            ),
+            (
+                "\tvdpbf16ps\t%zmm1, %zmm2, %zmm3\n\tvaddps\t%zmm1, %zmm1, %zmm1\n",
+                Arithmetic::Bf16,
+                512,
+            ),
+            ("\tvpdpbusd\t%ymm1, %ymm2, %ymm3\n", Arithmetic::I8, 256),
+            ("\ttdpbf16ps\t%tmm1, %tmm2, %tmm3\n", Arithmetic::Matrix, 0),
+            ("\tfmla\tv0.4s, v1.4s, v2.4s\n", Arithmetic::F32, 128),
+            ("\tmovq\t%rax, %rbx\n", Arithmetic::F32, 0),
+        ];
+        for (assembly, arithmetic, bits) in cases {
+            assert_eq!(
+                of_text(assembly),
+                Instructions { arithmetic, bits },
+                "{assembly}"
+            );
+        }
+    }
+}

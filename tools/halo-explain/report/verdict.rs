@@ -1,0 +1,248 @@
+//! What limits a kernel, and what is known of the time above that, in sentences.
+
+use super::{
+    format, roof,
+    rows::{Bound, Row},
+};
+use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecord, Machine};
+
+/// Reasons that are less of the time than this are not told.
+const LEAST: f64 = 0.05;
+
+/// What bounds the time of a kernel, in sentences.
+pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
+    let mut text = limit(row, record.machine.as_ref());
+    for reason in reasons(record, row) {
+        text += " ";
+        text += &reason;
+    }
+    text.trim_start().to_owned()
+}
+
+fn limit(row: &Row, machine: Option<&Machine>) -> String {
+    let (Some(bound), Some(machine)) = (row.bound, machine) else {
+        return match row.bandwidth() {
+            Some(bandwidth) => format!("It moves {} GB/s.", format::giga(bandwidth)),
+            None => String::new(),
+        };
+    };
+    let (reached, limit) = match bound {
+        Bound::Memory => {
+            let seconds = row.estimate.unwrap_or_default();
+            let limit = row.known_bytes().unwrap_or_default() / seconds.max(1e-12);
+            let reached = row.bandwidth();
+            (
+                reached.map(|value| format!("{} GB/s", format::giga(value))),
+                format!(
+                    "{} GB/s that the caches and the memory which hold its data give",
+                    format::giga(limit)
+                ),
+            )
+        }
+        Bound::Compute => {
+            let kind = row.instructions.arithmetic;
+            let limit = roof::peak(machine, kind).unwrap_or(machine.flops);
+            let reached = row.flops_per_second();
+            let instruction = machine.peaks.iter().find(|peak| peak.arithmetic == kind);
+            let instruction = instruction.map(|peak| format!(" of {}", peak.instruction));
+            (
+                reached.map(|value| format!("{} GFLOP/s", format::giga(value))),
+                format!(
+                    "{} GFLOP/s{} that the machine reaches",
+                    format::giga(limit),
+                    instruction.unwrap_or_default()
+                ),
+            )
+        }
+    };
+    let (Some(reached), Some(part)) = (reached, row.efficiency()) else {
+        return format!(
+            "By its bytes and operations it is limited by {}: {limit}.",
+            bound.name()
+        );
+    };
+    format!(
+        "It is limited by {}: {reached}, {} of the {limit}.",
+        bound.name(),
+        format::share(part, 1.0)
+    )
+}
+
+/// What the time above the limit is, as far as that is known.
+pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let Some(part) = row.efficiency() else {
+        return reasons;
+    };
+    if let Some(idle) = row.idle.filter(|idle| *idle >= LEAST) {
+        reasons.push(idle_reason(record, row, idle));
+    }
+    let left = 1.0 - part - row.idle.unwrap_or(0.0);
+    if left < LEAST {
+        return reasons;
+    }
+    if row.transcendentals > 0.1 * row.flops.max(1.0) {
+        reasons.push(format!(
+            "It computes {} M elementary functions in a call, such as exponentials, which the limit does not count.",
+            format::mega(row.per_call(row.transcendentals).unwrap_or_default())
+        ));
+    }
+    if let Some(text) = short_vectors(record, row) {
+        reasons.push(text);
+    }
+    if row.bound == Some(Bound::Compute)
+        && let Some(text) = cache_reason(record, row)
+    {
+        reasons.push(text);
+    }
+    if row.purpose == CallPurpose::Pack {
+        reasons.push(
+            "It copies an operand into the order in which the product reads it; the limit counts each byte once, from the nearest cache that could hold it."
+                .to_owned(),
+        );
+    }
+    let per_call = row.per_call(row.seconds.unwrap_or_default());
+    if per_call.is_some_and(|seconds| seconds < 5e-6) {
+        reasons.push(
+            "A call is so short that starting and measuring it is a part of its time.".to_owned(),
+        );
+    }
+    reasons.push(format!(
+        "The other {} of its time are loads and stores, index arithmetic, edges of tiles, and waiting for them within its code.",
+        format::share(left, 1.0)
+    ));
+    reasons
+}
+
+fn idle_reason(record: &CompilationRecord, row: &Row, idle: f64) -> String {
+    let threads = record.threads.max(1);
+    let share = format::share(idle, 1.0);
+    let call = row
+        .calls
+        .first()
+        .and_then(|call| record.calls.get(*call as usize));
+    let why = match call.and_then(|call| call.tasks) {
+        _ if row.threads == Some(1) => {
+            format!("it runs on 1 of {threads} threads")
+        }
+        Some((iterations, least)) => {
+            let tasks = iterations.div_ceil(least.max(1));
+            let rounds = tasks.div_ceil(u64::from(threads));
+            let best = tasks as f64 / (rounds * u64::from(threads)) as f64;
+            match best < 0.95 {
+                true => format!("{tasks} tasks are not divided evenly among {threads} threads"),
+                false => {
+                    "they wait for each other, or other programs have the processors".to_owned()
+                }
+            }
+        }
+        None => "they wait for each other, or other programs have the processors".to_owned(),
+    };
+    format!("The threads are idle for {share} of its time: {why}.")
+}
+
+fn short_vectors(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let widest = record.machine.as_ref()?.peaks.first()?;
+    let widest = match &widest.instruction {
+        name if name.contains("zmm") => 512,
+        name if name.contains("ymm") => 256,
+        _ => 128,
+    };
+    let bits = row.instructions.bits;
+    let is_short = bits < widest && !row.kernels.is_empty() && row.flops > 0.0;
+    let is_matrix = row.instructions.arithmetic == Arithmetic::Matrix;
+    (is_short && !is_matrix && has_code(record, row)).then(|| match bits {
+        0 => "Its code computes without vectors.".to_owned(),
+        bits => format!("Its code computes in vectors of {bits} bits, where there are {widest}."),
+    })
+}
+
+fn has_code(record: &CompilationRecord, row: &Row) -> bool {
+    let kernels = row.kernels.iter();
+    let mut kernels = kernels.filter_map(|kernel| record.kernels.get(*kernel as usize));
+    kernels.any(|kernel| !kernel.assembly.is_empty())
+}
+
+/// The last cache that does not hold what a call touches.
+fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let bytes = row.per_call(row.known_bytes()?)?;
+    let caches = &record.machine.as_ref()?.caches;
+    let too_small = caches
+        .iter()
+        .rfind(|cache| (cache.bytes as f64) < bytes && cache.name != "L1")?;
+    Some(format!(
+        "A call touches {}, more than the {} of {} hold, so parts are read again from further away.",
+        format::size(bytes as u64),
+        format::size(too_small.bytes),
+        too_small.name
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{rows, samples};
+    use super::*;
+
+    fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
+        let mut record = samples::program(12);
+        record.calls[0].flops = flops;
+        record.calls[0].buffers.clear();
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
+        site.busy_seconds = f64::from(threads) * seconds;
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        verdict(&record, row)
+    }
+
+    #[test]
+    fn verdicts_tell_what_limits_a_kernel() {
+        // The machine has 14 GB/s and 180 GFLOP/s.
+        let memory = "limited by memory: 11.20 GB/s, 80.0% of the 14.00 GB/s that";
+        let compute =
+            "limited by compute: 144.00 GFLOP/s, 80.0% of the 180.00 GFLOP/s of vfmadd231ps zmm";
+        let cases = [
+            (14_000_000, 0, 0.001_25, 2, memory),
+            (
+                14_000_000,
+                0,
+                0.01,
+                2,
+                "The other 90.0% of its time are loads and stores",
+            ),
+            (1_000, 180_000_000, 0.001_25, 2, compute),
+            (
+                1_000,
+                180_000_000,
+                0.002_5,
+                1,
+                "idle for 50.0% of its time: it runs on 1 of 2 threads.",
+            ),
+        ];
+        for (bytes, flops, seconds, threads, expected) in cases {
+            let text = verdict_of(bytes, flops, seconds, threads);
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_the_rest_is_told() {
+        let mut record = samples::program(12);
+        record.kernels[0].assembly = "\tvfmadd231ps\t%ymm1, %ymm2, %ymm3\n".to_owned();
+        record.calls[0].flops = 100_000_000;
+        record.calls[0].transcendentals = 20_000_000;
+        record.calls[0].tasks = Some((3, 1));
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.seconds, site.busy_seconds) = (1, 1.0, 1.5);
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        let text = verdict(&record, row);
+        for expected in [
+            "idle for 25.0% of its time: 3 tasks are not divided evenly among 2 threads",
+            "20.00 M elementary functions",
+            "vectors of 256 bits, where there are 512",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}
