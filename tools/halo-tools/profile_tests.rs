@@ -202,6 +202,42 @@ fn the_table_is_of_the_runs_that_count_and_adds_up() {
 }
 
 #[test]
+fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
+    let recorder = Recorder::new();
+    let dot = site(Work::Kernel, "dot", "a.mlir:1:1");
+    let add = site(Work::Kernel, "add", "a.mlir:2:1");
+    for run in 0..3 {
+        recorder
+            .run("run", true, || {
+                tell(&recorder, &dot, Part::Task { begin: 0, end: 4 }, (0, 3));
+                tell(&recorder, &dot, Part::Task { begin: 4, end: 8 }, (0, 2));
+                tell(&recorder, &dot, Part::Wait, (2, 3));
+                tell(&recorder, &dot, Part::Whole, (0, 4 + run));
+                // One that is not in all runs, and has no tasks.
+                if run == 1 {
+                    tell(&recorder, &add, Part::Whole, (0, 7));
+                }
+                Ok::<_, ()>(())
+            })
+            .unwrap();
+    }
+    let totals = recorder.recorded().totals;
+    let places = totals.by_place();
+    let milliseconds = |times: &[Duration]| {
+        let times = times.iter().map(Duration::as_millis);
+        times.collect::<Vec<u128>>()
+    };
+    let place = |name: &str| places.iter().find(|place| place.site.name == name).unwrap();
+    let dot = place("dot");
+    assert_eq!(milliseconds(&dot.of_runs), [4, 5, 6]);
+    assert_eq!(milliseconds(&[dot.busy, dot.waits]), [15, 3]);
+    let add = place("add");
+    assert_eq!(milliseconds(&add.of_runs), [0, 7, 0]);
+    assert_eq!(milliseconds(&[add.busy, add.waits]), [7, 0]);
+    assert_eq!(totals.of_runs.len(), 3);
+}
+
+#[test]
 fn the_table_fits_terminals() {
     for width in [40, 60, 80, 100, 150, 300] {
         let text = summary(Some(width));

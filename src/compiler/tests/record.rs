@@ -3,9 +3,11 @@
 use halo_compiler::backends;
 use halo_runtime::{
     CompileOptions, Error, PipelineEdit, Program, Registry,
-    compilation_record::{CallKind, CompilationRecord, Recorder},
+    compilation_record::{
+        CallKind, CallPurpose, CompilationRecord, EntryValue, KernelCall, Recorder,
+    },
 };
-use std::num::NonZeroUsize;
+use std::{collections::BTreeSet, num::NonZeroUsize};
 
 /// A product with what is fused into it, and a reduction of the same.
 const PROGRAM: &str = "\
@@ -159,6 +161,58 @@ fn lines_of_all_passes_have_their_origins() {
     assert!(llvm.iter().any(|line| line.contains("llvm.")), "{llvm:?}");
     // No line shows its location.
     assert!(record.lines.iter().all(|line| !line.contains(" loc(")));
+}
+
+#[test]
+fn calls_tell_what_they_are_for_and_what_they_touch() {
+    // So deep a product is computed block by block, each with a call that packs its part of %w.
+    let code = "\
+func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<256x768xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<256x3072xf32>, tensor<3072x768xf32>) -> tensor<256x768xf32>
+  return %0 : tensor<256x768xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    let sizes = |values: &[EntryValue]| {
+        let sizes = values.iter().map(|value| value.bytes.unwrap());
+        sizes.collect::<Vec<u64>>()
+    };
+    let weight = 3072 * 768 * 4;
+    assert_eq!(sizes(&record.arguments), [256 * 3072 * 4, weight]);
+    assert_eq!(sizes(&record.results), [256 * 768 * 4]);
+    let of = |purpose| {
+        let calls = record.calls.iter();
+        calls.filter(move |call| call.purpose == purpose)
+    };
+    let touched = |call: &KernelCall, name: &str| {
+        let buffers = call.buffers.iter();
+        let buffer = buffers.filter(|buffer| buffer.name == name).next().unwrap();
+        (buffer.bytes.unwrap(), buffer.touched.unwrap())
+    };
+    // All calls together read each byte of the weight once; the last block may be a part of one.
+    let mut packed = 0;
+    for call in of(CallPurpose::Pack) {
+        let (bytes, part) = touched(call, "argument 1");
+        assert_eq!(bytes, weight);
+        packed += call.count * part;
+        assert!(call.bytes.unwrap() <= 2 * part, "{call:?}");
+    }
+    assert!((weight..weight * 3 / 2).contains(&packed), "{packed}");
+    // What computes writes the result, named as one, and has all of the arithmetic.
+    let flops: u64 = of(CallPurpose::Compute)
+        .map(|call| call.flops * call.count)
+        .sum();
+    assert_eq!(flops, 2 * 256 * 3072 * 768);
+    let names = record.calls.iter().flat_map(|call| &call.buffers);
+    let names: BTreeSet<&str> = names.map(|buffer| &buffer.name[..]).collect();
+    let known = ["argument 0", "argument 1", "arena", "result 0"];
+    assert_eq!(names, known.into());
+    for call in &record.calls {
+        let parts = call.buffers.iter().map(|buffer| buffer.touched.unwrap());
+        assert_eq!(parts.sum::<u64>(), call.bytes.unwrap(), "{call:?}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use std::{
 const ROUNDS: usize = 40;
 const ROUND: Duration = Duration::from_micros(500);
 /// How often memory is read.
-const MEMORY_ROUNDS: usize = 5;
+const MEMORY_ROUNDS: usize = 10;
 /// The least and the most bytes that are read from memory.
 const LEAST_MEMORY: u64 = 64 << 20;
 const MOST_MEMORY: u64 = 640 << 20;
@@ -227,7 +227,6 @@ mod tests {
             let ratio = flops[0] / flops[1];
             assert!((1.2..3.4).contains(&ratio), "{ratio}");
         }
-        println!("{ceilings:#?}");
         let sizes: Vec<u64> = ceilings.caches.iter().map(|cache| cache.bytes).collect();
         assert!(sizes.is_sorted(), "{sizes:?}");
     }

@@ -140,18 +140,29 @@ fn content(record: &CompilationRecord, number: usize) -> (String, String) {
             format!("operand, padded or rearranged for {}", user()),
         ),
         _ => {
-            let name = result_of(record, writer, buffer.bytes).unwrap_or_else(of_location);
-            (name.clone(), format!("result of {name}"))
+            let results = results_of(record, writer, buffer.bytes);
+            match &results[..] {
+                [name] => (name.clone(), format!("result of {name}")),
+                [] => (of_location(), format!("result of {}", of_location())),
+                [.., name] => (
+                    format!("of {}", format::plain(&writer.name)),
+                    format!(
+                        "one of {} results of {}, of which {name} is the last",
+                        results.len(),
+                        format::plain(&writer.name)
+                    ),
+                ),
+            }
         }
     }
 }
 
-/// The op of a call whose value others read, by its name and line.
-fn result_of(
+/// The ops of a call whose values of a size others read, by name and line.
+fn results_of(
     record: &CompilationRecord,
     call: &halo_runtime::compilation_record::KernelCall,
     bytes: u64,
-) -> Option<String> {
+) -> Vec<String> {
     let is_in = |number: u32| call.nodes.contains(&number);
     let is_read_inside = |number: u32| {
         let readers = record.nodes.iter().enumerate();
@@ -168,19 +179,20 @@ fn result_of(
         data.is_some_and(|data| data.bytes == bytes && !rows::is_end(data))
             && !is_read_inside(*node)
     });
-    let last = results.last()?;
-    let node = record.nodes.get(last as usize)?;
-    let line = node
-        .origins
-        .iter()
-        .filter_map(|op| record.ops.get(*op as usize))
-        .map(|op| op.line)
-        .find(|line| *line > 0);
-    let name = format::short(&node.name);
-    Some(match line {
-        Some(line) => format!("{name} (line {line})"),
-        None => name.to_owned(),
-    })
+    let results = results.filter_map(|node| record.nodes.get(node as usize));
+    let names = results.map(|node| {
+        let mut lines = node
+            .origins
+            .iter()
+            .filter_map(|op| record.ops.get(*op as usize))
+            .map(|op| op.line);
+        let name = format::short(&node.name);
+        match lines.find(|line| *line > 0) {
+            Some(line) => format!("{name} (line {line})"),
+            None => name.to_owned(),
+        }
+    });
+    names.collect()
 }
 
 fn name_at(record: &CompilationRecord, location: &str, nodes: &[u32]) -> String {

@@ -280,46 +280,74 @@ impl<'a> Fusion<'a> {
     }
 }
 
-/// The sets of several ops that a function computes together: those of a line, and those of all
-/// lines of a structured op or of a parallel loop.
+/// The sets of several ops that a function computes together: those whose code is in one
+/// structured op or parallel loop, and those of a call of a kernel.
+///
+/// The place of the op itself has what was fused into it, such as a broadcast that left no code,
+/// but also what only shares a buffer with it. So an op that has code in another place counts
+/// there alone.
 fn ops_together(record: &CompilationRecord, function: &FunctionText) -> BTreeSet<Vec<OpNumber>> {
+    /// An op with a body: how far it is indented, the ops of its place, and those of its code.
+    #[derive(Default)]
+    struct Body {
+        indent: usize,
+        of_place: BTreeSet<OpNumber>,
+        of_code: BTreeSet<OpNumber>,
+    }
     let mut found = BTreeSet::new();
-    // The op that is open: how far it is indented, and the ops of its lines.
-    let mut open: Option<(usize, BTreeSet<OpNumber>)> = None;
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut is_open = false;
     for (line, origins) in function.lines.iter().zip(&function.origins) {
         let line = record
             .lines
             .get(*line as usize)
             .map_or("", |line| &line[..]);
-        // Arguments of blocks have the places of what they stand for.
-        if line.trim_start().starts_with('^') {
-            continue;
-        }
+        let op = line.trim_start();
+        let indent = line.len() - op.len();
         let ops = record.origins.get(*origins as usize);
         let ops = ops.map_or(&[][..], |ops| &ops[..]);
-        let indent = line.len() - line.trim_start().len();
-        match &mut open {
-            Some((begin, all)) => {
-                all.extend(ops);
-                if indent == *begin && line.trim_start().starts_with('}') {
-                    found.extend(open.take().map(|(_, all)| all.into_iter().collect()));
+        match bodies.last_mut().filter(|_| is_open) {
+            Some(body) => {
+                if is_code(op) {
+                    body.of_code.extend(ops);
                 }
+                is_open = !(indent == body.indent && op.starts_with('}'));
             }
-            None if line.ends_with('{') && is_computed_as_one(line) => {
-                open = Some((indent, ops.iter().copied().collect()));
+            None if line.ends_with('{') && is_computed_as_one(op) => {
+                is_open = true;
+                bodies.push(Body {
+                    indent,
+                    of_place: ops.iter().copied().collect(),
+                    ..Body::default()
+                });
             }
-            None => {
+            None if op.contains("call") || op.starts_with("gpu.launch") => {
                 found.insert(ops.to_vec());
             }
+            None => {}
         }
+    }
+    let mut codes: HashMap<OpNumber, usize> = HashMap::new();
+    for op in bodies.iter().flat_map(|body| &body.of_code) {
+        *codes.entry(*op).or_default() += 1;
+    }
+    for body in &bodies {
+        let without_code = body.of_place.iter().filter(|op| !codes.contains_key(op));
+        let all: BTreeSet<OpNumber> = body.of_code.iter().chain(without_code).copied().collect();
+        found.insert(all.into_iter().collect());
     }
     found.retain(|ops: &Vec<OpNumber>| ops.len() > 1);
     found
 }
 
+/// Whether a line in a body is code of an op: it neither begins nor ends a region or a block, and
+/// yields nothing. Arguments of blocks have the places of what they stand for.
+fn is_code(op: &str) -> bool {
+    !(op.ends_with('{') || op.starts_with(['}', '^']) || op.contains("yield"))
+}
+
 /// Whether a line begins an op that is a loop over elements or over tiles.
-fn is_computed_as_one(line: &str) -> bool {
-    let op = line.trim_start();
+fn is_computed_as_one(op: &str) -> bool {
     let op = match op.starts_with('%') {
         true => op.split_once(" = ").map_or(op, |(_, op)| op),
         false => op,
@@ -389,17 +417,20 @@ mod tests {
                 node("negate", 2, &[1]),
             ],
             lines: [
-                "    a.a",
+                "      a.a",
                 "    scf.parallel (%i) = (%a) to (%b) step (%c) {",
                 "    }",
+                "    %0 = linalg.generic {a} ins(%x : f32) {",
+                "    ^bb0(%in: f32):",
             ]
             .map(str::to_owned)
             .into(),
-            origins: vec![vec![], vec![0], vec![1], vec![2]],
-            // Each by itself, and the first two in a loop.
+            origins: vec![vec![], vec![0], vec![1], vec![2], vec![0, 1]],
+            // Two ops by themselves, of which one shares a buffer with the other, and both in a
+            // loop.
             functions: vec![
-                text(&[0, 0, 0], &[1, 2, 3]),
-                text(&[1, 0, 2, 0], &[1, 2, 0, 3]),
+                text(&[3, 4, 0, 2, 3, 4, 0, 2], &[1, 1, 1, 0, 4, 1, 2, 0]),
+                text(&[1, 0, 0, 2, 3, 0, 2], &[1, 1, 2, 0, 3, 3, 0]),
             ],
             steps: vec![
                 step("hlo", "inline", 0),

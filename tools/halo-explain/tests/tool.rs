@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use halo_explain::read;
-use halo_runtime::compilation_record::{CallKind, CompilationRecord};
+use halo_runtime::compilation_record::{CallKind, CompilationRecord, Spread};
 use std::{
     fs,
     path::PathBuf,
@@ -108,6 +108,55 @@ fn a_program_that_runs_is_measured() {
         machine.flops > 1e6 && machine.bandwidth > 1e6,
         "{machine:?}"
     );
+    for site in &run.sites {
+        let Spread {
+            least,
+            median,
+            most,
+        } = site.spread;
+        assert!(0.0 < least && least <= median && median <= most, "{site:?}");
+        assert!(3.0 * least <= site.seconds * 1.000_001, "{site:?}");
+        assert!(site.busy_seconds > 0.0, "{site:?}");
+        assert!(site.wait_seconds <= site.seconds, "{site:?}");
+        // No product is faster than the machine's fastest instruction, but for what other
+        // programs took from the measurement.
+        let flops: u64 = site
+            .calls
+            .iter()
+            .map(|call| &record.calls[*call as usize])
+            .filter(|call| call.kind == CallKind::Kernel)
+            .map(|call| call.flops * call.count)
+            .sum();
+        let reached = flops as f64 / least;
+        assert!(reached < 1.5 * machine.flops, "{reached} of {machine:?}");
+    }
+}
+
+#[test]
+fn refusals_that_a_later_pass_overcame_are_told_as_joined() {
+    let place = Place::new();
+    // One pass refuses to fuse the product with the maximum, the one that lowers it does.
+    let program = "\
+func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x256xf32>) -> tensor<256x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<256x256xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<256x768xf32>, tensor<768x256xf32>) -> tensor<256x256xf32>
+  %1 = stablehlo.maximum %0, %zero : tensor<256x256xf32>
+  return %1 : tensor<256x256xf32>
+}
+";
+    fs::write(place.path("relu.mlir"), program).unwrap();
+    expect(&place.explain(&["relu.mlir"]), 0, "relu.html\n", "");
+    let page = fs::read_to_string(place.path("relu.html")).unwrap();
+    let (fused, rest) = page.split_once("What was not fused").unwrap();
+    let joined = "<code>halo-lower-contractions</code> joined dot_general (3), maximum (5)";
+    assert!(fused.contains(joined));
+    let (last, overcome) = rest
+        .split_once("Refused by one pass, joined by a later one")
+        .unwrap();
+    assert!(!last.contains("is not fused into its user"), "{last}");
+    let outcome = "joined later, by halo-lower-contractions: both are in main_kernel_";
+    assert!(overcome.contains(outcome));
 }
 
 #[test]

@@ -92,7 +92,7 @@ class GraphView {
       "p",
       { class: "legend quiet" },
       element("span", { class: "ramp" }),
-      ` ${what}. A box is a call site of a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
+      ` ${what}; beside it the mean time of a call. A box is a call site of a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
     );
   }
 
@@ -320,7 +320,7 @@ class GraphView {
     } else {
       group.append(
         svg("text", { class: "small", x: 12, y: 34 }, clipped(unit.ops, Math.floor((width - 20) / 5.7))),
-        svg("text", { class: "small", x: 12, y: 50 }, share + (row?.mean ? `  ${row.mean} us a call` : "")),
+        svg("text", { class: "small", x: 12, y: 50 }, share + (row?.mean ? `  ${row.mean} us` : "")),
       );
     }
     if (flip) group.append(flip);

@@ -214,7 +214,7 @@ function remarkItem(model, remark) {
     element(
       "p",
       { class: "quiet" },
-      pass && link(`ir/${remark.step}`, passName(pass.pass)),
+      pass && link(`ir/${remark.step}`, passName(pass.pass).split("{")[0]),
       " ",
       op === undefined ? shortPlace(model, remark.location) : placeOfOp(model, op),
       remark.notes.map(([place, text]) => [element("br"), place ? `${text}: ${shortPlace(model, place)}` : text]),

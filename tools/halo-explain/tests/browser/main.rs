@@ -175,6 +175,86 @@ fn tables_are_sorted_and_filtered() {
 }
 
 #[test]
+fn narrow_pages_show_all_tabs_and_the_limits() {
+    let Some(mut browser) = browser() else { return };
+    for (width, is_dark) in [(400, false), (400, true), (1440, false)] {
+        browser.resize(width, 900, is_dark);
+        browser.open(&report("narrow", &samples::program(100)));
+        let inside = |of: &str| {
+            format!(
+                "[...document.querySelectorAll('{of}')].every((it) => {{ \
+                 const box = it.getBoundingClientRect(); \
+                 return box.width > 0 && box.left >= 0 && box.right <= innerWidth; }})"
+            )
+        };
+        assert_eq!(browser.evaluate(&inside("header nav a")), json!(true));
+        // Tables of bars are read without scrolling sideways.
+        for part in ["summary", "compile-time"] {
+            browser.go(&format!("#{part}"));
+            let cells = inside(&format!("#{part} > .bars tbody tr > *"));
+            assert_eq!(browser.evaluate(&cells), json!(true), "{part} at {width}");
+        }
+        browser.go("#kernels");
+        let title = "[...document.querySelectorAll('#kernel-table thead th')]\
+                     .find((it) => it.textContent === 'of limit').getBoundingClientRect().right";
+        let right = browser.evaluate(title).as_f64().unwrap();
+        assert!(right <= f64::from(width), "{right} at {width}");
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn call_sites_are_folded_below_their_kernel_and_share_its_time() {
+    let Some(mut browser) = browser() else { return };
+    let mut record = samples::program(60);
+    // Three layers have one kernel for their products.
+    let name = record.calls[0].name.clone();
+    for call in [3, 6] {
+        record.calls[call].name.clone_from(&name);
+        record.calls[call].kernel = Some(0);
+        record.run.as_mut().unwrap().sites[call]
+            .name
+            .clone_from(&name);
+    }
+    // And one call site makes two calls.
+    let (location, other) = (
+        record.calls[1].location.clone(),
+        record.calls[1].name.clone(),
+    );
+    record.calls[4].location = location;
+    record.calls[4].name = other;
+    let run = record.run.as_mut().unwrap();
+    run.sites[1].calls.push(4);
+    run.sites.remove(4);
+    browser.resize(1440, 900, false);
+    browser.open(&report("sites", &record));
+    browser.go("#kernels");
+    let shown = "#kernel-table tbody:has(.sum) tr.site:not([hidden])";
+    assert_eq!(browser.count("#kernel-table tr.sum"), 1);
+    assert!(
+        browser
+            .text("#kernel-table tr.sum")
+            .contains("sum of 3 call sites")
+    );
+    assert_eq!(browser.count(shown), 0);
+    browser.click("#kernel-table .unfold");
+    assert_eq!(browser.count(shown), 3);
+    browser.click("#kernel-table tr.site a");
+    browser
+        .wait("document.getElementById('kernel-view').textContent.includes('one of 3 call sites')");
+    // Boxes of one row of the table have parts of its time, which add up to no more than all.
+    browser.go("#graph");
+    browser.click("#graph-view .controls button:nth-child(2)");
+    browser.wait("document.querySelectorAll('#graph-view .unit > .small').length > 8");
+    let sum = "[...document.querySelectorAll('#graph-view .unit > .small')]\
+               .map((it) => Number((/^(?:about )?([0-9.]+)%/.exec(it.textContent) ?? [0, 0])[1]))\
+               .reduce((sum, it) => sum + it, 0)";
+    let sum = browser.evaluate(sum).as_f64().unwrap();
+    assert!((90.0..101.0).contains(&sum), "{sum}");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
 fn the_graph_folds_and_finds() {
     let Some(mut browser) = browser() else { return };
     browser.resize(1440, 900, false);
