@@ -17,6 +17,8 @@
 //! whose cache lines are mostly the same. Elements that are found by an index in memory are no
 //! more than there are loads.
 
+mod range;
+
 use super::sizes::{element_bytes, size_in_bytes};
 use halo_ir::{
     Operation, Value, block_argument, body_of, collect_operations, defining_operation,
@@ -29,6 +31,7 @@ use halo_ir::{
     owner_of, parent_operation, results_of, static_shape_of, uses_of, value_key,
 };
 use melior::ir::ValueLike;
+use range::{Range, limited, quotient, remainder};
 use std::collections::{BTreeMap, HashMap};
 
 /// How many ops an index is followed through.
@@ -110,89 +113,6 @@ fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap
     match arguments.len() == operands {
         true => arguments.into_iter().enumerate().collect(),
         false => BTreeMap::new(),
-    }
-}
-
-/// What an index can be: a sum of values that a call fixes, and a range of numbers, both ends of
-/// which are in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Range {
-    /// The values with their factors.
-    fixed: BTreeMap<usize, i64>,
-    low: i64,
-    high: i64,
-}
-
-impl Range {
-    fn between(low: i64, high: i64) -> Self {
-        Self {
-            fixed: BTreeMap::new(),
-            low,
-            high: high.max(low),
-        }
-    }
-
-    fn fixed(key: usize) -> Self {
-        Self {
-            fixed: BTreeMap::from([(key, 1)]),
-            low: 0,
-            high: 0,
-        }
-    }
-
-    /// The number, if it is a single one.
-    fn constant(&self) -> Option<i64> {
-        (self.fixed.is_empty() && self.low == self.high).then_some(self.low)
-    }
-
-    fn plus(&self, other: &Self, sign: i64) -> Option<Self> {
-        let mut fixed = self.fixed.clone();
-        for (key, factor) in &other.fixed {
-            let own = fixed.entry(*key).or_insert(0);
-            *own = own.checked_add(factor.checked_mul(sign)?)?;
-            if *own == 0 {
-                fixed.remove(key);
-            }
-        }
-        let (low, high) = match sign > 0 {
-            true => (other.low, other.high),
-            false => (other.high.checked_neg()?, other.low.checked_neg()?),
-        };
-        Some(Self {
-            fixed,
-            low: self.low.checked_add(low)?,
-            high: self.high.checked_add(high)?,
-        })
-    }
-
-    fn times(&self, factor: i64) -> Option<Self> {
-        let mut fixed = BTreeMap::new();
-        for (key, own) in self.fixed.iter().filter(|_| factor != 0) {
-            fixed.insert(*key, own.checked_mul(factor)?);
-        }
-        let ends = [
-            self.low.checked_mul(factor)?,
-            self.high.checked_mul(factor)?,
-        ];
-        Some(Self {
-            fixed,
-            low: ends[0].min(ends[1]),
-            high: ends[0].max(ends[1]),
-        })
-    }
-
-    /// The smallest range around both, if the same values are fixed in them.
-    fn around(&self, other: &Self) -> Option<Self> {
-        (self.fixed == other.fixed).then(|| Self {
-            fixed: self.fixed.clone(),
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        })
-    }
-
-    /// How many numbers it has.
-    fn count(&self) -> u64 {
-        u64::try_from(self.high.saturating_sub(self.low).saturating_add(1)).unwrap_or(u64::MAX)
     }
 }
 
@@ -305,12 +225,12 @@ impl<'c> Ranges<'c> {
             "arith.select" => operand(1)?.around(&operand(2)?),
             "arith.divui" | "arith.divsi" | "arith.floordivsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
-                (divisor > 0).then(|| quotient(&one, divisor, definition))
+                (divisor > 0).then(|| quotient(&one, divisor, operation_key(definition)))
             }
             "arith.ceildivui" | "arith.ceildivsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
                 let one = one.plus(&Range::between(divisor - 1, divisor - 1), 1)?;
-                (divisor > 0).then(|| quotient(&one, divisor, definition))
+                (divisor > 0).then(|| quotient(&one, divisor, operation_key(definition)))
             }
             "arith.remui" | "arith.remsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
@@ -540,49 +460,4 @@ fn elements_of_boxes(boxes: &[Vec<Option<Range>>], shape: &[i64]) -> Option<u64>
         true => around.min(sum),
         false => sum,
     })
-}
-
-/// The range of the smaller or the larger of two values.
-///
-/// Where only one of both has fixed values, such as a bound at the edge of a matrix, it is the
-/// range of that one: what is limited by a constant is no longer than before.
-fn limited(one: Range, other: Range, choose: fn(i64, i64) -> i64) -> Option<Range> {
-    match (one.fixed == other.fixed, one.constant(), other.constant()) {
-        (true, ..) => Some(Range {
-            fixed: one.fixed,
-            low: choose(one.low, other.low),
-            high: choose(one.high, other.high),
-        }),
-        (_, Some(_), _) => Some(other),
-        (_, _, Some(_)) => Some(one),
-        _ => None,
-    }
-}
-
-/// The range of a quotient that is rounded down. Fixed values that the divisor does not divide
-/// become one of their own.
-fn quotient(of: &Range, divisor: i64, definition: Operation) -> Range {
-    if of.fixed.values().all(|factor| factor % divisor == 0) {
-        return Range {
-            fixed: (of.fixed.iter())
-                .map(|(key, factor)| (*key, factor / divisor))
-                .collect(),
-            low: of.low.div_euclid(divisor),
-            high: of.high.div_euclid(divisor),
-        };
-    }
-    let length = of.high.saturating_sub(of.low);
-    Range {
-        high: length / divisor + i64::from(length % divisor > 0),
-        ..Range::fixed(operation_key(definition))
-    }
-}
-
-fn remainder(of: &Range, divisor: i64) -> Range {
-    let same = of.low.div_euclid(divisor) == of.high.div_euclid(divisor);
-    if of.fixed.is_empty() && same {
-        return Range::between(of.low.rem_euclid(divisor), of.high.rem_euclid(divisor));
-    }
-    // It may begin anew in between.
-    Range::between(0, divisor - 1)
 }

@@ -187,8 +187,8 @@ func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<25
         calls.filter(move |call| call.purpose == purpose)
     };
     let touched = |call: &KernelCall, name: &str| {
-        let buffers = call.buffers.iter();
-        let buffer = buffers.filter(|buffer| buffer.name == name).next().unwrap();
+        let mut buffers = call.buffers.iter();
+        let buffer = buffers.find(|buffer| buffer.name == name).unwrap();
         (buffer.bytes.unwrap(), buffer.touched.unwrap())
     };
     // All calls together read each byte of the weight once; the last block may be a part of one.

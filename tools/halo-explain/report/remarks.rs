@@ -46,6 +46,9 @@ pub struct Decision {
     pub places: Vec<Place>,
 }
 
+/// A remark and what became of it.
+type Told<'a> = (&'a Remark, Option<&'a Outcome>);
+
 /// Where a decision was made.
 pub struct Place {
     pub location: String,
@@ -76,7 +79,7 @@ impl Remarks {
         outcomes: &[Option<Outcome>],
     ) -> Self {
         let listed = record.remarks.len().min(LISTED);
-        let all: Vec<(&Remark, Option<&Outcome>)> = record
+        let all: Vec<Told<'_>> = record
             .remarks
             .iter()
             .zip(outcomes)
@@ -131,8 +134,8 @@ fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64,
     joined.collect()
 }
 
-fn groups(record: &CompilationRecord, remarks: &[(&Remark, Option<&Outcome>)]) -> Vec<Group> {
-    let mut by_step: Vec<(u32, Vec<(&Remark, Option<&Outcome>)>)> = Vec::new();
+fn groups(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Group> {
+    let mut by_step: Vec<(u32, Vec<Told<'_>>)> = Vec::new();
     for remark in remarks {
         match by_step.iter_mut().find(|(step, _)| *step == remark.0.step) {
             Some((_, remarks)) => remarks.push(*remark),
@@ -158,7 +161,7 @@ fn groups(record: &CompilationRecord, remarks: &[(&Remark, Option<&Outcome>)]) -
     groups.collect()
 }
 
-fn decisions(record: &CompilationRecord, remarks: &[(&Remark, Option<&Outcome>)]) -> Vec<Decision> {
+fn decisions(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let mut numbers: HashMap<(String, &str), usize> = HashMap::new();
     for (remark, outcome) in remarks {
