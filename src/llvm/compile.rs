@@ -19,7 +19,7 @@ use inkwell::{
     module::Module,
     targets::{FileType, TargetMachine},
 };
-use object::{Object as _, ObjectSection, SectionKind};
+use object::{Object as _, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::{
     mem::ManuallyDrop,
     num::NonZeroUsize,
@@ -52,6 +52,16 @@ impl Object {
         let sections = file.sections();
         let code = sections.filter(|section| section.kind() == SectionKind::Text);
         code.map(|section| section.size()).sum()
+    }
+
+    /// The functions with their bytes of instructions.
+    pub fn functions(&self) -> Vec<(String, u64)> {
+        let Ok(file) = object::File::parse(&self.code[..]) else {
+            return Vec::new();
+        };
+        let functions = file.symbols().filter(|it| it.kind() == SymbolKind::Text);
+        let named = functions.filter_map(|it| Some((it.name().ok()?.to_owned(), it.size())));
+        named.filter(|(_, bytes)| *bytes > 0).collect()
     }
 }
 

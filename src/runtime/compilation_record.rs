@@ -239,6 +239,8 @@ pub struct Kernel {
     /// What compiling it to machine code took, in seconds; of several that were compiled
     /// together, the time of all.
     pub compile_seconds: Option<f64>,
+    /// Bytes of its machine code, if they are known.
+    pub code_bytes: Option<u64>,
 }
 
 /// A loop of a kernel.
@@ -439,6 +441,19 @@ impl CompilationRecord {
             if names.contains(&kernel.name[..]) {
                 kernel.compile_seconds = Some(seconds);
             }
+        }
+    }
+}
+
+impl CompilationRecord {
+    /// Notes how long the machine code of a function is.
+    pub fn add_code_size(&mut self, name: &str, bytes: u64) {
+        // Names of symbols begin with an underscore on some systems.
+        let is_it = |kernel: &&mut Kernel| {
+            kernel.name == name || name.strip_prefix('_') == Some(&kernel.name[..])
+        };
+        if let Some(kernel) = self.kernels.iter_mut().find(is_it) {
+            kernel.code_bytes = Some(bytes);
         }
     }
 }

@@ -28,7 +28,7 @@ const fn column(title: &'static str, is_measured: bool, meaning: &'static str) -
     }
 }
 
-pub const COLUMNS: [Column; 18] = [
+pub const COLUMNS: [Column; 19] = [
     column(
         "total ms",
         true,
@@ -103,6 +103,11 @@ pub const COLUMNS: [Column; 18] = [
         false,
         "time of the compilation to machine code, in milliseconds; of kernels that were compiled together, a part by the length of the code",
     ),
+    column(
+        "code kB",
+        false,
+        "machine code of the kernel, in thousands of bytes; its call sites share it",
+    ),
 ];
 
 impl Row {
@@ -152,6 +157,9 @@ impl Row {
             number(per_call(worked), format::mega),
             number(self.flops_per_second(), format::giga),
             number(self.compile_seconds, format::milliseconds),
+            number(self.code_bytes.map(|bytes| bytes as f64 / 1e3), |size| {
+                format!("{size:.2}")
+            }),
         ]
     }
 }

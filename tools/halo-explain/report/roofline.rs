@@ -163,7 +163,15 @@ fn chart(
             }
         })
         .collect();
-    place_labels(&mut points, rows, (left, right, top, bottom));
+    let roof = machine.map(|machine| roof_of(machine, &x, &y));
+    let named = if width < 600.0 { NAMED / 2 } else { NAMED };
+    let lines = roof.as_ref().map_or_else(Vec::new, along);
+    place_labels(
+        &mut points,
+        rows,
+        (left, right, top, bottom),
+        (named, &lines),
+    );
     Chart {
         class,
         width,
@@ -174,7 +182,7 @@ fn chart(
         bottom,
         x_ticks: every_other(x.ticks(), width / 60.0),
         y_ticks: y.ticks(),
-        roof: machine.map(|machine| roof_of(machine, &x, &y)),
+        roof,
         caches: machine.map_or_else(Vec::new, |machine| cache_lines(machine, &x, &y)),
         // The largest are below the others.
         points,
@@ -190,6 +198,7 @@ fn place_labels(
     points: &mut [Point],
     rows: &[Row],
     (left, right, top, bottom): (f64, f64, f64, f64),
+    (most, lines): (usize, &[(f64, f64)]),
 ) {
     type Area = (f64, f64, f64, f64);
     let marks: Vec<Area> = points
@@ -210,7 +219,7 @@ fn place_labels(
     let mut named: Vec<&str> = Vec::new();
     for (number, point) in points.iter_mut().enumerate() {
         let name = &rows[point.number].name[..];
-        if labels.len() >= NAMED || named.contains(&name) {
+        if labels.len() >= most || named.contains(&name) {
             continue;
         }
         let width = LETTER * name.chars().count() as f64;
@@ -232,6 +241,9 @@ fn place_labels(
             is_inside
                 && !others.any(|(_, mark)| overlap(&area, mark))
                 && !labels.iter().any(|label| overlap(&area, label))
+                && !lines
+                    .iter()
+                    .any(|(x, y)| overlap(&area, &(x - 2.0, x + 2.0, y - 2.0, y + 2.0)))
         };
         if let Some(place) = places.iter().find(is_free) {
             labels.push(area(place));
@@ -240,6 +252,31 @@ fn place_labels(
             named.push(name);
         }
     }
+}
+
+/// Points along the lines of the limits and of the text on one of them.
+fn along(roof: &Roof) -> Vec<(f64, f64)> {
+    let parts = [(roof.begin, roof.ridge), (roof.ridge, roof.end)];
+    let points = parts.into_iter().flat_map(|(from, to)| {
+        (0..=200).map(move |step| {
+            let part = f64::from(step) / 200.0;
+            (
+                from.0 + part * (to.0 - from.0),
+                from.1 + part * (to.1 - from.1),
+            )
+        })
+    });
+    let (x, y, degrees) = roof.text;
+    let (sine, cosine) = degrees.to_radians().sin_cos();
+    let text = (-8..=8).map(move |step| {
+        let place = f64::from(step) * 5.0;
+        // Above the line, which is turned.
+        (
+            x + place * cosine + 11.0 * sine,
+            y + place * sine - 11.0 * cosine,
+        )
+    });
+    points.chain(text).collect()
 }
 
 /// The limits of the caches, each up to the limit of arithmetic.

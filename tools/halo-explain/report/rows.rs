@@ -53,6 +53,8 @@ pub struct Row {
     pub estimate: Option<f64>,
     pub bound: Option<Bound>,
     pub compile_seconds: Option<f64>,
+    /// Bytes of machine code.
+    pub code_bytes: Option<u64>,
     /// The part of the time of all threads in which they did not work for it, from 0 to 1.
     pub idle: Option<f64>,
     /// The time of all its calls in a run.
@@ -224,6 +226,8 @@ fn add_static(
     let times: Vec<f64> = kernels()
         .filter_map(|kernel| compile_times.get(kernel).copied().flatten())
         .collect();
+    let sizes = kernels().filter_map(|kernel| record.kernels.get(kernel)?.code_bytes);
+    row.code_bytes = Some(sizes.sum()).filter(|bytes| *bytes > 0);
     row.compile_seconds = (!times.is_empty()).then(|| times.iter().sum());
     let used = kernels().filter_map(|kernel| instructions.get(kernel));
     row.instructions = used.max_by_key(|it| it.bits).copied().unwrap_or_default();

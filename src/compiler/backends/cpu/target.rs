@@ -309,6 +309,9 @@ impl CpuTarget {
             record.target = self.object_target(lowering.options);
             record.seconds = time.as_secs_f64();
             record.code_bytes = Some(objects.iter().map(Object::code_bytes).sum());
+            for (name, bytes) in objects.iter().flat_map(Object::functions) {
+                record.add_code_size(&name, bytes);
+            }
         });
         Ok(objects)
     }
