@@ -43,6 +43,8 @@ pub struct CacheLine {
     pub begin: (f64, f64),
     pub end: (f64, f64),
     pub name: String,
+    /// Where its name ends.
+    pub name_place: (f64, f64),
 }
 
 /// The limits of the machine as lines.
@@ -67,6 +69,8 @@ pub struct Point {
     /// The name beside it, where there is space, and its place.
     pub label: String,
     pub label_place: (f64, f64),
+    /// Where a line from the mark to a label that is further away ends.
+    pub leader: Option<(f64, f64)>,
 }
 
 impl Roofline {
@@ -160,6 +164,7 @@ fn chart(
                 title: title(row, *intensity, *speed),
                 label: String::new(),
                 label_place: (0.0, 0.0),
+                leader: None,
             }
         })
         .collect();
@@ -224,12 +229,19 @@ fn place_labels(
         }
         let width = LETTER * name.chars().count() as f64;
         let space = point.radius + 4.0;
-        let places = [
+        // Beside the mark, below and above it, and then further away.
+        let mut places = vec![
             (point.x + space, point.y + 4.0),
             (point.x - space - width, point.y + 4.0),
             (point.x - width / 2.0, point.y + space + LINE - 3.0),
             (point.x - width / 2.0, point.y - space),
         ];
+        let near = places.len();
+        for distance in [24.0, 40.0, 56.0, 72.0, 88.0] {
+            for y in [point.y + distance + LINE, point.y - distance] {
+                places.extend([-0.5, 0.0, -1.0].map(|part| (point.x + part * width, y)));
+            }
+        }
         let area = |(x, y): &(f64, f64)| (*x, x + width, y - LINE + 3.0, y + 3.0);
         let is_free = |place: &&(f64, f64)| {
             let area = area(place);
@@ -245,8 +257,19 @@ fn place_labels(
                     .iter()
                     .any(|(x, y)| overlap(&area, &(x - 2.0, x + 2.0, y - 2.0, y + 2.0)))
         };
-        if let Some(place) = places.iter().find(is_free) {
+        let number = places.iter().position(|place| is_free(&place));
+        if let Some((number, place)) = number.map(|number| (number, places[number])) {
+            let place = &place;
             labels.push(area(place));
+            if number >= near {
+                // To the middle of its lower or upper edge.
+                let edge = if place.1 > point.y {
+                    place.1 - LINE + 3.0
+                } else {
+                    place.1 + 3.0
+                };
+                point.leader = Some((place.0 + width / 2.0, edge));
+            }
             name.clone_into(&mut point.label);
             point.label_place = *place;
             named.push(name);
@@ -292,10 +315,16 @@ fn cache_lines(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Vec<Cache
             let bandwidth = cache.bandwidth / 1e9;
             let speed = (first * bandwidth).max(lowest);
             // All of it is above the limit of arithmetic.
-            (speed < top).then(|| CacheLine {
-                begin: (x.place(speed / bandwidth), y.place(speed)),
-                end: (x.place(top / bandwidth), y.place(top)),
-                name: cache.name.clone(),
+            (speed < top).then(|| {
+                let begin = (x.place(speed / bandwidth), y.place(speed));
+                let end = (x.place(top / bandwidth), y.place(top));
+                let at = |from: f64, to: f64| from + 0.85 * (to - from);
+                CacheLine {
+                    begin,
+                    end,
+                    name: cache.name.clone(),
+                    name_place: (at(begin.0, end.0) - 6.0, at(begin.1, end.1)),
+                }
             })
         })
         .collect()
@@ -367,6 +396,8 @@ mod tests {
                     && (point.label_place.1 - 4.0 - other.y).abs() < other.radius
             };
             assert!(!chart.points.iter().any(is_over), "{}", point.label);
+            let beside = (point.label_place.1 - point.y).abs() < 30.0;
+            assert!(beside || point.leader.is_some(), "{}", point.label);
         }
         for point in &chart.points {
             assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
