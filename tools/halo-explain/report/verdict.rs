@@ -8,6 +8,10 @@ use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecor
 
 /// Reasons that are less of the time than this are not told.
 const LEAST: f64 = 0.05;
+/// The operations that an elementary function is made of, about.
+const OF_FUNCTION: f64 = 20.0;
+/// Runs that differ by more than this are told.
+const SPREAD: f64 = 1.25;
 
 /// What bounds the time of a kernel, in sentences.
 pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
@@ -77,11 +81,14 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     if let Some(idle) = row.idle.filter(|idle| *idle >= LEAST) {
         reasons.push(idle_reason(record, row, idle));
     }
+    if let Some(text) = spread_reason(record, row) {
+        reasons.push(text);
+    }
     let left = 1.0 - part - row.idle.unwrap_or(0.0);
     if left < LEAST {
         return reasons;
     }
-    if row.transcendentals > 0.1 * row.flops.max(1.0) {
+    if row.transcendentals * OF_FUNCTION > LEAST * row.flops.max(1.0) {
         reasons.push(format!(
             "It computes {} M elementary functions in a call, such as exponentials, which the limit does not count.",
             format::mega(row.per_call(row.transcendentals).unwrap_or_default())
@@ -139,6 +146,19 @@ fn idle_reason(record: &CompilationRecord, row: &Row, idle: f64) -> String {
         None => "they wait for each other, or other programs have the processors".to_owned(),
     };
     format!("The threads are idle for {share} of its time: {why}.")
+}
+
+/// Runs that differ have something else in them than the kernel.
+fn spread_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let runs = record.run.as_ref()?.runs.max(1) as f64;
+    let mean = row.seconds? / runs;
+    let least = row.spread.map(|spread| spread.least)?;
+    (least > 0.0 && mean > SPREAD * least).then(|| {
+        format!(
+            "In the fastest run it took {} of its mean time, so other programs or cold caches are a part of the mean.",
+            format::share(least, mean)
+        )
+    })
 }
 
 fn short_vectors(record: &CompilationRecord, row: &Row) -> Option<String> {
@@ -234,11 +254,13 @@ mod tests {
         record.calls[0].tasks = Some((3, 1));
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.seconds, site.busy_seconds) = (1, 1.0, 1.5);
+        site.spread.least = 0.05;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row);
         for expected in [
             "idle for 25.0% of its time: 3 tasks are not divided evenly among 2 threads",
+            "In the fastest run it took 50.0% of its mean time",
             "20.00 M elementary functions",
             "vectors of 256 bits, where there are 512",
         ] {
