@@ -8,12 +8,14 @@
 //! | [`transforms`] | passes from HLO to HLO |
 //! | [`flops`] | how much arithmetic ops are |
 //! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
+//! | [`topology`], [`communication_cost`] | what machines a program runs on, and how long collectives take there |
 //! | [`sharding`] | which part of a tensor each partition has |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
 //!
 //! Nothing here knows how code is made of a program: that is `halo-codegen`.
 
 pub mod communication;
+pub mod communication_cost;
 pub mod custom_calls;
 pub mod donated_arguments;
 mod driver;
@@ -24,6 +26,7 @@ pub mod literals;
 pub mod matchers;
 pub mod semantics;
 pub mod sharding;
+pub mod topology;
 pub mod transforms;
 
 pub use driver::{context, register_passes, run_pipeline, verify};

@@ -6,7 +6,10 @@
 //! `2 (n - 1) / n` of an operand in place of `n - 1` of it, and adds `1 / n` of the elements.
 
 use super::collectives::{dimension, shape};
-use crate::{literals::element_type_of, transforms::stablehlo_ops as emit};
+use crate::{
+    communication_cost::LARGE_REDUCTION_BYTES, literals::element_type_of,
+    transforms::stablehlo_ops as emit,
+};
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
     Builder, Operation, RewriteError, Type, Value, element_type, operands_of, static_shape_of,
@@ -14,10 +17,6 @@ use halo_ir::{
 };
 use halo_runtime::communication::{Collective, Grouping};
 use melior::ir::ValueLike;
-
-/// The operands of a reduction that is computed in parts have this many bytes at least, so that
-/// the second exchange of messages takes less time than the bytes that it saves.
-const LARGE_REDUCTION_BYTES: u64 = 32 << 10;
 
 /// A large reduction that its group computes in parts.
 pub struct Division;
