@@ -9,6 +9,7 @@ use halo_runtime::communication::{Cluster, Collective, Grouping};
 
 use super::fault::Cause;
 use super::frame::Frame;
+use super::state::is_inline;
 use super::*;
 
 const LIMITS: Limits = Limits {
@@ -26,22 +27,19 @@ fn carry(from: usize, ranks: &[Arc<Shared>]) {
                 address,
                 shapes,
                 bytes,
-                follows,
                 counted,
             } => {
-                let bytes = match follows {
-                    false => bytes,
-                    true => {
-                        let parts = one.payload.iter();
-                        let parts = parts.map(|piece| &piece.literal.bytes()[piece.range.clone()]);
-                        parts.collect::<Vec<_>>().concat()
-                    }
-                };
-                let mut rest = &bytes[..];
+                let mut inline = &bytes[..];
+                let mut payload = one.payload.iter();
                 let values = shapes.iter().map(|shape| {
                     let shape: Shape = shape.parse().unwrap();
-                    let (own, others) = rest.split_at(shape.byte_size());
-                    rest = others;
+                    let own = match is_inline(shape.byte_size()) {
+                        true => inline.split_off(..shape.byte_size()).unwrap(),
+                        false => {
+                            let piece = payload.next().unwrap();
+                            &piece.literal.bytes()[piece.range.clone()]
+                        }
+                    };
                     Arc::new(Literal::from_bytes(shape, own).unwrap())
                 });
                 let values = values.collect();
@@ -119,6 +117,31 @@ fn exchange(collective: &Collective, process: &Process, own: &Values) -> Result<
     Ok(values
         .flat_map(|value| value.as_slice::<i64>().unwrap().to_vec())
         .collect())
+}
+
+/// Values of an op come in its order, those in the frame and those behind it, in one message.
+#[test]
+fn small_and_large_values_of_one_op() {
+    let collective = collective("stablehlo.all_gather", &[&[0, 1]]);
+    let run = |process: Arc<Process>| {
+        let first = 10_000 * process.number() as i64;
+        let dims: [&[usize]; 4] = [&[3], &[4000], &[1], &[3000]];
+        let own = dims.iter().flat_map(|dims| numbers(dims, first)).collect();
+        exchange(&collective, &process, &own).unwrap()
+    };
+    let (outcomes, volumes) = on_ranks(&[0, 1], run);
+    let of = |first: i64| -> Vec<i64> {
+        let counts = [3, 4000, 1, 3000];
+        counts
+            .iter()
+            .flat_map(|count| first..first + count)
+            .collect()
+    };
+    let expected = [of(0), of(10_000)].concat();
+    assert_eq!(outcomes, [expected.clone(), expected]);
+    for volume in volumes {
+        assert_eq!((volume.sent_messages, volume.sent_bytes), (1, 7004 * 8));
+    }
 }
 
 /// Each movement gives what threads give, and sends the bytes of the textbook: for four

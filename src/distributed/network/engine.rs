@@ -19,6 +19,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::fault::{Cause, Fault};
 use super::frame::{Address, Frame, Report};
+use super::state::is_inline;
 use super::{Shared, State, deadlock};
 use crate::mpi::{CHUNK_BYTES, Mpi, Request};
 
@@ -32,7 +33,8 @@ const GRACE: Duration = Duration::from_millis(250);
 const REPORTS: Duration = Duration::from_millis(500);
 /// How long a rank that prints nothing waits for its end by the one that does.
 const END: Duration = Duration::from_millis(2000);
-/// The longest pause between two looks at the library: while the program waits, and else.
+/// The longest pause between two looks at the library: while the program waits or values are
+/// under way, and else.
 const SHORT_PAUSE: Duration = Duration::from_micros(100);
 const LONG_PAUSE: Duration = Duration::from_millis(2);
 
@@ -111,7 +113,10 @@ impl Engine {
                 continue;
             }
             // Looks again at once first, then less and less often.
-            let longest = match state.waiting.is_empty() && self.sending.is_empty() {
+            let is_moving = !self.sending.is_empty()
+                || self.arriving.iter().any(|arriving| !arriving.is_empty())
+                || state.expects_values();
+            let longest = match state.waiting.is_empty() && !is_moving {
                 true => LONG_PAUSE,
                 false => SHORT_PAUSE,
             };
@@ -174,16 +179,13 @@ impl Engine {
                     address,
                     shapes,
                     bytes,
-                    follows,
                     counted,
                 } => {
                     let mut values = allocate(&shapes)?;
-                    if !follows {
-                        fill(&mut values, &bytes)?;
-                    }
+                    fill(&mut values, &bytes)?;
                     self.arriving[from].push_back(Arriving {
                         request: None,
-                        next: (if follows { 0 } else { values.len() }, 0),
+                        next: (0, 0),
                         address,
                         values,
                         counted,
@@ -390,7 +392,7 @@ impl Arriving {
         loop {
             let (value, start) = self.next;
             let size = self.values.get(value)?.bytes().len();
-            if start < size {
+            if start < size && !is_inline(size) {
                 let end = size.min(start + CHUNK_BYTES);
                 self.next = (value, end);
                 return Some((value, start..end));
@@ -408,10 +410,13 @@ fn allocate(shapes: &[String]) -> Result<Vec<Literal>, String> {
     shapes.collect()
 }
 
-/// Fills values with bytes that follow one another.
+/// Fills the values that are in a frame with its bytes.
 fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
     for value in values {
         let target = value.bytes_mut();
+        if !is_inline(target.len()) {
+            continue;
+        }
         let (own, others) = bytes
             .split_at_checked(target.len())
             .ok_or("a message is too short")?;

@@ -44,13 +44,12 @@ pub enum Address {
 /// One message. Those with values are followed by messages with their bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Frame {
-    /// Values, by the texts of their shapes. Few bytes are in the frame itself.
+    /// Values, by the texts of their shapes. The bytes of small ones are in the frame itself.
     Values {
         address: Address,
         shapes: Vec<String>,
         #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
-        follows: bool,
         counted: bool,
     },
     /// The sender has values for whoever receives on a route.

@@ -12,8 +12,14 @@ use super::engine::Watched;
 use super::fault::{Cause, Fault};
 use super::frame::{Address, Frame, Key, Report, Status, Waiting};
 
-/// Values of as many bytes are sent in the frame that announces them.
-const INLINE_BYTES: usize = 4 << 10;
+/// Values of as many bytes are in the frame that announces them, so that many small ones, such
+/// as those of a combined collective, are one message; larger ones follow it, without a copy.
+const INLINE_BYTES: usize = 16 << 10;
+
+/// Whether a value of so many bytes is in the frame that announces it.
+pub fn is_inline(bytes: usize) -> bool {
+    bytes <= INLINE_BYTES
+}
 
 /// A part of a value that is sent.
 #[derive(Clone)]
@@ -157,18 +163,15 @@ impl State {
             self.volume.sent_bytes += size as u64;
             self.volume.sent_messages += 1;
         }
-        let follows = size > INLINE_BYTES;
+        let shapes = pieces.iter().map(|piece| piece.shape.clone()).collect();
+        let is_inline = |piece: &Piece| is_inline(piece.range.len());
+        let (inline, payload): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(is_inline);
         let frame = Frame::Values {
             address,
-            shapes: pieces.iter().map(|piece| piece.shape.clone()).collect(),
-            bytes: match follows {
-                true => Vec::new(),
-                false => pieces.iter().flat_map(Piece::bytes).copied().collect(),
-            },
-            follows,
+            shapes,
+            bytes: inline.iter().flat_map(Piece::bytes).copied().collect(),
             counted,
         };
-        let payload = if follows { pieces } else { Vec::new() };
         self.post(to, frame, payload);
     }
 
@@ -249,6 +252,13 @@ impl State {
         let brought = self.meetings.remove(&key).unwrap_or_default();
         let values = ranks.iter().filter_map(|rank| brought.from.get(rank));
         Ok(values.map(|(_, values)| Arc::clone(values)).collect())
+    }
+
+    /// Whether the program has come to a meeting that it has not looked at: values of others are
+    /// to come, which it may be computing beside.
+    pub fn expects_values(&self) -> bool {
+        let mut meetings = self.meetings.values();
+        meetings.any(|arrivals| arrivals.from.contains_key(&self.rank))
     }
 
     /// Leaves a meeting whose values the program does not look at.
