@@ -9,6 +9,8 @@
 //! | [`flops`] | how much arithmetic ops are |
 //! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
 //! | [`topology`], [`communication_cost`] | what machines a program runs on, and how long collectives take there |
+//! | [`op_cost`], [`loops`] | how long one op takes, and how often loops iterate |
+//! | [`reordering`] | what passes that move ops ask |
 //! | [`sharding`] | which part of a tensor each partition has |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
 //!
@@ -23,7 +25,10 @@ pub mod flops;
 pub mod folding;
 pub mod interpreter;
 pub mod literals;
+pub mod loops;
 pub mod matchers;
+pub mod op_cost;
+pub mod reordering;
 pub mod semantics;
 pub mod sharding;
 pub mod topology;

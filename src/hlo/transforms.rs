@@ -1,8 +1,10 @@
 //! Passes from HLO to HLO.
 
 pub mod align_bounded_operands;
+pub mod asynchronous_collectives;
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
+pub mod combine_collectives;
 mod entry_attributes;
 pub mod entry_layouts;
 pub mod expand_communication;
@@ -12,6 +14,7 @@ pub mod hlo_legalize_to_stablehlo;
 pub mod hlo_test_broadcast;
 pub mod hlo_test_infer;
 pub mod hlo_test_speculatability;
+pub mod hoist_collectives;
 pub mod interpreter_instrument_with_probe;
 mod mixed_sizes;
 pub mod numpy_broadcast;
@@ -50,9 +53,12 @@ pub static PASSES: &[&PassDeclaration] = &[
     &batch_norm_expander::PASS,
     &chlo_legalize_to_stablehlo::PASS,
     &align_bounded_operands::PASS,
+    &asynchronous_collectives::PASS,
+    &combine_collectives::PASS,
     &entry_layouts::PASS,
     &expand_communication::PASS,
     &flatten_tuples::PASS,
+    &hoist_collectives::PASS,
     &partition::PASS,
     &propagate_shardings::PASS,
     &test_infer::PASS,

@@ -52,6 +52,9 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
         pipeline![
             &transforms::stablehlo_legalize_composite_to_call::PASS,
             upstream("inline"),
+            &transforms::hoist_collectives::PASS,
+            &transforms::combine_collectives::PASS,
+            &transforms::asynchronous_collectives::PASS,
             &transforms::expand_communication::PASS,
             &transforms::flatten_tuples::PASS,
             upstream("symbol-dce"),

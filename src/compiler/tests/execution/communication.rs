@@ -2,10 +2,12 @@
 //! feeds, and failures. Expected values are those of the specification's
 //! examples where it has one.
 
+use super::compile::cpu_executable;
 use super::{Literal, PrintOptions, executables, expect, options, outcomes};
-use halo_runtime::{Executable, ExecuteOptions, Process};
-use std::sync::Arc;
+use halo_runtime::{CompileOptions, CustomCallRegistry, Executable, ExecuteOptions, Process};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
+use std::time::Duration;
 
 fn i64s(dims: &[usize], values: &[i64]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
@@ -308,6 +310,62 @@ const SUMS: &str = "func.func @main(%x: tensor<i64>) -> tensor<i64> {
            }
            return %0#1 : tensor<i64>
          }";
+
+/// Replica 0 comes to a collective when replica 1 has computed what stands behind it. In the order
+/// of the program, each would wait for the other for ever.
+#[test]
+fn compiled_programs_compute_while_messages_move() {
+    let (done, is_done) = (Mutex::new(false), Condvar::new());
+    let state = Arc::new((done, is_done));
+    let (early, late) = (Arc::clone(&state), Arc::clone(&state));
+    let mut handlers = CustomCallRegistry::default();
+    handlers.register("test.before", move |call| {
+        call.results[0].bytes.copy_from_slice(&1_i32.to_le_bytes());
+        if call.process.replica == 1 {
+            return Ok(());
+        }
+        let (done, is_done) = &*early;
+        let limit = Duration::from_secs(60);
+        let waited = is_done
+            .wait_timeout_while(done.lock().unwrap(), limit, |done| !*done)
+            .unwrap();
+        match waited.1.timed_out() {
+            true => Err("waits for the other replica".to_owned()),
+            false => Ok(()),
+        }
+    });
+    handlers.register("test.behind", move |call| {
+        call.results[0].bytes.copy_from_slice(&2_i32.to_le_bytes());
+        if call.process.replica == 1 {
+            *late.0.lock().unwrap() = true;
+            late.1.notify_all();
+        }
+        Ok(())
+    });
+    let options = CompileOptions {
+        custom_calls: Arc::new(handlers),
+        ..options()
+    };
+    let code = "func.func @main(%x: tensor<1000xi64>) -> (tensor<i32>, tensor<2xi64>, tensor<i32>) {
+           %0 = stablehlo.custom_call @test.before() {has_side_effect = false} : () -> tensor<i32>
+           %1 = \"stablehlo.all_gather\"(%x) {all_gather_dim = 0 : i64,
+             replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<1000xi64>) -> tensor<2000xi64>
+           %2 = stablehlo.slice %1 [0:2000:1000] : (tensor<2000xi64>) -> tensor<2xi64>
+           %3 = stablehlo.custom_call @test.behind() {has_side_effect = false} : () -> tensor<i32>
+           return %0, %2, %3 : tensor<i32>, tensor<2xi64>, tensor<i32>
+         }";
+    let executable = cpu_executable(code, &options);
+    let inputs = [5, 7].map(|first| vec![i64s(&[1000], &[first; 1000])]);
+    let outcomes = on_grid(&*executable, &Process::grid(2, 1), &inputs);
+    let expected = [
+        "dense<1> : tensor<i32>",
+        "dense<[5, 7]> : tensor<2xi64>",
+        "dense<2> : tensor<i32>",
+    ];
+    for outcome in outcomes {
+        assert_eq!(outcome.unwrap(), expected);
+    }
+}
 
 /// A grid outlives its runs.
 #[test]

@@ -1,0 +1,170 @@
+//! What one op costs: its time on a device, and what it exchanges.
+
+use crate::communication::collective;
+use crate::communication_cost::{Exchange, Kind};
+use crate::flops::{Flops, flops};
+use crate::reordering::bytes_of;
+use crate::semantics::op::Op;
+use crate::topology::Device;
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{Operation, element_type, name_of, operands_of, results_of, visit};
+use halo_runtime::communication::{Collective, Grouping};
+use melior::ir::ValueLike;
+
+/// How many replicas and partitions run a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    pub replicas: usize,
+    pub partitions: usize,
+}
+
+/// Ops that take no time: they are known when a program is compiled, or name what is there.
+pub fn is_free(op: Operation) -> bool {
+    matches!(
+        name_of(op),
+        stablehlo::ConstantOp::NAME
+            | stablehlo::GetTupleElementOp::NAME
+            | stablehlo::OptimizationBarrierOp::NAME
+            | stablehlo::PartitionIdOp::NAME
+            | stablehlo::ReplicaIdOp::NAME
+            | stablehlo::ReshapeOp::NAME
+            | stablehlo::TupleOp::NAME
+    )
+}
+
+/// The arithmetic of an op, with that of its regions, once.
+pub fn flops_of(op: Operation) -> Flops {
+    match name_of(op) {
+        stablehlo::WhileOp::NAME | stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME => {
+            let mut sum = Flops::default();
+            visit(op, &mut |nested| sum = sum + flops(nested));
+            sum
+        }
+        _ => flops(op),
+    }
+}
+
+/// The bytes that an op reads and writes, if each of its values is in memory. Ops on parts of a
+/// tensor touch these parts.
+pub fn bytes_moved(op: Operation) -> u64 {
+    let bytes = |values: Vec<halo_ir::Value>| -> Vec<u64> {
+        let bytes = values.into_iter().map(|value| bytes_of(value.r#type()));
+        bytes.map(Option::unwrap_or_default).collect()
+    };
+    let (operands, results) = (bytes(operands_of(op)), bytes(results_of(op)));
+    let operand = |number: usize| operands.get(number).copied().unwrap_or(0);
+    let written: u64 = results.iter().sum();
+    match name_of(op) {
+        _ if is_free(op) => 0,
+        stablehlo::DynamicUpdateSliceOp::NAME => 2 * operand(1),
+        stablehlo::SliceOp::NAME | stablehlo::DynamicSliceOp::NAME | stablehlo::GatherOp::NAME => {
+            2 * written
+        }
+        stablehlo::ScatterOp::NAME => 3 * operands.last().copied().unwrap_or(0),
+        _ => operands.iter().sum::<u64>() + written,
+    }
+}
+
+/// The name of the element type of the factors of a product.
+pub fn element_name(op: Operation) -> String {
+    let first = operands_of(op).first().map(|operand| operand.r#type());
+    first.map_or_else(String::new, |r#type| element_type(r#type).to_string())
+}
+
+/// The time of an op that is computed by itself.
+pub fn seconds_alone(op: Operation, device: &Device) -> f64 {
+    let bytes = bytes_moved(op);
+    let arithmetic = flops_of(op);
+    if bytes == 0 && arithmetic == Flops::default() {
+        return 0.0;
+    }
+    let rate = device.flops_of(&element_name(op));
+    let (numbers, functions) = (
+        arithmetic.arithmetic as f64,
+        arithmetic.transcendental as f64,
+    );
+    device.seconds(numbers / rate, functions, bytes as f64)
+}
+
+/// What a collective exchanges on a grid. Without one, groups are those that it names, and two
+/// processes where it names none. `None` for any other op, and where sizes are not known.
+pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
+    let kind = match name_of(op) {
+        stablehlo::AllGatherOp::NAME => Kind::AllGather,
+        stablehlo::AllReduceOp::NAME | stablehlo::CrossReplicaSumOp::NAME => Kind::AllReduce,
+        stablehlo::AllToAllOp::NAME => Kind::AllToAll,
+        stablehlo::CollectiveBroadcastOp::NAME => Kind::Broadcast,
+        stablehlo::CollectivePermuteOp::NAME => Kind::Permute,
+        stablehlo::CollectiveReduceOp::NAME => Kind::Reduce,
+        stablehlo::ReduceScatterOp::NAME => Kind::ReduceScatter,
+        _ => return None,
+    };
+    let collective = collective(Op::Built(op)).ok()?;
+    let mut operands = operands_of(op);
+    if collective.has_dynamic_root {
+        operands.pop();
+    }
+    let mut bytes = operands
+        .into_iter()
+        .map(|operand| bytes_of(operand.r#type()));
+    let bytes = bytes.try_fold(0_u64, |sum, bytes| Some(sum + bytes?))?;
+    Some(Exchange {
+        kind,
+        bytes: bytes as f64,
+        groups: groups(&collective, grid),
+    })
+}
+
+/// The groups of a collective, as processes of a grid, replica by replica.
+fn groups(collective: &Collective, grid: Option<Grid>) -> Vec<Vec<usize>> {
+    let rows = &collective.rows;
+    let Some(Grid {
+        replicas,
+        partitions,
+    }) = grid
+    else {
+        return match rows.is_empty() {
+            true => vec![vec![0, 1]],
+            false => rows.clone(),
+        };
+    };
+    let all = |count: usize| vec![(0..count).collect::<Vec<_>>()];
+    let or_all = |count: usize| match rows.is_empty() {
+        true => all(count),
+        false => rows.clone(),
+    };
+    match collective.grouping {
+        Grouping::FlattenedIds => or_all(replicas * partitions),
+        Grouping::CrossReplica => (0..partitions)
+            .flat_map(|partition| {
+                let rows = or_all(replicas).into_iter();
+                rows.map(move |row| {
+                    let row = row.into_iter();
+                    row.map(|replica| replica * partitions + partition)
+                        .collect()
+                })
+            })
+            .collect(),
+        Grouping::CrossPartition => (0..replicas)
+            .flat_map(|replica| {
+                let rows = or_all(partitions).into_iter();
+                rows.map(move |row| {
+                    let row = row.into_iter();
+                    row.map(|partition| replica * partitions + partition)
+                        .collect()
+                })
+            })
+            .collect(),
+        Grouping::CrossReplicaAndPartition => or_all(replicas)
+            .into_iter()
+            .map(|row| {
+                let replicas = row.into_iter();
+                replicas
+                    .flat_map(|replica| {
+                        (0..partitions).map(move |partition| replica * partitions + partition)
+                    })
+                    .collect()
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Questions of passes that move ops past one another.
+//!
+//! Collectives meet in the order in which processes come to them, so what moves one must move
+//! it in the same way on all processes. It may look at those blocks only that all of them run
+//! alike ([`uniform_blocks`]), and at nothing that differs between them.
+
+use crate::communication::is_collective;
+use crate::custom_calls::may_have_effects;
+use crate::interpreter::is_pure;
+use crate::literals::element_type_of;
+use halo_ir::ops::{Op as _, OperationExt, func, interpreter, stablehlo};
+use halo_ir::{
+    Block, Operation, Type, attribute_list, attribute_of, body_of, collect_operations,
+    defining_operation, element_type, is_tensor, name_of, operands_of, operation_key,
+    operations_of, static_shape_of, string_value, symbol_value, visit,
+};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The blocks whose ops all processes run in the same order: the bodies of functions, and of
+/// loops in these, inner ones first. None where processes run several programs, or nothing communicates. Branches are left out, because
+/// processes may take different ones, and so are functions that are called, which they may
+/// call in different branches.
+pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
+    if collect_operations(module, |op| is_collective(name_of(op))).is_empty() {
+        return Vec::new();
+    }
+    let mut programs = HashSet::new();
+    for run in collect_operations(module, |op| op.isa::<interpreter::RunParallelOp>()) {
+        let rows = attribute_of(run, "programs").map(attribute_list);
+        let names = rows
+            .unwrap_or_default()
+            .into_iter()
+            .flat_map(attribute_list);
+        programs.extend(names.filter_map(symbol_value));
+    }
+    if programs.len() > 1 {
+        return Vec::new();
+    }
+    let calls = collect_operations(module, |op| op.isa::<func::CallOp>());
+    let called: HashSet<&str> = calls
+        .into_iter()
+        .filter_map(|op| op.cast::<func::CallOp>())
+        .map(func::CallOp::callee)
+        .collect();
+    let mut blocks = Vec::new();
+    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
+        let name = attribute_of(function, "sym_name").and_then(string_value);
+        if name.is_none_or(|name| called.contains(name)) {
+            continue;
+        }
+        if let Some(body) = body_of(function, 0) {
+            add_with_loops(body, &mut blocks);
+        }
+    }
+    blocks
+}
+
+/// Adds a block behind those of the loops in it.
+fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
+    for op in operations_of(block) {
+        if op.isa::<stablehlo::WhileOp>()
+            && let Some(body) = body_of(op, 1)
+        {
+            add_with_loops(body, blocks);
+        }
+    }
+    blocks.push(block);
+}
+
+/// Whether an op, with all that is in its regions, does nothing but compute its results, so that
+/// it may run earlier or later in its block.
+pub fn is_free_of_effects(op: Operation) -> bool {
+    let is_free = |op: Operation| match name_of(op) {
+        stablehlo::CustomCallOp::NAME => op
+            .cast::<stablehlo::CustomCallOp>()
+            .is_some_and(|call| !may_have_effects(call)),
+        stablehlo::CaseOp::NAME
+        | stablehlo::GetTupleElementOp::NAME
+        | stablehlo::IfOp::NAME
+        | stablehlo::OptimizationBarrierOp::NAME
+        | stablehlo::PartitionIdOp::NAME
+        | stablehlo::ReplicaIdOp::NAME
+        | stablehlo::ReturnOp::NAME
+        | stablehlo::TupleOp::NAME
+        | stablehlo::WhileOp::NAME => true,
+        name => is_pure(name) || (name.starts_with("chlo.") && !is_collective(name)),
+    };
+    let mut all = true;
+    visit(op, &mut |nested| all &= is_free(nested));
+    all
+}
+
+/// The bytes of a tensor of known sizes.
+pub fn bytes_of(r#type: Type) -> Option<u64> {
+    if !is_tensor(r#type) {
+        return None;
+    }
+    let elements: i64 = static_shape_of(r#type)?.iter().product();
+    let width = element_type_of(element_type(r#type)).ok()?.byte_width();
+    u64::try_from(elements).ok()?.checked_mul(width as u64)
+}
+
+/// The ops of a block, and which of them each reads.
+pub struct Dependences<'c> {
+    /// The ops in order, without the terminator.
+    pub ops: Vec<Operation<'c>>,
+    /// For each op the numbers of those whose results it, or an op in its regions, takes.
+    pub reads: Vec<BTreeSet<usize>>,
+}
+
+impl<'c> Dependences<'c> {
+    pub fn of(block: Block<'c>) -> Self {
+        let mut ops = operations_of(block);
+        ops.pop();
+        let numbers: HashMap<usize, usize> = ops
+            .iter()
+            .enumerate()
+            .map(|(number, op)| (operation_key(*op), number))
+            .collect();
+        let reads = ops.iter().map(|op| {
+            let mut reads = BTreeSet::new();
+            visit(*op, &mut |nested| {
+                for operand in operands_of(nested) {
+                    if let Some((definition, _)) = defining_operation(operand)
+                        && let Some(number) = numbers.get(&operation_key(definition))
+                    {
+                        reads.insert(*number);
+                    }
+                }
+            });
+            reads
+        });
+        let mut reads: Vec<BTreeSet<usize>> = reads.collect();
+        for (number, reads) in reads.iter_mut().enumerate() {
+            // An op in a region may read another one there.
+            reads.remove(&number);
+        }
+        Self { ops, reads }
+    }
+}

@@ -1,0 +1,360 @@
+//! An order of the ops of a block in which collectives overlap with computation.
+//!
+//! Ops are taken in the order of the program. Where the next one waits for a collective, a later
+//! one that does not comes first, as long as the collective is not covered by what was taken
+//! since its start, and memory suffices.
+
+use crate::communication::is_collective;
+use crate::communication_cost::Network;
+use crate::op_cost::{exchange, seconds_alone};
+use crate::reordering::{Dependences, bytes_of, is_free_of_effects};
+use crate::topology::{Algorithms, Device, Level, Topology};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{Block, Operation, name_of, results_of, terminator_of};
+use melior::ir::ValueLike;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How many ops behind the next one are looked at.
+const WINDOW: usize = 512;
+
+/// A step of a schedule, with the number of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Run(usize),
+    /// A collective becomes a pair; this is its start.
+    Start(usize),
+    Finish(usize),
+}
+
+/// The order of a block.
+pub struct Schedule<'c> {
+    pub ops: Vec<Operation<'c>>,
+    pub events: Vec<Event>,
+}
+
+/// What an op is to the schedule.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// Computes for so many seconds.
+    Computes(f64),
+    /// Moves messages for so many seconds.
+    Communicates(f64),
+    /// Stays where it is among these and its like.
+    HasEffects,
+}
+
+impl<'c> Schedule<'c> {
+    pub fn of(block: Block<'c>, memory_percent: u64) -> Self {
+        let dependences = Dependences::of(block);
+        let roles: Vec<Role> = dependences.ops.iter().map(|op| role(*op)).collect();
+        let has_collective = roles
+            .iter()
+            .any(|role| matches!(role, Role::Communicates(_)));
+        if !has_collective {
+            return Self {
+                ops: dependences.ops,
+                events: Vec::new(),
+            };
+        }
+        let memory = Memory::of(block, &dependences);
+        let mut in_order = memory.clone();
+        let numbers = 0..dependences.ops.len();
+        let peak = numbers
+            .map(|number| in_order.take(number, &dependences))
+            .max();
+        let limit = peak.unwrap_or(0).saturating_mul(memory_percent) / 100;
+        let mut scheduler = Scheduler {
+            dependences: &dependences,
+            roles: &roles,
+            left: (0..dependences.ops.len()).collect(),
+            done: vec![false; dependences.ops.len()],
+            pending: VecDeque::new(),
+            memory,
+            limit,
+            events: Vec::new(),
+        };
+        scheduler.run();
+        let events = without_idle_pairs(&scheduler.events, &roles);
+        Self {
+            ops: dependences.ops,
+            events,
+        }
+    }
+
+    /// Whether a collective overlaps with anything.
+    pub fn overlaps(&self) -> bool {
+        self.events
+            .iter()
+            .any(|event| matches!(event, Event::Start(_)))
+    }
+}
+
+/// A machine of one level, for ratios of computation and communication where nothing is known.
+fn assumed(processes: usize) -> Topology {
+    Topology {
+        device: Device {
+            flops: 5e10,
+            flops_by_type: BTreeMap::new(),
+            transcendentals: 2e9,
+            bandwidth: 1e10,
+            memory: None,
+            overhead: 1e-6,
+        },
+        levels: vec![Level::of_one_machine(processes)],
+        algorithms: Algorithms::Halo,
+        overlap: true,
+    }
+}
+
+fn role(op: Operation) -> Role {
+    let name = name_of(op);
+    if is_collective(name) && name != stablehlo::CrossReplicaSumOp::NAME {
+        let Some(exchange) = exchange(op, None) else {
+            return Role::Communicates(0.0);
+        };
+        let members = exchange.groups.iter().flatten().max();
+        let processes = members.map_or(1, |last| last + 1);
+        let topology = assumed(processes);
+        let cost = Network::new(&topology, processes).cost(&exchange);
+        return Role::Communicates(cost.seconds);
+    }
+    match is_free_of_effects(op) {
+        true => Role::Computes(seconds_alone(op, &assumed(1).device)),
+        false => Role::HasEffects,
+    }
+}
+
+/// What lives at once.
+#[derive(Clone)]
+struct Memory {
+    /// For each op how many ops of the block read its results and are still to come; the
+    /// terminator is one, and always to come.
+    readers: Vec<usize>,
+    bytes: Vec<u64>,
+    live: u64,
+}
+
+impl Memory {
+    fn of(block: Block, dependences: &Dependences) -> Self {
+        let count = dependences.ops.len();
+        let mut readers = vec![0; count];
+        for read in dependences.reads.iter().flatten() {
+            readers[*read] += 1;
+        }
+        let returned = terminator_of(block).map(halo_ir::operands_of);
+        for value in returned.unwrap_or_default() {
+            let definition = halo_ir::defining_operation(value);
+            let number = definition.and_then(|(op, _)| {
+                let mut ops = dependences.ops.iter();
+                ops.position(|other| *other == op)
+            });
+            if let Some(number) = number {
+                readers[number] += 1;
+            }
+        }
+        let bytes = dependences.ops.iter().map(|op| match name_of(*op) {
+            // Constants are part of the program.
+            stablehlo::ConstantOp::NAME => 0,
+            _ => {
+                let results = results_of(*op).into_iter();
+                results.filter_map(|result| bytes_of(result.r#type())).sum()
+            }
+        });
+        Self {
+            readers,
+            bytes: bytes.collect(),
+            live: 0,
+        }
+    }
+
+    /// What lives while an op runs.
+    fn with(&self, number: usize) -> u64 {
+        self.live.saturating_add(self.bytes[number])
+    }
+
+    /// Runs an op, and gives what lives while it does.
+    fn take(&mut self, number: usize, dependences: &Dependences) -> u64 {
+        let most = self.with(number);
+        self.live = most;
+        for read in &dependences.reads[number] {
+            self.readers[*read] -= 1;
+            if self.readers[*read] == 0 {
+                self.live = self.live.saturating_sub(self.bytes[*read]);
+            }
+        }
+        if self.readers[number] == 0 {
+            self.live = self.live.saturating_sub(self.bytes[number]);
+        }
+        most
+    }
+}
+
+/// A collective that was started.
+struct Pending {
+    number: usize,
+    /// The time that is not covered by computation.
+    left: f64,
+}
+
+struct Scheduler<'a, 'c> {
+    dependences: &'a Dependences<'c>,
+    roles: &'a [Role],
+    /// The ops that are not taken, in the order of the program.
+    left: VecDeque<usize>,
+    /// Whether the results of an op are there.
+    done: Vec<bool>,
+    pending: VecDeque<Pending>,
+    memory: Memory,
+    limit: u64,
+    events: Vec<Event>,
+}
+
+impl Scheduler<'_, '_> {
+    fn run(&mut self) {
+        while let Some(first) = self.left.front().copied() {
+            if let Some(place) = self.startable() {
+                self.left
+                    .remove(place)
+                    .into_iter()
+                    .for_each(|number| self.start(number));
+            } else if self.is_ready(first) {
+                if self.roles[first] == Role::HasEffects {
+                    self.finish_all();
+                }
+                self.left.pop_front();
+                self.compute(first);
+            } else if let Some(place) = self.independent(first) {
+                self.left
+                    .remove(place)
+                    .into_iter()
+                    .for_each(|number| self.compute(number));
+            } else {
+                self.finish_one();
+            }
+        }
+        self.finish_all();
+    }
+
+    fn is_ready(&self, number: usize) -> bool {
+        let mut reads = self.dependences.reads[number].iter();
+        reads.all(|read| self.done[*read])
+    }
+
+    /// The place of the next collective, if all of its operands are there and no op with
+    /// effects stands before it.
+    fn startable(&self) -> Option<usize> {
+        let ordered = self
+            .left
+            .iter()
+            .take(WINDOW)
+            .position(|number| !matches!(self.roles[*number], Role::Computes(_)))?;
+        let number = self.left[ordered];
+        let is_collective = matches!(self.roles[number], Role::Communicates(_));
+        (is_collective && self.is_ready(number)).then_some(ordered)
+    }
+
+    /// The place of an op that may run while the next one waits.
+    fn independent(&self, first: usize) -> Option<usize> {
+        let needed = self.waits_for(first);
+        let is_covered = self
+            .pending
+            .iter()
+            .all(|pending| pending.left <= 0.0 || !needed.contains(&pending.number));
+        if is_covered {
+            return None;
+        }
+        let behind = self.left.iter().enumerate().take(WINDOW).skip(1);
+        let mut behind = behind.take_while(|(_, number)| self.roles[**number] != Role::HasEffects);
+        let found = behind.find(|(_, number)| {
+            matches!(self.roles[**number], Role::Computes(_))
+                && self.is_ready(**number)
+                && self.memory.with(**number) <= self.limit
+        });
+        found.map(|(place, _)| place)
+    }
+
+    /// The collectives under way that an op depends on.
+    fn waits_for(&self, number: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![number];
+        let mut seen = BTreeSet::new();
+        while let Some(number) = open.pop() {
+            for read in &self.dependences.reads[number] {
+                if self.done[*read] || !seen.insert(*read) {
+                    continue;
+                }
+                match self.pending.iter().any(|pending| pending.number == *read) {
+                    true => _ = found.insert(*read),
+                    false => open.push(*read),
+                }
+            }
+        }
+        found
+    }
+
+    fn start(&mut self, number: usize) {
+        let Role::Communicates(seconds) = self.roles[number] else {
+            return;
+        };
+        self.memory.take(number, self.dependences);
+        self.pending.push_back(Pending {
+            number,
+            left: seconds,
+        });
+        self.events.push(Event::Start(number));
+    }
+
+    /// Messages of collectives follow one another, so computation covers the first that is
+    /// not covered.
+    fn compute(&mut self, number: usize) {
+        self.memory.take(number, self.dependences);
+        self.done[number] = true;
+        self.events.push(Event::Run(number));
+        let mut seconds = match self.roles[number] {
+            Role::Computes(seconds) => seconds,
+            _ => 0.0,
+        };
+        for pending in &mut self.pending {
+            let covered = pending.left.min(seconds);
+            pending.left -= covered;
+            seconds -= covered;
+        }
+    }
+
+    fn finish_one(&mut self) {
+        if let Some(pending) = self.pending.pop_front() {
+            self.done[pending.number] = true;
+            self.events.push(Event::Finish(pending.number));
+        }
+    }
+
+    fn finish_all(&mut self) {
+        while !self.pending.is_empty() {
+            self.finish_one();
+        }
+    }
+}
+
+/// Collectives with nothing to do between their steps are none that overlap. Such a one runs where
+/// its second step was, so that no other one comes before it that did not.
+fn without_idle_pairs(events: &[Event], roles: &[Role]) -> Vec<Event> {
+    let overlaps = |number: usize| {
+        let between = events
+            .iter()
+            .skip_while(|event| **event != Event::Start(number));
+        let mut between = between
+            .skip(1)
+            .take_while(|event| **event != Event::Finish(number));
+        between.any(|event| match event {
+            Event::Run(other) => matches!(roles[*other], Role::Computes(seconds) if seconds > 0.0),
+            Event::Start(_) => true,
+            Event::Finish(_) => false,
+        })
+    };
+    let kept = events.iter().filter_map(|event| match *event {
+        Event::Start(number) if !overlaps(number) => None,
+        Event::Finish(number) if !overlaps(number) => Some(Event::Run(number)),
+        event => Some(event),
+    });
+    kept.collect()
+}

@@ -1,0 +1,337 @@
+//! `--halo-combine-collectives`: makes one collective of several small ones.
+//!
+//! A message takes a time that does not depend on its size, and a small collective takes little
+//! else. Collectives of one kind, by the same groups, with the same body and element type, that
+//! do not need one another's results, become one of several operands, whose values are sent in
+//! one message for each member. Elements are combined in the order of the members as before, so
+//! that results have the same bits.
+//!
+//! ```mlir
+//! %0 = "stablehlo.all_reduce"(%a) ({ add }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+//!     : (tensor<4xf32>) -> tensor<4xf32>
+//! %1 = stablehlo.tanh %0 : tensor<4xf32>
+//! %2 = stablehlo.negate %b : tensor<8xf32>
+//! %3 = "stablehlo.all_reduce"(%2) ({ add }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+//!     : (tensor<8xf32>) -> tensor<8xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.negate %b : tensor<8xf32>
+//! %1:2 = "stablehlo.all_reduce"(%a, %0) ({ add }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+//!     : (tensor<4xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>)
+//! %2 = stablehlo.tanh %1#0 : tensor<4xf32>
+//! ```
+//!
+//! `all_reduce`, `all_gather` and `all_to_all` are combined; `reduce_scatter` and
+//! `collective_permute` have one operand. The channel is that of the first one. A collective
+//! waits for the last operand of those that it is combined with, so there is a limit, the option
+//! `bytes`: its default is where the latency of Halo's transport is a ninth of the time
+//! ([`Level::combined_bytes`](crate::topology::Level::combined_bytes)). 0 combines nothing.
+//!
+//! Ops move within blocks that all processes run alike
+//! ([`uniform_blocks`](crate::reordering::uniform_blocks)), and not past an op with effects.
+
+use crate::communication::is_collective;
+use crate::reordering::{Dependences, bytes_of, is_free_of_effects, uniform_blocks};
+use halo_ir::ops::{Op as _, OperationExt, builtin, stablehlo};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Block, Operation, RewriteError, Type, arguments_of, attributes_of, body_of, clone_body,
+    element_type, move_before, name_of, operands_of, operations_of, pass_options, region_of,
+    result_types_of, results_of, terminator_of, value_key, with_builder,
+};
+use melior::ir::ValueLike;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The most bytes of operands that a combined collective has
+        bytes: i64 = 320000,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-combine-collectives",
+    "Make one collective of several small ones that do not need one another",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let limit = u64::try_from(pass.options::<Options>().bytes).unwrap_or(0);
+    for block in uniform_blocks(module) {
+        let order = Combination::new(block, limit).order();
+        if order.iter().any(|item| item.len() > 1) {
+            rearrange(block, &order).map_err(|error| PassFailure::internal(module, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// An op, or collectives that become one.
+type Item<'c> = Vec<Operation<'c>>;
+
+/// Collectives that will be one.
+struct Bucket {
+    key: String,
+    ops: Vec<usize>,
+    bytes: u64,
+}
+
+/// A new order of the ops of a block, as far as it is made. Collectives wait in buckets, and what
+/// reads them is put off until these are closed; a bucket holds no op that reads another bucket,
+/// so that each can be closed at any time.
+struct Combination<'c> {
+    dependences: Dependences<'c>,
+    limit: u64,
+    order: Vec<Item<'c>>,
+    placed: Vec<bool>,
+    buckets: Vec<Bucket>,
+    put_off: Vec<usize>,
+    /// For each op the collectives in buckets that it depends on.
+    waits_for: Vec<BTreeSet<usize>>,
+}
+
+impl<'c> Combination<'c> {
+    fn new(block: Block<'c>, limit: u64) -> Self {
+        let dependences = Dependences::of(block);
+        let count = dependences.ops.len();
+        Self {
+            dependences,
+            limit,
+            order: Vec::new(),
+            placed: vec![false; count],
+            buckets: Vec::new(),
+            put_off: Vec::new(),
+            waits_for: vec![BTreeSet::new(); count],
+        }
+    }
+
+    fn order(mut self) -> Vec<Item<'c>> {
+        for number in 0..self.dependences.ops.len() {
+            self.take(number);
+        }
+        self.close_all();
+        self.order
+    }
+
+    fn take(&mut self, number: usize) {
+        let op = self.dependences.ops[number];
+        let waits: BTreeSet<usize> = self.dependences.reads[number]
+            .iter()
+            .filter(|read| !self.placed[**read])
+            .flat_map(|read| self.waits_for[*read].iter().copied())
+            .collect();
+        if is_collective(name_of(op)) {
+            self.close(|bucket| bucket.ops.iter().any(|op| waits.contains(op)));
+            return match key(op).zip(bytes(op)) {
+                Some((key, bytes)) if bytes < self.limit => self.put(number, key, bytes),
+                _ => self.place(number),
+            };
+        }
+        if !is_free_of_effects(op) {
+            self.close_all();
+            return self.place(number);
+        }
+        match waits.is_empty() {
+            true => self.place(number),
+            false => {
+                self.waits_for[number] = waits;
+                self.put_off.push(number);
+            }
+        }
+    }
+
+    fn place(&mut self, number: usize) {
+        self.placed[number] = true;
+        self.order.push(vec![self.dependences.ops[number]]);
+    }
+
+    /// Puts a collective into the bucket of its kind.
+    fn put(&mut self, number: usize, key: String, bytes: u64) {
+        let limit = self.limit;
+        self.close(|bucket| bucket.key == key && bucket.bytes + bytes > limit);
+        self.waits_for[number] = BTreeSet::from([number]);
+        match self.buckets.iter_mut().find(|bucket| bucket.key == key) {
+            Some(bucket) => {
+                bucket.ops.push(number);
+                bucket.bytes += bytes;
+            }
+            None => self.buckets.push(Bucket {
+                key,
+                ops: vec![number],
+                bytes,
+            }),
+        }
+    }
+
+    /// Places the collectives of some buckets, and what waited for no others.
+    fn close(&mut self, closes: impl Fn(&Bucket) -> bool) {
+        let (closed, kept): (Vec<Bucket>, Vec<Bucket>) = std::mem::take(&mut self.buckets)
+            .into_iter()
+            .partition(closes);
+        self.buckets = kept;
+        if closed.is_empty() {
+            return;
+        }
+        for bucket in closed {
+            for op in &bucket.ops {
+                self.placed[*op] = true;
+            }
+            let ops = bucket.ops.iter();
+            let item: Item = ops.map(|op| self.dependences.ops[*op]).collect();
+            self.order.push(item);
+        }
+        for number in std::mem::take(&mut self.put_off) {
+            let is_ready =
+                (self.waits_for[number].iter()).all(|collective| self.placed[*collective]);
+            match is_ready {
+                true => self.place(number),
+                false => self.put_off.push(number),
+            }
+        }
+    }
+
+    fn close_all(&mut self) {
+        self.close(|_| true);
+    }
+}
+
+/// The bytes of the operands.
+fn bytes(op: Operation) -> Option<u64> {
+    let operands = operands_of(op).into_iter();
+    operands
+        .map(|operand| bytes_of(operand.r#type()))
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
+}
+
+/// What two collectives have in common that can be one; nothing for others.
+fn key(op: Operation) -> Option<String> {
+    match name_of(op) {
+        stablehlo::AllGatherOp::NAME
+        | stablehlo::AllReduceOp::NAME
+        | stablehlo::AllToAllOp::NAME => {}
+        _ => return None,
+    }
+    let mut key = name_of(op).to_owned();
+    for (name, attribute) in attributes_of(op) {
+        if name != "channel_handle" {
+            let _ = write!(key, " {name} = {attribute}");
+        }
+    }
+    let channel = match op.cast::<stablehlo::AllGatherOp>() {
+        Some(gather) => gather.channel_handle(),
+        None => match op.cast::<stablehlo::AllReduceOp>() {
+            Some(reduce) => reduce.channel_handle(),
+            None => op.cast::<stablehlo::AllToAllOp>()?.channel_handle(),
+        },
+    };
+    if let Some(channel) = channel {
+        let _ = write!(
+            key,
+            " channel {} {}",
+            channel.handle > 0,
+            channel.channel_type
+        );
+    }
+    let operands = operands_of(op).into_iter().map(|operand| operand.r#type());
+    let elements: BTreeSet<String> = operands
+        .chain(result_types_of(op))
+        .map(|r#type: Type| element_type(r#type).to_string())
+        .collect();
+    let _ = write!(key, " {elements:?}");
+    if let Some(body) = body_of(op, 0) {
+        write_body(&mut key, body);
+    }
+    Some(key)
+}
+
+/// The ops of a body, with values as the numbers of arguments and results.
+fn write_body(text: &mut String, body: Block) {
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    for argument in arguments_of(body) {
+        numbers.insert(value_key(argument), numbers.len());
+        let _ = write!(text, " {}", argument.r#type());
+    }
+    for op in operations_of(body) {
+        let _ = write!(text, " {}", name_of(op));
+        for (name, attribute) in attributes_of(op) {
+            let _ = write!(text, " {name} = {attribute}");
+        }
+        for operand in operands_of(op) {
+            let key = value_key(operand);
+            match numbers.get(&key) {
+                Some(number) => _ = write!(text, " %{number}"),
+                None => _ = write!(text, " outside {key}"),
+            }
+        }
+        for result in results_of(op) {
+            numbers.insert(value_key(result), numbers.len());
+            let _ = write!(text, " {}", result.r#type());
+        }
+        if region_of(op, 0).is_some() {
+            // Two such bodies are taken for different ones.
+            let _ = write!(text, " of {}", halo_ir::operation_key(op));
+        }
+    }
+}
+
+/// Brings the ops of a block into an order.
+fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> Result<(), RewriteError> {
+    let Some(end) = terminator_of(block) else {
+        return Ok(());
+    };
+    for item in order {
+        match item[..] {
+            [op] => move_before(op, end),
+            _ => combine(end, item)?,
+        }
+    }
+    Ok(())
+}
+
+/// Makes one op of several, before another one.
+fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> Result<(), RewriteError> {
+    let first = ops[0];
+    let operands: Vec<_> = ops.iter().flat_map(|op| operands_of(*op)).collect();
+    let types: Vec<Type> = ops.iter().flat_map(|op| result_types_of(*op)).collect();
+    with_builder(before, |b| {
+        let b = &b.at(melior::ir::operation::OperationLike::location(&first));
+        let mut spec = b.op(name_of(first)).operands(&operands).results(&types);
+        for (name, attribute) in attributes_of(first) {
+            spec = spec.attribute(name, attribute);
+        }
+        if let Some(body) = body_of(first, 0) {
+            let arguments: Vec<Type> = arguments_of(body).iter().map(|it| it.r#type()).collect();
+            let region = stablehlo::region(b, &arguments, |b, arguments| {
+                Ok::<_, RewriteError>(clone_body(b, body, arguments))
+            })?;
+            spec = spec.region(region);
+        }
+        let mut results = results_of(spec.insert()?).into_iter();
+        for op in ops {
+            let own: Vec<_> = results.by_ref().take(results_of(*op).len()).collect();
+            b.replace(*op, &own)?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::topology::Level;
+
+    /// The default of the option is that of the cost model.
+    #[test]
+    fn limit() {
+        assert_eq!(Level::of_one_machine(2).combined_bytes().round(), 320_000.0);
+    }
+}

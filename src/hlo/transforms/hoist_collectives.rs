@@ -1,0 +1,185 @@
+//! `--halo-hoist-collectives`: takes collectives out of loops that do not change their operands.
+//!
+//! A parameter that each process has a part of, and that a loop gathers in each iteration, is
+//! gathered once before the loop. So is every collective whose operands are computed outside of
+//! the loop, or are carried by it without change, with the ops without effects in the body that
+//! its operands are computed by.
+//!
+//! ```mlir
+//! %0:2 = stablehlo.while(%x = %a, %w = %b) : tensor<8xf32>, tensor<4xf32>
+//!   cond { ... } do {
+//!     %1 = stablehlo.negate %w : tensor<4xf32>
+//!     %2 = "stablehlo.all_gather"(%1) {all_gather_dim = 0 : i64, replica_groups = ...} : (tensor<4xf32>) -> tensor<8xf32>
+//!     %3 = stablehlo.add %x, %2 : tensor<8xf32>
+//!     stablehlo.return %3, %w : tensor<8xf32>, tensor<4xf32>
+//!   }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = stablehlo.negate %b : tensor<4xf32>
+//! %2 = "stablehlo.all_gather"(%1) {all_gather_dim = 0 : i64, replica_groups = ...} : (tensor<4xf32>) -> tensor<8xf32>
+//! %0:2 = stablehlo.while(%x = %a, %w = %b) : tensor<8xf32>, tensor<4xf32>
+//!   cond { ... } do {
+//!     %3 = stablehlo.add %x, %2 : tensor<8xf32>
+//!     stablehlo.return %3, %w : tensor<8xf32>, tensor<4xf32>
+//!   }
+//! ```
+//!
+//! That is right for loops in blocks that all processes run alike
+//! ([`uniform_blocks`](crate::reordering::uniform_blocks)), however often they iterate: all
+//! members of a group run the collective as often, and once before the loop they all run it once.
+//! A loop that is known not to iterate keeps its collectives; one that may not iterate loses the
+//! time of one. Ops that may be undefined outside of the loop
+//! ([`speculatability_of`](halo_ir::semantics::speculatability_of)) stay, with what reads them.
+//!
+//! A result lives as long as the loop then, so that one of more than the option `bytes` stays in
+//! the loop.
+
+use crate::communication::is_collective;
+use crate::loops::trip_count;
+use crate::reordering::{bytes_of, is_free_of_effects, uniform_blocks};
+use halo_ir::ops::{OperationExt, builtin, stablehlo};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::semantics::{Speculatability, speculatability_of};
+use halo_ir::{
+    Operation, Value, ValueMap, arguments_of, block_argument, body_of, defining_operation, mapped,
+    move_before, name_of, operands_of, operation_key, operations_of, pass_options, result_types_of,
+    set_operand, terminator_of, value_key, visit,
+};
+use std::collections::HashSet;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The most bytes of results that a collective has whose results live as long as a loop
+        bytes: i64 = 67108864,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-hoist-collectives",
+    "Take collectives out of loops that do not change their operands",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.options::<Options>();
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let limit = u64::try_from(pass.options::<Options>().bytes).unwrap_or(0);
+    // The blocks of inner loops come before those of outer ones.
+    for block in uniform_blocks(pass.operation()) {
+        for op in operations_of(block) {
+            if op.isa::<stablehlo::WhileOp>() && trip_count(op) != Some(0) {
+                hoist(op, limit);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Moves collectives, and what their operands are computed by, before a loop.
+fn hoist(loop_: Operation, limit: u64) {
+    let Some(body) = body_of(loop_, 1) else {
+        return;
+    };
+    let carried = unchanged(loop_);
+    let mut invariant: HashSet<usize> = HashSet::new();
+    let mut needed: HashSet<usize> = HashSet::new();
+    let ops = operations_of(body);
+    let mut chosen = Vec::new();
+    for op in &ops {
+        if !operands_are_invariant(*op, body, &carried, &invariant) {
+            continue;
+        }
+        let is_hoisted = is_collective(name_of(*op)) && is_small(*op, limit);
+        if is_hoisted {
+            chosen.push(*op);
+        }
+        if is_hoisted || (is_free_of_effects(*op) && may_run_early(*op)) {
+            invariant.insert(operation_key(*op));
+        }
+    }
+    let mut open = chosen;
+    while let Some(op) = open.pop() {
+        if needed.insert(operation_key(op)) {
+            let operands = outer_values(op).into_iter().filter_map(defining_operation);
+            let in_body = |op: &Operation| invariant.contains(&operation_key(*op));
+            open.extend(operands.map(|(op, _)| op).filter(in_body));
+        }
+    }
+    for op in ops {
+        if needed.contains(&operation_key(op)) {
+            replace_operands(op, &carried);
+            move_before(op, loop_);
+        }
+    }
+}
+
+/// The arguments of the body that each iteration hands on as they are, with what they begin as.
+fn unchanged<'c>(loop_: Operation<'c>) -> ValueMap<'c> {
+    let body = body_of(loop_, 1);
+    let arguments = body.map(arguments_of).unwrap_or_default();
+    let next = body
+        .and_then(terminator_of)
+        .map(operands_of)
+        .unwrap_or_default();
+    let initial = operands_of(loop_);
+    let all = arguments.into_iter().zip(next).zip(initial);
+    all.filter(|((argument, next), _)| argument == next)
+        .map(|((argument, _), initial)| (value_key(argument), initial))
+        .collect()
+}
+
+/// The values that an op, and the ops in its regions, take.
+fn outer_values<'c>(op: Operation<'c>) -> Vec<Value<'c>> {
+    let mut values = Vec::new();
+    visit(op, &mut |nested| values.extend(operands_of(nested)));
+    values
+}
+
+fn operands_are_invariant<'c>(
+    op: Operation<'c>,
+    body: halo_ir::Block<'c>,
+    carried: &ValueMap<'c>,
+    invariant: &HashSet<usize>,
+) -> bool {
+    let of_body: HashSet<usize> = operations_of(body).into_iter().map(operation_key).collect();
+    outer_values(op).into_iter().all(|value| {
+        if let Some((block, _)) = block_argument(value) {
+            return block != body || carried.contains_key(&value_key(value));
+        }
+        let definition = defining_operation(value).map(|(op, _)| operation_key(op));
+        definition.is_some_and(|key| !of_body.contains(&key) || invariant.contains(&key))
+    })
+}
+
+fn may_run_early(op: Operation) -> bool {
+    let mut may = true;
+    visit(op, &mut |nested| {
+        may &= speculatability_of(nested)
+            .is_none_or(|answer| answer != Speculatability::NotSpeculatable);
+    });
+    may
+}
+
+fn is_small(op: Operation, limit: u64) -> bool {
+    let bytes = result_types_of(op).into_iter().map(bytes_of);
+    let all = bytes
+        .into_iter()
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?));
+    all.is_some_and(|bytes| bytes <= limit)
+}
+
+fn replace_operands<'c>(op: Operation<'c>, carried: &ValueMap<'c>) {
+    visit(op, &mut |nested| {
+        for (number, operand) in operands_of(nested).into_iter().enumerate() {
+            let outside = mapped(carried, operand);
+            if outside != operand {
+                set_operand(nested, number, outside);
+            }
+        }
+    });
+}
