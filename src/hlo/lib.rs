@@ -10,6 +10,7 @@
 //! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
 //! | [`topology`], [`communication_cost`] | what machines a program runs on, and how long collectives take there |
 //! | [`op_cost`], [`loops`] | how long one op takes, and how often loops iterate |
+//! | [`simulation`] | how long a program is predicted to take |
 //! | [`reordering`] | what passes that move ops ask |
 //! | [`sharding`] | which part of a tensor each partition has |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
@@ -31,6 +32,7 @@ pub mod op_cost;
 pub mod reordering;
 pub mod semantics;
 pub mod sharding;
+pub mod simulation;
 pub mod topology;
 pub mod transforms;
 

@@ -12,6 +12,7 @@ use crate::{
     ObjectCode, Observers, PipelineEdit, Plan, Result, Shardings,
     compilation_record::Recorder,
     object_code::{CodeForm, runner::Runner},
+    prediction::Prediction,
 };
 
 /// A program as it was read. The compiler detects its format: text or bytecode
@@ -279,6 +280,22 @@ pub trait Compiler: Send + Sync {
     /// of a sum on each partition.
     fn shardings(&self, _program: &Program, _partitions: NonZeroUsize) -> Result<Shardings> {
         Ok(Shardings::default())
+    }
+
+    /// Predicts one run of a program without running it, by the processes of
+    /// [`CompileOptions::partitioning`] or by one on each device, on machines that a file
+    /// describes in TOML.
+    ///
+    /// # Errors
+    /// Invalid input, with diagnostics that name the program or the topology, and where the
+    /// backend predicts nothing.
+    fn predict(
+        &self,
+        _program: &Program,
+        _topology: &Program,
+        _options: &CompileOptions,
+    ) -> Result<Prediction> {
+        Err(Error::invalid("the backend predicts no runs"))
     }
 
     /// The phase of this name.

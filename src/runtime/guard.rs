@@ -13,7 +13,7 @@ use halo_core::{Literal, panics};
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
     ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Shardings,
-    Signature, object_code::CodeForm,
+    Signature, object_code::CodeForm, prediction::Prediction,
 };
 
 /// A compiler whose panics are errors, and the edits of its pipeline that come before
@@ -127,6 +127,18 @@ impl Compiler for GuardedCompiler {
 
     fn shardings(&self, program: &Program, partitions: NonZeroUsize) -> Result<Shardings> {
         guarded(self.backend, || self.inner.shardings(program, partitions))
+    }
+
+    fn predict(
+        &self,
+        program: &Program,
+        topology: &Program,
+        options: &CompileOptions,
+    ) -> Result<Prediction> {
+        guarded(self.backend, || {
+            self.inner
+                .predict(program, topology, &self.with_edits(options))
+        })
     }
 
     fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {

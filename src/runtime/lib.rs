@@ -33,6 +33,7 @@ pub mod observer;
 pub mod pipeline_edit;
 pub mod plan;
 pub mod platform;
+pub mod prediction;
 pub mod run_observer;
 mod sharding;
 pub mod stream;

@@ -4,6 +4,6 @@
 
 mod cli;
 mod driver;
-mod machine;
+pub(crate) mod machine;
 
 pub use driver::{Report, main};

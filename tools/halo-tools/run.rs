@@ -5,7 +5,9 @@ mod bench;
 mod cli;
 mod distributed;
 mod driver;
+mod measurement;
 mod shards;
+mod simulation;
 pub mod value;
 
 pub use driver::main;

@@ -8,6 +8,7 @@
 
 mod cached;
 mod compiler;
+mod prediction;
 mod record;
 mod reproducer;
 mod schedule;

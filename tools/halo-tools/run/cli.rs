@@ -4,6 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use super::distributed::DistributedArguments;
+use super::simulation::SimulationArguments;
 use crate::{
     BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, ProfileArguments,
     TimingArguments, count,
@@ -167,6 +168,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub distributed: DistributedArguments,
+
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
 
     /// Print every element of large results
     #[arg(long)]

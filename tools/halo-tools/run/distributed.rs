@@ -21,16 +21,16 @@ use crate::{Stop, count, finish, print};
 pub struct DistributedArguments {
     /// Run as one of the processes that a launcher of MPI has started: mpirun -n 4 halo-run
     /// --distributed; {rank} in the names of files is the number of the process
-    #[arg(long)]
+    #[arg(long, group = "processes")]
     pub distributed: bool,
 
     /// The replicas of the program [default: as many as there are processes for]
-    #[arg(long, value_name = "N", requires = "distributed", value_parser = count::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", requires = "processes", value_parser = count::<NonZeroUsize>)]
     pub replicas: Option<NonZeroUsize>,
 
     /// The partitions of each replica, among which tensors are divided by their shardings
     /// [default: 1, or what --replicas leaves]
-    #[arg(long, value_name = "N", requires = "distributed", value_parser = count::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", requires = "processes", value_parser = count::<NonZeroUsize>)]
     pub partitions: Option<NonZeroUsize>,
 
     /// The rank of each process of the program, replica by replica: 0,2,1,3
@@ -76,6 +76,19 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(limit),
         _ => Err("it is a time greater than zero".to_owned()),
+    }
+}
+
+impl DistributedArguments {
+    /// The processes of a run that is predicted, if the command line names any.
+    pub fn simulated(&self) -> Option<Partitioning> {
+        match (self.replicas, self.partitions) {
+            (None, None) => None,
+            (replicas, partitions) => Some(Partitioning {
+                replicas: replicas.unwrap_or(NonZeroUsize::MIN),
+                partitions: partitions.unwrap_or(NonZeroUsize::MIN),
+            }),
+        }
     }
 }
 

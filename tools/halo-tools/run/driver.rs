@@ -19,7 +19,9 @@ use halo_runtime::{
 use super::bench::{Human, Timings, gflops};
 use super::cli::Cli;
 use super::distributed::Job;
+use super::measurement;
 use super::shards::Division;
+use super::simulation;
 use super::value::{self, Value};
 
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
@@ -127,6 +129,13 @@ fn run(
         && !registry.backends().is_empty()
     {
         registry.backend(name)?;
+    }
+    if let Some(job) = job.filter(|_| cli.simulation.measure_topology) {
+        let backend = match &cli.backend {
+            Some(name) => registry.backend(name)?,
+            None => registry.default_backend()?,
+        };
+        return measurement::measure(job, &*backend.compiler, cli.threads, out);
     }
     // Errors that need no compilation are reported first.
     let of_rank = |texts: &[String]| -> Vec<String> {
@@ -290,6 +299,18 @@ fn run_program(
         profile.instrument(&*backend.compiler, &mut options)?;
     }
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
+    if let Some(topology) = &cli.simulation.simulate {
+        let topology = Program::read(topology)?;
+        options.partitioning = cli.distributed.simulated();
+        let prediction = backend.compiler.predict(program, &topology, &options);
+        let of_topology = format!("{}:", topology.name);
+        let prediction =
+            prediction.map_err(|error| match error.to_string().starts_with(&of_topology) {
+                true => error,
+                false => in_program(error),
+            })?;
+        return simulation::print_prediction(&prediction, cli.simulation.simulate_format, out);
+    }
     if let Some(phase) = &cli.compile_to {
         backend.compiler.check_phase(phase, &options)?;
         let text = backend.compiler.compile_to(program, phase, &options);

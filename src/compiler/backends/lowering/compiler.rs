@@ -3,7 +3,9 @@
 use super::{
     INPUT, Lowering, Target,
     cached::{Entry, Part, plan_of_lowering, plan_of_source},
-    compile_in, schedule,
+    compile_in,
+    prediction::predicted,
+    schedule,
     value_names::ValueNames,
 };
 use crate::pipelines::edits;
@@ -13,6 +15,7 @@ use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
     Program, Result, Shardings,
     object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
+    prediction::Prediction,
 };
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
@@ -232,10 +235,24 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     fn shardings(&self, program: &Program, partitions: NonZeroUsize) -> Result<Shardings> {
         halo_frontend::shardings(program, partitions)
     }
+
+    fn predict(
+        &self,
+        program: &Program,
+        topology: &Program,
+        options: &CompileOptions,
+    ) -> Result<Prediction> {
+        predicted(
+            &self.target.configured(options)?,
+            program,
+            topology,
+            options,
+        )
+    }
 }
 
 /// Fails where a program is to be compiled when its inputs are known.
-fn expect_known_shapes<T: Target>(
+pub(super) fn expect_known_shapes<T: Target>(
     target: &T,
     lowering: &Lowering<'_, T>,
     product: &str,

@@ -323,6 +323,126 @@ fn large_reductions_have_the_bits_of_small_ones() {
     }
 }
 
+/// Two reductions that are one, started before a product and waited for behind it; a gather that
+/// has left a loop. The interpreter does each where the program has it.
+#[test]
+fn combined_and_overlapped_collectives() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!(
+        "func.func @main(%x: tensor<32x32xf32>, %w: tensor<8x32xf32>)
+    -> (tensor<32x32xf32>, tensor<32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %init = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = \"stablehlo.all_reduce\"(%x) {BODY} {{{ALL}}} : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %1 = stablehlo.negate %0 : tensor<32x32xf32>
+  %2 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0]
+    : (tensor<32x32xf32>, tensor<f32>) -> tensor<32xf32>
+  %3 = \"stablehlo.all_reduce\"(%2) {BODY} {{{ALL}}} : (tensor<32xf32>) -> tensor<32xf32>
+  %4 = stablehlo.add %3, %3 : tensor<32xf32>
+  %5 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]
+    : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %6:2 = stablehlo.while(%y = %x, %i = %zero) : tensor<32x32xf32>, tensor<i32>
+    cond {{
+      %7 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %7 : tensor<i1>
+    }} do {{
+      %7 = \"stablehlo.all_gather\"(%w) {{all_gather_dim = 0 : i64, {ALL}}}
+        : (tensor<8x32xf32>) -> tensor<32x32xf32>
+      %8 = stablehlo.add %y, %7 : tensor<32x32xf32>
+      %9 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %8, %9 : tensor<32x32xf32>, tensor<i32>
+    }}
+  return %1, %4, %5, %6#0 : tensor<32x32xf32>, tensor<32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+}}
+"
+    );
+    let file = write(folder.path(), "overlap.mlir", &program);
+    let integers = write(
+        folder.path(),
+        "inputs.mlir",
+        "func.func @main(%x: tensor<32x32xi32>, %w: tensor<8x32xi32>) -> (tensor<32x32xf32>, tensor<8x32xf32>) {
+  %0 = stablehlo.convert %x : (tensor<32x32xi32>) -> tensor<32x32xf32>
+  %1 = stablehlo.convert %w : (tensor<8x32xi32>) -> tensor<8x32xf32>
+  return %0, %1 : tensor<32x32xf32>, tensor<8x32xf32>
+}
+",
+    );
+    let name = |name: &str| format!("@{}", folder.path().join(name).display());
+    let outputs = ["x.npy", "w.npy"].map(|it| format!("--output={}", name(it)));
+    let made = Command::new(halo_run())
+        .args(["--random-inputs", &outputs[0], &outputs[1], &integers])
+        .output()
+        .unwrap();
+    assert!(made.status.success());
+    let inputs = ["x.npy", "w.npy"].map(|it| format!("--input={}", name(it)));
+    for launcher in launchers() {
+        let run = |backend: &str| {
+            let arguments = [
+                "--timing",
+                "--print-all",
+                backend,
+                &inputs[0],
+                &inputs[1],
+                &file,
+            ];
+            Job::new(launcher, 4, &arguments).succeed()
+        };
+        let (compiled, interpreted) = (run("--backend=cpu"), run("--backend=interpreter"));
+        assert_eq!(results(&compiled), results(&interpreted));
+        assert_eq!(results(&compiled).len(), 16);
+        let sent = |ended: &Ended| -> Vec<String> {
+            let lines = ended.err.lines().filter(|line| line.contains(": sent "));
+            lines
+                .map(|line| line.split(',').next().unwrap().to_owned())
+                .collect()
+        };
+        // Of 4096 and 128 bytes, and once or three times 1024, to each of three others.
+        let text = |bytes: u64, messages: u64| -> Vec<String> {
+            let ranks = 0..4;
+            let text = |rank| format!("rank {rank}: sent {bytes} bytes in {messages} messages");
+            ranks.map(text).collect()
+        };
+        assert_eq!(sent(&compiled), text(3 * (4096 + 128 + 1024), 6));
+        assert_eq!(sent(&interpreted), text(3 * (4096 + 128 + 3 * 1024), 15));
+    }
+}
+
+/// The file that `--measure-topology` prints is one that `--simulate` reads.
+#[test]
+fn measured_topologies_are_read() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = write(
+        folder.path(),
+        "gather.mlir",
+        "func.func @main(%x: tensor<8xf32>) -> tensor<16xf32> {
+  %0 = \"stablehlo.all_gather\"(%x) {all_gather_dim = 0 : i64,
+    replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+",
+    );
+    for launcher in launchers() {
+        let ended = Job::new(launcher, 2, &["--measure-topology", "--threads=1"]).succeed();
+        assert!(ended.out.contains("size = 2\n"), "{}", ended.out);
+        let topology = write(folder.path(), "measured.toml", &ended.out);
+        let predicted = Command::new(halo_run())
+            .args([&format!("--simulate={topology}"), &program])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&predicted.stdout).into_owned();
+        let error = String::from_utf8_lossy(&predicted.stderr).into_owned();
+        assert!(
+            text.contains("on 2 x 1 processes"),
+            "{text}{error}{}",
+            ended.out
+        );
+    }
+}
+
 #[test]
 fn ranks_are_assigned_to_processes() {
     let _one = alone();

@@ -1,0 +1,135 @@
+//! What a run is predicted to take: the time by the program after the passes that decide about
+//! communication, the memory by the plan of a compilation.
+
+use super::{Lowering, Target, compiler::expect_known_shapes};
+use crate::pipelines::common::{HLO, KERNELS};
+use crate::registry::CONTEXTS;
+use halo_codegen::cleanup;
+use halo_hlo::op_cost::Grid;
+use halo_hlo::reordering::bytes_of;
+use halo_hlo::simulation::predict;
+use halo_hlo::topology::{Algorithms, Topology};
+use halo_hlo::transforms;
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Operation, OwnedModule, collect_operations, is_splat, pipeline,
+    pipeline::{Pipeline, pass, upstream},
+    result_types_of,
+};
+use halo_runtime::prediction::{PredictedMemory, Prediction};
+use halo_runtime::{CompileOptions, Error, Program, Result, Signature};
+use melior::ir::operation::OperationLike;
+use std::num::NonZeroUsize;
+
+/// Predicts a run by the processes of `options`, or by one on each device of the topology.
+pub fn predicted<T: Target>(
+    target: &T,
+    program: &Program,
+    topology: &Program,
+    options: &CompileOptions,
+) -> Result<Prediction> {
+    let topology = Topology::parse(&topology.name, &topology.code)
+        .map_err(|text| Error::diagnosed(text.clone(), vec![text]))?;
+    let count = |count: Option<NonZeroUsize>| count.map(NonZeroUsize::get);
+    let partitioning = options.partitioning;
+    let grid = Grid {
+        replicas: count(partitioning.map(|it| it.replicas)).unwrap_or_else(|| topology.devices()),
+        partitions: count(partitioning.map(|it| it.partitions)).unwrap_or(1),
+    };
+    let devices = topology.devices();
+    if grid.replicas.saturating_mul(grid.partitions) > devices {
+        let Grid {
+            replicas,
+            partitions,
+        } = grid;
+        return Err(Error::invalid(format!(
+            "{replicas} replicas of {partitions} partitions do not fit on the {devices} devices of \
+             the topology"
+        )));
+    }
+    let mut lowering = Lowering::new(target, program, options, &[])?;
+    expect_known_shapes(target, &lowering, "a prediction")?;
+    let mut module = OwnedModule::in_context_of(&CONTEXTS, program.code.len(), |context| {
+        let (module, _) = halo_frontend::load(context, program, options)?;
+        Ok::<_, Error>(module)
+    })?;
+    let pipeline = decided(&topology);
+    module.edit(|context, module| halo_hlo::run_pipeline(context, module, &pipeline))?;
+    let entry = halo_frontend::entry_of(module.module())?;
+    let mut prediction = predict(entry, &topology, grid);
+    prediction.memory = memory(&mut lowering, &topology)?;
+    Ok(prediction)
+}
+
+/// The phase `hlo`, without what expands collectives.
+fn decided(topology: &Topology) -> Pipeline {
+    let mut combine = pass(&transforms::combine_collectives::PASS);
+    if topology.algorithms == Algorithms::Best {
+        let bytes = topology.levels.iter().map(|level| level.combined_bytes());
+        combine = combine.option("bytes", bytes.fold(0.0, f64::max).min(1e15) as i64);
+    }
+    pipeline![
+        &transforms::stablehlo_legalize_composite_to_call::PASS,
+        upstream("inline"),
+        &transforms::hoist_collectives::PASS,
+        combine,
+        &transforms::asynchronous_collectives::PASS,
+        upstream("symbol-dce"),
+        pass(&transforms::stablehlo_legalize_deprecated_ops::PASS).option("fail-on-unused", false),
+        &transforms::chlo_legalize_to_stablehlo::PASS,
+        &transforms::stablehlo_aggressive_simplification::PASS,
+        &cleanup::canonicalize::PASS,
+        upstream("cse"),
+    ]
+}
+
+/// The memory of a process by the plan of its buffers.
+fn memory<T: Target>(
+    lowering: &mut Lowering<'_, T>,
+    topology: &Topology,
+) -> Result<PredictedMemory> {
+    let has_phase = |name: &str, lowering: &Lowering<'_, T>| {
+        lowering.phases.iter().any(|phase| phase.name == name)
+    };
+    if has_phase(HLO, lowering) {
+        lowering.run_through(HLO)?;
+    }
+    let constants = constants(lowering.operation());
+    match has_phase(KERNELS, lowering) {
+        true => lowering.run_through(KERNELS)?,
+        false => lowering.run_phases()?,
+    }
+    let (arguments, results) = boundary_bytes(&lowering.signature)?;
+    Ok(PredictedMemory {
+        arguments,
+        results,
+        temporaries: lowering.metadata.arena_size as u64,
+        constants,
+        available: topology.device.memory,
+    })
+}
+
+/// The bytes of constants that are not one number.
+fn constants(module: Operation) -> u64 {
+    let all = collect_operations(module, |op| op.isa::<stablehlo::ConstantOp>());
+    let stored = all.into_iter().filter(|op| {
+        let value = op.attribute("value");
+        !value.is_ok_and(is_splat)
+    });
+    let bytes = stored.flat_map(result_types_of).filter_map(bytes_of);
+    bytes.sum()
+}
+
+fn boundary_bytes(signature: &Signature) -> Result<(u64, u64)> {
+    let mut arguments = 0;
+    for input in &signature.inputs {
+        arguments += input.to_shape()?.byte_size() as u64;
+    }
+    let mut results = 0;
+    for (number, output) in signature.outputs.iter().enumerate() {
+        if signature.aliased_input(number).is_none() {
+            results += output.to_shape()?.byte_size() as u64;
+        }
+    }
+    Ok((arguments, results))
+}

@@ -1,0 +1,268 @@
+//! The predicted time of a program, from its ops and a topology.
+//!
+//! All processes run the same ops at the same time, so one is followed. It runs kernels
+//! (`simulation/kernels.rs`), whose times are those of the roofline, and collectives, whose times
+//! the cost model gives ([`crate::communication_cost`]). A process has one network: collectives
+//! follow one another. It waits for one where its result is needed, which is at once unless the
+//! program has a pair of `async_start` and `async_done`.
+
+mod kernels;
+
+use crate::communication_cost::{Cost, Network};
+use crate::loops::trip_count;
+use crate::op_cost::{Grid, exchange};
+use crate::topology::Topology;
+use halo_ir::diagnostics::file_line_column;
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{
+    Block, Operation, attribute_of, body_of, name_of, operands_of, operations_of, results_of,
+    string_value, value_key,
+};
+use halo_runtime::prediction::{PredictedPart, Prediction};
+use kernels::{Kernel, Kernels};
+use melior::ir::operation::OperationLike;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Predicts one run of a function by all processes of a grid, on the first devices of a
+/// topology. Memory is none of it.
+pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Prediction {
+    let processes = grid.replicas * grid.partitions;
+    let mut process = SimulatedProcess {
+        network: Network::new(topology, processes),
+        topology,
+        grid,
+        clock: Clock::default(),
+        times: 1.0,
+        totals: Totals::default(),
+        costs: HashMap::new(),
+    };
+    if let Some(body) = body_of(function, 0) {
+        process.run(body);
+    }
+    let totals = process.totals;
+    let mut parts: Vec<PredictedPart> = totals.parts.into_values().collect();
+    parts.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+    Prediction {
+        replicas: grid.replicas,
+        partitions: grid.partitions,
+        seconds: process.clock.now,
+        computing_seconds: totals.computing,
+        communicating_seconds: totals.communicating,
+        waiting_seconds: totals.waiting,
+        sent_bytes: totals.sent,
+        flops: totals.flops,
+        transcendentals: totals.transcendentals,
+        parts,
+        notes: totals.notes.into_iter().collect(),
+        ..Prediction::default()
+    }
+}
+
+/// Times in seconds since the step began.
+#[derive(Clone, Default)]
+struct Clock {
+    now: f64,
+    /// When the network is done with what was started.
+    network: f64,
+}
+
+/// A collective under way.
+#[derive(Clone, Copy)]
+struct UnderWay {
+    end: f64,
+    seconds: f64,
+}
+
+#[derive(Clone, Default)]
+struct Totals {
+    computing: f64,
+    communicating: f64,
+    waiting: f64,
+    sent: f64,
+    flops: f64,
+    transcendentals: f64,
+    parts: BTreeMap<(String, Option<String>), PredictedPart>,
+    notes: BTreeSet<String>,
+}
+
+struct SimulatedProcess<'a> {
+    network: Network<'a>,
+    topology: &'a Topology,
+    grid: Grid,
+    clock: Clock,
+    /// How often the loops around the current op run it.
+    times: f64,
+    totals: Totals,
+    /// What collectives cost, by their attributes and bytes: layers repeat them.
+    costs: HashMap<String, Cost>,
+}
+
+impl SimulatedProcess<'_> {
+    fn run(&mut self, block: Block) {
+        let kernels = Kernels::of(block);
+        let mut futures: HashMap<usize, UnderWay> = HashMap::new();
+        for (number, op) in operations_of(block).into_iter().enumerate() {
+            if let Some(start) = op.cast::<stablehlo::AsyncStartOp>() {
+                let body = body_of(op, 0).map(operations_of).unwrap_or_default();
+                if let Some(cost) = body.first().and_then(|op| self.communicate(*op)) {
+                    let begin = self.clock.now.max(self.clock.network);
+                    self.clock.network = begin + cost.seconds;
+                    let under_way = UnderWay {
+                        end: self.clock.network,
+                        seconds: cost.seconds,
+                    };
+                    futures.insert(value_key(start.result()), under_way);
+                }
+            } else if op.isa::<stablehlo::AsyncDoneOp>() {
+                let future = operands_of(op).first().map(|future| value_key(*future));
+                if let Some(under_way) = future.and_then(|key| futures.get(&key)) {
+                    match self.topology.overlap {
+                        true => self.wait_until(under_way.end),
+                        false => self.wait_until(self.clock.now + under_way.seconds),
+                    }
+                }
+            } else if let Some(cost) = self.communicate(op) {
+                let begin = self.clock.now.max(self.clock.network);
+                self.clock.network = begin + cost.seconds;
+                self.wait_until(self.clock.network);
+            } else if op.isa::<stablehlo::WhileOp>() {
+                self.iterate(op);
+            } else if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
+                self.branch(op);
+            } else if let Some(kernel) = kernels.at(number) {
+                self.compute(kernel);
+            }
+            self.note(op);
+        }
+    }
+
+    fn wait_until(&mut self, end: f64) {
+        let waited = (end - self.clock.now).max(0.0);
+        self.totals.waiting += waited * self.times;
+        self.clock.now += waited;
+    }
+
+    /// What a collective costs; nothing for any other op.
+    fn communicate(&mut self, op: Operation) -> Option<Cost> {
+        let exchange = exchange(op, Some(self.grid))?;
+        let groups = ["replica_groups", "source_target_pairs", "channel_handle"]
+            .map(|name| attribute_of(op, name).map(|attribute| attribute.to_string()));
+        let flag = op.has_attribute("use_global_device_ids");
+        let key = format!("{:?} {} {flag} {groups:?}", exchange.kind, exchange.bytes);
+        let network = &self.network;
+        let cost = *(self.costs.entry(key)).or_insert_with(|| network.cost(&exchange));
+        let times = self.times;
+        self.totals.communicating += cost.seconds * times;
+        self.totals.sent += cost.sent * times;
+        let algorithm = Some(cost.algorithm.to_string());
+        let part = self.part(name_of(op), algorithm);
+        part.count += times;
+        part.seconds += cost.seconds * times;
+        part.bytes += cost.sent * times;
+        Some(cost)
+    }
+
+    fn part(&mut self, name: &str, algorithm: Option<String>) -> &mut PredictedPart {
+        let key = (name.to_owned(), algorithm.clone());
+        self.totals
+            .parts
+            .entry(key)
+            .or_insert_with(|| PredictedPart {
+                op: name.to_owned(),
+                algorithm,
+                ..PredictedPart::default()
+            })
+    }
+
+    fn compute(&mut self, kernel: &Kernel) {
+        let device = self.network.device();
+        let arithmetic =
+            kernel.product_flops / device.flops_of(&kernel.element) + kernel.flops / device.flops;
+        let seconds = device.seconds(arithmetic, kernel.transcendentals, kernel.bytes);
+        self.clock.now += seconds;
+        let times = self.times;
+        let flops = kernel.product_flops + kernel.flops;
+        self.totals.computing += seconds * times;
+        self.totals.flops += flops * times;
+        self.totals.transcendentals += kernel.transcendentals * times;
+        let part = self.part(kernel.name, None);
+        part.count += times;
+        part.seconds += seconds * times;
+        part.flops += flops * times;
+        part.bytes += kernel.bytes * times;
+    }
+
+    /// One iteration stands for all.
+    fn iterate(&mut self, op: Operation) {
+        let count = trip_count(op);
+        if count.is_none() {
+            let place = place(op);
+            let note = format!("{place}a loop is counted as one iteration: how many is not known");
+            self.totals.notes.insert(note);
+        }
+        let Some(body) = body_of(op, 1) else {
+            return;
+        };
+        let count = count.unwrap_or(1) as f64;
+        let outer = self.times;
+        let start = self.clock.now;
+        self.times *= count;
+        self.run(body);
+        self.times = outer;
+        self.clock.now = start + (self.clock.now - start) * count;
+        self.clock.network = self.clock.network.min(self.clock.now);
+    }
+
+    /// The branch that takes longest.
+    fn branch(&mut self, op: Operation) {
+        let before = (self.clock.clone(), self.totals.clone());
+        let mut longest: Option<(Clock, Totals)> = None;
+        for region in 0..op.region_count() {
+            (self.clock, self.totals) = before.clone();
+            if let Some(body) = body_of(op, region) {
+                self.run(body);
+            }
+            let is_longer = longest
+                .as_ref()
+                .is_none_or(|(clock, _)| self.clock.now > clock.now);
+            if is_longer {
+                longest = Some((self.clock.clone(), self.totals.clone()));
+            }
+        }
+        (self.clock, self.totals) = longest.unwrap_or(before);
+    }
+
+    /// Says what is counted as less than it is.
+    fn note(&mut self, op: Operation) {
+        let what = match name_of(op) {
+            stablehlo::CustomCallOp::NAME => {
+                let target = attribute_of(op, "call_target_name").and_then(string_value);
+                let target = target.unwrap_or_default();
+                format!("custom call @{target} is counted as the memory that it reads and writes")
+            }
+            stablehlo::SendOp::NAME
+            | stablehlo::RecvOp::NAME
+            | stablehlo::InfeedOp::NAME
+            | stablehlo::OutfeedOp::NAME => format!("'{}' op is counted as nothing", name_of(op)),
+            _ => {
+                let results = results_of(op).into_iter();
+                let mut types = results.map(|value| melior::ir::ValueLike::r#type(&value));
+                let is_dynamic = types.any(|r#type| {
+                    halo_ir::is_tensor(r#type) && halo_ir::static_shape_of(r#type).is_none()
+                });
+                match is_dynamic {
+                    true => "tensors of unknown sizes are counted as nothing".to_owned(),
+                    false => return,
+                }
+            }
+        };
+        let place = place(op);
+        self.totals.notes.insert(format!("{place}{what}"));
+    }
+}
+
+/// The place of an op, as the beginning of a message.
+fn place(op: Operation) -> String {
+    let place = file_line_column(op.location());
+    place.map_or_else(String::new, |place| format!("{place}: "))
+}
