@@ -18,15 +18,19 @@ const LENGTH: u64 = 1 << 25;
 /// The fastest of so many runs counts.
 const RUNS: usize = 5;
 
-/// Measures the machine that a platform is; `None` if it cannot run the programs.
+/// What programs reach in a second.
+pub struct Rates {
+    /// Floating-point operations of f32, by the product.
+    pub flops: f64,
+    /// Bytes of memory, by the array.
+    pub bandwidth: f64,
+}
+
+/// What the two programs reach; `None` if they do not run here.
 ///
 /// # Errors
 /// If a program that runs here fails.
-pub fn measured(
-    platform: &str,
-    compiler: &dyn Compiler,
-    options: &CompileOptions,
-) -> Result<Option<Machine>> {
+pub fn rates(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Option<Rates>> {
     let options = CompileOptions {
         threads: options.threads,
         processor: options.processor.clone(),
@@ -55,9 +59,27 @@ pub fn measured(
         Err(Error::Execution { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let mut machine = Machine {
+    Ok(Some(Rates {
         flops: 2.0 * (SIZE * SIZE * SIZE) as f64 / product,
         bandwidth: 8.0 * LENGTH as f64 / sum,
+    }))
+}
+
+/// Measures the machine that a platform is; `None` if it cannot run the programs.
+///
+/// # Errors
+/// If a program that runs here fails.
+pub fn measured(
+    platform: &str,
+    compiler: &dyn Compiler,
+    options: &CompileOptions,
+) -> Result<Option<Machine>> {
+    let Some(Rates { flops, bandwidth }) = rates(compiler, options)? else {
+        return Ok(None);
+    };
+    let mut machine = Machine {
+        flops,
+        bandwidth,
         ..Machine::default()
     };
     let programs = format!(

@@ -13,11 +13,10 @@ use std::time::Instant;
 
 use halo_core::Literal;
 use halo_runtime::communication::Route;
-use halo_runtime::compilation_record::Machine;
 use halo_runtime::{CompileOptions, Compiler, Error, ExecuteOptions, Program, Result};
 
 use super::distributed::Job;
-use crate::explain::machine::measured;
+use crate::explain::machine::{Rates, rates};
 use crate::{Stop, print};
 
 /// Round trips that are timed, the fastest of which counts, and messages at once.
@@ -51,9 +50,9 @@ pub fn measure(
         threads,
         ..CompileOptions::default()
     };
-    let machine = || -> Result<Machine> {
-        let machine = measured(compiler, &options)?;
-        machine.ok_or_else(|| Error::invalid("the backend does not run on this machine"))
+    let machine = || -> Result<Rates> {
+        let rates = rates(compiler, &options)?;
+        rates.ok_or_else(|| Error::invalid("the backend does not run on this machine"))
     };
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let own_host = read("/proc/sys/kernel/random/boot_id");
