@@ -193,6 +193,7 @@ fn decisions_are_explained() {
         "halo-rematerialize",
         "halo-destination-passing",
         "halo-insert-tensor-copies",
+        "halo-lower-contractions",
         "halo-linalg-to-loops",
         "halo-fuse-parallel-loops",
         "halo-buffer-assignment",
