@@ -24,6 +24,14 @@ pub fn giga(value: f64) -> String {
     format!("{:.2}", value / 1e9)
 }
 
+/// Millions where there are some, or else all digits.
+pub fn operations(number: f64) -> String {
+    match number >= 1e6 {
+        true => format!("{} M", mega(number)),
+        false => count(number as u64),
+    }
+}
+
 /// A time in seconds with a unit that suits it.
 pub fn duration(seconds: f64) -> String {
     match seconds {

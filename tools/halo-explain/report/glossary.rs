@@ -28,7 +28,7 @@ pub const GLOSSARY: [(&str, &str); 12] = [
     ),
     (
         "lower bound of the arena",
-        "the most bytes of intermediate values that are needed at the same time: no arena can be smaller",
+        "the most bytes of intermediate values that are needed at the same time: for these kernels in this order no arena can be smaller",
     ),
     (
         "fused",

@@ -121,9 +121,9 @@ fn sentence(rows: &[Row], places: &[(usize, f64, f64)], machine: Option<&Machine
         text += "The limits of the machine were not measured. ";
     }
     if without > 0 {
-        let kernels = format::plural(without, "kernel");
+        let sites = format::plural(without, "call site");
         text += &format!(
-            "{kernels} without floating-point operations or bytes cannot be drawn; the table has them. "
+            "{sites} without floating-point operations or bytes cannot be drawn; the table has them. "
         );
     }
     if places.len() > DRAWN {

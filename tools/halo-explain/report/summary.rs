@@ -395,7 +395,7 @@ fn peak(record: &CompilationRecord) -> Option<Peak> {
     held.truncate(NAMED);
     let more = all - held.len();
     let bound = match arena.bytes.saturating_sub(arena.lower_bound) {
-        0 => "the least that is possible".to_owned(),
+        0 => "the least for these kernels in this order".to_owned(),
         over => format!(
             "{} above the lower bound of {}",
             format::share(over as f64, arena.lower_bound.max(1) as f64),

@@ -78,20 +78,21 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let Some(part) = row.efficiency() else {
         return reasons;
     };
-    if let Some(idle) = row.idle.filter(|idle| *idle >= LEAST) {
+    let told_idle = row.idle.filter(|idle| *idle >= LEAST);
+    if let Some(idle) = told_idle {
         reasons.push(idle_reason(record, row, idle));
     }
     if let Some(text) = spread_reason(record, row) {
         reasons.push(text);
     }
-    let left = 1.0 - part - row.idle.unwrap_or(0.0);
+    let left = 1.0 - part - told_idle.unwrap_or(0.0);
     if left < LEAST {
         return reasons;
     }
     if row.transcendentals * OF_FUNCTION > LEAST * row.flops.max(1.0) {
         reasons.push(format!(
-            "It computes {} M elementary functions in a call, such as exponentials, which the limit does not count.",
-            format::mega(row.per_call(row.transcendentals).unwrap_or_default())
+            "It computes {} elementary functions in a call, such as exponentials, which the limit does not count.",
+            format::operations(row.per_call(row.transcendentals).unwrap_or_default())
         ));
     }
     if let Some(text) = short_vectors(record, row) {
@@ -213,6 +214,26 @@ mod tests {
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         verdict(&record, row)
+    }
+
+    /// What is said of a time adds up to it.
+    #[test]
+    fn idle_time_that_is_not_told_is_a_part_of_the_other() {
+        let mut record = samples::program(12);
+        record.calls[0].flops = 1_000;
+        record.calls[0].buffers.clear();
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(14_000_000), 0.002, 2);
+        site.busy_seconds = 2.0 * 0.002 * 0.96;
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        let text = verdict(&record, row);
+        assert!(
+            text.contains("7.00 GB/s, 50.0% of the 14.00 GB/s"),
+            "{text}"
+        );
+        assert!(!text.contains("idle"), "{text}");
+        assert!(text.contains("The other 50.0% of its time"), "{text}");
     }
 
     #[test]
