@@ -240,21 +240,50 @@ fn idle(site: &MeasuredSite, threads: u32) -> Option<f64> {
     is_known.then(|| (1.0 - site.busy_seconds / all).clamp(0.0, 1.0))
 }
 
+/// Code that was generated at once: its kernels with the lengths of their code.
+struct Part {
+    kernels: Vec<(usize, f64)>,
+    seconds: f64,
+    /// Whether it has the code that calls kernels, too.
+    has_callers: bool,
+}
+
+impl Part {
+    fn length(&self) -> f64 {
+        self.kernels.iter().map(|(_, length)| length).sum()
+    }
+}
+
 /// The time that each kernel took to compile. Of several that were compiled together the time is
-/// divided by the lengths of their code.
+/// divided by the lengths of their code. Callers that were among them took what is above the
+/// time of so much code in the other parts.
 fn compile_times(record: &CompilationRecord) -> Vec<Option<f64>> {
     let length = |kernel: &Kernel| kernel.assembly.len().max(1) as f64;
-    let mut times = vec![None; record.kernels.len()];
-    for part in &record.code_generation {
+    let parts = record.code_generation.iter().map(|part| {
         let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
-        let of_part = record.kernels.iter().enumerate();
-        let of_part = of_part.filter(|(_, kernel)| names.contains(&kernel.name[..]));
-        let of_part: Vec<(usize, f64)> = of_part
-            .map(|(number, kernel)| (number, length(kernel)))
-            .collect();
-        let whole: f64 = of_part.iter().map(|(_, length)| length).sum();
-        for (number, length) in of_part {
-            times[number] = Some(part.seconds * length / whole);
+        let kernels = record.kernels.iter().enumerate();
+        let kernels = kernels.filter(|(_, kernel)| names.contains(&kernel.name[..]));
+        Part {
+            kernels: kernels
+                .map(|(number, kernel)| (number, length(kernel)))
+                .collect(),
+            seconds: part.seconds,
+            has_callers: names.contains("callers"),
+        }
+    });
+    let parts: Vec<Part> = parts.collect();
+    let others = || parts.iter().filter(|part| !part.has_callers);
+    let (seconds, code) = others().fold((0.0, 0.0), |(seconds, code), part| {
+        (seconds + part.seconds, code + part.length())
+    });
+    let mut times = vec![None; record.kernels.len()];
+    for part in &parts {
+        let mut own = part.seconds;
+        if part.has_callers && code > 0.0 {
+            own = own.min(part.length() * seconds / code);
+        }
+        for (number, length) in &part.kernels {
+            times[*number] = Some(own * length / part.length());
         }
     }
     times

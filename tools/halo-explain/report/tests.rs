@@ -298,18 +298,25 @@ fn two_reports_are_told_apart_by_their_titles() {
 #[test]
 fn the_time_of_parts_that_were_compiled_together_is_divided() {
     let mut record = samples::program(24);
-    record.code_generation = vec![CodeGeneration {
-        name: "main_kernel_0, main_kernel_1, callers".to_owned(),
-        seconds: 0.09,
-    }];
-    record.kernels[0].assembly = "a".repeat(100);
-    record.kernels[1].assembly = "a".repeat(50);
-    let rows = rows::rows(&record);
-    let seconds = |name: &str| {
+    let part = |name: &str, seconds: f64| CodeGeneration {
+        name: name.to_owned(),
+        seconds,
+    };
+    record.code_generation = vec![part("main_kernel_0, main_kernel_1, callers", 0.75)];
+    for (kernel, length) in record.kernels.iter_mut().zip([100, 50, 200]) {
+        kernel.assembly = "a".repeat(length);
+    }
+    let seconds = |record: &CompilationRecord, name: &str| {
+        let rows = rows::rows(record);
         let row = rows.iter().find(|row| row.name == name);
         row.unwrap().compile_seconds
     };
-    assert_eq!(seconds("main_kernel_0"), Some(0.06));
-    assert_eq!(seconds("main_kernel_1"), Some(0.03));
-    assert_eq!(seconds("main_kernel_2"), None);
+    assert_eq!(seconds(&record, "main_kernel_0"), Some(0.5));
+    assert_eq!(seconds(&record, "main_kernel_1"), Some(0.25));
+    assert_eq!(seconds(&record, "main_kernel_2"), None);
+    // As much code takes half of that without callers.
+    record.code_generation.push(part("main_kernel_2", 0.5));
+    assert_eq!(seconds(&record, "main_kernel_0"), Some(0.25));
+    assert_eq!(seconds(&record, "main_kernel_1"), Some(0.125));
+    assert_eq!(seconds(&record, "main_kernel_2"), Some(0.5));
 }
