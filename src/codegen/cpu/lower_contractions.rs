@@ -151,6 +151,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
 }
 
+/// Why convolutions have no epilogue.
+const OF_CONVOLUTIONS: Reason = "a convolution leaves that to another kernel, so that equal ones are one kernel, whatever reads them";
+
 /// Gets the op that reads a contraction, if it is known, and why it is not its epilogue.
 type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;
 
@@ -238,9 +241,7 @@ fn lower<'c>(
         return Ok(());
     }
     let refused = match &epilogue {
-        Ok(_) if matmul.patches.is_some() => {
-            Some("equal convolutions are compiled once, whatever reads them")
-        }
+        Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
         Ok(_) if !tiling.has_whole_sums(matmul.depth()) => {
             Some("its sums are made in parts, one after the other")
         }
@@ -250,8 +251,13 @@ fn lower<'c>(
         Ok(_) => None,
         Err(reason) => Some(*reason),
     };
-    if let Some(reason) = refused {
-        keeps(reason);
+    match (refused, &epilogue) {
+        // Of a kernel that is called in several places the reason is the same in all.
+        (Some(reason), Err(_)) if matmul.patches.is_some() && reason != NO_READER => {
+            explain(None, OF_CONVOLUTIONS);
+        }
+        (Some(reason), _) => keeps(reason),
+        (None, _) => {}
     }
     let epilogue = epilogue.ok().filter(|_| refused.is_none());
     let tiled = TiledMatmul {
