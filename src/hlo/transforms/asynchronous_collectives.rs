@@ -30,7 +30,7 @@
 //! Collectives start in the order of the program and end in that order, and what a process waits
 //! for was started by the others before they wait for anything behind it; so a program that ends
 //! still does. All processes get the same order: ops move only in blocks that all run alike
-//! ([`uniform_blocks`](crate::reordering::uniform_blocks)). An op with effects stays between the
+//! ([`uniform_blocks`]). An op with effects stays between the
 //! collectives that it was between.
 //!
 //! An op that comes earlier keeps its result for longer, so there is a limit, the option

@@ -31,7 +31,7 @@
 //! ([`Level::combined_bytes`](crate::topology::Level::combined_bytes)). 0 combines nothing.
 //!
 //! Ops move within blocks that all processes run alike
-//! ([`uniform_blocks`](crate::reordering::uniform_blocks)), and not past an op with effects.
+//! ([`uniform_blocks`]), and not past an op with effects.
 
 use crate::communication::is_collective;
 use crate::reordering::{Dependences, bytes_of, is_free_of_effects, uniform_blocks};

@@ -28,11 +28,11 @@
 //! ```
 //!
 //! That is right for loops in blocks that all processes run alike
-//! ([`uniform_blocks`](crate::reordering::uniform_blocks)), however often they iterate: all
+//! ([`uniform_blocks`]), however often they iterate: all
 //! members of a group run the collective as often, and once before the loop they all run it once.
 //! A loop that is known not to iterate keeps its collectives; one that may not iterate loses the
 //! time of one. Ops that may be undefined outside of the loop
-//! ([`speculatability_of`](halo_ir::semantics::speculatability_of)) stay, with what reads them.
+//! ([`speculatability_of`]) stay, with what reads them.
 //!
 //! A result lives as long as the loop then, so that one of more than the option `bytes` stays in
 //! the loop.
