@@ -47,31 +47,51 @@ private:
   legacy::PassManager &passes;
 };
 
+// What emits modules for a machine, one after the other. A pass manager of all passes takes
+// LLVM as long to make as a small kernel's code.
+struct CodeGenerator {
+  SmallString<0> code;
+  raw_svector_ostream out{code};
+  legacy::PassManager passes;
+};
+
 } // namespace
 
 extern "C" {
 
-// Calls `done` with the object file or the assembly of a module. Returns whether the
-// machine can emit it. As `LLVMTargetMachineEmitToMemoryBuffer`, but loop strength
-// reduction is left out unless it is asked for.
-bool haloEmit(LLVMTargetMachineRef machineRef, LLVMModuleRef moduleRef,
-              LLVMCodeGenFileType kind, bool reduceLoopStrength,
-              void (*done)(MlirStringRef, void *), void *data) {
+// A generator of object files or assembly for a machine, which must outlive it, or null if
+// the machine can emit no such file. As `LLVMTargetMachineEmitToMemoryBuffer`, but loop
+// strength reduction is left out unless it is asked for.
+void *haloCodeGeneratorCreate(LLVMTargetMachineRef machineRef, LLVMCodeGenFileType kind,
+                              bool reduceLoopStrength) {
   auto &machine = *reinterpret_cast<TargetMachine *>(machineRef);
-  Module &module = *unwrap(moduleRef);
-  module.setDataLayout(machine.createDataLayout());
-  SmallString<0> code;
-  raw_svector_ostream out(code);
-  legacy::PassManager all;
-  WithoutLoopStrengthReduction fewer(all);
+  auto generator = std::make_unique<CodeGenerator>();
+  WithoutLoopStrengthReduction fewer(generator->passes);
   legacy::PassManagerBase &passes =
-      reduceLoopStrength ? static_cast<legacy::PassManagerBase &>(all) : fewer;
+      reduceLoopStrength ? static_cast<legacy::PassManagerBase &>(generator->passes)
+                         : fewer;
   CodeGenFileType type = kind == LLVMAssemblyFile ? CodeGenFileType::AssemblyFile
                                                   : CodeGenFileType::ObjectFile;
-  if (machine.addPassesToEmitFile(passes, out, /*DwoOut=*/nullptr, type))
-    return false;
-  all.run(module);
-  done(wrap(StringRef(code)), data);
-  return true;
+  if (machine.addPassesToEmitFile(passes, generator->out, /*DwoOut=*/nullptr, type))
+    return nullptr;
+  return generator.release();
+}
+
+// Calls `done` with the file of a module, which is changed. Analyses may refer to the
+// module until it is destroyed, which has to happen before the next one is emitted.
+void haloCodeGeneratorEmit(void *generatorRef, LLVMTargetMachineRef machineRef,
+                           LLVMModuleRef moduleRef, void (*done)(MlirStringRef, void *),
+                           void *data) {
+  auto &machine = *reinterpret_cast<TargetMachine *>(machineRef);
+  auto &generator = *static_cast<CodeGenerator *>(generatorRef);
+  Module &module = *unwrap(moduleRef);
+  module.setDataLayout(machine.createDataLayout());
+  generator.code.clear();
+  generator.passes.run(module);
+  done(wrap(StringRef(generator.code)), data);
+}
+
+void haloCodeGeneratorDestroy(void *generator) {
+  delete static_cast<CodeGenerator *>(generator);
 }
 }

@@ -4,7 +4,6 @@
 //! context that it lives in.
 
 use super::{
-    emit::emit,
     module::translate,
     optimize::{Effort, optimize},
     partition::Partition,
@@ -17,7 +16,6 @@ use inkwell::{
     llvm_sys::{core::LLVMDisposeModule, prelude::LLVMModuleRef},
     memory_buffer::MemoryBuffer,
     module::Module,
-    targets::{FileType, TargetMachine},
 };
 use object::{Object as _, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::{
@@ -96,7 +94,7 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
         partitions.iter().map(|_| Mutex::new(None)).collect();
     // What the threads get: parts are handles of MLIR, which stay on this one.
     let names: Vec<String> = partitions.iter().map(Partition::name).collect();
-    let keep = |index: usize, module: ThreadSafeModule, machine: &TargetMachine| {
+    let keep = |index: usize, module: ThreadSafeModule, machine: &LentMachine| {
         let compiled = module.compile(&names[index], machine, (target, effort));
         if let Ok(object) = &compiled {
             finished(object);
@@ -176,13 +174,13 @@ exit:
   ret void
 }";
 
-fn compile_loop(target: &TargetDescription, machine: &TargetMachine) -> Result<()> {
+fn compile_loop(target: &TargetDescription, machine: &LentMachine) -> Result<()> {
     let context = Context::create();
     let text = MemoryBuffer::create_from_memory_range_copy(LOOP.as_bytes(), "loop");
     let module = context.create_module_from_ir(text);
     let module = module.map_err(|error| Error::internal(format!("LLVM: {error}")))?;
     optimize(&module, machine, target, Effort::Full)?;
-    emit(&module, machine, FileType::Object).map(drop)
+    machine.object(&module).map(drop)
 }
 
 type Task = (usize, ThreadSafeModule);
@@ -242,14 +240,14 @@ impl ThreadSafeModule {
     fn compile(
         &self,
         name: &str,
-        machine: &TargetMachine,
+        machine: &LentMachine,
         (target, effort): (&TargetDescription, Effort),
     ) -> Result<Object> {
         let start = Instant::now();
         // SAFETY: The module is valid. It is disposed of by this value alone.
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
         optimize(&module, machine, target, effort)?;
-        let code = emit(&module, machine, FileType::Object)?;
+        let code = machine.object(&module)?;
         Ok(Object {
             name: name.to_owned(),
             code,

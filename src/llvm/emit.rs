@@ -16,55 +16,113 @@ use inkwell::{
     values::{CallSiteValue, FunctionValue, InstructionOpcode, InstructionValue, Operand},
 };
 use mlir_sys::MlirStringRef;
-use std::ffi::c_void;
+use std::{ffi::c_void, fmt::Display, ptr::NonNull};
 
 unsafe extern "C" {
-    fn haloEmit(
+    fn haloCodeGeneratorCreate(
         machine: LLVMTargetMachineRef,
-        module: LLVMModuleRef,
         kind: LLVMCodeGenFileType,
         reduce_loop_strength: bool,
+    ) -> *mut c_void;
+    fn haloCodeGeneratorEmit(
+        generator: *mut c_void,
+        machine: LLVMTargetMachineRef,
+        module: LLVMModuleRef,
         done: extern "C" fn(MlirStringRef, *mut c_void),
         data: *mut c_void,
-    ) -> bool;
+    );
+    fn haloCodeGeneratorDestroy(generator: *mut c_void);
 }
 
 /// The object file or the assembly of a module.
 ///
-/// Loop strength reduction takes a fifth of the code generator's time. Without it, kernels
-/// are as fast on x86-64, whose instructions add addresses up, but for those of several
-/// streams. The other modules for it go without.
-///
 /// # Errors
 /// Internal where LLVM fails.
 pub fn emit(module: &Module, machine: &TargetMachine, kind: FileType) -> Result<Vec<u8>, Error> {
-    let kind = match kind {
-        FileType::Assembly => LLVMCodeGenFileType::LLVMAssemblyFile,
-        FileType::Object => LLVMCodeGenFileType::LLVMObjectFile,
-    };
+    CodeGenerator::new(machine, kind, reduces_loop_strength(module, machine))?.emit(module, machine)
+}
+
+/// Whether the code of a module needs loop strength reduction.
+///
+/// It takes a fifth of the code generator's time. Without it, kernels are as fast on x86-64,
+/// whose instructions add addresses up, but for those of several streams. The other modules
+/// for it go without.
+fn reduces_loop_strength(module: &Module, machine: &TargetMachine) -> bool {
     let triple = machine.get_triple();
     let is_measured = triple.as_str().to_bytes().starts_with(b"x86_64");
-    let reduce_loop_strength = !is_measured || has_streams(module);
-    let mut code = Vec::new();
-    let data: *mut Vec<u8> = &raw mut code;
-    let emitted = panics::catch(|| {
-        // SAFETY: The handles are valid, and so is `data` during the call.
-        unsafe {
-            haloEmit(
-                machine.as_mut_ptr(),
-                module.as_mut_ptr(),
-                kind,
-                reduce_loop_strength,
-                copy,
-                data.cast(),
-            )
-        }
-    })
-    .map_err(|panic| Error::internal(format!("LLVM: {panic}")))?;
-    match emitted {
-        true => Ok(code),
-        false => Err(Error::internal("LLVM: the target emits no such file")),
+    !is_measured || has_streams(module)
+}
+
+/// The generators of object files for one machine, which are made when they are first needed:
+/// without and with loop strength reduction.
+#[derive(Default)]
+pub struct CodeGenerators([Option<CodeGenerator>; 2]);
+
+impl CodeGenerators {
+    /// The object file of a module, which has to be dropped before the next call. All calls
+    /// are for the same machine, which outlives the value.
+    ///
+    /// # Errors
+    /// Internal where LLVM fails.
+    pub fn object(&mut self, module: &Module, machine: &TargetMachine) -> Result<Vec<u8>, Error> {
+        let reduces = reduces_loop_strength(module, machine);
+        let kept = &mut self.0[usize::from(reduces)];
+        // One that fails in the middle is not used again.
+        let generator = match kept.take() {
+            Some(generator) => generator,
+            None => CodeGenerator::new(machine, FileType::Object, reduces)?,
+        };
+        let code = generator.emit(module, machine)?;
+        *kept = Some(generator);
+        Ok(code)
     }
+}
+
+/// LLVM's code generator for one machine and kind of file.
+struct CodeGenerator(NonNull<c_void>);
+
+impl CodeGenerator {
+    fn new(machine: &TargetMachine, kind: FileType, reduces: bool) -> Result<Self, Error> {
+        let kind = match kind {
+            FileType::Assembly => LLVMCodeGenFileType::LLVMAssemblyFile,
+            FileType::Object => LLVMCodeGenFileType::LLVMObjectFile,
+        };
+        // SAFETY: The machine is valid.
+        let create = || unsafe { haloCodeGeneratorCreate(machine.as_mut_ptr(), kind, reduces) };
+        let generator = panics::catch(create).map_err(failed)?;
+        let generator = NonNull::new(generator).map(Self);
+        generator.ok_or_else(|| Error::internal("LLVM: the target emits no such file"))
+    }
+
+    fn emit(&self, module: &Module, machine: &TargetMachine) -> Result<Vec<u8>, Error> {
+        let mut code = Vec::new();
+        let data: *mut Vec<u8> = &raw mut code;
+        panics::catch(|| {
+            // SAFETY: The handles are valid, and so is `data` during the call.
+            unsafe {
+                haloCodeGeneratorEmit(
+                    self.0.as_ptr(),
+                    machine.as_mut_ptr(),
+                    module.as_mut_ptr(),
+                    copy,
+                    data.cast(),
+                );
+            }
+        })
+        .map_err(failed)?;
+        Ok(code)
+    }
+}
+
+impl Drop for CodeGenerator {
+    fn drop(&mut self) {
+        // SAFETY: The generator is valid, and not used again.
+        unsafe { haloCodeGeneratorDestroy(self.0.as_ptr()) }
+    }
+}
+
+fn failed(panic: impl Display) -> Error {
+    Error::internal(format!("LLVM: {panic}"))
 }
 
 /// The bytes of a line of a cache.
@@ -119,5 +177,47 @@ extern "C" fn copy(code: MlirStringRef, data: *mut c_void) {
     unsafe {
         let code = std::slice::from_raw_parts(code.data.cast::<u8>(), code.length);
         (*data.cast::<Vec<u8>>()).extend_from_slice(code);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::TargetDescription;
+    use halo_runtime::ProcessorOptions;
+    use inkwell::{context::Context, memory_buffer::MemoryBuffer};
+
+    /// The object file of a function, by the machine's generators or by one of its own.
+    fn object(code: &str, kept: bool) -> Vec<u8> {
+        let target = TargetDescription::of(&ProcessorOptions::default()).unwrap();
+        let machine = target.machine().unwrap();
+        let context = Context::create();
+        let text = MemoryBuffer::create_from_memory_range_copy(code.as_bytes(), "test");
+        let module = context.create_module_from_ir(text).unwrap();
+        match kept {
+            true => machine.object(&module),
+            false => emit(&module, &machine, FileType::Object),
+        }
+        .unwrap()
+    }
+
+    #[test]
+    fn a_kept_generator_emits_what_a_new_one_does() {
+        let programs = [
+            "define i32 @a(ptr %p) { %x = load i32, ptr %p\n ret i32 %x }",
+            "@c = constant [2 x i64] [i64 3, i64 5]\n\
+             define i64 @b(i64 %i) {\n\
+             %p = getelementptr [2 x i64], ptr @c, i64 0, i64 %i\n\
+             %x = load i64, ptr %p\n ret i64 %x }",
+            // Types that are those of a context, and a constant of the code generator's.
+            "declare i33 @f(i33)\n\
+             define <3 x float> @a(<3 x float> %x) {\n\
+             %y = fmul <3 x float> %x, <float 3.0, float 5.0, float 7.0>\n\
+             ret <3 x float> %y }\n\
+             define i33 @d(i33 %x) { %y = call i33 @f(i33 %x)\n ret i33 %y }",
+        ];
+        for code in programs.iter().chain(programs.iter().rev()) {
+            assert_eq!(object(code, true), object(code, false), "{code}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! another thread than the one that made them.
 
 use super::{
+    emit::CodeGenerators,
     matrix_tiles,
     processor_kind::{KINDS, ProcessorKind},
 };
@@ -16,10 +17,11 @@ use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
     OptimizationLevel,
+    module::Module,
     targets::{CodeModel, RelocMode, Target, TargetMachine, TargetTriple},
 };
 use std::{
-    cell::LazyCell,
+    cell::{LazyCell, RefCell},
     mem::ManuallyDrop,
     ops::Deref,
     sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
@@ -214,13 +216,17 @@ impl TargetDescription {
         let waiting = {
             let mut all = machines();
             let found = all.iter().position(|machine| machine.target == *self);
-            found.map(|index| all.remove(index).machine)
+            found.map(|index| all.remove(index))
         };
-        let machine = waiting.map_or_else(|| self.new_machine(), Ok)?;
-        Ok(LentMachine(ManuallyDrop::new(WaitingMachine {
-            target: self.clone(),
-            machine,
-        })))
+        let machine = match waiting {
+            Some(machine) => machine,
+            None => WaitingMachine {
+                target: self.clone(),
+                generators: RefCell::default(),
+                machine: self.new_machine()?,
+            },
+        };
+        Ok(LentMachine(ManuallyDrop::new(machine)))
     }
 
     fn new_machine(&self) -> Result<TargetMachine> {
@@ -263,14 +269,26 @@ fn machines() -> MutexGuard<'static, Vec<WaitingMachine>> {
 /// A machine that nothing uses.
 struct WaitingMachine {
     target: TargetDescription,
+    /// Dropped before the machine that they are for.
+    generators: RefCell<CodeGenerators>,
     machine: TargetMachine,
 }
 
-// SAFETY: Nothing else refers to the machine.
+// SAFETY: Nothing else refers to the machine, and its generators to nothing else.
 unsafe impl Send for WaitingMachine {}
 
 /// A machine that is kept for the next code when it is dropped.
 pub struct LentMachine(ManuallyDrop<WaitingMachine>);
+
+impl LentMachine {
+    /// The object file of a module, which has to be dropped before the next call.
+    ///
+    /// # Errors
+    /// Internal where LLVM fails.
+    pub fn object(&self, module: &Module) -> Result<Vec<u8>> {
+        self.0.generators.borrow_mut().object(module, self)
+    }
+}
 
 impl Deref for LentMachine {
     type Target = TargetMachine;
