@@ -200,7 +200,7 @@ func.func @too_small(%x: tensor<8x9000xf32>, %y: tensor<64x3xf32>) -> (tensor<8x
   %e0 = tensor.empty() : tensor<8xf32>
   %e1 = tensor.empty() : tensor<8x9000xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8xf32>) -> tensor<8xf32>
-  // expected-remark @+1 {{is in no group: there are fewer iterations than threads}}
+  // expected-remark @+1 {{is in no group: there are too few iterations to share among threads}}
   %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x9000xf32>) outs(%0 : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %9 = arith.addf %out, %in : f32

@@ -28,7 +28,7 @@ use crate::{
 use halo_ir::{
     Builder, Operation, Value, block_argument, collect_operations, defining_operation,
     has_identity_layout, is_before, is_memref, is_structured, operands_of,
-    ops::{OperationExt, arith, memref},
+    ops::{OperationExt, arith, memref, scf},
     parent_block, static_shape_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -43,6 +43,7 @@ const CACHED: u64 = 256 << 10;
 /// Nothing that could be an epilogue is there.
 pub const NO_READER: Reason = "no op on its elements follows";
 const NO_CONTRACTION: Reason = "it is no contraction of two buffers";
+const IN_LOOP: Reason = "a loop that computes several ops reads it";
 const NOT_ELEMENTWISE: Reason = "the op that reads it is not elementwise";
 
 /// An elementwise op that reads the result of a product.
@@ -71,11 +72,19 @@ impl<'c> Epilogue<'c> {
         }
         let whole = base_of(result);
         let is_of_result = |value: Value<'c>| is_memref(value.r#type()) && base_of(value) == whole;
+        let takes_result = |op: Operation<'c>| operands_of(op).into_iter().any(is_of_result);
+        let has_user = |op: Operation<'c>| !collect_operations(op, takes_result).is_empty();
         let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
         let operation = behind
             .take(REACH)
-            .find(|op| is_structured(*op) && operands_of(*op).into_iter().any(is_of_result))
+            .find(|op| match is_structured(*op) {
+                true => takes_result(*op),
+                false => is_loop(*op) && has_user(*op),
+            })
             .ok_or(NO_READER)?;
+        if is_loop(operation) {
+            return Err(IN_LOOP);
+        }
         if reads_other_memory(operation) {
             return Err("the op that reads it also reads positions that it computes");
         }
@@ -114,8 +123,12 @@ impl<'c> Epilogue<'c> {
                 && !may_overlap(output.value, rhs)
                 && nest.inputs().iter().all(|input| keeps_order(input, output))
         });
+        // Of a single row or column, no input is a matrix.
+        let has_rows = sizes.iter().filter(|size| **size != 1).count() > 1;
         let is_matrix = |input: &&Access<'c>| {
-            !input.scalar && (0..sizes.len()).all(|dim| sizes[dim] == 1 || input.mentions(dim))
+            !input.scalar
+                && has_rows
+                && (0..sizes.len()).all(|dim| sizes[dim] == 1 || input.mentions(dim))
         };
         let matrices = nest.inputs().iter().filter(is_matrix);
         let is_cached = size_in_bytes(result.r#type()).is_none_or(|size| size < CACHED);
@@ -279,6 +292,10 @@ impl<'c> Epilogue<'c> {
 /// a gather does.
 fn reads_other_memory(operation: Operation) -> bool {
     !collect_operations(operation, |op| op.isa::<memref::LoadOp>()).is_empty()
+}
+
+fn is_loop(op: Operation) -> bool {
+    op.isa::<scf::ForOp>() || op.isa::<scf::ParallelOp>() || op.isa::<scf::WhileOp>()
 }
 
 /// The buffer that a value is a reshape of.

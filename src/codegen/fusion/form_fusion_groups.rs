@@ -345,7 +345,7 @@ impl<'c> Group<'c> {
         let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
         if !is_enough {
-            return Err("there are fewer iterations than threads");
+            return Err("there are too few iterations to share among threads");
         }
         if (self.members.iter()).any(Member::reads_columns) {
             return Err("elements of an iteration are not next to each other in memory");

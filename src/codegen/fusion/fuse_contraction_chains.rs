@@ -197,7 +197,7 @@ impl Tiles {
         }
         let rows = rows_of_tile(size, most_rows);
         if others.saturating_mul(size / rows) < options.fewest_tiles {
-            return Err("there are fewer tiles than threads");
+            return Err("there would be too few tiles of whole rows to share among threads");
         }
         extents[axis] = rows;
         let reduces = between.iter().any(|member| member.reduces());

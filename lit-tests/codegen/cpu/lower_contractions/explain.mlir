@@ -101,3 +101,46 @@ func.func @convolution(%image: memref<1x64x56x56xf32>, %filter: memref<64x576xf3
   }
   return
 }
+
+// -----
+
+// What reads it is computed row by row with other ops.
+
+func.func @rows(%a: memref<256x768xf32>, %b: memref<768x256xf32>, %out: memref<256x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %sums = memref.alloc() : memref<256x256xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<256x256xf32>)
+  // expected-remark @+1 {{is not fused with the op that reads it: a loop that computes several ops reads it}}
+  linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x256xf32>) outs(%sums : memref<256x256xf32>)
+  scf.parallel (%i) = (%c0) to (%c256) step (%c1) {
+    scf.for %j = %c0 to %c256 step %c1 {
+      %0 = memref.load %sums[%i, %j] : memref<256x256xf32>
+      memref.store %0, %out[%i, %j] : memref<256x256xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A single row is no matrix: the reason is another one.
+
+func.func @row(%a: memref<1x512xf32>, %b: memref<512x1000xf32>, %bias: memref<1x1000xf32>, %out: memref<1x1000xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<1x1000xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<1x1000xf32>)
+  // expected-remark @+1 {{is not fused with the op that reads it: the few rows of its result stay in the caches while the other operand is streamed}}
+  linalg.matmul ins(%a, %b : memref<1x512xf32>, memref<512x1000xf32>) outs(%sums : memref<1x1000xf32>)
+  // expected-note @+1 {{that op}}
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sums, %bias : memref<1x1000xf32>, memref<1x1000xf32>) outs(%out : memref<1x1000xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
