@@ -36,6 +36,17 @@
 //  CHECK-NEXT:     halo.parallel_call @block
 //  CHECK-NEXT:     halo.custom_call "halo.kernel_end"
 
+// A block of 16 rows and one of 8, in the mean 12 x 32 elements. The place is that of a function that
+// was called twice in a row.
+
+//       CHECK:   halo.custom_call "halo.kernel_start"() {dictionary = {bytes = 1536 : i64, callers = ["a.mlir:30:1", "a.mlir:40:1"], kernel = "rows", sources = ["a.mlir:9:1"]}
+//  CHECK-NEXT:     halo.parallel_call @rows
+
+// The same, with the rows as two halves, of which the last is shorter: 24 rows of 24 in all.
+
+//       CHECK:   halo.custom_call "halo.kernel_start"() {dictionary = {bytes = 1536 : i64, kernel = "halves", sources = []}
+//  CHECK-NEXT:     halo.parallel_call @halves
+
 // A size that is not known is not told.
 
 //       CHECK:   halo.custom_call "halo.kernel_start"() {dictionary = {kernel = "three", sources = []}
@@ -59,6 +70,19 @@ func.func @main(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<?xf32>, %m: m
     %end = arith.addi %first, %c8 : index
     halo.parallel_call @block from %c0 to %c8 grain 1 captures(%first, %end, %m, %t, %n : index, index, memref<24x32xf32>, memref<1000xf32>, memref<8xindex>) loc(unknown)
   }
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  scf.for %first = %c0 to %c24 step %c16 {
+    %last = arith.addi %first, %c16 : index
+    %end = arith.minsi %last, %c24 : index
+    %count = arith.subi %end, %first : index
+    halo.parallel_call @rows from %c0 to %count grain 1 captures(%first, %m : index, memref<24x32xf32>) loc(callsite("a.mlir":9:1 at callsite("a.mlir":30:1 at "a.mlir":40:1)))
+  }
+  scf.for %first = %c0 to %c24 step %c16 {
+    %last = arith.addi %first, %c16 : index
+    %end = arith.minsi %last, %c24 : index
+    halo.parallel_call @halves from %c0 to %c2 grain 1 captures(%first, %end, %m : index, index, memref<24x32xf32>) loc(unknown)
+  }
   func.call @three(%c0, %c64, %c) : (index, index, memref<?xf32>) -> () loc(unknown)
   return
 }
@@ -74,6 +98,38 @@ func.func private @one(%begin: index, %end: index, %a: memref<64xf32>, %b: memre
     %3 = arith.addf %1, %2 : f32
     %4 = arith.mulf %0, %3 : f32
     memref.store %4, %b[%i] : memref<64xf32>
+  }
+  return
+}
+func.func private @rows(%begin: index, %end: index, %first: index, %m: memref<24x32xf32>) attributes {halo.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %begin to %end step %c1 {
+    %row = arith.addi %first, %i : index
+    scf.for %j = %c0 to %c32 step %c1 {
+      memref.store %zero, %m[%row, %j] : memref<24x32xf32>
+    }
+  }
+  return
+}
+func.func private @halves(%begin: index, %end: index, %first: index, %last: index, %m: memref<24x32xf32>) attributes {halo.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %begin to %end step %c1 {
+    %rows = arith.muli %i, %c8 : index
+    %from = arith.addi %first, %rows : index
+    %behind = arith.addi %from, %c8 : index
+    %to = arith.minsi %behind, %last : index
+    scf.for %row = %from to %to step %c1 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        memref.store %zero, %m[%row, %j] : memref<24x32xf32>
+      }
+    }
   }
   return
 }

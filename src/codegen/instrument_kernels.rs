@@ -22,8 +22,10 @@
 //!
 //! `bytes` is what the call touches of its buffers and constants, each byte counted once
 //! ([`footprint`](crate::loops::footprint)): a lower bound of its traffic. It is absent where a
-//! size is not known. `sources` are the places of the ops that were fused into the kernel, which the
-//! location of its call has.
+//! size is not known. Where the call is in a loop, it is the mean of its iterations. `sources` are
+//! the places of the ops that were fused into the kernel, which the location of its call has.
+//! `callers` are the places of the calls that an op of an inlined function comes from, which tell
+//! kernels of two calls of one function apart.
 
 use crate::loops::{footprint::Footprint, loop_ops::Emitted};
 use halo_ir::{
@@ -41,7 +43,7 @@ use halo_ir::{
     string_attribute, string_value,
 };
 use halo_runtime::run_observer::{
-    COPY, KERNEL_BYTES, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
+    COPY, KERNEL_BYTES, KERNEL_CALLERS, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
 };
 use melior::ir::operation::OperationLike as _;
 use std::collections::{BTreeMap, HashSet};
@@ -118,6 +120,14 @@ impl<'c> Kernels<'c> {
                 .collect();
             entries.push((KERNEL_SOURCES, array_attribute(context, &sources)));
         }
+        let callers = callers(op.location());
+        if !callers.is_empty() {
+            let callers: Vec<_> = (callers.iter())
+                .filter_map(|caller| file_line_column(*caller))
+                .map(|place| string_attribute(context, &place))
+                .collect();
+            entries.push((KERNEL_CALLERS, array_attribute(context, &callers)));
+        }
         let builder = builder.at(op.location());
         builder.set_before(op);
         CustomCallOp::build(&builder, &[], &[], KERNEL_START, &[], &[], &[])
@@ -133,6 +143,24 @@ impl<'c> Kernels<'c> {
 /// them are known.
 pub fn touched_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
     i64::try_from(Footprint::of(call, kernel).bytes()?).ok()
+}
+
+/// The calls that an op of inlined functions comes from, the innermost first. Of several ops that
+/// were fused it is the one that names the place of all.
+pub fn callers(location: Location<'_>) -> Vec<Location<'_>> {
+    match location_kind(location) {
+        LocationKind::CallSite { callee, caller } => {
+            let mut all = callers(callee);
+            all.push(caller);
+            all.extend(callers(caller));
+            all
+        }
+        kind => {
+            let mut parts = kind.parts().into_iter();
+            let named = parts.find(|part| file_line_column(*part).is_some());
+            named.map(callers).unwrap_or_default()
+        }
+    }
 }
 
 /// The places of the ops of a kernel in the program, in the order of the program, by the

@@ -17,8 +17,8 @@ use std::time::Instant;
 use crate::custom_call::Attribute;
 use crate::{CustomCallRegistry, CustomCallSite};
 
-/// The custom call before a kernel. Its attributes are [`KERNEL_NAME`], [`KERNEL_BYTES`] and
-/// [`KERNEL_SOURCES`].
+/// The custom call before a kernel. Its attributes are [`KERNEL_NAME`], [`KERNEL_BYTES`],
+/// [`KERNEL_SOURCES`] and [`KERNEL_CALLERS`].
 pub const KERNEL_START: &str = "halo.kernel_start";
 
 /// The custom call after a kernel.
@@ -27,11 +27,15 @@ pub const KERNEL_END: &str = "halo.kernel_end";
 /// The name of the kernel.
 pub const KERNEL_NAME: &str = "kernel";
 
-/// The size of the buffers that the kernel takes, in bytes.
+/// What a call of the kernel touches of its buffers, in bytes, in the mean of all calls.
 pub const KERNEL_BYTES: &str = "bytes";
 
 /// The places of the ops that the kernel was made of, a list of `file:line:column`.
 pub const KERNEL_SOURCES: &str = "sources";
+
+/// The places of the calls by which the op came into the program that the kernel is named after,
+/// the innermost first, if it was in a function.
+pub const KERNEL_CALLERS: &str = "callers";
 
 /// What a slice of time was spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,9 +57,11 @@ pub struct Site {
     pub name: String,
     /// Where it stands in the program, `file:line:column`; empty if that is unknown.
     pub location: String,
+    /// The calls that this place was inlined by, the innermost first.
+    pub callers: Vec<String>,
     /// The places of all ops that it was made of, if that is known.
     pub sources: Vec<String>,
-    /// The size of its buffers, if that is known.
+    /// What a call touches of its buffers, if that is known.
     pub bytes: Option<u64>,
 }
 
@@ -67,6 +73,7 @@ impl Site {
             work: Work::CustomCall,
             name: site.target.clone(),
             location: site.location.clone(),
+            callers: Vec::new(),
             sources: Vec::new(),
             bytes: Some(shapes.map(|shape| shape.byte_size() as u64).sum()),
         }
@@ -77,14 +84,17 @@ impl Site {
         let attributes = &site.attributes;
         let name = attributes.text(KERNEL_NAME).unwrap_or_default();
         let bytes = attributes.integer(KERNEL_BYTES).ok();
-        let sources = match attributes.0.get(KERNEL_SOURCES) {
-            Some(Attribute::List(sources)) => &sources[..],
-            _ => &[],
+        let texts = |name: &str| {
+            let list = match attributes.0.get(name) {
+                Some(Attribute::List(list)) => &list[..],
+                _ => &[],
+            };
+            let texts = list.iter().filter_map(|text| match text {
+                Attribute::Text(text) => Some(text.clone()),
+                _ => None,
+            });
+            texts.collect::<Vec<String>>()
         };
-        let sources = sources.iter().filter_map(|source| match source {
-            Attribute::Text(source) => Some(source.clone()),
-            _ => None,
-        });
         Self {
             work: if name == COPY {
                 Work::Copy
@@ -93,7 +103,8 @@ impl Site {
             },
             name: name.to_owned(),
             location: site.location.clone(),
-            sources: sources.collect(),
+            callers: texts(KERNEL_CALLERS),
+            sources: texts(KERNEL_SOURCES),
             bytes: bytes.and_then(|bytes| u64::try_from(bytes).ok()),
         }
     }

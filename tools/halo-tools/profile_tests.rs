@@ -19,6 +19,7 @@ fn site(work: Work, name: &str, location: &str) -> Arc<Site> {
         work,
         name: name.to_owned(),
         location: location.to_owned(),
+        callers: Vec::new(),
         sources: vec!["p.mlir:1:1".to_owned()],
         bytes: Some(4_000_000),
     })

@@ -13,6 +13,9 @@
 //!     %0 = memref.load %a[%i, %j] : memref<24x32xf32>
 //! ```
 //!
+//! Where the loops around a call have known bounds, the call is looked at in each of their
+//! iterations, and the footprint is the mean: the last block of a matrix is often smaller.
+//!
 //! The box is an upper bound: it has the elements between those that a loop with a step reads,
 //! whose cache lines are mostly the same. Elements that are found by an index in memory are no
 //! more than there are loads.
@@ -21,8 +24,8 @@ mod range;
 
 use super::sizes::{element_bytes, size_in_bytes};
 use halo_ir::{
-    Operation, Value, block_argument, body_of, collect_operations, defining_operation,
-    element_type, is_inside, is_memref, name_of, operands_of, operation_key,
+    Operation, Value, arguments_of, block_argument, body_of, collect_operations,
+    defining_operation, element_type, is_inside, is_memref, name_of, operands_of, operation_key,
     ops::{
         OperationExt, arith,
         memref::{self, GetGlobalOp},
@@ -41,9 +44,14 @@ const MOST_VIEWS: usize = 8;
 /// An offset that is an operand.
 const DYNAMIC: i64 = i64::MIN;
 
+/// In so many iterations of the loops around it a call is looked at.
+const MOST_ITERATIONS: i64 = 64;
+
 /// The bytes that a call touches of each buffer that it takes, in the order of the operands, and
-/// of the constants of its kernel. A buffer that is taken twice has its bytes at the first
-/// place. `None` for a size that is not known.
+/// of the constants of its kernel, in the mean over the iterations of the loops around it. A
+/// buffer that is taken twice has its bytes at the first place. `None` for a size that is not
+/// known.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footprint {
     pub buffers: Vec<Option<u64>>,
     pub constants: Option<u64>,
@@ -52,9 +60,48 @@ pub struct Footprint {
 impl Footprint {
     /// The footprint of a call of a kernel; without a kernel, all of the buffers.
     pub fn of(call: Operation, kernel: Option<Operation>) -> Self {
+        let loops = loops_around(call);
+        let iterations: i64 = loops.iter().map(|it| it.count).product();
+        let each = (0..iterations).map(|number| {
+            let mut rest = number;
+            let counters = loops.iter().map(|around| {
+                let place = rest % around.count;
+                rest /= around.count;
+                let value = around.first + place * around.step;
+                (value_key(around.counter), Range::between(value, value))
+            });
+            Self::in_iteration(call, kernel, counters.collect())
+        });
+        Self::mean(&each.collect::<Vec<_>>())
+    }
+
+    /// The mean of footprints of one call.
+    fn mean(all: &[Self]) -> Self {
+        let count = all.len().max(1) as u64;
+        let mean = |part: &dyn Fn(&Self) -> Option<u64>| {
+            let sum = all
+                .iter()
+                .try_fold(0_u64, |sum, it| sum.checked_add(part(it)?));
+            sum.map(|sum| sum / count + u64::from(sum % count * 2 >= count))
+        };
+        let buffers = all.first().map_or(0, |it| it.buffers.len());
+        Self {
+            buffers: (0..buffers)
+                .map(|number| mean(&|it| it.buffers.get(number).copied().flatten()))
+                .collect(),
+            constants: mean(&|it| it.constants),
+        }
+    }
+
+    /// The footprint where the counters of loops around the call have values.
+    fn in_iteration(
+        call: Operation,
+        kernel: Option<Operation>,
+        counters: HashMap<usize, Range>,
+    ) -> Self {
         let operands = operands_of(call);
         let arguments = arguments(call, kernel);
-        let mut ranges = Ranges::of(call, kernel);
+        let mut ranges = Ranges::of(call, kernel, counters);
         let mut touched: BTreeMap<usize, Option<u64>> = BTreeMap::new();
         let mut first: HashMap<usize, usize> = HashMap::new();
         for (number, value) in operands.iter().enumerate() {
@@ -105,10 +152,51 @@ impl Footprint {
     }
 }
 
+/// A loop of known bounds.
+struct LoopAround<'c> {
+    counter: Value<'c>,
+    first: i64,
+    step: i64,
+    count: i64,
+}
+
+/// The loops around a call whose bounds are known, the innermost first, as long as they have
+/// [`MOST_ITERATIONS`] together.
+fn loops_around(call: Operation<'_>) -> Vec<LoopAround<'_>> {
+    let mut loops: Vec<LoopAround<'_>> = Vec::new();
+    let mut iterations = 1_i64;
+    let parents = std::iter::successors(parent_operation(call), |op| parent_operation(*op));
+    for around in parents.filter(|op| op.isa::<scf::ForOp>()) {
+        let Some(found) = loop_around(around) else {
+            continue;
+        };
+        iterations = iterations.saturating_mul(found.count);
+        if found.count == 0 || iterations > MOST_ITERATIONS {
+            break;
+        }
+        loops.push(found);
+    }
+    loops
+}
+
+fn loop_around(op: Operation<'_>) -> Option<LoopAround<'_>> {
+    let bounds = operands_of(op);
+    let bound = |number: usize| arith::constant_integer(*bounds.get(number)?);
+    let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
+    let length = end.checked_sub(first)?.max(0);
+    let counter = body_of(op, 0).map(arguments_of)?.first().copied()?;
+    (step > 0).then(|| LoopAround {
+        counter,
+        first,
+        step,
+        count: length / step + i64::from(length % step > 0),
+    })
+}
+
 /// The arguments of a kernel that a call gives its operands to.
 fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap<usize, Value<'c>> {
     let body = kernel.and_then(|kernel| body_of(kernel, 0));
-    let arguments = body.map(halo_ir::arguments_of).unwrap_or_default();
+    let arguments = body.map(arguments_of).unwrap_or_default();
     let operands = operands_of(call).len();
     match arguments.len() == operands {
         true => arguments.into_iter().enumerate().collect(),
@@ -125,17 +213,21 @@ struct Ranges<'c> {
 }
 
 impl<'c> Ranges<'c> {
-    fn of(call: Operation<'c>, kernel: Option<Operation<'c>>) -> Option<Self> {
+    fn of(
+        call: Operation<'c>,
+        kernel: Option<Operation<'c>>,
+        counters: HashMap<usize, Range>,
+    ) -> Option<Self> {
         let kernel = kernel?;
         let arguments = arguments(call, Some(kernel));
         let operands = operands_of(call);
         if arguments.is_empty() {
             return None;
         }
-        // The loops around the call are fixed by it.
+        // Other loops around the call are fixed by it.
         let mut around = Self {
             kernel: call,
-            given: HashMap::new(),
+            given: counters,
             known: HashMap::new(),
         };
         let mut given = HashMap::new();
@@ -247,10 +339,14 @@ impl<'c> Ranges<'c> {
         let step = self.range(step, deepest)?.constant().filter(|it| *it > 0)?;
         let length = self.difference(upper, lower, deepest)?;
         let last = (length - 1).max(0) / step * step;
-        Some(Range {
-            high: first.high.checked_add(last)?,
-            ..first
-        })
+        let mut high = first.high.checked_add(last)?;
+        // Of blocks that begin at several places the last one may be shorter.
+        if let Some(end) = self.range(upper, deepest)
+            && end.fixed == first.fixed
+        {
+            high = high.min(end.high.saturating_sub(1)).max(first.low);
+        }
+        Some(Range { high, ..first })
     }
 
     /// How much larger a value is than another one, at most.

@@ -4,8 +4,8 @@ use super::super::abi::{CallContext, EntryPoint};
 use super::super::{HostCode, HostExecutable};
 use crate::custom_call::{Attribute, Attributes};
 use crate::run_observer::{
-    KERNEL_BYTES, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START, Part, RunObserver, Site,
-    Slice, Work,
+    KERNEL_BYTES, KERNEL_CALLERS, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START, Part,
+    RunObserver, Site, Slice, Work,
 };
 use crate::{CustomCallRegistry, CustomCallSite, Executable, ExecuteOptions, Signature};
 use halo_core::{ElementType, Scalar};
@@ -66,6 +66,10 @@ fn sites() -> Vec<CustomCallSite> {
             KERNEL_SOURCES,
             Attribute::List(vec![Attribute::Text("a.mlir:3:4".to_owned())]),
         ),
+        (
+            KERNEL_CALLERS,
+            Attribute::List(vec![Attribute::Text("a.mlir:9:4".to_owned())]),
+        ),
     ];
     let attributes = attributes.map(|(name, value)| (name.to_owned(), value));
     let start = CustomCallSite {
@@ -123,6 +127,7 @@ fn kernels_tasks_and_functions_are_told_with_what_is_known_of_them() {
                 work: Work::Kernel,
                 name: "dot".to_owned(),
                 location: "a.mlir:1:2".to_owned(),
+                callers: vec!["a.mlir:9:4".to_owned()],
                 sources: vec!["a.mlir:3:4".to_owned()],
                 bytes: Some(512),
             }

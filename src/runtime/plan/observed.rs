@@ -67,6 +67,7 @@ fn site(loaded: &Loaded, thunk: &Thunk) -> Option<Site> {
         work,
         name,
         location: String::new(),
+        callers: Vec::new(),
         sources: Vec::new(),
         bytes: Some(bytes),
     })

@@ -61,6 +61,10 @@ pub struct SiteTotal {
     pub tasks: Duration,
     /// The time in which its caller waited for other threads.
     pub waits: Duration,
+    /// The sum of the times in which threads had done their tasks, and waited for others.
+    pub waiting: Duration,
+    /// When each thread ended its last task of the call that goes on.
+    ends: HashMap<usize, Instant>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
 }
@@ -90,6 +94,8 @@ pub struct PlaceTotal<'a> {
     pub busy: Duration,
     /// The time in which its caller waited for other threads.
     pub waits: Duration,
+    /// The sum of the times in which threads had done their tasks, and waited for others.
+    pub waiting: Duration,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
     /// The bytes that all calls touch, if all are known.
@@ -97,12 +103,14 @@ pub struct PlaceTotal<'a> {
 }
 
 impl Totals {
-    /// The sums by kind of work, name and location, in this order.
+    /// The sums by kind of work, name and location with its callers, in this order.
     pub fn by_place(&self) -> Vec<PlaceTotal<'_>> {
-        let mut places: BTreeMap<(Work, &str, &str), PlaceTotal<'_>> = BTreeMap::new();
+        type Key<'a> = (Work, &'a str, &'a str, &'a [String]);
+        let mut places: BTreeMap<Key<'_>, PlaceTotal<'_>> = BTreeMap::new();
         for total in self.sites.iter().filter(|total| total.count > 0) {
             let site = &*total.site;
-            let key = (site.work, &site.name[..], &site.location[..]);
+            let location = (&site.location[..], &site.callers[..]);
+            let key = (site.work, &site.name[..], location.0, location.1);
             let place = places.entry(key).or_insert_with(|| PlaceTotal {
                 site,
                 count: 0,
@@ -110,6 +118,7 @@ impl Totals {
                 of_runs: vec![Duration::ZERO; self.of_runs.len()],
                 busy: Duration::ZERO,
                 waits: Duration::ZERO,
+                waiting: Duration::ZERO,
                 threads: BTreeSet::new(),
                 bytes: Some(0),
             });
@@ -124,6 +133,7 @@ impl Totals {
                 tasks => tasks,
             };
             place.waits += total.waits;
+            place.waiting += total.waiting;
             place.threads.extend(&total.threads);
             let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
             let both = place.bytes.zip(bytes);
@@ -292,6 +302,8 @@ impl State {
                 of_runs: Vec::new(),
                 tasks: Duration::ZERO,
                 waits: Duration::ZERO,
+                waiting: Duration::ZERO,
+                ends: HashMap::new(),
                 threads: BTreeSet::new(),
             });
             totals.sites.len() - 1
@@ -305,6 +317,13 @@ impl State {
                 total.count += 1;
                 total.total += time;
                 total.threads.insert(thread);
+                // Who ran all of the tasks waited for nobody.
+                let ends = std::mem::take(&mut total.ends);
+                if ends.len() > 1 {
+                    let waits = ends.values();
+                    let waits = waits.map(|end| slice.end.saturating_duration_since(*end));
+                    total.waiting += waits.sum::<Duration>();
+                }
                 if run < MOST_RUNS {
                     let length = total.of_runs.len().max(run + 1);
                     total.of_runs.resize(length, Duration::ZERO);
@@ -313,6 +332,7 @@ impl State {
             }
             Part::Task { .. } => {
                 total.tasks += time;
+                total.ends.insert(thread, slice.end);
                 total.threads.insert(thread);
             }
             Part::Wait => {

@@ -5,7 +5,7 @@ use super::{
     sources::Sources,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use halo_runtime::run_observer::Work;
+use halo_runtime::run_observer::{Site, Work};
 use std::{collections::BTreeSet, fmt::Write as _, io::IsTerminal, time::Duration};
 
 /// How many rows the table has; the others are summed up.
@@ -133,9 +133,18 @@ fn row(place: PlaceTotal<'_>, sources: &Sources<'_>) -> Row {
         threads: place.threads,
         bytes: place.bytes,
         name: plain(&name),
-        location: plain(&site.location),
+        location: plain(&location(site)),
         ops: sources.ops(&site.sources).join(", "),
     }
+}
+
+/// The place of a site, and those of the calls that it was inlined by, as MLIR writes both.
+fn location(site: &Site) -> String {
+    let places = [&site.location].into_iter().chain(&site.callers);
+    places
+        .map(|place| &place[..])
+        .collect::<Vec<_>>()
+        .join(" at ")
 }
 
 fn table(rows: &[Row], time: Duration, width: Option<u16>) -> String {
