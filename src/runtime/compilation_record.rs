@@ -16,10 +16,13 @@ use std::{
 };
 
 /// The version of the format, which readers of stored records compare.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The number of an op in [`CompilationRecord::ops`].
 pub type OpNumber = u32;
+
+/// The number of an op in [`CompilationRecord::nodes`].
+pub type NodeNumber = u32;
 
 /// The number of a kernel call in [`CompilationRecord::calls`].
 pub type CallNumber = u32;
@@ -58,6 +61,8 @@ pub struct CompilationRecord {
     pub lines: Vec<String>,
     /// The sets of ops that [`FunctionText::origins`] refers to; the first one is empty.
     pub origins: Vec<Vec<OpNumber>>,
+    /// The sets of nodes that [`FunctionText::nodes`] refers to; the first one is empty.
+    pub node_sets: Vec<Vec<NodeNumber>>,
     /// The calls of kernels, copies and functions of the runtime, as the entry makes them.
     pub calls: Vec<KernelCall>,
     /// The kernels that are called, each once.
@@ -83,6 +88,9 @@ pub struct CompilationRecord {
 /// An argument or a result of the entry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EntryValue {
+    /// The name of an argument: that of its location, as frameworks give it, or as it is
+    /// printed, such as `%arg0`. Results have none.
+    pub name: String,
     /// Such as `tensor<8x16xf32>`.
     pub r#type: String,
     /// Its size in memory, if that is known.
@@ -108,6 +116,9 @@ pub struct Node {
     pub name: String,
     /// The types of its results, such as `tensor<8x16xf32>`, or a short form of them.
     pub results: String,
+    /// What its body computes of elements, such as `add` for a reduction that sums; empty without
+    /// a body.
+    pub applied: String,
     /// What tells it from others of its name, in a few words: dimensions, the value of a
     /// constant, a comparison's direction.
     pub detail: String,
@@ -118,6 +129,8 @@ pub struct Node {
     pub parent: Option<u32>,
     /// The ops that it was made of.
     pub origins: Vec<OpNumber>,
+    /// The calls that it was inlined by, the innermost first, if it was in a function.
+    pub callers: Vec<OpNumber>,
     /// The calls whose kernels it is a part of.
     pub calls: Vec<CallNumber>,
     /// Floating-point operations, a multiplication and an addition being two; and elementary
@@ -157,6 +170,9 @@ pub struct FunctionText {
     /// The ops of the program that each line was made of, as numbers of
     /// [`CompilationRecord::origins`].
     pub origins: Vec<u32>,
+    /// The nodes that each line was made of, as numbers of [`CompilationRecord::node_sets`]. Two
+    /// calls of a function have the same ops, but nodes of their own.
+    pub nodes: Vec<u32>,
 }
 
 /// What a call does.
@@ -179,8 +195,10 @@ pub enum CallPurpose {
     Compute,
     /// Brings an operand of a product into the order in which the product reads it.
     Pack,
-    /// Moves elements without arithmetic: fills, pads, transposes, gathers.
+    /// Moves elements without arithmetic: pads, transposes, gathers.
     Move,
+    /// Writes one value to all of a buffer, such as the zeros that sums begin with.
+    Fill,
 }
 
 /// A call of a kernel in the entry.
@@ -194,17 +212,19 @@ pub struct KernelCall {
     pub kernel: Option<u32>,
     /// The place of the op that it is named after, as in profiles.
     pub location: String,
+    /// The places of the calls that this op was inlined by, the innermost first.
+    pub callers: Vec<String>,
     /// The nodes that it computes.
     pub nodes: Vec<u32>,
     /// How many iterations it divides among threads, and how many of them a task has at
     /// least; `None` for a call that runs on the caller's thread.
     pub tasks: Option<(u64, u64)>,
     /// The bytes that it touches of its buffers and constants, each once, as in profiles, if that
-    /// is known.
+    /// is known. Where it is in a loop, they are the mean of all iterations.
     pub bytes: Option<u64>,
     /// How often a run makes the call, where it is in loops of known counts.
     pub count: u64,
-    /// Sums over its nodes, for one call.
+    /// Sums over its nodes, for one call, in the mean of all iterations.
     pub flops: u64,
     pub transcendentals: u64,
     /// Its buffers.
@@ -220,8 +240,10 @@ pub struct CallBuffer {
     pub r#type: String,
     /// Its size.
     pub bytes: Option<u64>,
-    /// The part of it that the call touches.
+    /// The part of it that the call touches, in the mean of all iterations.
     pub touched: Option<u64>,
+    /// Whether the call writes to it.
+    pub is_written: bool,
     /// The number in [`Arena::buffers`].
     pub arena: Option<u32>,
 }
@@ -299,10 +321,20 @@ pub struct Remark {
     pub message: String,
     /// `file:line:column`, empty if that is unknown.
     pub location: String,
-    /// The ops that it is about.
+    /// The ops that it is about, and the nodes, which are known behind the phase `hlo`.
     pub origins: Vec<OpNumber>,
-    /// Notes, each with its place before its text.
-    pub notes: Vec<(String, String)>,
+    pub nodes: Vec<NodeNumber>,
+    pub notes: Vec<RemarkNote>,
+}
+
+/// A part of a remark that is about another op.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RemarkNote {
+    /// `file:line:column`, empty if that is unknown.
+    pub location: String,
+    pub message: String,
+    /// The nodes of the op.
+    pub nodes: Vec<NodeNumber>,
 }
 
 /// A part of a program that was compiled to machine code.
@@ -333,6 +365,8 @@ pub struct MeasuredSite {
     pub calls: Vec<CallNumber>,
     pub name: String,
     pub location: String,
+    /// The places of the calls that the location was inlined by, the innermost first.
+    pub callers: Vec<String>,
     pub count: u64,
     /// The sum over all runs.
     pub seconds: f64,
@@ -342,6 +376,9 @@ pub struct MeasuredSite {
     pub busy_seconds: f64,
     /// The time in which its caller waited for other threads.
     pub wait_seconds: f64,
+    /// The sum of the times in which threads had done their tasks, and waited for those of
+    /// others. What is left of the time of all threads is that in which they had no task.
+    pub waiting_seconds: f64,
     /// The bytes that it touches, summed over all calls.
     pub bytes: Option<u64>,
     /// The time of all of its calls in a run.
@@ -351,6 +388,7 @@ pub struct MeasuredSite {
 /// A quantity that was measured several times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
+    pub mean: f64,
     pub least: f64,
     pub median: f64,
     pub most: f64,
@@ -370,6 +408,7 @@ impl Spread {
             _ => (values[middle - 1] + values[middle]) / 2.0,
         };
         Self {
+            mean: values.iter().sum::<f64>() / values.len() as f64,
             least: *least,
             median,
             most: *most,

@@ -17,6 +17,7 @@ mod layout;
 mod limits;
 mod lines;
 mod memory;
+mod names;
 mod remarks;
 mod roof;
 mod roofline;
@@ -42,7 +43,7 @@ use halo_runtime::compilation_record::CompilationRecord;
 use kernels::Kernels;
 use limits::Limits;
 use memory::Memory;
-use remarks::Remarks;
+use remarks::{RemarkView, Remarks};
 use roofline::Roofline;
 use rows::Row;
 use serde::Serialize;
@@ -125,8 +126,8 @@ struct View<'a> {
     rows: Vec<RowView<'a>>,
     /// The memory plan in calls.
     plan: Option<buffers::Plan>,
-    /// What became of each remark.
-    outcomes: &'a [Option<Outcome>],
+    /// What is shown of each remark.
+    remarks: Vec<RemarkView>,
 }
 
 #[derive(Serialize)]
@@ -214,7 +215,7 @@ fn view<'a>(
     record: &CompilationRecord,
     rows: &'a [Row],
     fusion: &Fusion,
-    outcomes: &'a [Option<Outcome>],
+    outcomes: &[Option<Outcome>],
 ) -> View<'a> {
     let mut joined: Vec<Vec<(String, String)>> = vec![Vec::new(); record.calls.len()];
     for it in fusion.joined() {
@@ -247,6 +248,6 @@ fn view<'a>(
     View {
         rows: rows.collect(),
         plan: buffers::plan(record),
-        outcomes,
+        remarks: remarks::views(record, fusion, outcomes),
     }
 }

@@ -223,15 +223,17 @@ impl<'c> Kernels<'_, 'c> {
     }
 }
 
-/// The location of a loop with those of all ops in it. Arithmetic on indices has none of its own:
-/// equal constants of several kernels are one, with the location of the first.
+/// The location of a loop with those of all ops in it that compute. Arithmetic on indices,
+/// constants and buffers on the stack have none of their own: equal ones of several kernels are
+/// one, with the location of the first.
 fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     let mut all = vec![outlined.location()];
     let key = |location: Location| location.to_raw().ptr.addr();
     let mut seen = HashSet::from([key(all[0])]);
     let computes = |op: Operation| {
         let result = results_of(op).first().map(|result| result.r#type());
-        !result.is_some_and(is_index)
+        let is_of_kernels = result.is_some_and(|result| is_index(result) || is_memref(result));
+        !is_of_kernels && !op.isa::<arith::ConstantOp>()
     };
     for op in collect_operations(outlined, computes) {
         if seen.insert(key(op.location())) {

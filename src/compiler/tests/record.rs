@@ -221,6 +221,156 @@ func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<25
 }
 
 #[test]
+fn blocks_of_several_sizes_are_told_in_the_mean() {
+    // On two threads the products take 3072 columns in blocks, of which the last one is smaller.
+    let code = "\
+func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x3072xf32>) -> tensor<256x3072xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<256x768xf32>, tensor<768x3072xf32>) -> tensor<256x3072xf32>
+  return %0 : tensor<256x3072xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    let sum = |purpose, name: &str| {
+        let calls = record
+            .calls
+            .iter()
+            .filter(|call| call.purpose == purpose && call.kind == CallKind::Kernel);
+        let touched = calls.flat_map(|call| {
+            let buffers = call.buffers.iter().filter(|buffer| buffer.name == name);
+            buffers.map(|buffer| buffer.touched.unwrap() * call.count)
+        });
+        touched.sum::<u64>()
+    };
+    let is_near = |sum: u64, bytes: u64| (bytes - 16..=bytes + 16).contains(&sum);
+    // All calls together read the weight once, and write the result once.
+    let packed = sum(CallPurpose::Pack, "argument 1");
+    assert!(is_near(packed, 768 * 3072 * 4), "{packed}");
+    let written = sum(CallPurpose::Compute, "result 0");
+    assert!(is_near(written, 256 * 3072 * 4), "{written}");
+}
+
+#[test]
+fn calls_of_a_function_are_told_apart() {
+    let code = "\
+func.func @main(%x: tensor<512x512xf32> loc(\"x\"), %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = call @norm(%0) : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  %2 = stablehlo.dot_general %1, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %3 = call @norm(%2) : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %3 : tensor<512x512xf32>
+}
+func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<512x512xf32>, tensor<f32>) -> tensor<512xf32>
+  %all = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<512xf32>) -> tensor<512x512xf32>
+  %b = stablehlo.divide %a, %all : tensor<512x512xf32>
+  return %b : tensor<512x512xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    // The ops of both calls are the same, their nodes are not.
+    let nodes = record.nodes.iter().enumerate();
+    let sums: Vec<_> = nodes
+        .filter(|(_, node)| node.name == "stablehlo.reduce")
+        .collect();
+    let [(first, one), (second, other)] = sums[..] else {
+        panic!("{sums:?}");
+    };
+    assert_eq!(one.origins, other.origins);
+    assert_eq!(one.applied, "add");
+    let lines = |callers: &[u32]| {
+        let lines = callers.iter().map(|op| record.ops[*op as usize].line);
+        lines.collect::<Vec<u32>>()
+    };
+    assert_eq!(
+        (lines(&one.callers), lines(&other.callers)),
+        (vec![3], vec![5])
+    );
+    // Each is in a call of its own, which is told with the place of the call.
+    for (number, line) in [(first, 3), (second, 5)] {
+        let calls = record.nodes[number].calls.iter();
+        let calls: Vec<&KernelCall> = calls.map(|call| &record.calls[*call as usize]).collect();
+        assert!(!calls.is_empty());
+        for call in calls {
+            let of_function: Vec<u32> = call
+                .nodes
+                .iter()
+                .flat_map(|node| lines(&record.nodes[*node as usize].callers))
+                .collect();
+            assert!(of_function.iter().all(|it| *it == line), "{call:?}");
+            assert_eq!(call.callers, [format!("program.mlir:{line}:8")]);
+        }
+    }
+    // Remarks are about one of both.
+    let refusals = record.remarks.iter();
+    let refusals: Vec<_> = refusals
+        .filter(|remark| remark.origins == record.nodes[first].origins)
+        .collect();
+    assert!(!refusals.is_empty());
+    for remark in refusals {
+        assert_eq!(remark.nodes.len(), 1, "{remark:?}");
+        assert!([first, second].contains(&(remark.nodes[0] as usize)));
+    }
+    let names: Vec<&str> = record.arguments.iter().map(|it| &it.name[..]).collect();
+    assert_eq!(names, ["x", "%y"]);
+}
+
+/// Equal constants and buffers of kernels are one before the kernels are made, with the place of
+/// the first.
+#[test]
+fn kernels_have_no_ops_of_others() {
+    let code = "\
+func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x768xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<256x768xf32>, tensor<f32>) -> tensor<256xf32>
+  %a = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<256xf32>) -> tensor<256x768xf32>
+  %b = stablehlo.divide %x, %a : tensor<256x768xf32>
+  %1 = stablehlo.dot_general %b, %w, contracting_dims = [1] x [0] : (tensor<256x768xf32>, tensor<768x768xf32>) -> tensor<256x768xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<256x768xf32>, tensor<f32>) -> tensor<256xf32>
+  %c = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<256xf32>) -> tensor<256x768xf32>
+  %d = stablehlo.divide %1, %c : tensor<256x768xf32>
+  %3 = stablehlo.reduce(%d init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<256x768xf32>, tensor<f32>) -> tensor<256xf32>
+  return %0, %3 : tensor<256xf32>, tensor<256xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    for call in &record.calls {
+        let lines: BTreeSet<u32> = call
+            .nodes
+            .iter()
+            .flat_map(|node| &record.nodes[*node as usize].origins)
+            .map(|op| record.ops[*op as usize].line)
+            .collect();
+        assert!(!(lines.contains(&3) && lines.contains(&7)), "{lines:?}");
+    }
+}
+
+#[test]
+fn fills_and_what_is_written_are_known() {
+    let code = "\
+func.func @main(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x1000xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<1x512xf32>, tensor<512x1000xf32>) -> tensor<1x1000xf32>
+  return %0 : tensor<1x1000xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    let purposes: Vec<CallPurpose> = record.calls.iter().map(|call| call.purpose).collect();
+    assert_eq!(purposes, [CallPurpose::Fill, CallPurpose::Compute]);
+    for call in &record.calls {
+        for buffer in &call.buffers {
+            let is_result = buffer.name == "result 0";
+            assert_eq!(buffer.is_written, is_result, "{buffer:?}");
+        }
+    }
+}
+
+#[test]
 fn the_memory_plan_is_that_of_the_pass() {
     // Two products in a row have a buffer between them.
     let code = "\

@@ -4,8 +4,8 @@
 //! kernel that fills it. A reader counts calls: a buffer lives from the first call that takes it
 //! to the last.
 
-use super::{format, rows};
-use halo_runtime::compilation_record::{Arena, CallPurpose, CompilationRecord};
+use super::{format, graph, names, rows};
+use halo_runtime::compilation_record::{Arena, CallPurpose, CompilationRecord, KernelCall};
 use serde::Serialize;
 
 /// The memory plan in calls.
@@ -36,16 +36,14 @@ pub struct Buffer {
 pub fn plan(record: &CompilationRecord) -> Option<Plan> {
     let arena = record.arena.as_ref()?;
     let calls = record.calls.len() as u64;
-    let buffers = arena.buffers.iter().enumerate().map(|(number, buffer)| {
+    let buffers = arena.buffers.iter().map(|buffer| {
         let first = call_from(arena, buffer.first);
         let last = call_until(arena, buffer.last);
-        let (label, content) = content(record, number);
         Buffer {
             first,
             // A buffer that only scalar code uses lives before a call.
             last: last.max(first),
-            label,
-            content,
+            ..Buffer::default()
         }
     });
     let mut plan = Plan {
@@ -64,7 +62,33 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
     let held = holders(plan.peak);
     let behind = (plan.peak..=plan.end).take_while(|call| holders(*call) == held);
     plan.peak_end = behind.last().unwrap_or(plan.peak);
+    let contents = Contents {
+        record,
+        sources: graph::sources(record),
+        calls: calls_of_buffers(record, arena.buffers.len()),
+    };
+    let peak_end = plan.peak_end;
+    for (number, buffer) in plan.buffers.iter_mut().enumerate() {
+        let is_held = held.contains(&number);
+        (buffer.label, buffer.content) = contents.of(number, is_held.then_some(peak_end));
+    }
     Some(plan)
+}
+
+/// The calls that take each buffer, in their order.
+fn calls_of_buffers(record: &CompilationRecord, buffers: usize) -> Vec<Vec<usize>> {
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); buffers];
+    for (number, call) in record.calls.iter().enumerate() {
+        let taken = call.buffers.iter().filter_map(|buffer| buffer.arena);
+        for buffer in taken {
+            if let Some(calls) = calls.get_mut(buffer as usize)
+                && calls.last() != Some(&number)
+            {
+                calls.push(number);
+            }
+        }
+    }
+    calls
 }
 
 impl Plan {
@@ -97,72 +121,182 @@ fn call_until(arena: &Arena, time: u64) -> u64 {
     number.unwrap_or(0) as u64
 }
 
-/// What a buffer holds: what the first call that takes it writes there.
-fn content(record: &CompilationRecord, number: usize) -> (String, String) {
-    let arena = record.arena.as_ref();
-    let Some(buffer) = arena.and_then(|arena| arena.buffers.get(number)) else {
-        return Default::default();
-    };
-    let is_it = |arena: Option<u32>| arena == u32::try_from(number).ok();
-    let mut calls = record.calls.iter();
-    let writer = calls.find(|call| call.buffers.iter().any(|it| is_it(it.arena)));
-    let of_location = || name_at(record, &buffer.location, &buffer.nodes);
-    let Some(writer) = writer else {
-        let name = of_location();
-        return (name.clone(), format!("result of {name}"));
-    };
-    let user = || {
-        let ops = rows::op_names(record, &writer.nodes).join(", ");
-        match line_of(record, &writer.location) {
-            Some(line) => format!("{ops} (line {line})"),
-            None => ops,
-        }
-    };
-    let is_product = writer.nodes.iter().any(|node| {
-        let node = record.nodes.get(*node as usize);
-        node.is_some_and(|node| node.flops > 0)
-    });
-    match writer.purpose {
-        CallPurpose::Pack => {
-            let source = writer.buffers.iter().find(|it| !is_it(it.arena));
-            let source = source.map(|it| match it.arena {
-                Some(_) => "operand".to_owned(),
-                None => it.name.clone(),
-            });
-            let source = source.unwrap_or_else(|| "operand".to_owned());
-            (
-                format!("packed {source}"),
-                format!("copy of {source}, packed for {}", user()),
-            )
-        }
-        CallPurpose::Move if is_product => (
-            "rearranged operand".to_owned(),
-            format!("operand, padded or rearranged for {}", user()),
-        ),
-        _ => {
-            let results = results_of(record, writer, buffer.bytes);
-            match &results[..] {
-                [name] => (name.clone(), format!("result of {name}")),
-                [] => (of_location(), format!("result of {}", of_location())),
-                [.., name] => (
-                    format!("of {}", format::plain(&writer.name)),
-                    format!(
-                        "one of {} results of {}, of which {name} is the last",
-                        results.len(),
-                        format::plain(&writer.name)
-                    ),
-                ),
+/// The values that buffers hold, one after the other: a kernel may write its result over what it
+/// reads.
+struct Contents<'a> {
+    record: &'a CompilationRecord,
+    /// The nodes with calls that the value of each node comes from.
+    sources: Vec<Vec<u32>>,
+    /// The calls that take each buffer.
+    calls: Vec<Vec<usize>>,
+}
+
+/// So many other values of a buffer are named.
+const MOST_OTHERS: usize = 3;
+
+impl Contents<'_> {
+    /// What a buffer holds, in short and in words: what was written last up to a call, or else
+    /// first; then what it holds at other times.
+    fn of(&self, number: usize, until: Option<u64>) -> (String, String) {
+        let values = self.values(number);
+        let before = |call: &usize| until.is_some_and(|until| *call as u64 <= until);
+        let chosen = values
+            .iter()
+            .rposition(|(call, ..)| before(call))
+            .unwrap_or(0);
+        let Some((_, label, content)) = values.get(chosen) else {
+            return Default::default();
+        };
+        let others = |values: &[Value], when: &str| {
+            let names = values.iter().map(|(_, label, _)| &label[..]);
+            let names: Vec<&str> = names.filter(|name| name != label).collect();
+            match names.len() {
+                0 => String::new(),
+                1..=MOST_OTHERS => format!("; {when} {}", names.join(", ")),
+                count => format!("; {when} {count} other values"),
+            }
+        };
+        let before = others(&values[..chosen], "before");
+        let later = others(&values[chosen + 1..], "later");
+        (label.clone(), format!("{content}{before}{later}"))
+    }
+
+    /// The values of a buffer: the calls that write them, and what they are.
+    fn values(&self, number: usize) -> Vec<Value> {
+        let record = self.record;
+        let calls = self.calls.get(number).map_or(&[][..], |calls| &calls[..]);
+        let writes = |call: &usize| {
+            let mut buffers = record.calls[*call].buffers.iter();
+            buffers.any(|it| is_it(it.arena, number) && it.is_written)
+        };
+        let writers: Vec<usize> = calls.iter().copied().filter(writes).collect();
+        let is_fill = |call: &usize| record.calls[*call].purpose == CallPurpose::Fill;
+        // What sums begin with is no value that anyone reads.
+        let computes = writers.iter().any(|call| !is_fill(call));
+        let mut values: Vec<Value> = Vec::new();
+        for (place, writer) in writers.iter().enumerate() {
+            if computes && is_fill(writer) {
+                continue;
+            }
+            let end = writers.get(place + 1).copied().unwrap_or(usize::MAX);
+            let is_reader = |call: &&usize| *writer < **call && **call <= end;
+            let readers: Vec<usize> = calls.iter().filter(is_reader).copied().collect();
+            let (label, content) = self.written(number, *writer, &readers);
+            if values.last().is_none_or(|(_, last, _)| *last != label) {
+                values.push((*writer, label, content));
             }
         }
+        if values.is_empty()
+            && let Some(buffer) = record.arena.as_ref().and_then(|it| it.buffers.get(number))
+        {
+            let name = name_at(record, &buffer.location, &buffer.nodes);
+            values.push((0, name.clone(), format!("result of {name}")));
+        }
+        values
+    }
+
+    /// What a call writes to a buffer that other calls read.
+    fn written(&self, number: usize, writer: usize, readers: &[usize]) -> (String, String) {
+        let record = self.record;
+        let call = &record.calls[writer];
+        let user = || {
+            let mut nodes = call.nodes.iter().filter(|node| has_flops(record, **node));
+            match nodes.next() {
+                Some(node) => names::node(record, *node),
+                None => rows::op_names(record, &call.nodes).join(", "),
+            }
+        };
+        match call.purpose {
+            CallPurpose::Pack => {
+                let mut sources = call.buffers.iter();
+                let source = sources.find(|it| !is_it(it.arena, number));
+                let source = source.map(|it| match it.arena {
+                    Some(_) => "operand".to_owned(),
+                    None => it.name.clone(),
+                });
+                let source = source.unwrap_or_else(|| "operand".to_owned());
+                (
+                    format!("packed {source}"),
+                    format!("copy of {source}, packed for {}", user()),
+                )
+            }
+            CallPurpose::Fill => (
+                "filled buffer".to_owned(),
+                format!("one value everywhere, for {}", user()),
+            ),
+            CallPurpose::Move if call.nodes.iter().any(|node| has_flops(record, *node)) => (
+                "rearranged operand".to_owned(),
+                format!("operand, padded or rearranged for {}", user()),
+            ),
+            _ => self.result(number, writer, readers),
+        }
+    }
+
+    /// The op whose result a call writes to a buffer.
+    fn result(&self, number: usize, writer: usize, readers: &[usize]) -> (String, String) {
+        let record = self.record;
+        let call = &record.calls[writer];
+        let buffer = record.arena.as_ref().and_then(|it| it.buffers.get(number));
+        let bytes = buffer.map_or(0, |buffer| buffer.bytes);
+        let mut results = results_of(record, call, bytes);
+        let read: Vec<u32> = results
+            .iter()
+            .copied()
+            .filter(|result| readers.iter().any(|reader| self.reads(*reader, *result)))
+            .collect();
+        if !read.is_empty() {
+            results = read;
+        }
+        match &results[..] {
+            [node] => {
+                let name = names::node(record, *node);
+                (name.clone(), format!("result of {name}"))
+            }
+            [] => {
+                let name = buffer.map_or_else(String::new, |buffer| {
+                    name_at(record, &buffer.location, &buffer.nodes)
+                });
+                (name.clone(), format!("result of {name}"))
+            }
+            [.., last] => (
+                format!("of {}", format::plain(&call.name)),
+                format!(
+                    "one of {} results of {}, of which {} is the last",
+                    results.len(),
+                    format::plain(&call.name),
+                    names::node(record, *last)
+                ),
+            ),
+        }
+    }
+
+    /// Whether a call computes with the value of a node.
+    fn reads(&self, call: usize, node: u32) -> bool {
+        let nodes = self.record.calls[call].nodes.iter();
+        let nodes = nodes.filter_map(|node| self.record.nodes.get(*node as usize));
+        let mut operands = nodes.flat_map(|node| &node.operands);
+        operands.any(|operand| {
+            let sources = usize::try_from(*operand).ok();
+            let sources = sources.and_then(|operand| self.sources.get(operand));
+            sources.is_some_and(|sources| sources.contains(&node))
+        })
     }
 }
 
-/// The ops of a call whose values of a size others read, by name and line.
-fn results_of(
-    record: &CompilationRecord,
-    call: &halo_runtime::compilation_record::KernelCall,
-    bytes: u64,
-) -> Vec<String> {
+/// A value of a buffer: the call that writes it, and what it is in short and in words.
+type Value = (usize, String, String);
+
+fn is_it(arena: Option<u32>, number: usize) -> bool {
+    arena.is_some() && arena == u32::try_from(number).ok()
+}
+
+fn has_flops(record: &CompilationRecord, node: u32) -> bool {
+    let node = record.nodes.get(node as usize);
+    node.is_some_and(|node| node.flops > 0)
+}
+
+/// The nodes of a call whose values of a size others read.
+fn results_of(record: &CompilationRecord, call: &KernelCall, bytes: u64) -> Vec<u32> {
     let is_in = |number: u32| call.nodes.contains(&number);
     let is_read_inside = |number: u32| {
         let readers = record.nodes.iter().enumerate();
@@ -179,20 +313,7 @@ fn results_of(
         data.is_some_and(|data| data.bytes == bytes && !rows::is_end(data))
             && !is_read_inside(*node)
     });
-    let results = results.filter_map(|node| record.nodes.get(node as usize));
-    let names = results.map(|node| {
-        let mut lines = node
-            .origins
-            .iter()
-            .filter_map(|op| record.ops.get(*op as usize))
-            .map(|op| op.line);
-        let name = format::short(&node.name);
-        match lines.find(|line| *line > 0) {
-            Some(line) => format!("{name} (line {line})"),
-            None => name.to_owned(),
-        }
-    });
-    names.collect()
+    results.collect()
 }
 
 fn name_at(record: &CompilationRecord, location: &str, nodes: &[u32]) -> String {
@@ -213,7 +334,7 @@ fn line_of(record: &CompilationRecord, location: &str) -> Option<u32> {
 mod tests {
     use super::super::samples;
     use super::*;
-    use halo_runtime::compilation_record::{ArenaBuffer, CallBuffer, KernelCall};
+    use halo_runtime::compilation_record::{ArenaBuffer, CallBuffer, Node};
 
     fn call(purpose: CallPurpose, names: &[(&str, Option<u32>)], nodes: &[u32]) -> KernelCall {
         KernelCall {
@@ -221,9 +342,12 @@ mod tests {
             nodes: nodes.to_vec(),
             buffers: names
                 .iter()
-                .map(|(name, arena)| CallBuffer {
+                .enumerate()
+                .map(|(number, (name, arena))| CallBuffer {
                     name: (*name).to_owned(),
                     arena: *arena,
+                    // The last one is that of the result.
+                    is_written: number + 1 == names.len(),
                     ..CallBuffer::default()
                 })
                 .collect(),
@@ -279,6 +403,75 @@ mod tests {
             plan.buffers[2].content.starts_with("result of add (line"),
             "{:?}",
             plan.buffers[2]
+        );
+    }
+
+    /// A kernel with two results of one size, which are told apart by who reads them, one of
+    /// which another kernel overwrites before the peak.
+    #[test]
+    fn buffers_are_named_by_what_they_hold_at_the_peak() {
+        let mut record = samples::program(12);
+        let node = |operands: &[i32], call: u32| Node {
+            name: "stablehlo.add".to_owned(),
+            operands: operands.to_vec(),
+            calls: vec![call],
+            bytes: 256,
+            ..Node::default()
+        };
+        record.nodes = vec![
+            node(&[-1], 0),
+            node(&[-2], 0),
+            node(&[0], 1),
+            node(&[1], 2),
+            node(&[2], 3),
+        ];
+        for (number, node) in record.nodes.iter_mut().enumerate() {
+            node.origins = vec![number as u32];
+        }
+        let buffer = ArenaBuffer {
+            first: 1,
+            last: 7,
+            bytes: 256,
+            ..ArenaBuffer::default()
+        };
+        let mut fill = call(CallPurpose::Fill, &[("arena", Some(2))], &[4]);
+        fill.buffers[0].is_written = true;
+        let mut first = call(
+            CallPurpose::Compute,
+            &[("arena", Some(0)), ("arena", Some(1))],
+            &[0, 1],
+        );
+        first.buffers[0].is_written = true;
+        record.calls = vec![
+            first,
+            call(CallPurpose::Compute, &[("arena", Some(0))], &[2]),
+            call(
+                CallPurpose::Compute,
+                &[("arena", Some(1)), ("result 0", None)],
+                &[3],
+            ),
+            call(
+                CallPurpose::Compute,
+                &[("arena", Some(0)), ("result 1", None)],
+                &[4],
+            ),
+            fill,
+        ];
+        record.arena = Some(Arena {
+            peak: 5,
+            buffers: vec![buffer.clone(), buffer.clone(), buffer],
+            call_times: vec![1, 3, 5, 7, 9],
+            ..Arena::default()
+        });
+        let plan = plan(&record).unwrap();
+        let contents: Vec<&str> = plan.buffers.iter().map(|it| &it.content[..]).collect();
+        assert_eq!(
+            contents,
+            [
+                "result of add (line 4); before add (line 2)",
+                "result of add (line 3)",
+                "one value everywhere, for add",
+            ]
         );
     }
 }

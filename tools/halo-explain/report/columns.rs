@@ -28,7 +28,7 @@ const fn column(title: &'static str, is_measured: bool, meaning: &'static str) -
     }
 }
 
-pub const COLUMNS: [Column; 19] = [
+pub const COLUMNS: [Column; 21] = [
     column(
         "total ms",
         true,
@@ -62,6 +62,11 @@ pub const COLUMNS: [Column; 19] = [
         "the least time that this machine needs for a call, in microseconds",
     ),
     column(
+        "mean ms",
+        true,
+        "time of all its calls in a run, the mean of all runs, in milliseconds; its part of that of a run is the share",
+    ),
+    column(
         "min ms",
         true,
         "time of all its calls in the fastest run, in milliseconds",
@@ -78,20 +83,25 @@ pub const COLUMNS: [Column; 19] = [
     ),
     column("threads", true, "threads that ran a part of it"),
     column(
+        "waiting",
+        true,
+        "part of the time of all threads of the program in which they had done their tasks of it, and waited for those of others",
+    ),
+    column(
         "idle",
         true,
-        "part of the time of all threads of the program in which they did not work while it ran",
+        "part of the time of all threads of the program in which they had no task of it while it ran",
     ),
     column(
         "MB",
         false,
-        "bytes that a call touches of its buffers, each once, in millions",
+        "bytes that a call touches of its buffers, each once, in millions; the mean of its calls",
     ),
     column("GB/s", true, "these bytes divided by the time"),
     column(
         "MFLOP",
         false,
-        "floating-point operations of a call, in millions",
+        "floating-point operations of a call, in millions; the mean of its calls",
     ),
     column(
         "GFLOP/s",
@@ -144,6 +154,7 @@ impl Row {
             },
             number(per_call(self.seconds), format::microseconds),
             number(per_call(self.estimate), format::microseconds),
+            number(spread.map(|it| it.mean), format::milliseconds),
             number(spread.map(|it| it.least), format::milliseconds),
             number(spread.map(|it| it.median), format::milliseconds),
             number(spread.map(|it| it.most), format::milliseconds),
@@ -151,6 +162,7 @@ impl Row {
                 self.threads.filter(|threads| *threads > 0).map(f64::from),
                 |threads| threads.to_string(),
             ),
+            number(self.waiting, |part| format::share(part, 1.0)),
             number(self.idle, |part| format::share(part, 1.0)),
             number(per_call(self.known_bytes()), format::mega),
             number(self.bandwidth(), format::giga),

@@ -41,6 +41,7 @@ struct Texts {
     lines: Vec<String>,
     functions: Vec<FunctionText>,
     origins: Vec<Vec<u32>>,
+    node_sets: Vec<Vec<u32>>,
     /// IR and assembly of the kernels.
     kernels: Vec<(FunctionText, String)>,
 }
@@ -64,6 +65,7 @@ pub fn record_elements(record: &CompilationRecord) -> io::Result<String> {
         lines: std::mem::take(&mut record.lines),
         functions: std::mem::take(&mut record.functions),
         origins: std::mem::take(&mut record.origins),
+        node_sets: std::mem::take(&mut record.node_sets),
         kernels: record
             .kernels
             .iter_mut()
@@ -95,6 +97,7 @@ pub fn read(html: &[u8]) -> Result<CompilationRecord, ReadError> {
     record.lines = texts.lines;
     record.functions = texts.functions;
     record.origins = texts.origins;
+    record.node_sets = texts.node_sets;
     for (kernel, (text, assembly)) in record.kernels.iter_mut().zip(texts.kernels) {
         kernel.text = text;
         kernel.assembly = assembly;

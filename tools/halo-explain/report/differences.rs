@@ -214,6 +214,7 @@ mod tests {
                 name: "main".to_owned(),
                 origins: vec![0; lines.len()],
                 lines,
+                ..FunctionText::default()
             });
             record.steps.push(Step {
                 functions: vec![record.functions.len() as u32 - 1],
@@ -272,6 +273,7 @@ mod tests {
                 name: name.to_owned(),
                 lines: vec![0],
                 origins: vec![0],
+                ..FunctionText::default()
             });
         }
         let step = |functions: &[u32]| Step {

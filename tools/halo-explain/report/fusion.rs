@@ -3,9 +3,13 @@
 //! A pass says why it leaves an op as it is; a later pass may join it all the same, such as
 //! a product whose activation is computed in its tiles. What ended in one kernel follows from the
 //! calls; which pass joined two ops is the first one behind which a line of IR was made of both.
+//! Ops are the nodes of a record: two calls of a function have the same lines of the program, but
+//! nodes of their own.
 
-use super::{format, rows};
-use halo_runtime::compilation_record::{CompilationRecord, FunctionText, OpNumber, Remark};
+use super::{format, graph, names, rows};
+use halo_runtime::compilation_record::{
+    CompilationRecord, FunctionText, NodeNumber, Remark, RemarkNote,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,14 +23,16 @@ const FIRST_PHASE: &str = "hlo";
 struct Join {
     step: usize,
     /// Sets that became one, the largest first.
-    sets: Vec<Vec<OpNumber>>,
+    sets: Vec<Vec<NodeNumber>>,
 }
 
 /// The history of each call.
 pub struct Fusion<'a> {
     record: &'a CompilationRecord,
     joins: Vec<Vec<Join>>,
-    calls_of_op: HashMap<OpNumber, Vec<usize>>,
+    calls_of_node: HashMap<NodeNumber, Vec<usize>>,
+    /// The nodes with calls that the value of each node comes from.
+    sources: Vec<Vec<NodeNumber>>,
 }
 
 /// What became of a refusal.
@@ -47,12 +53,12 @@ pub struct Joined {
 
 /// Sets of ops that become one.
 struct Sets {
-    set_of: BTreeMap<OpNumber, usize>,
-    sets: Vec<Vec<OpNumber>>,
+    set_of: BTreeMap<NodeNumber, usize>,
+    sets: Vec<Vec<NodeNumber>>,
 }
 
 impl Sets {
-    fn new(ops: &BTreeSet<OpNumber>) -> Self {
+    fn new(ops: &BTreeSet<NodeNumber>) -> Self {
         Self {
             set_of: ops.iter().copied().zip(0..).collect(),
             sets: ops.iter().map(|op| vec![*op]).collect(),
@@ -61,7 +67,7 @@ impl Sets {
 
     /// Makes one set of those that have some of the ops, and returns what they were, the
     /// largest first.
-    fn join(&mut self, ops: &[OpNumber]) -> Option<Vec<Vec<OpNumber>>> {
+    fn join(&mut self, ops: &[NodeNumber]) -> Option<Vec<Vec<NodeNumber>>> {
         let numbers: BTreeSet<usize> = ops
             .iter()
             .filter_map(|op| self.set_of.get(op))
@@ -70,12 +76,12 @@ impl Sets {
         if numbers.len() < 2 {
             return None;
         }
-        let mut sets: Vec<Vec<OpNumber>> = numbers
+        let mut sets: Vec<Vec<NodeNumber>> = numbers
             .iter()
             .map(|number| std::mem::take(&mut self.sets[*number]))
             .collect();
         sets.sort_by_key(|set| (std::cmp::Reverse(set.len()), set.first().copied()));
-        let all: Vec<OpNumber> = sets.iter().flatten().copied().collect();
+        let all: Vec<NodeNumber> = sets.iter().flatten().copied().collect();
         let first = numbers.first().copied()?;
         for op in &all {
             self.set_of.insert(*op, first);
@@ -84,7 +90,7 @@ impl Sets {
         Some(sets)
     }
 
-    fn are_joined(&self, one: OpNumber, other: OpNumber) -> bool {
+    fn are_joined(&self, one: NodeNumber, other: NodeNumber) -> bool {
         let set = |op| self.set_of.get(&op);
         set(one).is_some() && set(one) == set(other)
     }
@@ -93,18 +99,12 @@ impl Sets {
 impl<'a> Fusion<'a> {
     pub fn new(record: &'a CompilationRecord) -> Self {
         let mut sets: Vec<Sets> = Vec::new();
-        let mut calls_of_op: HashMap<OpNumber, Vec<usize>> = HashMap::new();
+        let mut calls_of_node: HashMap<NodeNumber, Vec<usize>> = HashMap::new();
         let mut joins: Vec<Vec<Join>> = Vec::new();
         for (number, call) in record.calls.iter().enumerate().take(MOST_CALLS) {
-            let mut of_call = Sets::new(&ops_of(record, &call.nodes));
+            let of_call = Sets::new(&ops_of(record, &call.nodes));
             for op in of_call.set_of.keys() {
-                calls_of_op.entry(*op).or_default().push(number);
-            }
-            // Ops that are one node are one op of the program by now.
-            for node in &call.nodes {
-                if let Some(node) = record.nodes.get(*node as usize) {
-                    of_call.join(&node.origins);
-                }
+                calls_of_node.entry(*op).or_default().push(number);
             }
             sets.push(of_call);
             joins.push(Vec::new());
@@ -128,13 +128,13 @@ impl<'a> Fusion<'a> {
             let functions = new
                 .iter()
                 .filter_map(|function| record.functions.get(*function as usize));
-            let together: BTreeSet<Vec<OpNumber>> = functions
+            let together: BTreeSet<Vec<NodeNumber>> = functions
                 .flat_map(|function| ops_together(record, function))
                 .collect();
             for ops in &together {
                 let calls: BTreeSet<usize> = ops
                     .iter()
-                    .filter_map(|op| calls_of_op.get(op))
+                    .filter_map(|op| calls_of_node.get(op))
                     .flatten()
                     .copied()
                     .collect();
@@ -148,7 +148,8 @@ impl<'a> Fusion<'a> {
         Self {
             record,
             joins,
-            calls_of_op,
+            calls_of_node,
+            sources: graph::sources(record),
         }
     }
 
@@ -157,7 +158,7 @@ impl<'a> Fusion<'a> {
         let calls = self.joins.iter().enumerate();
         let joined = calls.filter_map(|(call, joins)| {
             let ops = ops_of(self.record, &self.record.calls[call].nodes).len();
-            let mut passes: Vec<(usize, BTreeSet<OpNumber>)> = Vec::new();
+            let mut passes: Vec<(usize, BTreeSet<NodeNumber>)> = Vec::new();
             for join in joins {
                 // What joins a set that is there is told, not the set again.
                 let is_new = join.sets.first().is_none_or(|set| set.len() == 1);
@@ -179,15 +180,15 @@ impl<'a> Fusion<'a> {
         joined.collect()
     }
 
-    fn names(&self, ops: &BTreeSet<OpNumber>) -> String {
-        let names = ops
-            .iter()
-            .filter_map(|op| self.record.ops.get(*op as usize))
-            .map(|op| match op.line {
-                0 => format::short(&op.name).to_owned(),
-                line => format!("{} ({line})", format::short(&op.name)),
-            });
-        names.collect::<Vec<_>>().join(", ")
+    /// The ops of nodes, each once.
+    fn names(&self, nodes: &BTreeSet<NodeNumber>) -> String {
+        let mut found: Vec<String> = Vec::new();
+        for name in nodes.iter().flat_map(|node| names::ops(self.record, *node)) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found.join(", ")
     }
 
     /// What became of a refusal to join an op with the op of a note, or with what reads it;
@@ -196,16 +197,12 @@ impl<'a> Fusion<'a> {
         if !remark.message.contains("not ") {
             return None;
         }
-        let nodes = self.record.nodes.iter();
-        let mut nodes = nodes.filter(|node| {
-            !remark.origins.is_empty() && node.origins.iter().any(|op| remark.origins.contains(op))
-        });
-        let mut is_known = false;
-        let needs_no_code = nodes.all(|node| {
-            is_known = true;
-            node.calls.is_empty()
-        });
-        if is_known && needs_no_code && !self.record.calls.is_empty() {
+        let own = self.nodes_of(remark);
+        let has_no_call = |node: &NodeNumber| {
+            let node = self.record.nodes.get(*node as usize);
+            node.is_none_or(|node| node.calls.is_empty())
+        };
+        if !own.is_empty() && own.iter().all(has_no_call) && !self.record.calls.is_empty() {
             return Some(Outcome {
                 text: "it needs no code of its own in the end".to_owned(),
             });
@@ -218,64 +215,101 @@ impl<'a> Fusion<'a> {
         for group in partners {
             // Each of the readers, at one place at least.
             found = Some(group.iter().find_map(|partner| {
-                let mut pairs = remark.origins.iter().filter(|op| *op != partner);
-                pairs.find_map(|op| self.together(*op, *partner))
+                let mut pairs = own.iter().filter(|op| *op != partner);
+                pairs.find_map(|op| self.together((*op, *partner), remark.step as usize))
             })?);
         }
         found
     }
 
-    /// The ops that a refusal is about beside its own: those of a note, or those that read the
-    /// result, each with the ops that it was made of.
-    fn partners(&self, remark: &Remark) -> Vec<Vec<OpNumber>> {
-        let named = remark.notes.iter().filter(|(place, _)| !place.is_empty());
-        let named = named.filter_map(|(place, _)| {
-            let ops = self.record.ops.iter().zip(0..);
-            let ops = ops.filter(|(op, _)| op.location == *place);
-            let ops: Vec<OpNumber> = ops.map(|(_, number)| number).collect();
-            (!ops.is_empty()).then_some(ops)
+    /// The nodes that a remark is about. Before there are any it is about those that were made of
+    /// its ops.
+    fn nodes_of(&self, remark: &Remark) -> Vec<NodeNumber> {
+        if !remark.nodes.is_empty() {
+            return remark.nodes.clone();
+        }
+        let nodes = (0..).zip(&self.record.nodes);
+        let nodes =
+            nodes.filter(|(_, node)| node.origins.iter().any(|op| remark.origins.contains(op)));
+        nodes.map(|(number, _)| number).collect()
+    }
+
+    /// The nodes that a note is about. Of ops that were fused it is those that read the result
+    /// that the remark is about, not the last one, which the place is of.
+    pub fn nodes_of_note(&self, remark: &Remark, note: &RemarkNote) -> Vec<NodeNumber> {
+        let own = self.nodes_of(remark);
+        let calls = |node: &NodeNumber| self.calls_of_node.get(node).into_iter().flatten();
+        let of_note: BTreeSet<usize> = note.nodes.iter().flat_map(calls).copied().collect();
+        let readers = self.readers(&own);
+        let is_known = |node: &NodeNumber| own.contains(node) || readers.contains(node);
+        if note.nodes.iter().any(is_known) {
+            return note.nodes.clone();
+        }
+        let is_with_it = |reader: &NodeNumber| calls(reader).any(|call| of_note.contains(call));
+        let found: Vec<NodeNumber> = readers.into_iter().filter(is_with_it).collect();
+        match found.is_empty() {
+            true => note.nodes.clone(),
+            false => found,
+        }
+    }
+
+    /// The nodes with calls that read the results of others, through those that need no code.
+    fn readers(&self, of: &[NodeNumber]) -> Vec<NodeNumber> {
+        let reads = |operand: &i32| {
+            let sources = usize::try_from(*operand).ok();
+            let sources = sources.and_then(|operand| self.sources.get(operand));
+            sources.is_some_and(|sources| sources.iter().any(|source| of.contains(source)))
+        };
+        let nodes = (0..).zip(&self.record.nodes);
+        let readers = nodes.filter(|(number, node)| {
+            let is_other = !of.contains(number) && !node.calls.is_empty() && !rows::is_end(node);
+            is_other && node.operands.iter().any(reads)
         });
-        let named: Vec<Vec<OpNumber>> = named.collect();
+        readers.map(|(number, _)| number).collect()
+    }
+
+    /// The nodes that a refusal is about beside its own, in groups of which each counts: those of
+    /// the notes, or each one that reads the result.
+    fn partners(&self, remark: &Remark) -> Vec<Vec<NodeNumber>> {
+        let notes = remark
+            .notes
+            .iter()
+            .map(|note| self.nodes_of_note(remark, note));
+        let named: Vec<Vec<NodeNumber>> = notes.filter(|nodes| !nodes.is_empty()).collect();
         if !named.is_empty() {
             return named;
         }
-        let nodes = self.record.nodes.iter().enumerate();
-        let own: Vec<i32> = nodes
-            .filter(|(_, node)| node.origins.iter().any(|op| remark.origins.contains(op)))
-            .map(|(number, _)| number as i32)
-            .collect();
-        let readers = self
-            .record
-            .nodes
-            .iter()
-            .filter(|node| node.operands.iter().any(|operand| own.contains(operand)));
-        readers
-            .filter(|node| !node.calls.is_empty() && !rows::is_end(node))
-            .map(|node| node.origins.clone())
-            .collect()
+        let readers = self.readers(&self.nodes_of(remark)).into_iter();
+        readers.map(|reader| vec![reader]).collect()
     }
 
-    /// The kernel that two ops are in together, and the pass that joined them.
-    fn together(&self, one: OpNumber, other: OpNumber) -> Option<Outcome> {
-        let calls = |op| self.calls_of_op.get(&op);
+    /// The kernel that two nodes are in together, and the pass that joined them, if that is behind
+    /// a step.
+    fn together(&self, (one, other): (NodeNumber, NodeNumber), step: usize) -> Option<Outcome> {
+        let calls = |node| self.calls_of_node.get(&node);
         let others = calls(other)?;
-        let call = *calls(one)?.iter().find(|call| others.contains(call))?;
-        let data = &self.record.calls[call];
-        let mut sets = Sets::new(&ops_of(self.record, &data.nodes));
-        let joined = self.joins[call].iter().find(|join| {
-            let all: Vec<OpNumber> = join.sets.iter().flatten().copied().collect();
-            sets.join(&all);
-            sets.are_joined(one, other)
-        });
-        let pass = joined.and_then(|join| self.record.steps.get(join.step));
-        let pass = pass.map_or("a later pass", |step| {
-            name_of_pass(format::pass(&step.pass))
-        });
-        Some(Outcome {
-            text: format!(
-                "joined later, by {pass}: both are in {}",
-                format::plain(&data.name)
-            ),
+        let shared = calls(one)?.iter().filter(|call| others.contains(call));
+        shared.into_iter().find_map(|call| {
+            let data = &self.record.calls[*call];
+            let mut sets = Sets::new(&ops_of(self.record, &data.nodes));
+            let joined = self.joins[*call].iter().find(|join| {
+                let all: Vec<NodeNumber> = join.sets.iter().flatten().copied().collect();
+                sets.join(&all);
+                sets.are_joined(one, other)
+            });
+            if joined.is_some_and(|join| join.step <= step) {
+                return None;
+            }
+            let pass = joined.and_then(|join| self.record.steps.get(join.step));
+            let pass = pass.map_or("a later pass", |step| {
+                name_of_pass(format::pass(&step.pass))
+            });
+            Some(Outcome {
+                text: format!(
+                    "joined later, by {pass}: both are in {}",
+                    format::plain(&data.name)
+                ),
+            })
         })
     }
 }
@@ -286,25 +320,25 @@ impl<'a> Fusion<'a> {
 /// The place of the op itself has what was fused into it, such as a broadcast that left no code,
 /// but also what only shares a buffer with it. So an op that has code in another place counts
 /// there alone.
-fn ops_together(record: &CompilationRecord, function: &FunctionText) -> BTreeSet<Vec<OpNumber>> {
+fn ops_together(record: &CompilationRecord, function: &FunctionText) -> BTreeSet<Vec<NodeNumber>> {
     /// An op with a body: how far it is indented, the ops of its place, and those of its code.
     #[derive(Default)]
     struct Body {
         indent: usize,
-        of_place: BTreeSet<OpNumber>,
-        of_code: BTreeSet<OpNumber>,
+        of_place: BTreeSet<NodeNumber>,
+        of_code: BTreeSet<NodeNumber>,
     }
     let mut found = BTreeSet::new();
     let mut bodies: Vec<Body> = Vec::new();
     let mut is_open = false;
-    for (line, origins) in function.lines.iter().zip(&function.origins) {
+    for (line, nodes) in function.lines.iter().zip(&function.nodes) {
         let line = record
             .lines
             .get(*line as usize)
             .map_or("", |line| &line[..]);
         let op = line.trim_start();
         let indent = line.len() - op.len();
-        let ops = record.origins.get(*origins as usize);
+        let ops = record.node_sets.get(*nodes as usize);
         let ops = ops.map_or(&[][..], |ops| &ops[..]);
         match bodies.last_mut().filter(|_| is_open) {
             Some(body) => {
@@ -327,16 +361,16 @@ fn ops_together(record: &CompilationRecord, function: &FunctionText) -> BTreeSet
             None => {}
         }
     }
-    let mut codes: HashMap<OpNumber, usize> = HashMap::new();
+    let mut codes: HashMap<NodeNumber, usize> = HashMap::new();
     for op in bodies.iter().flat_map(|body| &body.of_code) {
         *codes.entry(*op).or_default() += 1;
     }
     for body in &bodies {
         let without_code = body.of_place.iter().filter(|op| !codes.contains_key(op));
-        let all: BTreeSet<OpNumber> = body.of_code.iter().chain(without_code).copied().collect();
+        let all: BTreeSet<NodeNumber> = body.of_code.iter().chain(without_code).copied().collect();
         found.insert(all.into_iter().collect());
     }
-    found.retain(|ops: &Vec<OpNumber>| ops.len() > 1);
+    found.retain(|ops: &Vec<NodeNumber>| ops.len() > 1);
     found
 }
 
@@ -362,15 +396,13 @@ fn name_of_pass(pass: &str) -> &str {
     pass.split('{').next().unwrap_or(pass)
 }
 
-/// The ops that nodes were made of, without constants and what ends regions.
-fn ops_of(record: &CompilationRecord, nodes: &[u32]) -> BTreeSet<OpNumber> {
-    let nodes = nodes
-        .iter()
-        .filter_map(|node| record.nodes.get(*node as usize));
-    let nodes = nodes.filter(|node| !rows::is_end(node) && !node.name.ends_with(".constant"));
-    nodes
-        .flat_map(|node| node.origins.iter().copied())
-        .collect()
+/// The nodes that are ops, without constants and what ends regions.
+pub fn ops_of(record: &CompilationRecord, nodes: &[NodeNumber]) -> BTreeSet<NodeNumber> {
+    let is_op = |number: &NodeNumber| {
+        let node = record.nodes.get(*number as usize);
+        node.is_some_and(|node| !rows::is_end(node) && !node.name.ends_with(".constant"))
+    };
+    nodes.iter().copied().filter(is_op).collect()
 }
 
 #[cfg(test)]
@@ -397,10 +429,11 @@ mod tests {
             calls: calls.to_vec(),
             ..Node::default()
         };
-        let text = |lines: &[u32], origins: &[u32]| FunctionText {
+        let text = |lines: &[u32], nodes: &[u32]| FunctionText {
             name: "main".to_owned(),
             lines: lines.to_vec(),
-            origins: origins.to_vec(),
+            origins: nodes.to_vec(),
+            nodes: nodes.to_vec(),
         };
         let step = |phase: &str, pass: &str, function| Step {
             phase: phase.to_owned(),
@@ -426,6 +459,7 @@ mod tests {
             .map(str::to_owned)
             .into(),
             origins: vec![vec![], vec![0], vec![1], vec![2], vec![0, 1]],
+            node_sets: vec![vec![], vec![0], vec![1], vec![2], vec![0, 1]],
             // Two ops by themselves, of which one shares a buffer with the other, and both in a
             // loop.
             functions: vec![
@@ -457,41 +491,90 @@ mod tests {
         }
     }
 
-    fn refusal(op: u32, user: &str) -> Remark {
+    fn refusal(op: u32, user: u32) -> Remark {
         Remark {
             step: 1,
             message: "is not fused into its user: it is a reduction".to_owned(),
             origins: vec![op],
-            notes: vec![(user.to_owned(), "the user".to_owned())],
+            nodes: vec![op],
+            notes: vec![RemarkNote {
+                message: "the user".to_owned(),
+                nodes: vec![user],
+                ..RemarkNote::default()
+            }],
             ..Remark::default()
         }
+    }
+
+    /// A function that is called twice has one text: its ops are in two kernels, of which one
+    /// computes both.
+    #[test]
+    fn two_calls_of_a_function_are_told_apart() {
+        let mut record = record();
+        record
+            .nodes
+            .extend([record.nodes[0].clone(), record.nodes[1].clone()]);
+        (record.nodes[3].calls, record.nodes[4].calls) = (vec![2], vec![3]);
+        (record.nodes[4].operands, record.nodes[3].operands) = (vec![3], vec![]);
+        for node in [3, 4] {
+            let mut call = record.calls[1].clone();
+            call.nodes = vec![node];
+            record.calls.push(call);
+        }
+        let mut remark = refusal(0, 1);
+        let fusion = Fusion::new(&record);
+        assert!(fusion.outcome(&remark).is_some());
+        (remark.nodes, remark.notes[0].nodes) = (vec![3], vec![4]);
+        assert_eq!(fusion.outcome(&remark), None);
+        assert_eq!(fusion.joined().len(), 1);
+    }
+
+    /// The place of ops that were fused is that of the last one; what read the result is told.
+    #[test]
+    fn users_are_the_ops_that_read_the_result() {
+        let mut record = record();
+        record.calls[0].nodes = vec![0];
+        record.calls[1].nodes = vec![1, 2];
+        (record.nodes[0].calls, record.nodes[1].calls) = (vec![0], vec![1]);
+        let remark = refusal(0, 2);
+        let fusion = Fusion::new(&record);
+        assert_eq!(fusion.nodes_of_note(&remark, &remark.notes[0]), [1]);
+    }
+
+    /// What a pass has joined before it refuses to do so for another user is not joined later.
+    #[test]
+    fn joins_of_the_same_pass_are_no_outcome() {
+        let record = record();
+        let mut remark = refusal(0, 1);
+        remark.step = 2;
+        assert_eq!(Fusion::new(&record).outcome(&remark), None);
     }
 
     #[test]
     fn refusals_that_a_later_pass_overcame_are_known() {
         let record = record();
         let fusion = Fusion::new(&record);
-        let outcome = fusion.outcome(&refusal(0, "a.mlir:2:1")).unwrap();
+        let outcome = fusion.outcome(&refusal(0, 1)).unwrap();
         assert_eq!(
             outcome.text,
             "joined later, by halo-lower-contractions: both are in main_kernel_0"
         );
-        assert_eq!(fusion.outcome(&refusal(1, "a.mlir:3:1")), None);
+        assert_eq!(fusion.outcome(&refusal(1, 2)), None);
         // Without a note it is about all that read the result.
-        let mut remark = refusal(0, "");
+        let mut remark = refusal(0, 1);
         remark.notes.clear();
         assert!(fusion.outcome(&remark).is_some());
-        remark.origins = vec![1];
+        remark.nodes = vec![1];
         assert_eq!(fusion.outcome(&remark), None);
         // An op that is a part of no call is folded away.
         let mut without = record.clone();
         without.nodes[2].calls.clear();
-        remark.origins = vec![2];
+        remark.nodes = vec![2];
         let outcome = Fusion::new(&without).outcome(&remark).unwrap();
         assert_eq!(outcome.text, "it needs no code of its own in the end");
         // What is no refusal has no outcome.
         remark.message = "has an arena of 8 bytes".to_owned();
-        remark.origins = vec![0];
+        remark.nodes = vec![0];
         assert_eq!(fusion.outcome(&remark), None);
     }
 

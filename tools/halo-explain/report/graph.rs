@@ -5,6 +5,7 @@
 use super::{
     format,
     layout::layout,
+    names,
     rows::{self, Row},
 };
 use halo_runtime::compilation_record::{CompilationRecord, Node};
@@ -52,9 +53,10 @@ pub struct Unit {
     pub nodes: Vec<OpBox>,
 }
 
-/// An op in its box: its node, its middle from the left, its top, and its width.
+/// An op in its box: its node, or an argument of the entry as `-1 - number`, its middle from the
+/// left, its top, and its width.
 #[derive(Debug, Serialize)]
-pub struct OpBox(pub u32, pub f64, pub f64, pub f64);
+pub struct OpBox(pub i32, pub f64, pub f64, pub f64);
 
 /// A line between boxes.
 #[derive(Debug, Serialize)]
@@ -63,15 +65,21 @@ pub struct Line {
     pub to: u32,
     /// The rows that it crosses, and where, if all boxes are folded, and if none is.
     pub points: Vec<(u32, f64, f64)>,
-    /// The nodes that write and read the values.
-    pub nodes: Vec<(u32, u32)>,
+    /// The nodes that write and read the values, or arguments as in [`OpBox`].
+    pub nodes: Vec<(i32, i32)>,
 }
+
+/// The lines between boxes, with the nodes at their ends.
+type Lines = BTreeMap<(u32, u32), Vec<(i32, i32)>>;
 
 /// Lays out the graph of a program.
 pub fn graph(record: &CompilationRecord, rows: &[Row]) -> Graph {
     let (unit_of_node, mut boxes) = units(record, rows);
     let mut lines = lines(record, &unit_of_node, &boxes);
     add_helpers(record, &unit_of_node, &boxes, &mut lines);
+    if record.calls.is_empty() {
+        add_argument_boxes(record, &unit_of_node, &mut boxes, &mut lines);
+    }
     for unit in &mut boxes {
         fill(unit, record);
     }
@@ -144,10 +152,31 @@ fn units(record: &CompilationRecord, rows: &[Row]) -> (Vec<Option<u32>>, Vec<Uni
         if let Some(unit) = unit {
             boxes[*unit as usize]
                 .nodes
-                .push(OpBox(number as u32, 0.0, 0.0, 0.0));
+                .push(OpBox(number as i32, 0.0, 0.0, 0.0));
         }
     }
+    for unit in &mut boxes {
+        add_arguments(unit, record);
+    }
     (unit_of_node, boxes)
+}
+
+/// Adds the arguments of the entry that the ops of a kernel read. Each kernel has a box of its own
+/// for an argument: one for all would have lines across the whole graph.
+fn add_arguments(unit: &mut Unit, record: &CompilationRecord) {
+    let is_argument = |operand: &&i32| {
+        let number = usize::try_from(-1 - i64::from(**operand)).ok();
+        number.is_some_and(|number| number < record.arguments.len())
+    };
+    let nodes = unit.nodes.iter();
+    let nodes = nodes.filter_map(|OpBox(node, ..)| record.nodes.get(usize::try_from(*node).ok()?));
+    let operands = nodes.flat_map(|node| node.operands.iter().filter(is_argument));
+    let arguments: BTreeSet<i32> = operands.copied().collect();
+    // An op alone is its box.
+    if unit.call.is_some() {
+        let boxes = arguments.into_iter().map(|it| OpBox(it, 0.0, 0.0, 0.0));
+        unit.nodes.extend(boxes);
+    }
 }
 
 fn unit_of(record: &CompilationRecord, call: u32, row: Option<u32>) -> Unit {
@@ -171,7 +200,12 @@ fn main_call(record: &CompilationRecord, node: &Node, cost: &dyn Fn(u32) -> f64)
             .origins
             .iter()
             .filter_map(|op| record.ops.get(*op as usize));
-        data(call).is_some_and(|call| ops.any(|op| op.location == call.location))
+        let callers = node.callers.iter();
+        let callers = callers.filter_map(|op| record.ops.get(*op as usize));
+        data(call).is_some_and(|call| {
+            ops.any(|op| op.location == call.location)
+                && callers.map(|op| &op.location).eq(&call.callers)
+        })
     };
     let exist = node
         .calls
@@ -264,26 +298,23 @@ fn readers(record: &CompilationRecord) -> HashMap<u32, Vec<u32>> {
 ///
 /// A kernel reads what other kernels computed: lines go around nodes without a call, and what
 /// a kernel computes anew it does not read.
-fn lines(
-    record: &CompilationRecord,
-    unit_of_node: &[Option<u32>],
-    boxes: &[Unit],
-) -> BTreeMap<(u32, u32), Vec<(u32, u32)>> {
+fn lines(record: &CompilationRecord, unit_of_node: &[Option<u32>], boxes: &[Unit]) -> Lines {
     let unit = |node: u32| unit_of_node.get(node as usize).copied().flatten();
     let is_in = |node: u32, unit: u32| {
         let call = boxes[unit as usize].call;
         call.is_some_and(|call| record.nodes[node as usize].calls.contains(&call))
     };
     let sources = sources(record);
-    let mut lines: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
+    let mut lines = Lines::new();
     let mut add = |from: u32, reader: u32| {
         let (Some(first), Some(second)) = (unit(from), unit(reader)) else {
             return;
         };
         if first != second && !is_in(from, second) {
             let nodes = lines.entry((first, second)).or_default();
-            if nodes.len() < MOST_OPS_OF_LINE && !nodes.contains(&(from, reader)) {
-                nodes.push((from, reader));
+            let pair = (from as i32, reader as i32);
+            if nodes.len() < MOST_OPS_OF_LINE && !nodes.contains(&pair) {
+                nodes.push(pair);
             }
         }
     };
@@ -312,7 +343,7 @@ fn lines(
 }
 
 /// The nodes with calls that the value of each node comes from.
-fn sources(record: &CompilationRecord) -> Vec<Vec<u32>> {
+pub fn sources(record: &CompilationRecord) -> Vec<Vec<u32>> {
     let has_calls = !record.calls.is_empty();
     let mut sources: Vec<Vec<u32>> = Vec::with_capacity(record.nodes.len());
     for (number, node) in record.nodes.iter().enumerate() {
@@ -333,13 +364,39 @@ fn sources(record: &CompilationRecord) -> Vec<Vec<u32>> {
     sources
 }
 
+/// Adds boxes of the arguments of a program without kernels, and lines to the ops that read them.
+fn add_argument_boxes(
+    record: &CompilationRecord,
+    unit_of_node: &[Option<u32>],
+    boxes: &mut Vec<Unit>,
+    lines: &mut Lines,
+) {
+    let mut unit_of_argument: BTreeMap<i32, u32> = BTreeMap::new();
+    for (number, node) in record.nodes.iter().enumerate() {
+        let Some(reader) = unit_of_node.get(number).copied().flatten() else {
+            continue;
+        };
+        for argument in node.operands.iter().copied().filter(|it| *it < 0) {
+            let unit = *unit_of_argument.entry(argument).or_insert_with(|| {
+                boxes.push(Unit {
+                    nodes: vec![OpBox(argument, 0.0, 0.0, 0.0)],
+                    ..Unit::default()
+                });
+                boxes.len() as u32 - 1
+            });
+            let pair = (argument, number as i32);
+            lines.entry((unit, reader)).or_default().push(pair);
+        }
+    }
+}
+
 /// Adds lines between the boxes of calls that have no ops of their own and the boxes of the
 /// ops that they work for, in the order of the calls.
 fn add_helpers(
     record: &CompilationRecord,
     unit_of_node: &[Option<u32>],
     boxes: &[Unit],
-    lines: &mut BTreeMap<(u32, u32), Vec<(u32, u32)>>,
+    lines: &mut Lines,
 ) {
     for (number, unit) in boxes
         .iter()
@@ -363,8 +420,8 @@ fn add_helpers(
 /// Places the ops of a box and finds its sizes.
 fn fill(unit: &mut Unit, record: &CompilationRecord) {
     unit.nodes.sort_by_key(|OpBox(node, ..)| *node);
-    let numbers: Vec<u32> = unit.nodes.iter().map(|OpBox(node, ..)| *node).collect();
-    let position: HashMap<u32, u32> = numbers
+    let numbers: Vec<i32> = unit.nodes.iter().map(|OpBox(node, ..)| *node).collect();
+    let position: HashMap<i32, u32> = numbers
         .iter()
         .enumerate()
         .map(|(index, node)| (*node, index as u32))
@@ -372,9 +429,10 @@ fn fill(unit: &mut Unit, record: &CompilationRecord) {
     let widths: Vec<f64> = numbers.iter().map(|node| width(record, *node)).collect();
     let mut lines = Vec::new();
     for (index, node) in numbers.iter().enumerate() {
-        for operand in &record.nodes[*node as usize].operands {
-            let operand = u32::try_from(*operand).ok();
-            if let Some(from) = operand.and_then(|operand| position.get(&operand)) {
+        let node = usize::try_from(*node).ok();
+        let node = node.and_then(|node| record.nodes.get(node));
+        for operand in node.into_iter().flat_map(|node| &node.operands) {
+            if let Some(from) = position.get(operand) {
                 lines.push((*from, index as u32));
             }
         }
@@ -434,11 +492,23 @@ fn summary(names: &[String]) -> String {
     text
 }
 
-fn width(record: &CompilationRecord, node: u32) -> f64 {
-    let Some(node) = record.nodes.get(node as usize) else {
-        return 60.0;
+fn width(record: &CompilationRecord, node: i32) -> f64 {
+    let texts = match usize::try_from(node) {
+        Ok(node) => record.nodes.get(node).map(|node| {
+            let title = names::title(node);
+            (title.chars().count(), node.results.chars().count())
+        }),
+        Err(_) => usize::try_from(-1 - i64::from(node))
+            .ok()
+            .and_then(|number| {
+                let argument = record.arguments.get(number)?;
+                Some((
+                    argument.name.chars().count(),
+                    argument.r#type.chars().count(),
+                ))
+            }),
     };
-    let name = format::short(&node.name).chars().count() as f64 * 7.4;
-    let types = node.results.chars().count() as f64 * 6.1;
-    (name.max(types) + 18.0).clamp(56.0, 210.0).round()
+    let (name, types) = texts.unwrap_or_default();
+    let width = (name as f64 * 7.4).max(types as f64 * 6.1) + 18.0;
+    width.clamp(56.0, 210.0).round()
 }

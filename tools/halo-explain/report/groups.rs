@@ -46,13 +46,15 @@ pub fn groups(rows: &[Row]) -> Vec<Group> {
 fn add(sum: &mut Row, row: &Row) {
     let both = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
     let weights = sum.seconds.zip(row.seconds);
-    sum.idle = sum
-        .idle
-        .zip(row.idle)
-        .zip(weights)
-        .map(|((one, other), (own, more))| (one * own + other * more) / (own + more).max(1e-12));
+    let weighted = |one: Option<f64>, other: Option<f64>| {
+        let (own, more) = weights?;
+        Some((one? * own + other? * more) / (own + more).max(1e-12))
+    };
+    sum.idle = weighted(sum.idle, row.idle);
+    sum.waiting = weighted(sum.waiting, row.waiting);
     // Runs are not slow at all sites at the same time: these are bounds of the sum.
     sum.spread = sum.spread.zip(row.spread).map(|(one, other)| Spread {
+        mean: one.mean + other.mean,
         least: one.least + other.least,
         median: one.median + other.median,
         most: one.most + other.most,

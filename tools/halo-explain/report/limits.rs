@@ -170,6 +170,7 @@ fn drop_unused(record: &mut CompilationRecord) {
         if !is_used {
             function.lines = Vec::new();
             function.origins = Vec::new();
+            function.nodes = Vec::new();
         }
     }
     let old = std::mem::take(&mut record.lines);

@@ -3,10 +3,14 @@
 
 use super::{
     format,
-    fusion::{Fusion, Outcome},
+    fusion::{self, Fusion, Outcome},
+    names,
     rows::Row,
 };
-use halo_runtime::compilation_record::{CompilationRecord, Remark};
+use halo_runtime::compilation_record::{
+    CallKind, CallPurpose, CompilationRecord, KernelCall, Remark,
+};
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// How many remarks the page has without a script, which shows the others.
@@ -27,6 +31,44 @@ pub struct Remarks {
     pub left_out: usize,
     pub fused: Vec<Fused>,
     pub more_fused: usize,
+    /// The kernels that nothing was fused in, with what each does.
+    pub single: Vec<Single>,
+    /// How many there are.
+    pub singles: String,
+    pub more_single: usize,
+}
+
+/// A kernel that was made of one op.
+pub struct Single {
+    pub row: Option<u32>,
+    pub name: String,
+    /// Such as `computes convolution (line 3)`.
+    pub work: String,
+}
+
+/// What scripts show of a remark beside what the record has.
+#[derive(Serialize)]
+pub struct RemarkView {
+    pub outcome: Option<Outcome>,
+    /// Where the op's function was called.
+    pub called: String,
+    /// The notes, each with the op that it is about.
+    pub notes: Vec<(String, String)>,
+}
+
+/// What is shown of each remark.
+pub fn views(
+    record: &CompilationRecord,
+    fusion: &Fusion,
+    outcomes: &[Option<Outcome>],
+) -> Vec<RemarkView> {
+    let remarks = record.remarks.iter().zip(outcomes);
+    let views = remarks.map(|(remark, outcome)| RemarkView {
+        outcome: outcome.clone(),
+        called: called(record, remark),
+        notes: notes(record, fusion, remark),
+    });
+    views.collect()
 }
 
 /// The remarks of a pass.
@@ -56,6 +98,8 @@ pub struct Place {
     pub location: String,
     /// The line in the program; 0 if that is unknown.
     pub line: u32,
+    /// Where the function that it is in was called.
+    pub called: String,
     /// The number of the op.
     pub op: Option<u32>,
     pub notes: Vec<(String, String)>,
@@ -91,12 +135,16 @@ impl Remarks {
         let of = |is_overcome: bool| {
             let some = all[..listed].iter().copied();
             let some = some.filter(|(_, outcome)| outcome.is_some() == is_overcome);
-            groups(record, &some.collect::<Vec<_>>())
+            groups(record, fusion, &some.collect::<Vec<_>>())
         };
         let mut fused: Vec<(f64, Fused)> = fused(record, rows, fusion);
         fused.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more_fused = fused.len().saturating_sub(KERNELS);
         fused.truncate(KERNELS);
+        let mut single = single(record, rows, fusion);
+        let singles = format::plural(single.len(), "kernel call");
+        let more_single = single.len().saturating_sub(KERNELS);
+        single.truncate(KERNELS);
         Self {
             groups: of(false),
             overcome: of(true),
@@ -107,6 +155,9 @@ impl Remarks {
             left_out: all.len() - listed,
             fused: fused.into_iter().map(|(_, fused)| fused).collect(),
             more_fused,
+            single,
+            singles,
+            more_single,
         }
     }
 }
@@ -128,7 +179,7 @@ fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64,
         let fused = Fused {
             row,
             name: format::plain(&call.name),
-            place: format::place(&record.program, &call.location),
+            place: names::place(&record.program, &call.location, &call.callers),
             ops: joined.ops,
             passes: joined.passes,
         };
@@ -137,7 +188,45 @@ fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64,
     joined.collect()
 }
 
-fn groups(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Group> {
+/// The calls of kernels in which nothing was fused, the most expensive first.
+fn single(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<Single> {
+    let row_of_calls = super::rows::row_of_calls(rows, record.calls.len());
+    let joined: Vec<usize> = fusion.joined().iter().map(|joined| joined.call).collect();
+    let calls = record.calls.iter().enumerate();
+    let calls =
+        calls.filter(|(number, call)| call.kind == CallKind::Kernel && !joined.contains(number));
+    let single = calls.map(|(number, call)| {
+        let row = row_of_calls[number];
+        let cost = row.map_or(0.0, |row| rows[row as usize].cost());
+        let single = Single {
+            row,
+            name: format::plain(&call.name),
+            work: work(record, call),
+        };
+        (cost, single)
+    });
+    let mut single: Vec<(f64, Single)> = single.collect();
+    single.sort_by(|one, other| other.0.total_cmp(&one.0));
+    single.into_iter().map(|(_, single)| single).collect()
+}
+
+/// What a call does for its ops.
+fn work(record: &CompilationRecord, call: &KernelCall) -> String {
+    let does = match call.purpose {
+        CallPurpose::Compute => "computes",
+        CallPurpose::Pack => "packs an operand of",
+        CallPurpose::Move => "moves elements for",
+        CallPurpose::Fill => "fills a buffer for",
+    };
+    let ops = fusion::ops_of(record, &call.nodes).into_iter();
+    let ops: Vec<String> = ops.map(|node| names::node(record, node)).collect();
+    match ops.is_empty() {
+        true => format!("{does} no op of the program"),
+        false => format!("{does} {}", ops.join(", ")),
+    }
+}
+
+fn groups(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) -> Vec<Group> {
     let mut by_step: Vec<(u32, Vec<Told<'_>>)> = Vec::new();
     for remark in remarks {
         match by_step.iter_mut().find(|(step, _)| *step == remark.0.step) {
@@ -158,17 +247,17 @@ fn groups(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Group> {
             step,
             count: remarks.len(),
             listed: of_step.filter(|remark| remark.step == step).count(),
-            decisions: decisions(record, &remarks),
+            decisions: decisions(record, fusion, &remarks),
         }
     });
     groups.collect()
 }
 
-fn decisions(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Decision> {
+fn decisions(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let mut numbers: HashMap<(String, &str), usize> = HashMap::new();
     for (remark, outcome) in remarks {
-        let (op, mut place) = place(record, remark);
+        let (op, mut place) = place(record, fusion, remark);
         place.outcome = outcome.map(|it| it.text.clone()).unwrap_or_default();
         let key = (op.clone(), &remark.message[..]);
         let number = *numbers.entry(key).or_insert_with(|| {
@@ -186,24 +275,58 @@ fn decisions(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Decision> 
 }
 
 /// The name of the op that a remark is about, and its place.
-fn place(record: &CompilationRecord, remark: &Remark) -> (String, Place) {
+fn place(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> (String, Place) {
     let named = |op: &u32| Some((*op, record.ops.get(*op as usize)?));
     let ops = remark.origins.iter().filter_map(named);
     let of_place = ops.clone().find(|(_, op)| op.location == remark.location);
     let (number, op) = of_place.or_else(|| ops.clone().next()).unzip();
-    let notes = remark
-        .notes
-        .iter()
-        .map(|(place, text)| (op_at(record, place), text.clone()));
     let place = Place {
         location: format::place(&record.program, &remark.location),
         line: op.map_or(0, |op| op.line),
+        called: called(record, remark),
         op: number,
-        notes: notes.collect(),
+        notes: notes(record, fusion, remark),
         outcome: String::new(),
     };
     let name = op.map(|op| format::short(&op.name).to_owned());
     (name.unwrap_or_default(), place)
+}
+
+/// Where the function of a remark's op was called.
+fn called(record: &CompilationRecord, remark: &Remark) -> String {
+    let node = remark.nodes.first();
+    let node = node.and_then(|node| record.nodes.get(*node as usize));
+    node.map(|node| names::called(record, node))
+        .unwrap_or_default()
+}
+
+/// The notes of a remark, each with the op that it is about before its text: by name and line, or
+/// else the place.
+fn notes(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> Vec<(String, String)> {
+    let named = remark.notes.iter().map(|note| {
+        let nodes = fusion.nodes_of_note(remark, note);
+        let at_place = |number: &u32| {
+            let node = record.nodes.get(*number as usize);
+            let mut origins = node.into_iter().flat_map(|node| &node.origins);
+            origins.any(|op| {
+                let op = record.ops.get(*op as usize);
+                op.is_some_and(|op| op.line > 0 && op.location == note.location)
+            })
+        };
+        let has_line = |number: &u32| {
+            let node = record.nodes.get(*number as usize);
+            node.is_some_and(|node| names::line(record, node) > 0)
+        };
+        // Of several that are one op now, the one that the place is of.
+        let node = nodes.iter().copied().find(at_place);
+        let node = node.or_else(|| nodes.iter().copied().find(has_line));
+        let op = match node {
+            Some(node) => names::node(record, node),
+            None => op_at(record, &note.location),
+        };
+        (op, note.message.clone())
+    });
+    named.collect()
 }
 
 /// The op at a place by name and line, or the place.

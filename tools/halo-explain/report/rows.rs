@@ -4,6 +4,7 @@
 use super::{
     format,
     instructions::{self, Instructions},
+    names,
     roof::Roof,
 };
 use halo_runtime::compilation_record::{
@@ -55,8 +56,10 @@ pub struct Row {
     pub compile_seconds: Option<f64>,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,
-    /// The part of the time of all threads in which they did not work for it, from 0 to 1.
+    /// The part of the time of all threads in which they had no task of it, from 0 to 1.
     pub idle: Option<f64>,
+    /// The part of it in which they had done theirs, and waited for those of others.
+    pub waiting: Option<f64>,
     /// The time of all its calls in a run.
     pub spread: Option<Spread>,
     /// What its code computes with.
@@ -65,6 +68,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// The part of the time of all threads in which they did not work for it.
+    pub fn not_working(&self) -> Option<f64> {
+        Some(self.idle? + self.waiting?)
+    }
+
     pub fn per_call(&self, value: f64) -> Option<f64> {
         (self.count > 0).then(|| value / self.count as f64)
     }
@@ -133,29 +141,32 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         for call in &calls {
             is_measured[*call as usize] = true;
         }
+        let times = Times::of(site, record.threads);
         rows.push(Row {
             name: site.name.clone(),
-            location: site.location.clone(),
+            location: names::place(&record.program, &site.location, &site.callers),
             calls,
             count: site.count,
             seconds: Some(site.seconds),
             threads: Some(site.threads),
             bytes: site.bytes,
-            idle: idle(site, record.threads),
+            idle: times.map(|times| times.idle),
+            waiting: times.map(|times| times.waiting),
             spread: Some(site.spread),
             ..Row::default()
         });
     }
-    let mut by_site: HashMap<(u8, &str, &str), usize> = HashMap::new();
+    let mut by_site: HashMap<(u8, &str, &str, &[String]), usize> = HashMap::new();
     for (number, call) in record.calls.iter().enumerate() {
         if is_measured[number] {
             continue;
         }
-        let key = (call.kind as u8, &call.name[..], &call.location[..]);
+        let (kind, location) = (call.kind as u8, &call.location[..]);
+        let key = (kind, &call.name[..], location, &call.callers[..]);
         let row = *by_site.entry(key).or_insert_with(|| {
             rows.push(Row {
                 name: call.name.clone(),
-                location: call.location.clone(),
+                location: names::place(&record.program, location, &call.callers),
                 bytes: Some(0),
                 ..Row::default()
             });
@@ -221,7 +232,6 @@ fn add_static(
     row.nodes = nodes.into_iter().collect();
     row.ops = op_names(record, &row.nodes);
     row.name = display_name(row.kind, &row.name);
-    row.location = format::place(&record.program, &row.location);
     let kernels = || row.kernels.iter().map(|kernel| *kernel as usize);
     let times: Vec<f64> = kernels()
         .filter_map(|kernel| compile_times.get(kernel).copied().flatten())
@@ -233,11 +243,27 @@ fn add_static(
     row.instructions = used.max_by_key(|it| it.bits).copied().unwrap_or_default();
 }
 
-/// The part of the time of all threads in which they did not work for a site.
-fn idle(site: &MeasuredSite, threads: u32) -> Option<f64> {
-    let all = site.seconds * f64::from(threads);
-    let is_known = all > 0.0 && site.busy_seconds > 0.0;
-    is_known.then(|| (1.0 - site.busy_seconds / all).clamp(0.0, 1.0))
+/// What the threads of a program do while a kernel runs, besides its tasks.
+#[derive(Clone, Copy)]
+struct Times {
+    /// The part of the time of all of them.
+    idle: f64,
+    waiting: f64,
+}
+
+impl Times {
+    fn of(site: &MeasuredSite, threads: u32) -> Option<Self> {
+        let all = site.seconds * f64::from(threads);
+        let is_known = all > 0.0 && site.busy_seconds > 0.0;
+        is_known.then(|| {
+            let left = (1.0 - site.busy_seconds / all).clamp(0.0, 1.0);
+            let waiting = (site.waiting_seconds / all).clamp(0.0, left);
+            Self {
+                idle: left - waiting,
+                waiting,
+            }
+        })
+    }
 }
 
 /// Code that was generated at once: its kernels with the lengths of their code.

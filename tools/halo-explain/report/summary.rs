@@ -214,16 +214,24 @@ fn run_sentences(record: &CompilationRecord, rows: &[Row]) -> Vec<String> {
         );
     }
     let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
-    let idle: f64 = rows
-        .iter()
-        .filter_map(|row| Some(row.idle? * row.seconds?))
-        .sum();
-    sentences.push(format!(
-        "{} waiting for other threads, {} of the time of the threads idle while kernels ran, {} outside of kernels.",
-        format::share(run.wait_seconds, run.seconds),
-        format::share(idle, measured),
-        format::share((run.seconds - measured).max(0.0), run.seconds)
-    ));
+    let known = rows.iter().filter(|row| row.not_working().is_some());
+    let (mut seconds, mut idle, mut waiting) = (0.0, 0.0, 0.0);
+    for row in known {
+        let own = row.seconds.unwrap_or_default();
+        seconds += own;
+        idle += own * row.idle.unwrap_or_default();
+        waiting += own * row.waiting.unwrap_or_default();
+    }
+    let outside = format::share((run.seconds - measured).max(0.0), run.seconds);
+    sentences.push(match seconds > 0.0 {
+        true => format!(
+            "While kernels ran, the threads worked for {} of their time, waited for others of their kernel for {}, and had no task for {}. {outside} of the time of the runs is outside of kernels.",
+            format::share(seconds - idle - waiting, seconds),
+            format::share(waiting, seconds),
+            format::share(idle, seconds),
+        ),
+        false => format!("{outside} of the time of the runs is outside of kernels."),
+    });
     sentences
 }
 
@@ -473,7 +481,7 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
         return format!("The program has {ops}.");
     }
     let kernels = format::plural(record.kernels.len(), "kernel");
-    let sites = format::plural(record.calls.len(), "call site");
+    let sites = format::plural(rows.len(), "call site");
     let calls: u64 = record.calls.iter().map(|call| call.count.max(1)).sum();
     let calls = format::plural(calls as usize, "call");
     format!(
@@ -527,7 +535,7 @@ mod tests {
         );
         let waiting = summary.run.last().unwrap();
         assert!(
-            waiting.starts_with("1.9% waiting for other threads"),
+            waiting.starts_with("While kernels ran, the threads worked for "),
             "{waiting}"
         );
     }

@@ -83,7 +83,7 @@ fn other_files_are_refused() {
         refused(without.as_bytes()),
         "it is no report of halo-explain"
     );
-    let version = "it is of version 7 of the format, this halo-explain reads version 2";
+    let version = "it is of version 7 of the format, this halo-explain reads version 3";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()
@@ -103,7 +103,8 @@ fn other_files_are_refused() {
     wrong.calls.push(Default::default());
     wrong.calls[0].nodes.push(5);
     let mut wrong = replaced(&html, "record", &serde_json::to_vec(&wrong).unwrap());
-    let texts = br#"{"source":"","lines":[],"functions":[],"origins":[],"kernels":[]}"#;
+    let texts =
+        br#"{"source":"","lines":[],"functions":[],"origins":[],"node_sets":[],"kernels":[]}"#;
     wrong = replaced(&wrong, "texts", texts);
     assert_eq!(
         refused(wrong.as_bytes()),

@@ -20,6 +20,9 @@ pub fn check(record: &CompilationRecord) -> Result<(), String> {
     for op in record.origins.iter().flatten() {
         named("op", *op, ops)?;
     }
+    for node in record.node_sets.iter().flatten() {
+        named("node", *node, nodes)?;
+    }
     for (number, node) in record.nodes.iter().enumerate() {
         for operand in node
             .operands
@@ -29,6 +32,7 @@ pub fn check(record: &CompilationRecord) -> Result<(), String> {
             named("node", operand, nodes)?;
         }
         all("op", &node.origins, ops)?;
+        all("op", &node.callers, ops)?;
         all("call", &node.calls, calls)?;
         all("node", node.parent.as_slice(), nodes)?;
         let parents = std::iter::successors(Some(number as u32), |node| {
@@ -59,6 +63,10 @@ pub fn check(record: &CompilationRecord) -> Result<(), String> {
     for remark in &record.remarks {
         named("step", remark.step, steps)?;
         all("op", &remark.origins, ops)?;
+        all("node", &remark.nodes, nodes)?;
+        for note in &remark.notes {
+            all("node", &note.nodes, nodes)?;
+        }
     }
     for site in record.run.iter().flat_map(|run| &run.sites) {
         all("call", &site.calls, calls)?;
@@ -89,7 +97,9 @@ impl Counts {
 fn check_text(record: &CompilationRecord, function: &FunctionText) -> Result<(), String> {
     all("line", &function.lines, record.lines.len())?;
     all("set of ops", &function.origins, record.origins.len())?;
-    match function.lines.len() == function.origins.len() {
+    all("set of nodes", &function.nodes, record.node_sets.len())?;
+    let lengths = [function.origins.len(), function.nodes.len()];
+    match lengths == [function.lines.len(); 2] {
         true => Ok(()),
         false => Err("lines of a function without origins".to_owned()),
     }
@@ -118,8 +128,17 @@ mod tests {
         let record = samples::program(24);
         assert_eq!(check(&record), Ok(()));
         type Damage = fn(&mut CompilationRecord);
-        let damages: [(&str, Damage); 12] = [
+        let damages: [(&str, Damage); 17] = [
             ("no op 99", |record| record.origins[1] = vec![99]),
+            ("no node 99", |record| record.node_sets[1] = vec![99]),
+            ("no op 99", |record| record.nodes[3].callers = vec![99]),
+            ("no set of nodes 99", |record| {
+                record.functions[0].nodes[0] = 99
+            }),
+            ("no node 99", |record| record.remarks[0].nodes = vec![99]),
+            ("no node 99", |record| {
+                record.remarks[0].notes[0].nodes = vec![99]
+            }),
             ("no op 99", |record| record.nodes[3].origins = vec![99]),
             ("no node 99", |record| record.nodes[3].operands = vec![99]),
             ("no node 99", |record| record.nodes[3].parent = Some(99)),

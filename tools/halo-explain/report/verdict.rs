@@ -10,6 +10,7 @@ use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecor
 const LEAST: f64 = 0.05;
 /// The operations that an elementary function is made of, about.
 const OF_FUNCTION: f64 = 20.0;
+const OTHERS: &str = "threads begin late, or other programs have the processors";
 /// Runs that differ by more than this are told.
 const SPREAD: f64 = 1.25;
 
@@ -78,9 +79,9 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let Some(part) = row.efficiency() else {
         return reasons;
     };
-    let told_idle = row.idle.filter(|idle| *idle >= LEAST);
-    if let Some(idle) = told_idle {
-        reasons.push(idle_reason(record, row, idle));
+    let told_idle = row.not_working().filter(|idle| *idle >= LEAST);
+    if told_idle.is_some() {
+        reasons.push(idle_reason(record, row));
     }
     if let Some(text) = spread_reason(record, row) {
         reasons.push(text);
@@ -122,14 +123,23 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     reasons
 }
 
-fn idle_reason(record: &CompilationRecord, row: &Row, idle: f64) -> String {
+/// Why threads do not work, in two parts: those that have a task wait at its end, others have
+/// none.
+fn idle_reason(record: &CompilationRecord, row: &Row) -> String {
     let threads = record.threads.max(1);
-    let share = format::share(idle, 1.0);
+    let all = format::share(row.not_working().unwrap_or_default(), 1.0);
+    let waiting = format::share(row.waiting.unwrap_or_default(), 1.0);
+    let idle = format::share(row.idle.unwrap_or_default(), 1.0);
     let call = row
         .calls
         .first()
         .and_then(|call| record.calls.get(*call as usize));
     let why = match call.and_then(|call| call.tasks) {
+        Some((iterations, least)) if row.threads == Some(1) && iterations <= least => format!(
+            "it runs on 1 of {threads} threads, since {} are no more than the {} that are worth a task",
+            format::plural(iterations as usize, "iteration"),
+            format::count(least)
+        ),
         _ if row.threads == Some(1) => {
             format!("it runs on 1 of {threads} threads")
         }
@@ -139,14 +149,17 @@ fn idle_reason(record: &CompilationRecord, row: &Row, idle: f64) -> String {
             let best = tasks as f64 / (rounds * u64::from(threads)) as f64;
             match best < 0.95 {
                 true => format!("{tasks} tasks are not divided evenly among {threads} threads"),
-                false => {
-                    "they wait for each other, or other programs have the processors".to_owned()
-                }
+                false => OTHERS.to_owned(),
             }
         }
-        None => "they wait for each other, or other programs have the processors".to_owned(),
+        None => OTHERS.to_owned(),
     };
-    format!("The threads are idle for {share} of its time: {why}.")
+    match row.waiting.is_some_and(|waiting| waiting > 0.0) {
+        true => format!(
+            "The threads do not work for {all} of its time: they wait for each other at its end for {waiting}, and have no task for {idle}. The reason: {why}."
+        ),
+        false => format!("The threads are idle for {all} of its time: {why}."),
+    }
 }
 
 /// Runs that differ have something else in them than the kernel.
@@ -211,6 +224,7 @@ mod tests {
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
         site.busy_seconds = f64::from(threads) * seconds;
+        site.waiting_seconds = 0.0;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         verdict(&record, row)
@@ -275,12 +289,13 @@ mod tests {
         record.calls[0].tasks = Some((3, 1));
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.seconds, site.busy_seconds) = (1, 1.0, 1.5);
+        site.waiting_seconds = 0.2;
         site.spread.least = 0.05;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row);
         for expected in [
-            "idle for 25.0% of its time: 3 tasks are not divided evenly among 2 threads",
+            "do not work for 25.0% of its time: they wait for each other at its end for 10.0%, and have no task for 15.0%. The reason: 3 tasks are not divided evenly among 2 threads.",
             "In the fastest run it took 50.0% of its mean time",
             "20.00 M elementary functions",
             "vectors of 256 bits, where there are 512",

@@ -254,11 +254,13 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         calls: calls(record, place.site),
         name: place.site.name.clone(),
         location: place.site.location.clone(),
+        callers: place.site.callers.clone(),
         count: place.count,
         seconds: place.total.as_secs_f64(),
         threads: u32::try_from(place.threads.len()).unwrap_or(u32::MAX),
         busy_seconds: place.busy.as_secs_f64(),
         wait_seconds: place.waits.as_secs_f64(),
+        waiting_seconds: place.waiting.as_secs_f64(),
         bytes: place.bytes,
         spread: spread(&place.of_runs),
     });
@@ -285,7 +287,10 @@ fn calls(record: &CompilationRecord, site: &Site) -> Vec<u32> {
     let calls = (0_u32..).zip(&record.calls);
     calls
         .filter(|(_, call)| {
+            // Functions are known by their location alone.
+            let is_caller = kind == CallKind::Function || call.callers == site.callers;
             (call.kind, &call.name, &call.location) == (kind, &site.name, &site.location)
+                && is_caller
         })
         .map(|(number, _)| number)
         .collect()

@@ -6,6 +6,7 @@
 //! code is the same as without a record.
 
 mod arena;
+mod call_buffers;
 mod calls;
 mod graph;
 mod stamps;
@@ -21,7 +22,7 @@ use halo_ir::{
 use halo_runtime::{
     CompileOptions, Program, Result,
     compilation_record::{
-        CompilationRecord, FunctionText, Recorder, Remark, SourceOp, Step, VERSION,
+        CompilationRecord, FunctionText, Recorder, Remark, RemarkNote, SourceOp, Step, VERSION,
     },
 };
 use melior::{Context, ir::operation::OperationLike};
@@ -108,16 +109,20 @@ impl Recording {
                 notes,
             } = remark;
             let place = |location| file_line_column(location).unwrap_or_default();
+            let nodes = |location| Stamp::Node.numbers(location).into_iter().collect();
+            let notes = notes.into_iter().map(|(location, message)| RemarkNote {
+                location: place(location),
+                message,
+                nodes: nodes(location),
+            });
             Remark {
                 severity: severity.to_owned(),
                 step,
                 message,
                 location: place(location),
                 origins: Stamp::Op.numbers(location).into_iter().collect(),
-                notes: notes
-                    .into_iter()
-                    .map(|(location, text)| (place(location), text))
-                    .collect(),
+                nodes: nodes(location),
+                notes: notes.collect(),
             }
         }));
         result
@@ -158,7 +163,8 @@ impl Recording {
             if let Ok(entry) = halo_frontend::entry_in(module) {
                 let record = &mut *self.recorder.record();
                 record.nodes = graph::nodes(entry);
-                (record.arguments, record.results) = graph::signature(entry);
+                (record.arguments, record.results) =
+                    graph::signature(entry, (&record.program, &record.source));
             }
         }
         if phase == KERNELS {

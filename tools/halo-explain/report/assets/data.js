@@ -61,7 +61,7 @@ function index(record, texts, view) {
     texts,
     rows: view.rows,
     plan: view.plan,
-    outcomes: view.outcomes,
+    remarks: view.remarks,
     rowOfCall,
     nodesOfOp,
     opsOfLine,
@@ -72,6 +72,23 @@ function index(record, texts, view) {
       return (source ??= texts.source.split("\n"));
     },
   };
+}
+
+/** A node of the graph: an op, or an argument of the entry by a negative number. */
+function nodeOf(record, number) {
+  if (number >= 0) return record.nodes[number];
+  const { name, type, bytes } = record.arguments[-1 - number];
+  return { name, applied: "", results: type, detail: "argument", operands: [], origins: [], calls: [], flops: 0, transcendentals: 0, bytes };
+}
+
+/** The name of a node with what it applies to elements, such as "reduce add". */
+function titleOf({ name, applied }) {
+  return applied ? `${shortName(name)} ${applied}` : shortName(name);
+}
+
+/** Where the function of a node was called, such as ", called at line 334". */
+function calledAt(model, node) {
+  return node.callers.map((op) => [", called at ", placeOfOp(model, op)]);
 }
 
 /** A link to the line of an op in the program, or its place if the program is another file. */

@@ -26,7 +26,8 @@ class GraphView {
     this.unitOfNode = new Map();
     this.unitOfRow = new Map();
     graph.boxes.forEach((unit, number) => {
-      for (const [node] of unit.nodes) this.unitOfNode.set(node, number);
+      // Each kernel that reads an argument has a box of it.
+      for (const [node] of unit.nodes) if (!this.unitOfNode.has(node)) this.unitOfNode.set(node, number);
       if (unit.row !== null && !this.unitOfRow.has(unit.row)) this.unitOfRow.set(unit.row, number);
     });
     // Several boxes may be of one row of the table, which they share the time of.
@@ -35,9 +36,10 @@ class GraphView {
     this.shareOf = (unit) => model.rows[unit.row].share / callsOfRow.get(unit.row);
     this.isShared = (unit) => callsOfRow.get(unit.row) > 1;
     this.most = Math.max(1e-12, ...graph.boxes.filter((unit) => unit.row !== null).map(this.shareOf));
+    this.ops = [...this.unitOfNode.keys()].filter((node) => node >= 0).length;
     this.found = [];
     this.build();
-    this.setAll(this.unitOfNode.size <= 80);
+    this.setAll(this.ops <= 80);
     this.fit();
   }
 
@@ -92,17 +94,18 @@ class GraphView {
       "p",
       { class: "legend quiet" },
       element("span", { class: "ramp" }),
-      ` ${what}; beside it the mean time of a call. A box is a call site of a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer.`,
+      ` ${what}; beside it the mean time of a call. A box is a call site of a kernel, and what is in it are the ops that it was made of. Ops with a dashed border need no code: constants, and other names of a buffer. Round boxes are arguments of the entry, in each kernel that reads them.`,
     );
   }
 
   /** What is beside the graph when nothing is chosen. */
   tell() {
     const { boxes } = this.graph;
-    const kernels = boxes.filter((unit) => unit.call !== null).length;
+    // A row of the table of kernels, which may be drawn as several boxes.
+    const kernels = new Set(boxes.filter((unit) => unit.call !== null).map((unit) => unit.row)).size;
     replace(
       this.side,
-      element("p", {}, kernels ? `${counted(this.unitOfNode.size, "op")}, as the phase hlo left them, in ${counted(kernels, "call site")} of kernels.` : `${counted(this.unitOfNode.size, "op")}; no kernels were made of them.`),
+      element("p", {}, kernels ? `${counted(this.ops, "op")}, as the phase hlo left them, in ${counted(kernels, "call site")} of kernels.` : `${counted(this.ops, "op")}; no kernels were made of them.`),
       element("p", { class: "quiet" }, "Click a box or an op for what it is.", kernels > 0 && " Click ▸ to unfold a kernel.", " Drag moves, the wheel scales."),
     );
   }
@@ -299,7 +302,8 @@ class GraphView {
     if (isAlone) {
       const [node] = unit.nodes[0];
       group.append(...this.opTexts(node, width / 2, 0, width));
-      this.makeButton(group, `n${node}`, shortName(this.model.record.nodes[node].name));
+      if (node < 0) group.classList.add("argument");
+      this.makeButton(group, `n${node}`, titleOf(nodeOf(this.model.record, node)));
       return group;
     }
     if (row) {
@@ -331,7 +335,7 @@ class GraphView {
   addOps(group, unit, number) {
     const at = new Map(unit.nodes.map((op) => [op[0], op]));
     for (const [node, x, y] of unit.nodes) {
-      for (const operand of this.model.record.nodes[node].operands) {
+      for (const operand of nodeOf(this.model.record, node).operands) {
         const from = at.get(operand);
         if (!from) continue;
         const [x0, y0] = [from[1], from[2] + 34];
@@ -341,21 +345,22 @@ class GraphView {
     }
     for (const [node, x, y, width] of unit.nodes) {
       const classes = ["op"];
-      if (!this.model.record.nodes[node].calls.length) classes.push("idle");
+      if (node < 0) classes.push("argument");
+      else if (!this.model.record.nodes[node].calls.length) classes.push("idle");
       if (this.chosen?.node === node) classes.push("chosen");
       if (this.foundNodes?.has(node)) classes.push("found");
       const op = svg("g", { class: classes.join(" "), transform: `translate(${x - width / 2} ${y})` });
-      op.append(svg("rect", { width, height: 34, rx: 5 }), ...this.opTexts(node, width / 2, 0, width));
-      this.makeButton(op, `n${node}`, shortName(this.model.record.nodes[node].name), number);
+      op.append(svg("rect", { width, height: 34, rx: node < 0 ? 17 : 5 }), ...this.opTexts(node, width / 2, 0, width));
+      this.makeButton(op, `n${node}`, titleOf(nodeOf(this.model.record, node)), number);
       group.append(op);
     }
   }
 
   opTexts(number, x, y, width) {
-    const node = this.model.record.nodes[number];
+    const node = nodeOf(this.model.record, number);
     const second = node.results || node.detail;
     return [
-      svg("text", { x, y: y + (second ? 15 : 21), "text-anchor": "middle" }, clipped(shortName(node.name), Math.floor(width / 6.8))),
+      svg("text", { x, y: y + (second ? 15 : 21), "text-anchor": "middle" }, clipped(titleOf(node), Math.floor(width / 6.8))),
       second && svg("text", { class: "small", x, y: y + 29, "text-anchor": "middle" }, clipped(second, Math.floor(width / 5.7))),
     ].filter(Boolean);
   }
@@ -425,29 +430,29 @@ class GraphView {
 
   sideOfNode(number) {
     const { record } = this.model;
-    const node = record.nodes[number];
-    if (!node) return;
-    const name = (it) => link(`graph/n${it}`, shortName(record.nodes[it].name));
+    if (!(number < 0 ? record.arguments[-1 - number] : record.nodes[number])) return;
+    const node = nodeOf(record, number);
+    const name = (it) => link(`graph/n${it}`, titleOf(nodeOf(record, it)));
     const operands = node.operands.map((operand) =>
-      element("li", {}, operand < 0 ? `argument ${-1 - operand}` : [name(operand), " ", element("code", { class: "quiet" }, record.nodes[operand].results)]),
+      element("li", {}, name(operand), " ", element("code", { class: "quiet" }, nodeOf(record, operand).results)),
     );
     const readers = [];
     record.nodes.forEach((other, index) => other.operands.includes(number) && readers.push(index));
-    const rows = this.model.rowsOfNode(number);
+    const rows = number < 0 ? [] : this.model.rowsOfNode(number);
     replace(
       this.side,
-      element("h3", {}, shortName(node.name)),
+      element("h3", {}, titleOf(node)),
       element("p", {}, element("code", {}, node.results), node.detail && ` ${node.detail}`),
       element(
         "dl",
         { class: "facts figures" },
         [
-          ["result", size(node.bytes)],
+          [number < 0 ? "size" : "result", node.bytes === null ? "" : size(node.bytes)],
           ["MFLOP", node.flops ? (node.flops / 1e6).toFixed(2) : ""],
           ["elementary", node.transcendentals ? `${node.transcendentals}` : ""],
         ].map(([title, text]) => text && element("div", {}, element("dt", {}, title), element("dd", {}, text))),
       ),
-      element(
+      number >= 0 && element(
         "p",
         {},
         rows.length ? "Computed by " : "No kernel computes it.",
@@ -459,9 +464,7 @@ class GraphView {
         element("ul", {}, readers.slice(0, 20).map((it) => element("li", {}, name(it)))),
         readers.length > 20 && element("p", {}, `and ${readers.length - 20} more`),
       ],
-      element("h3", {}, "In the program"),
-      opTable(this.model, [number]),
-      remarkList(this.model, [number]),
+      number >= 0 && [element("h3", {}, "In the program"), opTable(this.model, [number]), remarkList(this.model, [number])],
     );
   }
 
@@ -480,9 +483,9 @@ class GraphView {
           this.found.push({ unit: number, target: unit.row === null ? `u${number}` : `k${unit.row}` });
         }
         for (const [node] of unit.nodes) {
-          const { name, results, detail, origins } = record.nodes[node];
+          const { name, applied, results, detail, origins } = nodeOf(record, node);
           const places = origins.map((op) => record.ops[op]?.location ?? "").join(" ");
-          if (has(`${name} ${results} ${detail} ${places}`)) {
+          if (has(`${name} ${applied} ${results} ${detail} ${places}`)) {
             this.foundNodes.add(node);
             this.foundUnits.add(number);
             this.found.push({ unit: number, node, target: `n${node}` });

@@ -28,7 +28,7 @@ async function showKernel(number) {
     element("h3", { class: "name" }, row.name, " ", element("span", { class: "quiet" }, row.location)),
     sites.length > 1 && sitesOf(sites, number),
     row.verdict && element("p", {}, row.verdict),
-    calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks)),
+    calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks, model.record.threads)),
     figures(row),
     element(
       "div",
@@ -68,8 +68,12 @@ function joinedOf(row) {
   ];
 }
 
-function tasksOf([iterations, least]) {
-  return `It divides ${counted(iterations, "iteration")} among threads, at least ${least} to a task.`;
+function tasksOf([iterations, least], threads) {
+  if (iterations <= least) {
+    return `Its ${counted(iterations, "iteration")} are one task, since one of fewer than ${least} is not worth it: a thread runs all of them.`;
+  }
+  const tasks = Math.min(Math.ceil(iterations / least), threads || Infinity);
+  return `It divides ${counted(iterations, "iteration")} among threads, at least ${least} to a task: up to ${counted(tasks, "task")}.`;
 }
 
 /** The figures of the table of kernels, by its titles. */
@@ -104,7 +108,7 @@ function opTable(model, nodes) {
       element(
         "p",
         {},
-        link(`graph/n${number}`, element("strong", {}, shortName(node.name))),
+        link(`graph/n${number}`, element("strong", {}, titleOf(node))),
         node.detail && ` ${clipped(node.detail, 90)}`,
         " ",
         element("code", { class: "quiet" }, node.results),
@@ -116,6 +120,7 @@ function opTable(model, nodes) {
           "p",
           { class: "source-line" },
           placeOfOp(model, op),
+          calledAt(model, node),
           " ",
           element("code", {}, ...colored((text ?? "").trim())),
           " ",
@@ -184,7 +189,11 @@ function bufferTable(model, calls) {
 
 function remarkList(model, nodes) {
   const origins = new Set(originsOf(model, nodes));
-  const remarks = model.record.remarks.filter((remark) => remark.origins.some((op) => origins.has(op)));
+  // Two calls of a function have the same ops, but nodes of their own.
+  const own = new Set(nodes);
+  const remarks = model.record.remarks.filter((remark) =>
+    remark.nodes.length ? remark.nodes.some((node) => own.has(node)) : remark.origins.some((op) => origins.has(op)),
+  );
   if (!remarks.length) return null;
   const shown = remarks.slice(0, 30);
   return [
@@ -200,7 +209,7 @@ function remarkList(model, nodes) {
 
 function remarkItem(model, remark) {
   const op = remark.origins[0];
-  const outcome = model.outcomes[model.record.remarks.indexOf(remark)];
+  const { outcome, called, notes } = model.remarks[model.record.remarks.indexOf(remark)];
   const pass = model.record.steps[remark.step];
   return element(
     "li",
@@ -217,7 +226,8 @@ function remarkItem(model, remark) {
       pass && link(`ir/${remark.step}`, passName(pass.pass).split("{")[0]),
       " ",
       op === undefined ? shortPlace(model, remark.location) : placeOfOp(model, op),
-      remark.notes.map(([place, text]) => [element("br"), place ? `${text}: ${shortPlace(model, place)}` : text]),
+      called,
+      notes.map(([about, text]) => [element("br"), about ? `${text}: ${about}` : text]),
       outcome && [element("br"), element("span", { class: "joined" }, outcome.text)],
     ),
   );

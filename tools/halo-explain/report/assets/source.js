@@ -81,7 +81,7 @@ class SourceView {
           rows.length ? "A part of " : "No kernel computes it.",
           rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, model.rows[row].name), ` (${percent(model.rows[row].share)} of the time)`]),
         ),
-        nodes.length > 0 && element("p", {}, "In the graph: ", nodes.slice(0, 8).map((node) => [link(`graph/n${node}`, shortName(model.record.nodes[node].name)), " "])),
+        nodes.length > 0 && element("p", {}, "In the graph: ", nodes.slice(0, 8).map((node) => [link(`graph/n${node}`, titleOf(model.record.nodes[node])), " "])),
         element("p", {}, link(`ir/op/${op}`, "What every pass made of it")),
         remarkList(model, nodes),
       );

@@ -264,7 +264,9 @@ fn the_graph_folds_and_finds() {
     assert_eq!(browser.count("#graph-view .op"), 0);
     assert!(browser.count("#graph-view .unit") > 4);
     browser.click("#graph-view .unit [aria-expanded]");
-    browser.wait("document.querySelectorAll('#graph-view .op').length === 4");
+    browser.wait("document.querySelectorAll('#graph-view .op:not(.argument)').length === 4");
+    // It reads both arguments of the entry.
+    assert_eq!(browser.count("#graph-view .op.argument"), 2);
     browser.click("#graph-view .controls button:nth-child(1)");
     browser.wait("document.querySelectorAll('#graph-view .op').length > 8");
     browser.click("#graph-view .controls button:nth-child(2)");
@@ -275,6 +277,11 @@ fn the_graph_folds_and_finds() {
     // What is found is unfolded, in the middle, and told beside the graph.
     browser.wait("document.querySelectorAll('#graph-view .op.chosen').length === 1");
     assert!(browser.text("#graph-view .side h3").contains("logistic"));
+    // An argument is found by its name, and a reduction by what it applies.
+    browser.fill("#graph-view input", "%arg1");
+    browser.wait("document.querySelector('#graph-view .side h3').textContent === '%arg1'");
+    browser.fill("#graph-view input", "reduce add");
+    browser.wait("document.querySelector('#graph-view .side h3').textContent === 'reduce add'");
     browser.go("#graph/k0");
     assert_eq!(browser.text("#graph-view .side h3"), "main_kernel_9");
     assert_eq!(browser.count("#graph-view .unit.chosen"), 1);

@@ -6,7 +6,7 @@
 use halo_runtime::compilation_record::{
     Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CodeGeneration, CompilationRecord,
     EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite, Node, Peak, Remark,
-    Run, SourceOp, Spread, Step, VERSION,
+    RemarkNote, Run, SourceOp, Spread, Step, VERSION,
 };
 use std::collections::HashMap;
 
@@ -35,8 +35,9 @@ pub fn program(ops: usize) -> CompilationRecord {
     program_of_passes(ops, 1)
 }
 
-fn entry_value(r#type: &str, bytes: u64) -> EntryValue {
+fn entry_value(name: &str, r#type: &str, bytes: u64) -> EntryValue {
     EntryValue {
+        name: name.to_owned(),
         r#type: r#type.to_owned(),
         bytes: Some(bytes),
     }
@@ -53,11 +54,12 @@ pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
         threads: 2,
         signature: format!("main({TENSOR}, tensor<256xf32>) -> {TENSOR}"),
         arguments: vec![
-            entry_value(TENSOR, BYTES),
-            entry_value("tensor<256xf32>", 1024),
+            entry_value("%arg0", TENSOR, BYTES),
+            entry_value("%arg1", "tensor<256xf32>", 1024),
         ],
-        results: vec![entry_value(TENSOR, BYTES)],
+        results: vec![entry_value("", TENSOR, BYTES)],
         origins: vec![Vec::new()],
+        node_sets: vec![Vec::new()],
         machine: Some(Machine {
             flops: 1.8e11,
             bandwidth: 1.4e10,
@@ -179,7 +181,11 @@ pub fn markup() -> CompilationRecord {
     }
     for remark in &mut record.remarks {
         remark.message = MARKUP.to_owned();
-        remark.notes.push((MARKUP.to_owned(), MARKUP.to_owned()));
+        remark.notes.push(RemarkNote {
+            location: MARKUP.to_owned(),
+            message: MARKUP.to_owned(),
+            nodes: Vec::new(),
+        });
     }
     for step in &mut record.steps {
         step.pass = MARKUP.to_owned();
@@ -226,6 +232,7 @@ fn read_program(record: &mut CompilationRecord, ops: usize) {
             line: number as u32 + 2,
         });
         record.origins.push(vec![number as u32]);
+        record.node_sets.push(vec![number as u32]);
         let is_product = name == "stablehlo.dot_general";
         record.nodes.push(Node {
             name: name.to_owned(),
@@ -237,6 +244,11 @@ fn read_program(record: &mut CompilationRecord, ops: usize) {
             operands,
             parent: None,
             origins: vec![number as u32],
+            callers: Vec::new(),
+            applied: match name {
+                "stablehlo.reduce" => "add".to_owned(),
+                _ => String::new(),
+            },
             calls: Vec::new(),
             flops: match name {
                 "stablehlo.dot_general" => 2 * 64 * 256 * 256,
@@ -284,6 +296,7 @@ impl Texts {
         FunctionText {
             name: name.to_owned(),
             lines,
+            nodes: origins.clone(),
             origins,
         }
     }
@@ -433,6 +446,7 @@ fn buffer(name: &str, arena: Option<u32>) -> CallBuffer {
         r#type: "memref<64x256xf32>".to_owned(),
         bytes: Some(BYTES),
         touched: Some(BYTES),
+        is_written: arena.is_some(),
         arena,
     }
 }
@@ -538,7 +552,12 @@ fn decide(record: &mut CompilationRecord) {
             .to_owned(),
             location: record.ops[number].location.clone(),
             origins: vec![number as u32],
-            notes: vec![(record.ops[number].location.clone(), "the user".to_owned())],
+            nodes: vec![number as u32],
+            notes: vec![RemarkNote {
+                location: record.ops[number].location.clone(),
+                message: "the user".to_owned(),
+                nodes: vec![number as u32],
+            }],
         });
     }
 }
@@ -557,11 +576,13 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
             calls: vec![number as u32],
             name: call.name.clone(),
             location: call.location.clone(),
+            callers: call.callers.clone(),
             count: runs,
             seconds,
             threads: if call.tasks.is_some() { 2 } else { 1 },
             busy_seconds: if call.tasks.is_some() { 1.5 } else { 1.0 } * seconds,
             wait_seconds: if call.tasks.is_some() { 0.2 } else { 0.0 } * seconds,
+            waiting_seconds: if call.tasks.is_some() { 0.3 } else { 0.0 } * seconds,
             spread: spread(seconds / runs as f64),
             bytes: call.bytes.map(|bytes| bytes * runs),
         }
@@ -579,6 +600,7 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
 /// What a time has been in the runs.
 fn spread(seconds: f64) -> Spread {
     Spread {
+        mean: seconds,
         least: seconds * 0.9,
         median: seconds * 0.98,
         most: seconds * 1.3,

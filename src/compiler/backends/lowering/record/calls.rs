@@ -1,30 +1,30 @@
 //! The calls that the entry makes behind the phase `kernels`, and the kernels that it calls.
 
-use super::stamps::Stamp;
+use super::{
+    call_buffers::{Entry, buffers},
+    stamps::Stamp,
+};
 use halo_codegen::{
-    instrument_kernels::touched_bytes,
-    loops::{footprint::Footprint, sizes::size_in_bytes},
+    instrument_kernels::{callers, touched_bytes},
+    loops::sizes::size_in_bytes,
 };
 use halo_ir::{
-    Block, Operation, Value, arguments_of, attribute_of, block_argument, body_of,
-    collect_operations, defining_operation,
+    Operation, Value, attribute_of, block_argument, body_of, collect_operations,
     diagnostics::file_line_column,
     element_type, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
     ops::{
         OperationExt, arith, func, gpu,
         halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
-        memref, scf,
+        scf,
     },
     parent_operation, results_of, string_value, symbol_path,
 };
 use halo_runtime::{
-    compilation_record::{
-        Arena, CallBuffer, CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Loop,
-    },
+    compilation_record::{CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Loop},
     run_observer::{COPY, KERNEL_END, KERNEL_START},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// The functions of a module that are kernels, by name.
 type Functions<'c> = BTreeMap<String, Operation<'c>>;
@@ -72,7 +72,9 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
         let purpose = match function {
             Some(_) if name.contains("_pack_") => CallPurpose::Pack,
             Some(function) if does_arithmetic(function) => CallPurpose::Compute,
+            Some(function) if !reads_memory(function) => CallPurpose::Fill,
             None if kind == CallKind::Function => CallPurpose::Compute,
+            None if name_of(op) == "gpu.memset" => CallPurpose::Fill,
             _ => CallPurpose::Move,
         };
         let call = KernelCall {
@@ -80,6 +82,9 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
             purpose,
             kernel,
             location: file_line_column(op.location()).unwrap_or_default(),
+            callers: (callers(op.location()).into_iter())
+                .filter_map(file_line_column)
+                .collect(),
             nodes,
             tasks: tasks(op),
             bytes: match kind {
@@ -158,6 +163,17 @@ fn does_arithmetic(kernel: Operation) -> bool {
         }
     };
     !collect_operations(kernel, computes).is_empty()
+}
+
+/// Whether a kernel reads elements of buffers.
+fn reads_memory(kernel: Operation) -> bool {
+    let reads = |op: Operation| {
+        let is_taken = |value: &Value| is_memref(value.r#type());
+        let has_elements = |value: &Value| !is_memref(value.r#type()) && !is_index(value.r#type());
+        operands_of(op).iter().any(is_taken) && results_of(op).iter().any(has_elements)
+            || name_of(op) == "memref.copy"
+    };
+    !collect_operations(kernel, reads).is_empty()
 }
 
 fn kernels(module: Operation<'_>) -> Functions<'_> {
@@ -242,107 +258,6 @@ fn iterations(op: Operation) -> Option<u64> {
     u64::try_from(length)
         .ok()
         .map(|length| length.div_ceil(step as u64))
-}
-
-/// Where the buffers of an entry are.
-struct Entry<'a, 'c> {
-    function: Operation<'c>,
-    arena: Option<&'a Arena>,
-    /// How many of its arguments are those of the program, and how many results follow.
-    arguments: usize,
-    results: usize,
-}
-
-impl<'a, 'c> Entry<'a, 'c> {
-    fn of(function: Operation<'c>, record: &'a CompilationRecord) -> Self {
-        Self {
-            function,
-            arena: record.arena.as_ref(),
-            arguments: record.arguments.len(),
-            results: record.results.len(),
-        }
-    }
-
-    /// An argument of the entry, in the words of the program: its own arguments are first, and
-    /// the places of its results follow.
-    fn name_of_argument(&self, block: Block<'c>, number: usize) -> String {
-        let arguments = arguments_of(block);
-        let before = arguments.iter().take(number);
-        let number = before.filter(|it| is_memref(it.r#type())).count();
-        match number.checked_sub(self.arguments) {
-            None => format!("argument {number}"),
-            Some(result) if result < self.results => format!("result {result}"),
-            Some(_) => "memory of the caller".to_owned(),
-        }
-    }
-}
-
-/// The buffers that a call takes, each once.
-fn buffers(
-    op: Operation,
-    kernel: Option<Operation>,
-    entry: &Entry<'_, '_>,
-    time: Option<u32>,
-) -> Vec<CallBuffer> {
-    let mut seen = BTreeSet::new();
-    let values = operands_of(op).into_iter();
-    let values = values.filter(|value| is_memref(value.r#type()));
-    let touched = Footprint::of(op, kernel).buffers;
-    values
-        .zip(touched)
-        .filter(|(value, _)| seen.insert(halo_ir::value_key(*value)))
-        .map(|(value, touched)| CallBuffer {
-            touched,
-            ..buffer(value, entry, time)
-        })
-        .collect()
-}
-
-fn buffer(value: Value, entry: &Entry<'_, '_>, time: Option<u32>) -> CallBuffer {
-    let of = value.r#type();
-    let buffer = CallBuffer {
-        r#type: of.to_string(),
-        bytes: size_in_bytes(of),
-        ..CallBuffer::default()
-    };
-    let mut root = value;
-    // Through views, up to what holds the memory.
-    while let Some((definition, _)) = defining_operation(root) {
-        if let Some(view) = definition.cast::<memref::ViewOp>() {
-            let offset = arith::constant_integer(view.byte_shift());
-            let offset = offset.and_then(|offset| u64::try_from(offset).ok());
-            let number = entry.arena.zip(offset).and_then(|(arena, offset)| {
-                let is_live = |first: u64, last: u64| {
-                    time.is_none_or(|time| (first..=last).contains(&u64::from(time)))
-                };
-                arena.buffers.iter().position(|buffer| {
-                    buffer.offset == offset && is_live(buffer.first, buffer.last)
-                })
-            });
-            return CallBuffer {
-                name: "arena".to_owned(),
-                arena: number.and_then(|number| u32::try_from(number).ok()),
-                ..buffer
-            };
-        }
-        let first = operands_of(definition).first().copied();
-        match first.filter(|first| is_memref(first.r#type())) {
-            Some(first) => root = first,
-            None => break,
-        }
-    }
-    let name = match (block_argument(root), defining_operation(root)) {
-        (Some((block, number)), _) if Some(block) == body_of(entry.function, 0) => {
-            entry.name_of_argument(block, number)
-        }
-        (_, Some((definition, _))) => match name_of(definition) {
-            "memref.get_global" => "constant".to_owned(),
-            "memref.alloc" | "memref.alloca" => "temporary".to_owned(),
-            name => name.to_owned(),
-        },
-        _ => String::new(),
-    };
-    CallBuffer { name, ..buffer }
 }
 
 /// The loops of a kernel, the outermost first.

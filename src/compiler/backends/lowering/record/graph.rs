@@ -4,9 +4,10 @@ use super::stamps::Stamp;
 use halo_codegen::loops::sizes::size_in_bytes;
 use halo_hlo::flops::flops;
 use halo_ir::{
-    Attribute, Operation, Type, Value, arguments_of, attribute_type, blocks_of, body_of,
-    collect_operations, dense_splat, element_count, element_type, is_dense, is_dense_resource,
-    memref_type, name_of, operands_of, operations_of,
+    Attribute, Location, LocationKind, Operation, Type, Value, arguments_of, attribute_type,
+    blocks_of, body_of, collect_operations, dense_splat, element_count, element_type, is_dense,
+    is_dense_resource, location_kind, location_of_value, memref_type, name_of, operands_of,
+    operations_of,
     ops::{OperationExt, func, stablehlo},
     results_of, static_shape_of, value_key,
 };
@@ -17,6 +18,8 @@ use std::collections::HashMap;
 /// The longest text of an attribute, and of all of an op.
 const LONGEST_ATTRIBUTE: usize = 40;
 const LONGEST_DETAIL: usize = 120;
+/// The ops of a longer body are counted.
+const MOST_APPLIED: usize = 3;
 /// A constant of more elements is not written out.
 const MOST_ELEMENTS: i64 = 8;
 
@@ -34,22 +37,55 @@ pub fn nodes(entry: Operation) -> Vec<Node> {
     graph.nodes
 }
 
-/// The arguments and the results of an entry.
-pub fn signature(entry: Operation) -> (Vec<EntryValue>, Vec<EntryValue>) {
+/// The arguments and the results of an entry, of a program of this name with this text.
+pub fn signature(
+    entry: Operation,
+    (program, source): (&str, &str),
+) -> (Vec<EntryValue>, Vec<EntryValue>) {
     let value = |of: Type| EntryValue {
+        name: String::new(),
         r#type: of.to_string(),
         bytes: Some(bytes(of)).filter(|bytes| *bytes > 0),
     };
     let Some(body) = body_of(entry, 0) else {
         return Default::default();
     };
-    let arguments = arguments_of(body).into_iter();
+    let lines: Vec<&str> = source.lines().collect();
+    let argument = |(number, argument): (usize, Value)| EntryValue {
+        name: name_of_argument(location_of_value(argument), (program, &lines))
+            .unwrap_or_else(|| format!("%arg{number}")),
+        ..value(argument.r#type())
+    };
+    let arguments = arguments_of(body).into_iter().enumerate();
     let end = operations_of(body).pop();
     let results = end.map(operands_of).unwrap_or_default().into_iter();
     (
-        arguments.map(|argument| value(argument.r#type())).collect(),
+        arguments.map(argument).collect(),
         results.map(|result| value(result.r#type())).collect(),
     )
+}
+
+/// The name that a location has, or that the program's text has at its place.
+fn name_of_argument(location: Location, text: (&str, &[&str])) -> Option<String> {
+    let (program, lines) = text;
+    match location_kind(location) {
+        LocationKind::Name { name, .. } if !name.is_empty() => Some(name.into_owned()),
+        LocationKind::File {
+            name, line, column, ..
+        } if name == program => {
+            let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+            let text = line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
+            let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.-".contains(letter);
+            let named = text.strip_prefix('%')?;
+            let end = named.find(|letter| !is_of_name(letter));
+            let name = &named[..end.unwrap_or(named.len())];
+            (!name.is_empty()).then(|| format!("%{name}"))
+        }
+        kind => {
+            let mut parts = kind.parts().into_iter();
+            parts.find_map(|part| name_of_argument(part, text))
+        }
+    }
 }
 
 #[derive(Default)]
@@ -100,10 +136,12 @@ impl Graph {
         Node {
             name: name_of(op).to_owned(),
             results: types(&results),
+            applied: applied(op),
             detail: detail(op),
             operands: taken,
             parent,
             origins: Stamp::Op.numbers(op.location()).into_iter().collect(),
+            callers: Stamp::Op.callers(op.location()),
             calls: Vec::new(),
             flops: count.arithmetic,
             transcendentals: count.transcendental,
@@ -163,6 +201,29 @@ fn detail(op: Operation) -> String {
         }
     }
     shortened(parts.join(", "), LONGEST_DETAIL)
+}
+
+/// What the bodies of an op compute, such as `add` for a sum.
+fn applied(op: Operation) -> String {
+    if is_control_flow(op) {
+        return String::new();
+    }
+    let bodies = op.regions().flat_map(blocks_of).map(|body| {
+        let ops = operations_of(body).into_iter();
+        let ops = ops.filter(|op| !is_terminator(*op) && !op.isa::<stablehlo::ConstantOp>());
+        let names: Vec<&str> = ops
+            .map(|op| {
+                let name = name_of(op);
+                name.rsplit('.').next().unwrap_or(name)
+            })
+            .collect();
+        match names.len() {
+            0..=MOST_APPLIED => names.join(" "),
+            count => format!("{count} ops"),
+        }
+    });
+    let bodies: Vec<String> = bodies.filter(|body| !body.is_empty()).collect();
+    bodies.join("; ")
 }
 
 fn text_of(attribute: Attribute) -> String {

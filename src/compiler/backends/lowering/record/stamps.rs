@@ -4,6 +4,7 @@
 //! name around a location, `loc("halo.op.7"("a.mlir":3:8))`, which diagnostics and profiles look
 //! through; fused locations have the stamps of all their parts.
 
+use halo_codegen::instrument_kernels;
 use halo_ir::{Location, LocationKind, Operation, context_of, location_kind, set_location};
 use melior::ir::operation::OperationLike;
 use std::collections::BTreeSet;
@@ -46,6 +47,13 @@ impl Stamp {
         let mut numbers = BTreeSet::new();
         self.collect(location, &mut numbers);
         numbers
+    }
+
+    /// The numbers of the calls that a location was inlined by, the innermost first.
+    pub fn callers(self, location: Location) -> Vec<u32> {
+        let callers = instrument_kernels::callers(location).into_iter();
+        let numbers = callers.map(|caller| self.numbers(caller).into_iter().next());
+        numbers.flatten().collect()
     }
 
     fn collect(self, location: Location, numbers: &mut BTreeSet<u32>) {

@@ -31,12 +31,19 @@ const MOST_ELEMENTS: usize = 16;
 #[derive(Default)]
 pub struct Texts {
     lines: HashMap<String, u32>,
-    origins: HashMap<Vec<u32>, u32>,
+    origins: Sets,
+    node_sets: Sets,
     functions: HashMap<FunctionKey, u32>,
 }
 
-/// Name, lines and origins.
-type FunctionKey = (String, Vec<u32>, Vec<u32>);
+/// The numbers of sets.
+type Sets = HashMap<Vec<u32>, u32>;
+
+/// Name, lines, origins and nodes.
+type FunctionKey = (String, Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// What a line was made of, as numbers of sets of ops and of nodes.
+type Origins = (u32, u32);
 
 /// A line of the text without its locations.
 struct Line {
@@ -91,7 +98,8 @@ impl Texts {
                 _ => &mut outside,
             };
             part.lines.push(number);
-            part.origins.push(origins);
+            part.origins.push(origins.0);
+            part.nodes.push(origins.1);
         }
         let all = [outside].into_iter().chain(parts);
         Ok(all.map(|part| self.function(record, part)).collect())
@@ -102,15 +110,15 @@ impl Texts {
         record: &mut CompilationRecord,
         lines: &[Line],
         locations: &mut Locations,
-    ) -> Vec<u32> {
-        let mut origins = vec![0; lines.len()];
+    ) -> Vec<Origins> {
+        let mut origins = vec![(0, 0); lines.len()];
         // The lines that have opened a region.
         let mut open: Vec<usize> = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let text = line.text.trim();
             let (closes, opens) = (text.starts_with('}'), text.ends_with('{'));
             let own = line.location.as_deref().map(|text| locations.stamps(text));
-            let own = own.map_or(0, |stamps| self.origin(record, stamps));
+            let own = own.map_or((0, 0), |stamps| self.origins(record, &stamps));
             if !opens {
                 origins[index] = own;
             }
@@ -137,29 +145,42 @@ impl Texts {
         number
     }
 
-    /// The number of a set of ops.
-    pub fn origin(&mut self, record: &mut CompilationRecord, ops: BTreeSet<u32>) -> u32 {
-        if record.origins.is_empty() {
-            record.origins.push(Vec::new());
-            self.origins.insert(Vec::new(), 0);
-        }
-        let ops: Vec<u32> = ops.into_iter().collect();
-        if let Some(number) = self.origins.get(&ops) {
-            return *number;
-        }
-        let number = record.origins.len() as u32;
-        record.origins.push(ops.clone());
-        self.origins.insert(ops, number);
-        number
+    /// The numbers of the sets of a location's stamps.
+    fn origins(&mut self, record: &mut CompilationRecord, stamps: &Stamps) -> Origins {
+        (
+            set(&mut self.origins, &mut record.origins, &stamps.ops),
+            set(&mut self.node_sets, &mut record.node_sets, &stamps.nodes),
+        )
     }
 
     fn function(&mut self, record: &mut CompilationRecord, text: FunctionText) -> u32 {
-        let key = (text.name.clone(), text.lines.clone(), text.origins.clone());
+        let key = (
+            text.name.clone(),
+            text.lines.clone(),
+            text.origins.clone(),
+            text.nodes.clone(),
+        );
         *self.functions.entry(key).or_insert_with(|| {
             record.functions.push(text);
             (record.functions.len() - 1) as u32
         })
     }
+}
+
+/// The number of a set among those that a record has, of which the first one is empty.
+fn set(numbers: &mut Sets, sets: &mut Vec<Vec<u32>>, of: &BTreeSet<u32>) -> u32 {
+    if sets.is_empty() {
+        sets.push(Vec::new());
+        numbers.insert(Vec::new(), 0);
+    }
+    let of: Vec<u32> = of.iter().copied().collect();
+    if let Some(number) = numbers.get(&of) {
+        return *number;
+    }
+    let number = sets.len() as u32;
+    sets.push(of.clone());
+    numbers.insert(of, number);
+    number
 }
 
 /// Whether a line of a printed module begins an op of its body.
@@ -265,7 +286,21 @@ impl Quotes {
 struct Locations {
     /// By their names, such as `#loc7`.
     texts: HashMap<String, String>,
-    stamps: HashMap<String, BTreeSet<u32>>,
+    stamps: HashMap<String, Stamps>,
+}
+
+/// The numbers that a location has.
+#[derive(Clone, Debug, Default)]
+struct Stamps {
+    ops: BTreeSet<u32>,
+    nodes: BTreeSet<u32>,
+}
+
+impl Stamps {
+    fn extend(&mut self, others: &Self) {
+        self.ops.extend(&others.ops);
+        self.nodes.extend(&others.nodes);
+    }
 }
 
 impl Locations {
@@ -277,9 +312,9 @@ impl Locations {
         }
     }
 
-    /// The ops whose stamps a location has. Of a call site, it is the callee's.
-    fn stamps(&mut self, text: &str) -> BTreeSet<u32> {
-        let mut found = BTreeSet::new();
+    /// The stamps that a location has. Of a call site, they are the callee's.
+    fn stamps(&mut self, text: &str) -> Stamps {
+        let mut found = Stamps::default();
         let mut rest = text;
         while let Some(start) = rest.find(['#', '"']) {
             let before = &rest[..start];
@@ -292,26 +327,27 @@ impl Locations {
             let part = &rest[start..];
             if let Some(quoted) = part.strip_prefix('"') {
                 let end = quoted.find('"').unwrap_or(quoted.len());
-                found.extend(Stamp::Op.number(&quoted[..end]));
+                found.ops.extend(Stamp::Op.number(&quoted[..end]));
+                found.nodes.extend(Stamp::Node.number(&quoted[..end]));
                 rest = quoted.get(end + 1..).unwrap_or_default();
             } else {
                 let end = part[1..].find(|letter: char| !letter.is_alphanumeric());
                 let (name, behind) = part.split_at(end.map_or(part.len(), |end| end + 1));
-                found.extend(self.of_name(name));
+                found.extend(&self.of_name(name));
                 rest = behind;
             }
         }
         found
     }
 
-    fn of_name(&mut self, name: &str) -> BTreeSet<u32> {
+    fn of_name(&mut self, name: &str) -> Stamps {
         if let Some(stamps) = self.stamps.get(name) {
             return stamps.clone();
         }
         // Taken out, so that none is read in itself.
         let stamps = match self.texts.remove(name) {
             Some(text) => self.stamps(&text),
-            None => BTreeSet::new(),
+            None => Stamps::default(),
         };
         self.stamps.insert(name.to_owned(), stamps.clone());
         stamps
@@ -357,7 +393,9 @@ mod tests {
         ] {
             locations.define(line);
         }
-        let mut stamps = |text: &str| locations.stamps(text).into_iter().collect::<Vec<_>>();
+        let nodes = locations.stamps("#loc6").nodes;
+        assert_eq!(nodes.into_iter().collect::<Vec<_>>(), [9]);
+        let mut stamps = |text: &str| locations.stamps(text).ops.into_iter().collect::<Vec<_>>();
         assert_eq!(stamps("#loc5"), [1]);
         assert_eq!(stamps("#loc6"), [1, 3]);
         assert_eq!(stamps("#loc7"), [3]);

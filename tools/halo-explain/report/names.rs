@@ -1,0 +1,113 @@
+//! What ops and places are called: by name and line, and, where an op is of a function that was
+//! inlined, by the line of its call, since each call has ops of its own.
+
+use super::format;
+use halo_runtime::compilation_record::{CompilationRecord, Node, NodeNumber, OpNumber};
+
+/// A node by name and place, such as `maximum (line 372, called at line 334)`.
+pub fn node(record: &CompilationRecord, number: NodeNumber) -> String {
+    let Some(node) = record.nodes.get(number as usize) else {
+        return String::new();
+    };
+    let name = title(node);
+    match line(record, node) {
+        0 => name,
+        line => format!("{name} (line {line}{})", called(record, node)),
+    }
+}
+
+/// The ops that a node was made of, with their lines, such as `maximum (372, called at line 334)`.
+pub fn ops(record: &CompilationRecord, number: NodeNumber) -> Vec<String> {
+    let Some(node) = record.nodes.get(number as usize) else {
+        return Vec::new();
+    };
+    let origins = node.origins.iter();
+    let ops = origins.filter_map(|op| record.ops.get(*op as usize));
+    let names = ops.map(|op| match op.line {
+        0 => format::short(&op.name).to_owned(),
+        line => format!(
+            "{} ({line}{})",
+            format::short(&op.name),
+            called(record, node)
+        ),
+    });
+    names.collect()
+}
+
+/// The name of a node with what it applies to elements, such as `reduce add`.
+pub fn title(node: &Node) -> String {
+    let name = format::short(&node.name);
+    match node.applied.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} {}", node.applied),
+    }
+}
+
+/// The line of a node in the program; 0 if it is unknown.
+pub fn line(record: &CompilationRecord, node: &Node) -> u32 {
+    let mut lines = node.origins.iter().filter_map(|op| line_of(record, *op));
+    lines.next().unwrap_or(0)
+}
+
+/// Where the function of a node was called, such as `, called at line 334`; empty for a node of
+/// the entry.
+pub fn called(record: &CompilationRecord, node: &Node) -> String {
+    let lines = node.callers.iter().filter_map(|op| line_of(record, *op));
+    lines
+        .map(|line| format!(", called at line {line}"))
+        .collect()
+}
+
+fn line_of(record: &CompilationRecord, op: OpNumber) -> Option<u32> {
+    let op = record.ops.get(op as usize)?;
+    (op.line > 0).then_some(op.line)
+}
+
+/// A place without the folder of the program, and where the function that it is in was called.
+pub fn place(program: &str, location: &str, callers: &[String]) -> String {
+    let own = format::place(program, location);
+    let file = own.rsplitn(3, ':').nth(2).unwrap_or_default().to_owned();
+    let callers = callers.iter().map(|caller| {
+        let caller = format::place(program, caller);
+        let rest = caller
+            .strip_prefix(&file)
+            .and_then(|it| it.strip_prefix(':'));
+        format!(", called at {}", rest.unwrap_or(&caller))
+    });
+    [own.clone()].into_iter().chain(callers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn ops_of_functions_have_the_lines_of_their_calls() {
+        let mut record = samples::program(12);
+        assert_eq!(node(&record, 3), "add (line 5)");
+        assert_eq!(ops(&record, 3), ["add (5)"]);
+        record.nodes[3].callers = vec![6, 9];
+        record.nodes[3].applied = "maximum".to_owned();
+        assert_eq!(
+            node(&record, 3),
+            "add maximum (line 5, called at line 8, called at line 11)"
+        );
+        assert_eq!(
+            ops(&record, 3),
+            ["add (5, called at line 8, called at line 11)"]
+        );
+        record.ops[3].line = 0;
+        assert_eq!(node(&record, 3), "add maximum");
+    }
+
+    #[test]
+    fn places_have_the_file_once() {
+        let callers = ["/a/p.mlir:3:4".to_owned(), "q.mlir:5:6".to_owned()];
+        assert_eq!(
+            place("/a/p.mlir", "/a/p.mlir:1:2", &callers),
+            "p.mlir:1:2, called at 3:4, called at q.mlir:5:6"
+        );
+        assert_eq!(place("p.mlir", "", &[]), "");
+    }
+}
