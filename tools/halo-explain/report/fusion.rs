@@ -42,10 +42,39 @@ pub struct Outcome {
     pub text: String,
 }
 
+/// Ops that one pass joined: all of them, and those that are told.
+#[derive(Default)]
+struct Told {
+    all: BTreeSet<NodeNumber>,
+    told: BTreeSet<NodeNumber>,
+}
+
+/// Adds a join to the groups of its pass: to those that it has ops of, which it makes one.
+fn add_to(groups: &mut Vec<Told>, join: &Join) {
+    let mut group = Told {
+        all: join.sets.iter().flatten().copied().collect(),
+        ..Told::default()
+    };
+    // What joins a set that is there is told, not the set again.
+    let is_new = join.sets.first().is_none_or(|set| set.len() == 1);
+    let sets = join.sets.iter().skip(usize::from(!is_new));
+    group.told.extend(sets.flatten());
+    let (joined, others) = std::mem::take(groups)
+        .into_iter()
+        .partition::<Vec<Told>, _>(|other| !other.all.is_disjoint(&group.all));
+    *groups = others;
+    for other in joined {
+        group.all.extend(other.all);
+        group.told.extend(other.told);
+    }
+    groups.push(group);
+}
+
 /// What was joined in a kernel, for a reader.
 pub struct Joined {
     pub call: usize,
-    /// The passes in their order, each with the ops that it joined.
+    /// The passes in their order, each with the ops that it joined; several groups of them are
+    /// divided by semicolons.
     pub passes: Vec<(String, String)>,
     /// How many ops the kernel was made of.
     pub ops: usize,
@@ -158,21 +187,21 @@ impl<'a> Fusion<'a> {
         let calls = self.joins.iter().enumerate();
         let joined = calls.filter_map(|(call, joins)| {
             let ops = ops_of(self.record, &self.record.calls[call].nodes).len();
-            let mut passes: Vec<(usize, BTreeSet<NodeNumber>)> = Vec::new();
+            let mut passes: Vec<(usize, Vec<Told>)> = Vec::new();
             for join in joins {
-                // What joins a set that is there is told, not the set again.
-                let is_new = join.sets.first().is_none_or(|set| set.len() == 1);
-                let sets = join.sets.iter().skip(usize::from(!is_new));
-                let ops = sets.flatten().copied();
-                match passes.last_mut().filter(|(step, _)| *step == join.step) {
-                    Some((_, list)) => list.extend(ops),
-                    None => passes.push((join.step, ops.collect())),
+                if passes.last().is_none_or(|(step, _)| *step != join.step) {
+                    passes.push((join.step, Vec::new()));
+                }
+                if let Some((_, groups)) = passes.last_mut() {
+                    add_to(groups, join);
                 }
             }
-            let passes = passes.into_iter().map(|(step, ops)| {
+            let passes = passes.into_iter().map(|(step, groups)| {
                 let step = self.record.steps.get(step);
                 let pass = step.map_or("", |step| format::pass(&step.pass));
-                (name_of_pass(pass).to_owned(), self.names(&ops))
+                let groups = groups.iter().map(|group| self.names(&group.told));
+                let groups: Vec<String> = groups.collect();
+                (name_of_pass(pass).to_owned(), groups.join("; "))
             });
             let passes: Vec<(String, String)> = passes.collect();
             (!passes.is_empty()).then_some(Joined { call, passes, ops })
@@ -253,6 +282,11 @@ impl<'a> Fusion<'a> {
         }
     }
 
+    /// The nodes that read the result that a remark is about.
+    pub fn readers_of(&self, remark: &Remark) -> Vec<NodeNumber> {
+        self.readers(&self.nodes_of(remark))
+    }
+
     /// The nodes with calls that read the results of others, through those that need no code.
     fn readers(&self, of: &[NodeNumber]) -> Vec<NodeNumber> {
         let reads = |operand: &i32| {
@@ -279,12 +313,12 @@ impl<'a> Fusion<'a> {
         if !named.is_empty() {
             return named;
         }
-        let readers = self.readers(&self.nodes_of(remark)).into_iter();
+        let readers = self.readers_of(remark).into_iter();
         readers.map(|reader| vec![reader]).collect()
     }
 
-    /// The kernel that two nodes are in together, and the pass that joined them, if that is behind
-    /// a step.
+    /// The kernel that two nodes are in together, and the pass that joined them, if that is
+    /// another one than that of a step.
     fn together(&self, (one, other): (NodeNumber, NodeNumber), step: usize) -> Option<Outcome> {
         let calls = |node| self.calls_of_node.get(&node);
         let others = calls(other)?;
@@ -297,16 +331,18 @@ impl<'a> Fusion<'a> {
                 sets.join(&all);
                 sets.are_joined(one, other)
             });
-            if joined.is_some_and(|join| join.step <= step) {
-                return None;
-            }
+            let when = match joined {
+                Some(join) if join.step == step => return None,
+                Some(join) if join.step < step => "before",
+                _ => "later",
+            };
             let pass = joined.and_then(|join| self.record.steps.get(join.step));
             let pass = pass.map_or("a later pass", |step| {
                 name_of_pass(format::pass(&step.pass))
             });
             Some(Outcome {
                 text: format!(
-                    "joined later, by {pass}: both are in {}",
+                    "joined {when}, by {pass}: both are in {}",
                     format::plain(&data.name)
                 ),
             })
@@ -548,6 +584,14 @@ mod tests {
         let mut remark = refusal(0, 1);
         remark.step = 2;
         assert_eq!(Fusion::new(&record).outcome(&remark), None);
+        // A later pass cannot join what is one loop already.
+        remark.step = 3;
+        let outcome = Fusion::new(&record).outcome(&remark).unwrap();
+        assert!(
+            outcome.text.starts_with("joined before, by halo-lower"),
+            "{}",
+            outcome.text
+        );
     }
 
     #[test]
@@ -576,6 +620,29 @@ mod tests {
         remark.message = "has an arena of 8 bytes".to_owned();
         remark.nodes = vec![0];
         assert_eq!(fusion.outcome(&remark), None);
+    }
+
+    #[test]
+    fn groups_of_a_pass_are_divided() {
+        let join = |sets: &[&[u32]]| Join {
+            step: 0,
+            sets: sets.iter().map(|set| set.to_vec()).collect(),
+        };
+        let mut groups = Vec::new();
+        for sets in [
+            &[&[0][..], &[1]][..],
+            &[&[2], &[3]],
+            // The third group gets a set that was one before.
+            &[&[4, 5], &[6]],
+            &[&[0, 1], &[7]],
+        ] {
+            add_to(&mut groups, &join(sets));
+        }
+        let told: Vec<Vec<u32>> = groups
+            .iter()
+            .map(|group| group.told.iter().copied().collect())
+            .collect();
+        assert_eq!(told, [vec![2, 3], vec![6], vec![0, 1, 7]]);
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Kernels {
                 .map(|run| {
                     let time = format::milliseconds(run.wait_seconds);
                     let share = format::share(run.wait_seconds, run.seconds);
-                    format!("Within kernels, waiting for other threads: {time} ms, {share}.")
+                    format!("Within kernels, the thread that calls them waited for others: {time} ms, {share}, as profiles say.")
                 })
                 .unwrap_or_default(),
             machine: record
@@ -102,7 +102,7 @@ fn kernel_group(group: &Group, rows: &[Row], (columns, seconds): (&[usize], f64)
             number,
             name: row.name.clone(),
             location: row.location.clone(),
-            ops: row.ops.join(", "),
+            ops: row.work(),
             cells: columns
                 .iter()
                 .map(|column| cells[*column].clone())

@@ -2,7 +2,9 @@
 //! inlined, by the line of its call, since each call has ops of its own.
 
 use super::format;
-use halo_runtime::compilation_record::{CompilationRecord, Node, NodeNumber, OpNumber};
+use halo_runtime::compilation_record::{
+    CallPurpose, CompilationRecord, Node, NodeNumber, OpNumber,
+};
 
 /// A node by name and place, such as `maximum (line 372, called at line 334)`.
 pub fn node(record: &CompilationRecord, number: NodeNumber) -> String {
@@ -40,6 +42,16 @@ pub fn title(node: &Node) -> String {
     match node.applied.is_empty() {
         true => name.to_owned(),
         false => format!("{name} {}", node.applied),
+    }
+}
+
+/// What a kernel does for its ops, such as `packs an operand of`; empty if it computes them.
+pub fn work(purpose: CallPurpose) -> &'static str {
+    match purpose {
+        CallPurpose::Compute => "",
+        CallPurpose::Pack => "packs an operand of",
+        CallPurpose::Move => "moves elements for",
+        CallPurpose::Fill => "fills a buffer for",
     }
 }
 

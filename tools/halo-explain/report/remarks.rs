@@ -15,6 +15,8 @@ use std::collections::HashMap;
 
 /// How many remarks the page has without a script, which shows the others.
 const LISTED: usize = 1000;
+/// So many readers of a result are named.
+const MOST_READERS: usize = 3;
 /// How many kernels are listed with what was fused in them, the most expensive ones.
 const KERNELS: usize = 200;
 
@@ -214,9 +216,7 @@ fn single(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<Sing
 fn work(record: &CompilationRecord, call: &KernelCall) -> String {
     let does = match call.purpose {
         CallPurpose::Compute => "computes",
-        CallPurpose::Pack => "packs an operand of",
-        CallPurpose::Move => "moves elements for",
-        CallPurpose::Fill => "fills a buffer for",
+        purpose => names::work(purpose),
     };
     let ops = fusion::ops_of(record, &call.nodes).into_iter();
     let ops: Vec<String> = ops.map(|node| names::node(record, node)).collect();
@@ -301,8 +301,14 @@ fn called(record: &CompilationRecord, remark: &Remark) -> String {
 }
 
 /// The notes of a remark, each with the op that it is about before its text: by name and line, or
-/// else the place.
+/// else the place. A remark about an op and what reads it has the readers if it has no notes.
 fn notes(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> Vec<(String, String)> {
+    if remark.notes.is_empty() && remark.message.contains(" reads it") {
+        let readers = fusion.readers_of(remark).into_iter().take(MOST_READERS);
+        return readers
+            .map(|reader| (names::node(record, reader), "what reads it".to_owned()))
+            .collect();
+    }
     let named = remark.notes.iter().map(|note| {
         let nodes = fusion.nodes_of_note(remark, note);
         let at_place = |number: &u32| {

@@ -68,6 +68,17 @@ pub struct Row {
 }
 
 impl Row {
+    /// What it does: the names of its ops, and before them what a kernel does that does not
+    /// compute them.
+    pub fn work(&self) -> String {
+        let ops = self.ops.join(", ");
+        match names::work(self.purpose) {
+            _ if self.kind != CallKind::Kernel || ops.is_empty() => ops,
+            "" => ops,
+            work => format!("{work} {ops}"),
+        }
+    }
+
     /// The part of the time of all threads in which they did not work for it.
     pub fn not_working(&self) -> Option<f64> {
         Some(self.idle? + self.waiting?)

@@ -240,7 +240,7 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
         number,
         name: row.name.clone(),
         place: row.location.clone(),
-        ops: row.ops.join(", "),
+        ops: row.work(),
         share: format::share(row.cost(), whole),
         time: row.seconds.map(format::duration).unwrap_or_default(),
         of_limit: row

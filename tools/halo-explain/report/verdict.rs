@@ -16,7 +16,11 @@ const SPREAD: f64 = 1.25;
 
 /// What bounds the time of a kernel, in sentences.
 pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
-    let mut text = limit(row, record.machine.as_ref());
+    let mut text = String::new();
+    if row.purpose == CallPurpose::Fill && !row.kernels.is_empty() {
+        text += "It only fills a buffer with one value. ";
+    }
+    text += &limit(row, record.machine.as_ref());
     for reason in reasons(record, row) {
         text += " ";
         text += &reason;

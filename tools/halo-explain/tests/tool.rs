@@ -156,7 +156,7 @@ func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x256xf32>) -> tensor<256x
     let joined = "<code>halo-lower-contractions</code> joined dot_general (3), maximum (5)";
     assert!(fused.contains(joined));
     let (last, overcome) = rest
-        .split_once("Refused by one pass, joined by a later one")
+        .split_once("Refused by one pass, joined by another one")
         .unwrap();
     assert!(!last.contains("is not fused into its user"), "{last}");
     let outcome = "joined later, by halo-lower-contractions: both are in main_kernel_";
