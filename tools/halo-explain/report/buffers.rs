@@ -30,6 +30,20 @@ pub struct Buffer {
     pub label: String,
     /// In words, such as `result of multiply (line 111)`.
     pub content: String,
+    /// The place of the op that it holds the result of, or of the one that it was made for.
+    pub place: String,
+    /// The calls that write its values, one after the other, with these in short.
+    pub values: Vec<(u64, String)>,
+}
+
+/// A value of a buffer.
+struct Value {
+    /// The call that writes it.
+    call: usize,
+    /// As in [`Buffer`].
+    label: String,
+    content: String,
+    place: Option<String>,
 }
 
 /// The plan of a record in calls; `None` without an arena.
@@ -70,7 +84,7 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
     let peak_end = plan.peak_end;
     for (number, buffer) in plan.buffers.iter_mut().enumerate() {
         let is_held = held.contains(&number);
-        (buffer.label, buffer.content) = contents.of(number, is_held.then_some(peak_end));
+        contents.put(number, is_held.then_some(peak_end), buffer);
     }
     Some(plan)
 }
@@ -135,21 +149,18 @@ struct Contents<'a> {
 const MOST_OTHERS: usize = 3;
 
 impl Contents<'_> {
-    /// What a buffer holds, in short and in words: what was written last up to a call, or else
-    /// first; then what it holds at other times.
-    fn of(&self, number: usize, until: Option<u64>) -> (String, String) {
+    /// Tells what a buffer holds, in short and in words: what was written last up to a call, or
+    /// else first; then what it holds at other times.
+    fn put(&self, number: usize, until: Option<u64>, buffer: &mut Buffer) {
         let values = self.values(number);
-        let before = |call: &usize| until.is_some_and(|until| *call as u64 <= until);
-        let chosen = values
-            .iter()
-            .rposition(|(call, ..)| before(call))
-            .unwrap_or(0);
-        let Some((_, label, content)) = values.get(chosen) else {
-            return Default::default();
+        let is_before = |value: &Value| until.is_some_and(|until| value.call as u64 <= until);
+        let chosen = values.iter().rposition(is_before).unwrap_or(0);
+        let Some(value) = values.get(chosen) else {
+            return;
         };
         let others = |values: &[Value], when: &str| {
-            let names = values.iter().map(|(_, label, _)| &label[..]);
-            let names: Vec<&str> = names.filter(|name| name != label).collect();
+            let names = values.iter().map(|it| &it.label[..]);
+            let names: Vec<&str> = names.filter(|name| *name != value.label).collect();
             match names.len() {
                 0 => String::new(),
                 1..=MOST_OTHERS => format!("; {when} {}", names.join(", ")),
@@ -158,7 +169,18 @@ impl Contents<'_> {
         };
         let before = others(&values[..chosen], "before");
         let later = others(&values[chosen + 1..], "later");
-        (label.clone(), format!("{content}{before}{later}"))
+        buffer.label.clone_from(&value.label);
+        buffer.content = format!("{}{before}{later}", value.content);
+        let place = value.place.clone().unwrap_or_else(|| {
+            let arena = self.record.arena.as_ref();
+            let planned = arena.and_then(|arena| arena.buffers.get(number));
+            planned.map_or_else(String::new, |planned| planned.location.clone())
+        });
+        buffer.place = format::place(&self.record.program, &place);
+        buffer.values = values
+            .into_iter()
+            .map(|value| (value.call as u64, value.label))
+            .collect();
     }
 
     /// The values of a buffer: the calls that write them, and what they are.
@@ -181,32 +203,35 @@ impl Contents<'_> {
             let end = writers.get(place + 1).copied().unwrap_or(usize::MAX);
             let is_reader = |call: &&usize| *writer < **call && **call <= end;
             let readers: Vec<usize> = calls.iter().filter(is_reader).copied().collect();
-            let (label, content) = self.written(number, *writer, &readers);
-            if values.last().is_none_or(|(_, last, _)| *last != label) {
-                values.push((*writer, label, content));
+            let value = self.written(number, *writer, &readers);
+            if values.last().is_none_or(|last| last.label != value.label) {
+                values.push(value);
             }
         }
         if values.is_empty()
             && let Some(buffer) = record.arena.as_ref().and_then(|it| it.buffers.get(number))
         {
             let name = name_at(record, &buffer.location, &buffer.nodes);
-            values.push((0, name.clone(), format!("result of {name}")));
+            values.push(self.value(0, (name.clone(), format!("result of {name}")), None));
         }
         values
     }
 
     /// What a call writes to a buffer that other calls read.
-    fn written(&self, number: usize, writer: usize, readers: &[usize]) -> (String, String) {
+    fn written(&self, number: usize, writer: usize, readers: &[usize]) -> Value {
         let record = self.record;
         let call = &record.calls[writer];
         let user = || {
             let mut nodes = call.nodes.iter().filter(|node| has_flops(record, **node));
             match nodes.next() {
                 Some(node) => names::node(record, *node),
-                None => rows::op_names(record, &call.nodes).join(", "),
+                None => {
+                    let names = call.nodes.iter().map(|node| names::node(record, *node));
+                    names.collect::<Vec<String>>().join(", ")
+                }
             }
         };
-        match call.purpose {
+        let texts = match call.purpose {
             CallPurpose::Pack => {
                 let mut sources = call.buffers.iter();
                 let source = sources.find(|it| !is_it(it.arena, number));
@@ -228,12 +253,29 @@ impl Contents<'_> {
                 "rearranged operand".to_owned(),
                 format!("operand, padded or rearranged for {}", user()),
             ),
-            _ => self.result(number, writer, readers),
+            _ => return self.result(number, writer, readers),
+        };
+        self.value(writer, texts, None)
+    }
+
+    /// A value with its label and content, and the node that it is the result of.
+    fn value(&self, call: usize, (label, content): (String, String), node: Option<u32>) -> Value {
+        let node = node.and_then(|node| self.record.nodes.get(node as usize));
+        let mut ops = node
+            .into_iter()
+            .flat_map(|node| &node.origins)
+            .filter_map(|op| self.record.ops.get(*op as usize));
+        let op = ops.find(|op| !op.location.is_empty());
+        Value {
+            call,
+            label,
+            content,
+            place: op.map(|op| op.location.clone()),
         }
     }
 
     /// The op whose result a call writes to a buffer.
-    fn result(&self, number: usize, writer: usize, readers: &[usize]) -> (String, String) {
+    fn result(&self, number: usize, writer: usize, readers: &[usize]) -> Value {
         let record = self.record;
         let call = &record.calls[writer];
         let buffer = record.arena.as_ref().and_then(|it| it.buffers.get(number));
@@ -247,7 +289,7 @@ impl Contents<'_> {
         if !read.is_empty() {
             results = read;
         }
-        match &results[..] {
+        let texts = match &results[..] {
             [node] => {
                 let name = names::node(record, *node);
                 (name.clone(), format!("result of {name}"))
@@ -267,7 +309,12 @@ impl Contents<'_> {
                     names::node(record, *last)
                 ),
             ),
-        }
+        };
+        let node = match results[..] {
+            [node] => Some(node),
+            _ => None,
+        };
+        self.value(writer, texts, node)
     }
 
     /// Whether a call computes with the value of a node.
@@ -282,9 +329,6 @@ impl Contents<'_> {
         })
     }
 }
-
-/// A value of a buffer: the call that writes it, and what it is in short and in words.
-type Value = (usize, String, String);
 
 fn is_it(arena: Option<u32>, number: usize) -> bool {
     arena.is_some() && arena == u32::try_from(number).ok()
@@ -427,6 +471,7 @@ mod tests {
         ];
         for (number, node) in record.nodes.iter_mut().enumerate() {
             node.origins = vec![number as u32];
+            record.ops[number].name.clone_from(&node.name);
         }
         let buffer = ArenaBuffer {
             first: 1,
@@ -470,8 +515,16 @@ mod tests {
             [
                 "result of add (line 4); before add (line 2)",
                 "result of add (line 3)",
-                "one value everywhere, for add",
+                "one value everywhere, for add (line 6)",
             ]
         );
+        let first = &plan.buffers[0];
+        assert_eq!(first.place, "program.mlir:4:8");
+        let labels: Vec<(u64, &str)> = first
+            .values
+            .iter()
+            .map(|(call, label)| (*call, &label[..]))
+            .collect();
+        assert_eq!(labels, [(0, "add (line 2)"), (1, "add (line 4)")]);
     }
 }

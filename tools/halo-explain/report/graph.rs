@@ -495,7 +495,7 @@ fn summary(names: &[String]) -> String {
 fn width(record: &CompilationRecord, node: i32) -> f64 {
     let texts = match usize::try_from(node) {
         Ok(node) => record.nodes.get(node).map(|node| {
-            let title = names::title(node);
+            let title = names::title(&node.name, &node.applied);
             (title.chars().count(), node.results.chars().count())
         }),
         Err(_) => usize::try_from(-1 - i64::from(node))

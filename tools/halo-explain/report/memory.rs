@@ -134,7 +134,7 @@ fn holder(
         share: format::share(buffer.bytes as f64, arena.bytes.max(1) as f64),
         r#type: buffer.r#type.clone(),
         content: lives.content.clone(),
-        location: format::place(&record.program, &buffer.location),
+        location: lives.place.clone(),
         life: match names[0] == names[1] {
             true => names[0].clone(),
             false => names.join(" to "),
@@ -162,7 +162,7 @@ fn chart(
             y(buffer.offset as f64),
             y((buffer.offset + buffer.bytes) as f64),
         );
-        let place = format::place(&record.program, &buffer.location);
+        let place = &lives.place;
         Place {
             number: *number,
             x: from,

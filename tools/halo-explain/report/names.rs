@@ -6,15 +6,22 @@ use halo_runtime::compilation_record::{
     CallPurpose, CompilationRecord, Node, NodeNumber, OpNumber,
 };
 
-/// A node by name and place, such as `maximum (line 372, called at line 334)`.
+/// A node by name and place, such as `maximum (line 372, called at line 334)`. The name is the one
+/// that the program has there.
 pub fn node(record: &CompilationRecord, number: NodeNumber) -> String {
     let Some(node) = record.nodes.get(number as usize) else {
         return String::new();
     };
-    let name = title(node);
-    match line(record, node) {
-        0 => name,
-        line => format!("{name} (line {line}{})", called(record, node)),
+    let ops = node.origins.iter();
+    let mut ops = ops.filter_map(|op| record.ops.get(*op as usize));
+    match ops.find(|op| op.line > 0) {
+        None => title(&node.name, &node.applied),
+        Some(op) => format!(
+            "{} (line {}{})",
+            title(&op.name, &node.applied),
+            op.line,
+            called(record, node)
+        ),
     }
 }
 
@@ -36,12 +43,12 @@ pub fn ops(record: &CompilationRecord, number: NodeNumber) -> Vec<String> {
     names.collect()
 }
 
-/// The name of a node with what it applies to elements, such as `reduce add`.
-pub fn title(node: &Node) -> String {
-    let name = format::short(&node.name);
-    match node.applied.is_empty() {
+/// The name of an op with what it applies to elements, such as `reduce add`.
+pub fn title(name: &str, applied: &str) -> String {
+    let name = format::short(name);
+    match applied.is_empty() {
         true => name.to_owned(),
-        false => format!("{name} {}", node.applied),
+        false => format!("{name} {applied}"),
     }
 }
 

@@ -78,7 +78,13 @@ function index(record, texts, view) {
 function nodeOf(record, number) {
   if (number >= 0) return record.nodes[number];
   const { name, type, bytes } = record.arguments[-1 - number];
-  return { name, applied: "", results: type, detail: "argument", operands: [], origins: [], calls: [], flops: 0, transcendentals: 0, bytes };
+  return { name, applied: "", results: shortType(type), detail: "argument", operands: [], origins: [], calls: [], flops: 0, transcendentals: 0, bytes };
+}
+
+/** `f32[8,16]` for `tensor<8x16xf32>`, as ops have it. */
+function shortType(type) {
+  const [, sizes, of] = /^tensor<((?:\d+x)*)([^?x][^?]*)>$/.exec(type) ?? [];
+  return of === undefined ? type : `${of}[${sizes.split("x").filter(Boolean).join(",")}]`;
 }
 
 /** The name of a node with what it applies to elements, such as "reduce add". */

@@ -34,7 +34,7 @@ async function showKernel(number) {
       "div",
       { class: "columns" },
       element("div", {}, joinedOf(row), element("h3", {}, "Made of"), opTable(model, row.nodes)),
-      element("div", {}, loopNests(model, kernels), bufferTable(model, calls), remarkList(model, row.nodes)),
+      element("div", {}, loopNests(model, kernels), bufferTable(model, calls, row), remarkList(model, row.nodes)),
     ),
     kernels.map((kernel) => codeOf(model, kernel, row)),
   );
@@ -164,14 +164,21 @@ function loopNests(model, kernels) {
   return [element("h3", {}, "Loops"), nests.map(nest)];
 }
 
-function bufferTable(model, calls) {
+/** What a buffer of the arena holds in a call: what the call writes there, or what was written before. */
+function valueOf(model, buffer, call) {
+  const plan = model.plan?.buffers[buffer.arena];
+  const written = plan?.values.filter(([writer]) => (buffer.is_written ? writer <= call : writer < call)) ?? [];
+  return written.length ? written[written.length - 1][1] : plan?.label;
+}
+
+function bufferTable(model, calls, row) {
   const buffers = calls[0]?.buffers ?? [];
   if (!buffers.length) return null;
   const rows = buffers.map((buffer) =>
     element(
       "tr",
       {},
-      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, model.plan?.buffers[buffer.arena]?.label || buffer.name)),
+      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
       element("td", {}, element("code", {}, buffer.type)),
       element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
       element("td", { class: "number" }, buffer.touched === null ? "" : size(buffer.touched)),

@@ -179,7 +179,7 @@ class MemoryView {
     return element(
       "div",
       { class: "note" },
-      element("h3", {}, buffer.content || `Buffer ${number}`, " ", element("span", { class: "quiet" }, shortPlace(model, buffer.location))),
+      element("h3", {}, buffer.content || `Buffer ${number}`, " ", element("span", { class: "quiet" }, buffer.place)),
       element("dl", { class: "facts" }, entries.map(([title, text]) => element("div", {}, element("dt", {}, title), element("dd", {}, text)))),
       users.length > 0 &&
         element(
