@@ -4,7 +4,9 @@ use super::{
     format, roof,
     rows::{Bound, Row},
 };
-use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecord, Machine};
+use halo_runtime::compilation_record::{
+    Arithmetic, CallKind, CallPurpose, CompilationRecord, Machine,
+};
 
 /// Reasons that are less of the time than this are not told.
 const LEAST: f64 = 0.05;
@@ -144,6 +146,9 @@ fn idle_reason(record: &CompilationRecord, row: &Row) -> String {
             format::plural(iterations as usize, "iteration"),
             format::count(least)
         ),
+        None if row.threads == Some(1) && row.kind == CallKind::Kernel => {
+            format!("it runs on 1 of {threads} threads, since it is not divided into tasks")
+        }
         _ if row.threads == Some(1) => {
             format!("it runs on 1 of {threads} threads")
         }

@@ -164,6 +164,13 @@ function loopNests(model, kernels) {
   return [element("h3", {}, "Loops"), nests.map(nest)];
 }
 
+/** The name of the argument that a buffer is. */
+function argumentOf(model, buffer) {
+  const number = /^argument (\d+)$/.exec(buffer.name)?.[1];
+  const name = number && model.record.arguments[number]?.name;
+  return name && [" ", element("code", { class: "quiet" }, name)];
+}
+
 /** What a buffer of the arena holds in a call: what the call writes there, or what was written before. */
 function valueOf(model, buffer, call) {
   const plan = model.plan?.buffers[buffer.arena];
@@ -178,7 +185,7 @@ function bufferTable(model, calls, row) {
     element(
       "tr",
       {},
-      element("td", {}, buffer.arena === null ? buffer.name : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
+      element("td", {}, buffer.arena === null ? [buffer.name, argumentOf(model, buffer)] : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
       element("td", {}, element("code", {}, buffer.type)),
       element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
       element("td", { class: "number" }, buffer.touched === null ? "" : size(buffer.touched)),
@@ -246,6 +253,7 @@ function codeOf(model, number, row) {
   const [text, assembly] = model.texts.kernels[number] ?? [{ lines: [], origins: [] }, ""];
   if (!text.lines.length && !assembly) return null;
   const marked = new Set(originsOf(model, row.nodes));
+  const sites = model.rows.filter((other) => other.name === row.name).length;
   const panes = [];
   if (text.lines.length) panes.push(["IR", functionLines(model, text).list]);
   if (assembly) panes.push(["Assembly", assemblyLines(assembly)]);
@@ -275,7 +283,7 @@ function codeOf(model, number, row) {
     element("h3", {}, "Code of ", element("code", {}, kernel.name)),
     panes.length > 1 && element("p", { class: "controls choose" }, choose),
     box,
-    text.lines.length > 0 && element("p", { class: "quiet" }, "Numbers before lines are lines of the program."),
+    text.lines.length > 0 && element("p", { class: "quiet" }, `Numbers before lines are lines of the program${sites > 1 ? ", those of the call site that the kernel was made for" : ""}.`),
   );
 }
 
