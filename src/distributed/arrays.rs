@@ -80,10 +80,41 @@ pub fn cut(whole: &Literal, shard: &Shard) -> Result<Literal> {
             whole.shape()
         )));
     }
-    let mut part = Literal::try_zeros(Shape::new(whole.element_type(), shard.sizes.clone())?)?;
-    let zeros = vec![0; shard.sizes.len()];
-    copy_block(whole, &shard.start, &mut part, &zeros, &shard.sizes);
-    Ok(part)
+    block(whole, &shard.start, &shard.sizes, &shard.sizes)
+}
+
+/// The part that a rank has as a program gets it: with padding behind it.
+///
+/// # Errors
+/// Execution if memory does not suffice.
+pub fn pad(part: Literal, shard: &Shard) -> Result<Literal> {
+    match shard.is_padded() {
+        true => block(&part, &vec![0; shard.tile.len()], &shard.sizes, &shard.tile),
+        false => Ok(part),
+    }
+}
+
+/// What a program has returned without the padding behind it.
+///
+/// # Errors
+/// Execution if memory does not suffice.
+pub fn unpad(tile: Literal, shard: &Shard) -> Result<Literal> {
+    match shard.is_padded() {
+        true => block(
+            &tile,
+            &vec![0; shard.tile.len()],
+            &shard.sizes,
+            &shard.sizes,
+        ),
+        false => Ok(tile),
+    }
+}
+
+/// A block of elements at the beginning of an array, which is zero behind them.
+fn block(from: &Literal, start: &[usize], sizes: &[usize], dims: &[usize]) -> Result<Literal> {
+    let mut array = Literal::try_zeros(Shape::new(from.element_type(), dims.to_vec())?)?;
+    copy_block(from, start, &mut array, &vec![0; dims.len()], sizes);
+    Ok(array)
 }
 
 /// Copies a block of elements from one place to another.
@@ -231,6 +262,7 @@ mod tests {
             whole: vec![4, 6],
             start: vec![2 * row, 3 * column],
             sizes: vec![2, 3],
+            tile: vec![2, 3],
         }
     }
 
@@ -262,6 +294,29 @@ mod tests {
             error.to_string(),
             format!("{name}: error: tensor<4x6xi32> is no tensor<3x6xi32>")
         );
+    }
+
+    /// The last of 3 tiles of 7 columns has one column, a fourth tile would have none.
+    #[test]
+    fn parts_are_padded_and_cut() {
+        let whole = Literal::from_slice(&[1, 7], &[0, 1, 2, 3, 4, 5, 6]).unwrap();
+        let shard = |start: usize, size: usize| Shard {
+            whole: vec![1, 7],
+            start: vec![0, start],
+            sizes: vec![1, size],
+            tile: vec![1, 3],
+        };
+        for (shard, elements, padded) in [
+            (shard(3, 3), vec![3, 4, 5], [3, 4, 5]),
+            (shard(6, 1), vec![6], [6, 0, 0]),
+            (shard(7, 0), vec![], [0, 0, 0]),
+        ] {
+            let part = cut(&whole, &shard).unwrap();
+            assert_eq!(part.as_slice::<i32>().unwrap(), elements);
+            let tile = pad(part.clone(), &shard).unwrap();
+            assert_eq!(tile.as_slice::<i32>().unwrap(), padded);
+            assert_eq!(unpad(tile, &shard).unwrap(), part);
+        }
     }
 
     #[test]

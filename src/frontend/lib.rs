@@ -21,11 +21,11 @@ use halo_hlo::{
     },
 };
 use halo_ir::{
-    collect_operations,
+    Operation, Value, arguments_of, body_of, collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
-    name_of, pipeline,
+    name_of, operands_of, pipeline,
     pipeline::{Pipeline, pass, upstream},
-    root_of,
+    root_of, static_shape_of, terminator_of,
 };
 use halo_runtime::{CompileOptions, Error, Partitioning, Program, Sharding, Shardings, Signature};
 use halo_vhlo::Version;
@@ -33,7 +33,7 @@ use hlo_text::ImportOptions;
 use melior::{
     Context,
     ir::{
-        Module,
+        Module, ValueLike,
         operation::{OperationLike, OperationPrintingFlags},
     },
 };
@@ -98,11 +98,22 @@ fn inline() -> Pipeline {
 /// # Errors
 /// Invalid input with diagnostics, also if its shardings contradict its meshes.
 pub fn boundaries(program: &Program, partitions: usize) -> Result<Boundaries, Error> {
+    with_boundaries(program, partitions, |_, boundaries| Ok(boundaries))
+}
+
+/// Calls a function with the entry of a program, and what [`boundaries`] says of it.
+fn with_boundaries<T>(
+    program: &Program,
+    partitions: usize,
+    function: impl FnOnce(Operation, Boundaries) -> Result<T, Error>,
+) -> Result<T, Error> {
     let context = context();
     let mut module = parse(&context, program)?;
     select_entry(&module, program, None)?;
     run_pipeline(&context, &mut module, &inline())?;
-    Boundaries::of(root_of(&module), entry_of(&module)?, partitions).map_err(Error::invalid)
+    let entry = entry_of(&module)?;
+    let boundaries = Boundaries::of(root_of(&module), entry, partitions);
+    function(entry, boundaries.map_err(Error::invalid)?)
 }
 
 /// As [`boundaries`], for who reads and writes arguments and results in parts.
@@ -113,24 +124,45 @@ pub fn shardings(program: &Program, partitions: NonZeroUsize) -> Result<Sharding
     if partitions.get() == 1 {
         return Ok(Shardings::default());
     }
-    let sharding = |(number, tiling): (usize, Option<Tiling>)| match tiling {
-        Some(tiling) if !tiling.terms.is_empty() => Err(Error::invalid(format!(
-            "result {number} is a term of a sum on each partition, which no array is"
-        ))),
-        tiling => Ok(tiling.map(|tiling| Sharding {
+    with_boundaries(program, partitions.get(), |entry, boundaries| {
+        let body = body_of(entry, 0);
+        let arguments = body.map(arguments_of).unwrap_or_default();
+        let results = body.and_then(terminator_of).map(operands_of);
+        Ok(Shardings {
+            arguments: shardings_of("argument", &arguments, boundaries.arguments)?,
+            results: shardings_of("result", &results.unwrap_or_default(), boundaries.results)?,
+        })
+    })
+}
+
+fn shardings_of(
+    what: &str,
+    values: &[Value],
+    tilings: Vec<Option<Tiling>>,
+) -> Result<Vec<Option<Sharding>>, Error> {
+    let sharding = |(number, (value, tiling)): (usize, (&Value, Option<Tiling>))| {
+        let Some(tiling) = tiling else {
+            return Ok(None);
+        };
+        if !tiling.terms.is_empty() {
+            return Err(Error::invalid(format!(
+                "{what} {number} is a term of a sum on each partition, which no array is"
+            )));
+        }
+        let sizes = static_shape_of(value.r#type()).unwrap_or_default();
+        let whole = sizes
+            .into_iter()
+            .map(usize::try_from)
+            .collect::<Result<_, _>>();
+        let whole = whole.map_err(|_| Error::invalid(format!("{what} {number} has no sizes")))?;
+        Ok(Some(Sharding {
+            whole,
             counts: tiling.counts,
             tiles: tiling.tiles,
-        })),
+        }))
     };
-    let boundaries = boundaries(program, partitions.get())?;
-    let list = |tilings: Vec<Option<Tiling>>| {
-        let tilings = tilings.into_iter().enumerate();
-        tilings.map(&sharding).collect::<Result<Vec<_>, Error>>()
-    };
-    Ok(Shardings {
-        arguments: list(boundaries.arguments)?,
-        results: list(boundaries.results)?,
-    })
+    let pairs = values.iter().zip(tilings).enumerate();
+    pairs.map(sharding).collect()
 }
 
 /// The program that each process runs, as a portable artifact.

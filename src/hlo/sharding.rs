@@ -283,27 +283,6 @@ impl Tiling {
         self.tile_count() == 1 && self.terms.is_empty()
     }
 
-    /// Divides a dimension as a dimension of another tensor is, if it is whole until then, of a
-    /// size that divides, and each tile stays with as many partitions as every other.
-    pub fn divide(&mut self, sizes: &[i64], dimension: usize, other: &Self, as_in: usize) {
-        let count = other.counts.get(as_in).copied().unwrap_or(1);
-        let fits = sizes
-            .get(dimension)
-            .is_some_and(|size| size % count as i64 == 0);
-        if count == 1 || !fits || self.counts.get(dimension) != Some(&1) {
-            return;
-        }
-        let mut divided = self.clone();
-        divided.counts[dimension] = count;
-        for (own, tile) in divided.tiles.iter_mut().zip(&other.tiles) {
-            own[dimension] = tile[as_in];
-        }
-        let owners = divided.owners();
-        if owners.iter().all(|own| own.len() == owners[0].len()) {
-            *self = divided;
-        }
-    }
-
     /// How many tiles there are.
     pub fn tile_count(&self) -> usize {
         self.counts.iter().product()
@@ -346,10 +325,11 @@ impl Tiling {
         owners
     }
 
-    /// The sizes of a tile of a tensor.
+    /// The sizes of a tile of a tensor. Where a dimension does not divide, they are rounded up:
+    /// the last tiles have padding behind the elements that there are, and may be padding alone.
     ///
     /// # Errors
-    /// A message if the tensor has another rank, or a dimension that does not divide.
+    /// A message if the tensor has another rank.
     pub fn tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
         if sizes.len() != self.counts.len() {
             return Err(format!(
@@ -358,15 +338,28 @@ impl Tiling {
                 sizes.len()
             ));
         }
-        let pairs = sizes.iter().zip(&self.counts).enumerate();
-        pairs
-            .map(|(dimension, (size, count))| match size % *count as i64 {
-                0 => Ok(size / *count as i64),
-                _ => Err(format!(
-                    "dimension {dimension} of size {size} does not divide among {count} partitions"
-                )),
-            })
-            .collect()
+        let pairs = sizes.iter().zip(&self.counts);
+        Ok(pairs
+            .map(|(size, count)| (size + *count as i64 - 1) / *count as i64)
+            .collect())
+    }
+
+    /// The sizes of a tile of a tensor, all of whose tiles are alike.
+    ///
+    /// # Errors
+    /// A message if the tensor has another rank, or a dimension that does not divide.
+    pub fn even_tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
+        let tile = self.tile_sizes(sizes)?;
+        let pairs = sizes.iter().zip(&self.counts);
+        let uneven = pairs
+            .enumerate()
+            .find(|(_, (size, count))| *size % **count as i64 != 0);
+        match uneven {
+            None => Ok(tile),
+            Some((dimension, (size, count))) => Err(format!(
+                "dimension {dimension} of size {size} does not divide among {count} partitions"
+            )),
+        }
     }
 }
 
@@ -444,7 +437,8 @@ mod tests {
         assert_eq!(tiling.owners(), [[0, 2], [1, 3]]);
         assert_eq!(tiling.tile_sizes(&[3, 4]).unwrap(), [3, 2]);
         assert!(!tiling.is_whole());
-        let message = tiling.tile_sizes(&[3, 5]).unwrap_err();
+        assert_eq!(tiling.tile_sizes(&[3, 5]).unwrap(), [3, 3]);
+        let message = tiling.even_tile_sizes(&[3, 5]).unwrap_err();
         assert!(message.contains("dimension 1 of size 5"), "{message}");
     }
 

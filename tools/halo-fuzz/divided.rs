@@ -3,13 +3,14 @@
 use crate::cases::Case;
 use crate::generate::Precision;
 use crate::worker::{evaluate, program, same};
-use halo_core::{Literal, Shape};
+use halo_core::{Literal, Scalar, Shape};
 use halo_hlo::sharding::Tiling;
 use halo_runtime::{Backend, CompileOptions, Executable, ExecuteOptions, Partitioning, Process};
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Runs a program undivided and divided: each partition must have its tiles of the results.
+/// Runs a program undivided and divided: each partition must have its tiles of the results. The
+/// padding of arguments is what would be seen in results.
 pub fn check(
     case: &Case,
     partitions: usize,
@@ -44,7 +45,22 @@ pub fn check(
     });
     for (partition, outputs) in outputs.into_iter().enumerate() {
         let outputs = outputs.map_err(|error| format!("partition {partition}: {error}"))?;
-        let expected = tiles(&expected, &boundaries.results, partition)?;
+        let own = |dims: &[usize], tiling: &Option<Tiling>| Part::of(dims, tiling, partition);
+        let parts = expected.iter().zip(&boundaries.results);
+        let parts: Vec<Part> = parts
+            .map(|(whole, tiling)| own(whole.dims(), tiling))
+            .collect();
+        let expected = expected.iter().zip(&parts);
+        let expected: Vec<Literal> = expected
+            .map(|(whole, part)| part.of_whole(whole))
+            .collect::<Result<_, _>>()?;
+        if outputs.len() != expected.len() {
+            return Err(format!("partition {partition}: {} results", outputs.len()));
+        }
+        let outputs = outputs.iter().zip(&parts);
+        let outputs: Vec<Literal> = outputs
+            .map(|(tile, part)| part.of_tile(tile))
+            .collect::<Result<_, _>>()?;
         // Sums of few bits are other ones in another order.
         let is_sum = |number: usize| case.results.get(number) == Some(&Precision::Summed);
         let is_compared =
@@ -57,9 +73,6 @@ pub fn check(
             .iter()
             .map(|number| case.results[*number])
             .collect();
-        if outputs.len() != expected.len() {
-            return Err(format!("partition {partition}: {} results", outputs.len()));
-        }
         same(
             &of(&outputs),
             &of(&expected),
@@ -104,41 +117,80 @@ fn run(
     })
 }
 
-/// The tiles that a partition has.
-fn tiles(
-    literals: &[Literal],
-    tilings: &[Option<Tiling>],
-    partition: usize,
-) -> Result<Vec<Literal>, String> {
+/// The tiles that a partition has, padded.
+fn tiles(literals: &[Literal], tilings: &[Option<Tiling>], partition: usize) -> Outputs {
     let pairs = literals.iter().zip(tilings);
     pairs
-        .map(|(literal, tiling)| match tiling {
-            Some(tiling) => tile(literal, tiling, partition),
-            None => Ok(literal.clone()),
-        })
+        .map(|(literal, tiling)| Part::of(literal.dims(), tiling, partition).padded(literal))
         .collect()
 }
 
-fn tile(literal: &Literal, tiling: &Tiling, partition: usize) -> Result<Literal, String> {
-    let dims = literal.dims();
-    let own: Vec<usize> = dims
-        .iter()
-        .zip(&tiling.counts)
-        .map(|(size, count)| size / count)
-        .collect();
-    let shape =
-        Shape::new(literal.element_type(), own.clone()).map_err(|error| error.to_string())?;
+/// The part of a tensor that a partition has.
+struct Part {
+    start: Vec<usize>,
+    /// Of the elements that there are.
+    sizes: Vec<usize>,
+    /// With padding.
+    tile: Vec<usize>,
+}
+
+impl Part {
+    fn of(dims: &[usize], tiling: &Option<Tiling>, partition: usize) -> Self {
+        let count = |dimension: usize| tiling.as_ref().map_or(1, |own| own.counts[dimension]);
+        let number =
+            |dimension: usize| (tiling.as_ref()).map_or(0, |own| own.tiles[partition][dimension]);
+        let all = || dims.iter().copied().enumerate();
+        let tile: Vec<usize> = all()
+            .map(|(dimension, size)| size.div_ceil(count(dimension)))
+            .collect();
+        let start: Vec<usize> = all()
+            .map(|(dimension, size)| size.min(tile[dimension] * number(dimension)))
+            .collect();
+        let sizes = all()
+            .map(|(dimension, size)| tile[dimension].min(size - start[dimension]))
+            .collect();
+        Self { start, sizes, tile }
+    }
+
+    fn of_whole(&self, whole: &Literal) -> Result<Literal, String> {
+        block(whole, &self.start, &self.sizes)
+    }
+
+    fn of_tile(&self, tile: &Literal) -> Result<Literal, String> {
+        if tile.dims() != self.tile {
+            return Err(format!("a tile is {}", tile.shape()));
+        }
+        block(tile, &vec![0; self.tile.len()], &self.sizes)
+    }
+
+    fn padded(&self, whole: &Literal) -> Result<Literal, String> {
+        block(whole, &self.start, &self.tile)
+    }
+}
+
+/// A block of a literal. Behind its end are numbers that change what is computed of them.
+fn block(from: &Literal, start: &[usize], sizes: &[usize]) -> Result<Literal, String> {
+    let shape = Shape::new(from.element_type(), sizes.to_vec());
+    let shape = shape.map_err(|error| error.to_string())?;
+    let padding = match from.element_type().is_float() {
+        true => Scalar::Float(f64::NAN),
+        false => Scalar::Int(i128::from(i32::MAX) - 2),
+    };
+    let dims = from.dims();
     let position = |mut rest: usize| {
         let (mut position, mut stride) = (0, 1);
         for dimension in (0..dims.len()).rev() {
-            let index = rest % own[dimension] + tiling.tiles[partition][dimension] * own[dimension];
-            rest /= own[dimension];
+            let index = rest % sizes[dimension] + start[dimension];
+            if index >= dims[dimension] {
+                return None;
+            }
+            rest /= sizes[dimension];
             position += index * stride;
             stride *= dims[dimension];
         }
-        position
+        Some(position)
     };
     Ok(Literal::from_fn(shape, |number| {
-        literal.get(position(number))
+        position(number).map_or(padding, |position| from.get(position))
     }))
 }

@@ -127,15 +127,6 @@ func.func @donated(
 
 // -----
 
-module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
-// expected-error @+1 {{argument 0: dimension 0 of size 6 does not divide among 4 partitions}}
-func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<6xf32> {
-  return %a : tensor<6xf32>
-}
-}
-
-// -----
-
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}} {
 // expected-error @+1 {{argument 0: mesh [x=2] is not one of 4 partitions}}
 func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {

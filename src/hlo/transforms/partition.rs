@@ -32,8 +32,8 @@
 //! }
 //! ```
 //!
-//! Tiles of a dimension that does not divide are padded at the end. Padding may be anything; it
-//! is filled where a reduction or a window would read it. Arguments and results must divide.
+//! Tiles of a dimension that does not divide are padded at the end, those of arguments and results
+//! too. Padding may be anything; it is filled where a reduction or a window would read it.
 //!
 //! What is written for one partition (a manual computation of Shardy, which is what
 //! `jax.shard_map` makes) stands between two custom calls, `@SPMDFullToShardShape` and

@@ -43,24 +43,22 @@ impl Writer<'_> {
         *self.pick.one(&[1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 8, 12])
     }
 
-    /// A random sharding; where tiles must be even, without axes that do not divide.
-    fn sharding(&mut self, dims: &[i64], is_even: bool) -> Option<String> {
+    /// A random sharding. Many dimensions do not divide.
+    fn sharding(&mut self, dims: &[i64]) -> Option<String> {
         let mut axes = self.division.as_ref()?.axes.to_vec();
         let mut parts = Vec::new();
         for size in dims {
             let mut names = Vec::new();
-            let mut count = 1;
             while self.pick.once_in(2) && !axes.is_empty() {
                 let number = self.pick.below(axes.len());
-                let (name, own) = axes[number];
-                if *size == 0 || is_even && size % (count * own) != 0 {
+                let (name, _) = axes[number];
+                if *size == 0 {
                     break;
                 }
-                count *= own;
                 names.push(format!("\"{name}\""));
                 axes.remove(number);
             }
-            if !is_even && self.pick.once_in(3) {
+            if self.pick.once_in(3) {
                 names.push("?".to_owned());
             }
             parts.push(format!("{{{}}}", names.join(", ")));
@@ -71,7 +69,7 @@ impl Writer<'_> {
     /// Lets some value have a sharding from here on.
     pub(super) fn constrain(&mut self) {
         let value = self.any();
-        let Some(sharding) = self.sharding(&value.dims, false) else {
+        let Some(sharding) = self.sharding(&value.dims) else {
             return;
         };
         let attributes = format!(
@@ -86,7 +84,7 @@ impl Writer<'_> {
     /// give it one.
     pub(super) fn constrained(&mut self, name: &str, like: &Value) -> (String, String) {
         let sharding = match self.division.is_some() && self.pick.once_in(2) {
-            true => self.sharding(&like.dims, false),
+            true => self.sharding(&like.dims),
             false => None,
         };
         let Some(sharding) = sharding else {
@@ -114,7 +112,7 @@ impl Writer<'_> {
         let r#type = value.r#type();
         let sharding = match self.pick.once_in(4) {
             true => None,
-            false => self.sharding(dims, true),
+            false => self.sharding(dims),
         };
         let typed = match sharding {
             Some(sharding) => format!("{type} {{sdy.sharding = #sdy.sharding<{sharding}>}}"),
@@ -142,7 +140,7 @@ impl Writer<'_> {
             .map(|value| {
                 let sharding = match self.pick.once_in(3) {
                     true => None,
-                    false => self.sharding(&value.dims, true),
+                    false => self.sharding(&value.dims),
                 };
                 match sharding {
                     Some(own) => {

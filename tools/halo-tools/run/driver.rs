@@ -518,7 +518,11 @@ impl Run<'_> {
             let buffers = buffers.iter().enumerate();
             let copy = |(number, buffer): (usize, &DeviceBuffer)| {
                 let copied = (format!("result {number}"), buffer.shape().byte_size());
-                self.transfer(copied, || device.to_host(buffer))
+                let result = self.transfer(copied, || device.to_host(buffer))?;
+                match division {
+                    Some((_, division)) => division.result(number, result),
+                    None => Ok(result),
+                }
             };
             buffers.map(copy).collect()
         })?;

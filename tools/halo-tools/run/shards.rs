@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use halo_core::{Literal, Shape, ShapePattern, npy, random::Generator};
-use halo_distributed::arrays::{SharedFile, copy_block, cut, read_shard};
+use halo_distributed::arrays::{SharedFile, copy_block, cut, pad, read_shard, unpad};
 use halo_distributed::checkpoint::{self, Checkpoint, Saved};
 use halo_runtime::{Error, Result, Shard, Sharding, Shardings, Signature};
 
@@ -41,7 +41,7 @@ impl Division {
 
     fn shard(&self, sharding: Option<&Sharding>, sizes: &[usize]) -> Shard {
         match sharding {
-            Some(sharding) => sharding.shard(sizes, self.partition),
+            Some(sharding) => sharding.shard(self.partition),
             None => Shard::all(sizes),
         }
     }
@@ -80,13 +80,18 @@ impl Division {
                         true => pattern.to_shape()?.dims().to_vec(),
                         false => checkpoint.shape(number)?.dims().to_vec(),
                     };
-                    checkpoint.read(number, &self.shard(sharding, &sizes))?
+                    let shard = self.shard(sharding, &sizes);
+                    pad(checkpoint.read(number, &shard)?, &shard)?
                 }
-                (_, Some(value)) => self.load(value, pattern, sharding)?,
+                (_, Some(value)) => {
+                    let part = self.load(value, pattern, sharding)?;
+                    let shard = self.shard(sharding, part.dims());
+                    pad(part, &shard)?
+                }
                 (_, None) => {
                     let shard = self.shard(sharding, pattern.to_shape()?.dims());
                     let whole = Shape::new(pattern.element_type(), shard.whole.clone())?;
-                    cut(&generator.literal(&whole)?, &shard)?
+                    pad(cut(&generator.literal(&whole)?, &shard)?, &shard)?
                 }
             };
             inputs.push(input);
@@ -103,6 +108,15 @@ impl Division {
         self.load(value, shape, Self::of(&self.outputs, number))
     }
 
+    /// A result as the program returned it, without padding.
+    ///
+    /// # Errors
+    /// Execution if memory does not suffice.
+    pub fn result(&self, number: usize, result: Literal) -> Result<Literal> {
+        let shard = self.shard(Self::of(&self.outputs, number), result.dims());
+        unpad(result, &shard)
+    }
+
     fn load(
         &self,
         value: &Value,
@@ -112,7 +126,7 @@ impl Division {
         let (Some(sharding), true) = (sharding, pattern.is_static()) else {
             return value.load(pattern);
         };
-        let shard = sharding.shard(pattern.to_shape()?.dims(), self.partition);
+        let shard = sharding.shard(self.partition);
         let element_type = pattern.element_type();
         if let Value::File(path) = value {
             return read_shard(path, element_type, &shard);
@@ -164,13 +178,13 @@ impl Division {
         let mut whole = Literal::try_zeros(shape)?;
         let zeros = vec![0; shard.whole.len()];
         for partition in 0..job.partitioning.partitions.get() {
-            let start = match sharding {
-                Some(sharding) => sharding.shard(&shard.sizes, partition).start,
-                None => zeros.clone(),
+            let own = match sharding {
+                Some(sharding) => sharding.shard(partition),
+                None => shard.clone(),
             };
             let part = parts.get(job.rank_of(partition));
             let part = part.ok_or_else(|| Error::execution("a result was not sent"))?;
-            copy_block(part, &zeros, &mut whole, &start, &shard.sizes);
+            copy_block(part, &zeros, &mut whole, &own.start, &own.sizes);
         }
         Ok(npy::write(path, &whole)?)
     }

@@ -2,11 +2,12 @@
 //! computations.
 
 use super::{Outcome, Partition, Problem, tile_type};
+use crate::sharding::Tiling;
 use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, annotation, manual_tilings};
 use crate::sharding::grid::Layout;
 use crate::sharding::manual::FULL_TO_SHARD;
 use crate::sharding::rules::sizes_of;
-use halo_ir::{Operation, operands_of, results_of, with_builder};
+use halo_ir::{Operation, operands_of, results_of, static_shape_of, with_builder};
 use melior::ir::ValueLike;
 
 impl<'c> Partition<'c> {
@@ -51,7 +52,7 @@ impl<'c> Partition<'c> {
                 Some(sizes) => halo_ir::tensor_type(sizes, halo_ir::element_type(result.r#type())),
                 None => operand.r#type(),
             };
-            expect_tile(tile_type(full, &tiling)?, full, result.r#type())?;
+            expect_tile(even_tile_type(full, &tiling)?, full, result.r#type())?;
             new.push(self.own_tile(call, operand, &tiling)?);
         }
         self.replaced.push((call, new));
@@ -67,7 +68,7 @@ impl<'c> Partition<'c> {
             let full = result.r#type();
             let operand = with_builder(call, |b| self.whole(b, operand));
             let operand = operand.map_err(|error| error.to_string())?;
-            expect_tile(tile_type(full, &tiling)?, full, operand.r#type())?;
+            expect_tile(even_tile_type(full, &tiling)?, full, operand.r#type())?;
             // In another manual computation, the result has no layout.
             let sizes = sizes_of(*result).filter(|_| !self.manual.contains(*result));
             let layout = self.grid.layout(&tiling);
@@ -92,7 +93,7 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    fn tilings(&self, call: Operation<'c>) -> Result<Vec<crate::sharding::Tiling>, String> {
+    fn tilings(&self, call: Operation<'c>) -> Result<Vec<Tiling>, String> {
         let (operands, results) = (operands_of(call).len(), results_of(call).len());
         let tilings = manual_tilings(&self.meshes, call)?;
         match operands == results && operands == tilings.len() {
@@ -117,6 +118,17 @@ impl<'c> Partition<'c> {
         }
         Ok(())
     }
+}
+
+/// The type of a tile in a manual computation, which is not told of padding.
+fn even_tile_type<'c>(
+    full: halo_ir::Type<'c>,
+    tiling: &Tiling,
+) -> Result<halo_ir::Type<'c>, String> {
+    if let Some(sizes) = static_shape_of(full).filter(|_| tiling.tile_count() > 1) {
+        tiling.even_tile_sizes(&sizes)?;
+    }
+    tile_type(full, tiling)
 }
 
 fn expect_tile<'c>(

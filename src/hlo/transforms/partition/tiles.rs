@@ -34,7 +34,7 @@ impl Tiler {
 
     /// A tensor of its tiles, of which this process has one. The tiles of the partitions come in
     /// a new dimension, which becomes those of the grid of tiles, and these go beside the
-    /// dimensions that they divide.
+    /// dimensions that they divide. The padding of the last tiles is left out.
     pub fn gather<'c>(
         &self,
         b: &Builder<'c>,
@@ -69,7 +69,18 @@ impl Tiler {
             true => grid,
             false => stablehlo::transpose(b, grid, &beside)?,
         };
-        Ok(stablehlo::reshape(b, grid, full)?)
+        let padded: Vec<i64> = sizes
+            .iter()
+            .zip(&counts)
+            .map(|(size, count)| size * count)
+            .collect();
+        let whole = stablehlo::reshape(b, grid, tensor_type(&padded, element))?;
+        let own = static_shape_of(full).ok_or_else(|| no_match("no static sizes"))?;
+        if own == padded {
+            return Ok(whole);
+        }
+        let (starts, strides) = (vec![0; own.len()], vec![1; own.len()]);
+        Ok(stablehlo::slice(b, whole, &starts, &own, &strides)?)
     }
 
     /// The sum of the terms of a tile.
@@ -195,6 +206,7 @@ impl Tiler {
     ) -> Result<Value<'c>, RewriteError> {
         let sizes = static_shape_of(tile).ok_or_else(|| no_match("no static sizes"))?;
         let scalar = tensor_type(&[], integer_type(b.context(), 64));
+        let full = self.padded(b, full, &sizes, tiling)?;
         let partition = Self::partition(b)?;
         let mut starts = Vec::with_capacity(sizes.len());
         for (dimension, size) in sizes.iter().enumerate() {
@@ -207,5 +219,26 @@ impl Tiler {
             starts.push(self.own_number(b, partition, &all)?);
         }
         Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes)?)
+    }
+
+    /// A tensor with the padding that its last tiles have.
+    fn padded<'c>(
+        &self,
+        b: &Builder<'c>,
+        full: Value<'c>,
+        tile: &[i64],
+        tiling: &Tiling,
+    ) -> Result<Value<'c>, RewriteError> {
+        let own = static_shape_of(full.r#type()).ok_or_else(|| no_match("no static sizes"))?;
+        let tiles = tile.iter().zip(&tiling.counts);
+        let missing: Vec<i64> = (tiles.zip(&own))
+            .map(|((tile, count), own)| tile * *count as i64 - own)
+            .collect();
+        if missing.iter().all(|missing| *missing == 0) {
+            return Ok(full);
+        }
+        let none = vec![0; own.len()];
+        let zero = emit::number(b, tensor_type(&[], element_type(full.r#type())), 0.0)?;
+        Ok(stablehlo::pad(b, full, zero, &none, &missing, &none)?)
     }
 }

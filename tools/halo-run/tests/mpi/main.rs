@@ -681,6 +681,96 @@ const SHARDED: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=
 }
 "#;
 
+/// No dimension that is divided divides. The fourth part of five rows has none of them.
+const UNEVEN: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+  func.func @main(%a: tensor<3x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},
+                  %b: tensor<5x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>})
+      -> (tensor<6x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>},
+          tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}]>},
+          tensor<5x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) {
+    %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<3x6xf32>) -> tensor<6x3xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%b init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<5x3xf32>, tensor<f32>) -> tensor<5xf32>
+    %2 = stablehlo.dot_general %b, %a, contracting_dims = [1] x [0]
+      : (tensor<5x3xf32>, tensor<3x6xf32>) -> tensor<5x6xf32>
+    return %0, %1, %2 : tensor<6x3xf32>, tensor<5xf32>, tensor<5x6xf32>
+  }
+}
+"#;
+
+/// Arrays whose dimensions do not divide are padded for the program alone: files, checkpoints
+/// and printed results have what one process has.
+#[test]
+fn arrays_that_do_not_divide_are_read_and_written_in_shards() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "uneven.mlir", UNEVEN);
+    let path = |name: String| folder.path().join(name).display().to_string();
+    let inputs = [
+        "--input=[[1, 2, 3, 4, 5, 6], [-1, 0, 2, 7, 5, 3], [4, 1, 0, 9, 8, -6]]".to_owned(),
+        "--input=[[1, 2, 3], [4, 5, 6], [7, 8, 9], [3, 2, 1], [0, 1, 5]]".to_owned(),
+    ];
+    let files = |kind: &str| [0, 1, 2].map(|number| path(format!("{kind}{number}.npy")));
+    let options = |option: &str, files: &[String]| -> Vec<String> {
+        let files = files.iter();
+        files.map(|file| format!("--{option}=@{file}")).collect()
+    };
+    let alone = Command::new(halo_run())
+        .args(inputs.iter().chain(&options("output", &files("alone"))))
+        .arg(&file)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&alone.stderr);
+    assert!(alone.status.success(), "{message}");
+    let kept = path("kept".to_owned());
+    let again = write(
+        folder.path(),
+        "again.mlir",
+        r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=3]>}} {
+  func.func @main(%a: tensor<6x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+                  %b: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                  %c: tensor<5x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+      -> (tensor<6x3xf32>, tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+          tensor<5x6xf32>) {
+    return %a, %b, %c : tensor<6x3xf32>, tensor<5xf32>, tensor<5x6xf32>
+  }
+}
+"#,
+    );
+    let same = |kind: &str| {
+        for (own, alone) in files(kind).iter().zip(files("alone")) {
+            assert_eq!(fs::read(own).unwrap(), fs::read(alone).unwrap(), "{own}");
+            fs::remove_file(own).unwrap();
+        }
+    };
+    for launcher in launchers() {
+        for gathered in [false, true] {
+            let mut arguments = vec!["--partitions=4".to_owned(), file.clone()];
+            arguments.extend(inputs.clone());
+            arguments.extend(options("output", &files("divided")));
+            arguments.extend(options("expect", &files("alone")));
+            arguments.extend(gathered.then(|| "--gather-results".to_owned()));
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            Job::new(launcher, 4, &arguments).succeed();
+            same("divided");
+        }
+        let save = format!("--save={kept}");
+        Job::new(
+            launcher,
+            4,
+            &["--partitions=4", &inputs[0], &inputs[1], &save, &file],
+        )
+        .succeed();
+        let load = format!("--load={kept}");
+        let mut arguments = vec!["--partitions=3", &load, &again];
+        let outputs = options("output", &files("again"));
+        arguments.extend(outputs.iter().map(String::as_str));
+        Job::new(launcher, 3, &arguments).succeed();
+        same("again");
+    }
+}
+
 /// The same program on one process gives the same files.
 #[test]
 fn arrays_are_read_and_written_in_shards() {

@@ -1,0 +1,86 @@
+// RUN: halo-opt %s --halo-partition=partitions=4 --split-input-file --verify-diagnostics | FileCheck %s
+
+// Tiles of arguments and results are rounded up. What is computed element by element is computed
+// of the padding too.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @elementwise
+// CHECK-SAME: (%[[A:.*]]: tensor<2x4xf32>) -> tensor<2x4xf32>
+func.func @elementwise(%a: tensor<3x7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<3x7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+  // CHECK-NEXT: %[[TANH:.*]] = stablehlo.tanh %[[A]] : tensor<2x4xf32>
+  // CHECK-NEXT: return %[[TANH]]
+  %0 = stablehlo.tanh %a : tensor<3x7xf32>
+  return %0 : tensor<3x7xf32>
+}
+}
+
+// -----
+
+// A sum has zeros for the padding: of 5 elements in tiles of 2, the last partition has none.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @sum
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32>) -> tensor<f32>
+func.func @sum(%a: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {
+  // CHECK: stablehlo.constant dense<[0, 2, 4, 6]> : tensor<4xi64>
+  // CHECK: %[[END:.*]] = stablehlo.constant dense<5> : tensor<2xi64>
+  // CHECK: stablehlo.compare LT, %{{.*}}, %[[END]]
+  // CHECK: %[[FILLED:.*]] = stablehlo.select %{{.*}}, %[[A]], %{{.*}} : tensor<2xi1>, tensor<2xf32>
+  // CHECK: stablehlo.reduce(%[[FILLED]]
+  // CHECK: "stablehlo.all_reduce"
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+}
+
+// -----
+
+// Devices in another order have no layout: all is gathered, without the padding, and cut anew.
+module attributes {sdy.meshes = {a = #sdy.mesh<["x"=4]>, b = #sdy.mesh<["x"=4], device_ids=[0, 2, 3, 1]>}} {
+// CHECK-LABEL: func.func @other_order
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32>) -> tensor<2xf32>
+func.func @other_order(%a: tensor<5xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>})
+    -> (tensor<5xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) {
+  // CHECK: "stablehlo.all_gather"
+  // CHECK: %[[PADDED:.*]] = stablehlo.reshape %{{.*}} -> tensor<8xf32>
+  // CHECK: %[[WHOLE:.*]] = stablehlo.slice %[[PADDED]] [0:5]
+  // CHECK: %[[ODD:.*]] = stablehlo.tanh %[[WHOLE]] : tensor<5xf32>
+  // CHECK: %[[AGAIN:.*]] = stablehlo.pad %[[ODD]], %{{.*}}, low = [0], high = [3]
+  // CHECK: %[[OWN:.*]] = stablehlo.dynamic_slice %[[AGAIN]]
+  // CHECK: return %[[OWN]]
+  %0 = stablehlo.tanh %a : tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+}
+
+// -----
+
+// A result whose sharding is open is divided as far as it divides.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @open
+// CHECK-SAME: (%{{.*}}: tensor<2xf32>) -> tensor<3xf32>
+func.func @open(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}]>}) {
+  %0 = stablehlo.tanh %a : tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+}
+
+// -----
+
+// A manual computation knows nothing of padding.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+func.func @manual(%a: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{dimension 0 of size 6 does not divide among 4 partitions}}
+  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {
+    sdy.in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>,
+    sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<6xf32>) -> tensor<2xf32>
+  %1 = stablehlo.custom_call @SPMDShardToFullShape(%0) {
+    sdy.out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>,
+    sdy.manual_axes = #sdy<manual_axes{"x"}>
+  } : (tensor<2xf32>) -> tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+}
