@@ -31,7 +31,6 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 pub use contraction::split_group_count;
-pub use reduction::combiner_of;
 
 /// An operand or a result of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,18 +48,21 @@ pub enum Combiner {
     Minimum,
     And,
     Or,
+    /// The body of a reduction, which combines the terms of all its results at once.
+    Body,
 }
 
 impl Combiner {
-    /// The op that combines two terms.
-    pub fn op_name(self) -> &'static str {
+    /// The op that combines two terms, where it is one.
+    pub fn op_name(self) -> Option<&'static str> {
         match self {
-            Self::Add => "stablehlo.add",
-            Self::Multiply => "stablehlo.multiply",
-            Self::Maximum => "stablehlo.maximum",
-            Self::Minimum => "stablehlo.minimum",
-            Self::And => "stablehlo.and",
-            Self::Or => "stablehlo.or",
+            Self::Add => Some("stablehlo.add"),
+            Self::Multiply => Some("stablehlo.multiply"),
+            Self::Maximum => Some("stablehlo.maximum"),
+            Self::Minimum => Some("stablehlo.minimum"),
+            Self::And => Some("stablehlo.and"),
+            Self::Or => Some("stablehlo.or"),
+            Self::Body => None,
         }
     }
 }

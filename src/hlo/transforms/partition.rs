@@ -51,6 +51,7 @@ mod indexing;
 mod manual;
 mod maximal;
 mod operation;
+mod reductions;
 mod reshard;
 mod sums;
 mod tiles;

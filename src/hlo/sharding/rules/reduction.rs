@@ -4,8 +4,9 @@ use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::{
     Operation, arguments_of, body_of, name_of, operands_of, operations_of, results_of,
-    terminator_of, value_key,
+    terminator_of, value_key, visit,
 };
+use melior::ir::operation::OperationLike;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceOp::NAME, reduce),
@@ -16,7 +17,11 @@ pub(super) const RULES: &[(&str, Build)] = &[
 fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
     let reduced = op.cast::<stablehlo::ReduceOp>()?.dimensions();
     let inputs = results_of(op).len();
-    let reduction = combiner_of(op).map_or(Kind::Whole, Kind::Reduced);
+    let reduction = match combiner_of(op) {
+        Some(combiner) => Kind::Reduced(combiner),
+        None if is_closed(op) => Kind::Reduced(Combiner::Body),
+        None => Kind::Whole,
+    };
     let mut next = 0;
     for dimension in 0..draft.rank(Tensor::Operand(0)) {
         let own = (0..inputs).map(|one| (Tensor::Operand(one), dimension));
@@ -29,6 +34,21 @@ fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
         next += 1;
     }
     Some(())
+}
+
+/// Whether the body of an op uses nothing of the program around it.
+fn is_closed(op: Operation) -> bool {
+    let mut defined: Vec<usize> = Vec::new();
+    let mut used: Vec<usize> = Vec::new();
+    visit(op, &mut |nested| {
+        let bodies = (0..nested.regions().count()).filter_map(|region| body_of(nested, region));
+        defined.extend(bodies.flat_map(arguments_of).map(value_key));
+        if nested != op {
+            defined.extend(results_of(nested).into_iter().map(value_key));
+            used.extend(operands_of(nested).into_iter().map(value_key));
+        }
+    });
+    used.iter().all(|value| defined.contains(value))
 }
 
 /// How a reduction of one input combines terms, if partitions can do the same: its body is one
@@ -57,7 +77,7 @@ pub fn combiner_of(op: Operation) -> Option<Combiner> {
         Combiner::Or,
     ]
     .into_iter()
-    .find(|combiner| combiner.op_name() == name_of(combine))
+    .find(|combiner| combiner.op_name() == Some(name_of(combine)))
 }
 
 fn sort(op: Operation, draft: &mut Draft) -> Option<()> {

@@ -17,7 +17,7 @@ use super::exchange::Needs;
 use super::reshard::{self, tile_size};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::propagation::project;
-use crate::sharding::rules::{Factor, Factors, Kind, Rule, Tensor};
+use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, Tensor};
 use halo_ir::{Operation, Value, operands_of, results_of};
 
 /// For each factor its axes.
@@ -190,7 +190,16 @@ impl<'c> Partition<'c> {
                     let combined = tile * element * (terms - 1) / terms;
                     let scattered = self.scattered(&layout, &wanted, &sizes, &reduced);
                     let is_scattered = scattered.len() == reduced.len();
-                    bytes += combined * if is_scattered { 1 } else { 2 };
+                    let is_gathered = !is_scattered
+                        && self.combiner(rule, division) == Some(Combiner::Body)
+                        && self
+                            .part_dimension(&sizes, &layout, element, &reduced)
+                            .is_none();
+                    bytes += match (is_scattered, is_gathered) {
+                        (true, _) => combined,
+                        (false, true) => tile * element * (terms - 1),
+                        (false, false) => combined * 2,
+                    };
                     let layout = scattered
                         .into_iter()
                         .fold(layout, |mut layout, (at, axis)| {
@@ -268,7 +277,7 @@ impl<'c> Partition<'c> {
         found
     }
 
-    fn bytes_of(&self, value: Value<'c>) -> i64 {
+    pub fn bytes_of(&self, value: Value<'c>) -> i64 {
         use melior::ir::ValueLike;
         let bits = halo_ir::bits_of(halo_ir::element_type(value.r#type()));
         i64::from(bits.unwrap_or(32).div_ceil(8))

@@ -4,8 +4,8 @@ use super::tiles::Tiler;
 use crate::sharding::rules::Combiner;
 use halo_ir::ops::stablehlo;
 use halo_ir::{
-    BuildError, Builder, Region, RewriteError, Value, element_type, integer_type, no_match,
-    static_shape_of, tensor_type,
+    Builder, Region, RewriteError, Value, element_type, integer_type, no_match, static_shape_of,
+    tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
@@ -127,14 +127,20 @@ impl Tiler {
     }
 }
 
+/// The op that combines two terms.
+pub fn op_name(combiner: Combiner) -> Result<&'static str, RewriteError> {
+    let name = combiner.op_name();
+    name.ok_or_else(|| no_match("terms are combined by a body"))
+}
+
 /// The body that combines two terms.
 fn combination<'c>(
     b: &Builder<'c>,
     term: Value<'c>,
     combiner: Combiner,
-) -> Result<Region<'c>, BuildError> {
+) -> Result<Region<'c>, RewriteError> {
     let scalar = tensor_type(&[], element_type(term.r#type()));
     stablehlo::region(b, &[scalar, scalar], |b, arguments| {
-        Ok::<_, BuildError>(vec![b.value(combiner.op_name(), arguments, scalar)?])
+        Ok::<_, RewriteError>(vec![b.value(op_name(combiner)?, arguments, scalar)?])
     })
 }

@@ -2,14 +2,13 @@
 //! and what becomes of its results.
 
 use super::choice::{Division, layout_of, reduced_axes};
+use super::collectives::op_name;
 use super::exchange::{self, Needs};
 use super::indexing::gathered;
 use super::reshard::{self, own_start, tile_size};
 use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::{AxisNumber, Layout};
-use crate::sharding::rules::{
-    Combiner, Factor, Factors, Kind, Rule, combiner_of, sizes_of, split_group_count,
-};
+use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, sizes_of, split_group_count};
 use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
@@ -52,6 +51,10 @@ impl<'c> Partition<'c> {
         let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
         let after = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
         self.attributes(op, rule, &division);
+        let combiner = self.combiner(rule, &division);
+        if combiner == Some(Combiner::Body) {
+            return self.combine_by_body(op, rule, &division).map_err(failed);
+        }
         for (number, result) in results_of(op).into_iter().enumerate() {
             let Some(sizes) = &types[number] else {
                 continue;
@@ -61,7 +64,6 @@ impl<'c> Partition<'c> {
             let tile = reshard::tile_sizes(&self.grid, sizes, &layout);
             set_type(result, tensor_type(&tile, element_type(result.r#type())));
             let reduced = reduced_axes(rule, &division);
-            let combiner = self.combiner(rule, &division);
             if combiner == Some(Combiner::Add) && after.is_none() && self.puts_off(result) {
                 self.put_off(result, sizes, layout, reduced);
                 continue;
@@ -132,7 +134,7 @@ impl<'c> Partition<'c> {
                         if !op.isa::<stablehlo::GatherOp>()
                             && sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
                     {
-                        let fill = self.identity(b, op, combiner, tile)?;
+                        let fill = self.identity(b, op, combiner, (number, tile))?;
                         let size = sizes[dimension];
                         exchange::fill_padding(
                             b,
@@ -157,7 +159,7 @@ impl<'c> Partition<'c> {
         };
         if let Some(number) = number {
             let initial = operands_of(op)[number];
-            let combiner = combiner_of(op).unwrap_or(Combiner::Add);
+            let combiner = self.combiner(rule, division).unwrap_or(Combiner::Add);
             let neutral = neutral_of(combiner);
             let known = self.tensors.splat(given[number]);
             let is_known = |neutral: &f64| is_number(known, initial, *neutral);
@@ -202,19 +204,20 @@ impl<'c> Partition<'c> {
     }
 
     /// What changes no result of a reduction: for those that take an element any number of
-    /// times, the initial value.
+    /// times, the initial value. That of a body is its identity by StableHLO's specification.
     fn identity(
         &mut self,
         b: &Builder<'c>,
         op: Operation<'c>,
         combiner: Combiner,
-        tile: Value<'c>,
+        (number, tile): (usize, Value<'c>),
     ) -> Result<Value<'c>, RewriteError> {
         let scalar = tensor_type(&[], element_type(tile.r#type()));
         match neutral_of(combiner) {
             Some(neutral) => emit::number(b, scalar, neutral),
             None => {
-                let initial = operands_of(op).get(1).copied();
+                let results = results_of(op).len();
+                let initial = operands_of(op).get(number + results).copied();
                 let initial = initial.ok_or_else(|| no_match("no initial value"))?;
                 self.tensors
                     .tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
@@ -377,13 +380,13 @@ impl<'c> Partition<'c> {
                     reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
                 }
             };
-            tile = b.value(combiner.op_name(), &[tile, start], tile.r#type())?;
+            tile = b.value(op_name(combiner)?, &[tile, start], tile.r#type())?;
         }
         Ok((layout, tile))
     }
 
     /// How the terms of partitions become one value; none where they compute no terms.
-    fn combiner(&self, rule: &Rule, division: &Division) -> Option<Combiner> {
+    pub fn combiner(&self, rule: &Rule, division: &Division) -> Option<Combiner> {
         let mut factors = rule.factors.iter().zip(division);
         factors.find_map(|(factor, axes)| match factor.kind {
             Kind::Reduced(combiner) if !axes.is_empty() => Some(combiner),

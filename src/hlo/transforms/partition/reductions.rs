@@ -1,0 +1,164 @@
+//! Reductions by a body of several ops, or of several operands, along what is divided.
+//!
+//! Each partition reduces its part. The parts of a group are then operands of the same reduction
+//! along a new dimension, in the order of the group:
+//!
+//! ```text
+//! argmax of tensor<64xf32> along 4 partitions
+//!   %m, %i = reduce %x, %positions across 0            of tensor<16xf32>, on each partition
+//!   %all_m, %all_i = all_gather %m, %i                 tensor<4xf32>
+//!   reduce %all_m, %all_i across 0
+//! ```
+//!
+//! Where the result is wanted in tiles, all_to_all sends each partition the parts of its tile
+//! alone. So does a large result, whose tiles are gathered then: what `all_reduce` does where one
+//! op combines terms.
+//!
+//! The initial values are taken once for each part and once more, which changes nothing:
+//! StableHLO's specification wants body and initial values to be a monoid.
+
+use super::Partition;
+use super::choice::{Division, layout_of, reduced_axes};
+use super::reshard::tile_sizes;
+use super::tiles::Tiler;
+use crate::communication_cost::LARGE_REDUCTION_BYTES;
+use crate::sharding::grid::{AxisNumber, Layout};
+use crate::sharding::rules::{Rule, sizes_of};
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Builder, Operation, RewriteError, Value, element_type, no_match, results_of, set_operand,
+    set_type, static_shape_of, tensor_type, with_builder,
+};
+use melior::ir::ValueLike;
+
+type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
+
+impl<'c> Partition<'c> {
+    /// Combines what partitions have reduced of their parts, by an op on tiles whose results are
+    /// of whole types still.
+    pub fn combine_by_body(
+        &mut self,
+        op: Operation<'c>,
+        rule: &Rule,
+        division: &Division,
+    ) -> Result<(), RewriteError> {
+        let results = results_of(op);
+        let first = *results.first().ok_or_else(|| no_match("no results"))?;
+        let sizes = sizes_of(first).ok_or_else(|| no_match("no static sizes"))?;
+        let layout = layout_of(rule, &rule.results[0], division);
+        let reduced = reduced_axes(rule, division);
+        let wanted = self.wanted(first).map(|(layout, _)| layout);
+        let wanted = wanted.unwrap_or_else(|| layout.clone());
+        let tile = tile_sizes(&self.grid, &sizes, &layout);
+        for result in &results {
+            set_type(*result, tensor_type(&tile, element_type(result.r#type())));
+        }
+        let (layout, tiles) = with_builder(op, |b| {
+            b.set_after(op);
+            self.combine_parts(b, op, (&sizes, layout, &wanted), reduced)
+        })?;
+        for (result, tile) in results.into_iter().zip(tiles) {
+            self.tensors.add(result, &sizes, layout.clone(), tile);
+        }
+        Ok(())
+    }
+
+    fn combine_parts(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
+        mut reduced: Vec<AxisNumber>,
+    ) -> Result<(Layout, Vec<Value<'c>>), RewriteError> {
+        let mut parts = results_of(op);
+        let scattered = self.scattered(&layout, wanted, sizes, &reduced);
+        for dimension in 0..layout.dims.len() {
+            let own = scattered.iter().filter(|(at, _)| *at == dimension);
+            let axes: Vec<AxisNumber> = own.map(|(_, axis)| *axis).collect();
+            if axes.is_empty() {
+                continue;
+            }
+            let exchanged = exchange(b, &self.tiler, &parts, dimension, &self.grid.groups(&axes))?;
+            parts = reduce(b, op, &exchanged)?;
+            reduced.retain(|axis| !axes.contains(axis));
+            layout.dims[dimension].extend(axes);
+        }
+        if reduced.is_empty() {
+            return Ok((layout, parts));
+        }
+        let groups = self.grid.groups(&reduced);
+        let bytes = parts.first().map_or(4, |part| self.bytes_of(*part));
+        if let Some(dimension) = self.part_dimension(sizes, &layout, bytes, &reduced) {
+            let exchanged = exchange(b, &self.tiler, &parts, dimension, &groups)?;
+            let tiles = reduce(b, op, &exchanged)?.into_iter();
+            let whole = tiles.map(|tile| self.tiler.all_gather(b, tile, dimension, &groups));
+            return Ok((layout, whole.collect::<Values>()?));
+        }
+        let parts = parts.into_iter().map(|part| {
+            let line = in_front(b, part)?;
+            self.tiler.all_gather(b, line, 0, &groups)
+        });
+        let gathered = parts.collect::<Values>()?;
+        Ok((layout, reduce(b, op, &gathered)?))
+    }
+
+    /// The dimension along which partitions reduce a part each of a large result.
+    pub fn part_dimension(
+        &self,
+        sizes: &[i64],
+        layout: &Layout,
+        element_bytes: i64,
+        reduced: &[AxisNumber],
+    ) -> Option<usize> {
+        let tile = tile_sizes(&self.grid, sizes, layout);
+        let count = self.grid.count(reduced) as i64;
+        let bytes = tile.iter().product::<i64>().saturating_mul(element_bytes);
+        let is_large = count > 2 && bytes >= LARGE_REDUCTION_BYTES as i64;
+        let mut dimensions = tile.iter();
+        dimensions
+            .position(|size| size % count == 0)
+            .filter(|_| is_large)
+    }
+}
+
+/// A value with a dimension of size 1 in front.
+fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let r#type = value.r#type();
+    let mut sizes = static_shape_of(r#type).ok_or_else(|| no_match("no static sizes"))?;
+    sizes.insert(0, 1);
+    let line = tensor_type(&sizes, element_type(r#type));
+    Ok(stablehlo::reshape(b, value, line)?)
+}
+
+/// Of values of all members of a group the parts that are this one's, along a new dimension.
+fn exchange<'c>(
+    b: &Builder<'c>,
+    tiler: &Tiler,
+    values: &[Value<'c>],
+    dimension: usize,
+    groups: &[Vec<usize>],
+) -> Values<'c> {
+    let exchanged = values.iter().map(|value| {
+        let line = in_front(b, *value)?;
+        tiler.all_to_all(b, line, (dimension + 1, 0), groups)
+    });
+    exchanged.collect()
+}
+
+/// The reduction of an op along the first dimension of values.
+fn reduce<'c>(b: &Builder<'c>, op: Operation<'c>, values: &[Value<'c>]) -> Values<'c> {
+    let own = b.copy(op);
+    for (number, value) in values.iter().enumerate() {
+        set_operand(own, number, *value);
+    }
+    if let Some(reduce) = own.cast::<stablehlo::ReduceOp>() {
+        reduce.set_dimensions(&[0]);
+    }
+    let results = results_of(own);
+    for (result, value) in results.iter().zip(values) {
+        let sizes = static_shape_of(value.r#type()).unwrap_or_default();
+        let sizes = sizes.get(1..).unwrap_or_default();
+        set_type(*result, tensor_type(sizes, element_type(result.r#type())));
+    }
+    Ok(results)
+}
