@@ -13,7 +13,7 @@
 //! | `PJRT_Buffer` | `buffer.rs` |
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
 //! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
-//! | callbacks to the framework's language | [`callbacks`] |
+//! | callbacks to the framework's language | [`callbacks`], [`inspection`] |
 //! | handlers of typed custom calls | [`ffi`] |
 //! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
@@ -41,6 +41,7 @@ mod execute;
 mod extension;
 pub mod ffi;
 mod handle;
+pub mod inspection;
 mod launch;
 mod layouts;
 mod memory;

@@ -14,6 +14,7 @@ use crate::element_type::to_buffer_type;
 use crate::entry::{self, Values};
 use crate::ffi;
 use crate::handle::{self, Handle};
+use crate::inspection;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
 use crate::platform;
@@ -110,12 +111,14 @@ impl Descriptions {
     }
 }
 
-/// The shardings of the arguments and of the results of a program's entry.
+/// The shardings of the arguments and of the results of a program's entry. Those that the program
+/// asks about are told.
 fn shardings(program: &Program, partitions: usize) -> Result<[Shardings; 2]> {
     if partitions == 1 {
         return Ok(Default::default());
     }
     let boundaries = halo::frontend::boundaries(program, partitions)?;
+    inspection::tell(&boundaries.inspected)?;
     let lists = [boundaries.arguments, boundaries.results];
     Ok(lists.map(|tilings| Shardings::new(&tilings)))
 }

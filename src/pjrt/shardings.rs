@@ -89,6 +89,11 @@ impl OpSharding {
     }
 }
 
+/// The serialized `xla.OpSharding` of a value.
+pub fn serialized(tiling: Option<&Tiling>) -> Vec<u8> {
+    OpSharding::new(tiling).encode_to_vec()
+}
+
 /// The shardings of all parameters, or of all outputs, as C gets them; none of a program for
 /// one partition.
 #[derive(Default)]
@@ -107,9 +112,7 @@ impl Shardings {
     /// Those of values of which some are divided.
     pub fn new(tilings: &[Option<Tiling>]) -> Self {
         let shardings = tilings.iter().map(Option::as_ref);
-        let own: Box<[Vec<u8>]> = shardings
-            .map(|tiling| OpSharding::new(tiling).encode_to_vec())
-            .collect();
+        let own: Box<[Vec<u8>]> = shardings.map(serialized).collect();
         Self {
             pointers: own.iter().map(|bytes| bytes.as_ptr().cast()).collect(),
             sizes: own.iter().map(Vec::len).collect(),

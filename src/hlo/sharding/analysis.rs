@@ -27,12 +27,16 @@ pub const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
 /// The number of the group in such a call.
 pub const SHARDING_GROUP_ID: &str = "sdy.sharding_group_id";
 
-/// The name of a custom call that says something of its operands.
+/// Asks how its operand is divided. `backend_config` is for who asks.
+pub const INSPECT_SHARDING: &str = "InspectSharding";
+
+/// The name of a custom call that says something of its operands, or asks it.
 pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
     let call = op.cast::<stablehlo::CustomCallOp>()?;
     [
         SHARDING_CONSTRAINT,
         SHARDING_GROUP,
+        INSPECT_SHARDING,
         FULL_TO_SHARD,
         SHARD_TO_FULL,
     ]
@@ -46,6 +50,9 @@ pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
 pub struct Boundaries {
     pub arguments: Vec<Option<Tiling>>,
     pub results: Vec<Option<Tiling>>,
+    /// For each value that the program asks about ([`INSPECT_SHARDING`]), the `backend_config`
+    /// of the call and the tiles of the value, in the order of the calls.
+    pub inspected: Vec<(String, Option<Tiling>)>,
 }
 
 impl Boundaries {
@@ -132,6 +139,7 @@ impl Analysis {
             results: (results.iter().zip(wanted))
                 .map(|(result, said)| decide(result, said))
                 .collect(),
+            inspected: inspected(entry, &grid, &layouts),
         };
         Ok(Self {
             meshes,
@@ -141,6 +149,20 @@ impl Analysis {
             boundaries,
         })
     }
+}
+
+/// How the values are divided that calls ask about; those of manual computations are not.
+fn inspected(entry: Operation, grid: &Grid, layouts: &Layouts) -> Vec<(String, Option<Tiling>)> {
+    let calls = collect_operations(entry, |op| annotation(op) == Some(INSPECT_SHARDING));
+    let calls = calls.into_iter().map(|call| {
+        let key = attribute_of(call, "backend_config").and_then(string_value);
+        let value = operands_of(call).first().copied();
+        let layout = value.and_then(|value| layouts.of(value));
+        let tiling = layout.map(|layout| grid.tiling(layout));
+        let divided = tiling.filter(|tiling| !tiling.is_whole());
+        (key.unwrap_or_default().to_owned(), divided)
+    });
+    calls.collect()
 }
 
 /// The layout of a result that a sharding decides on: one with axes, or without open dimensions.
@@ -325,7 +347,7 @@ fn operation(
             }
             return Ok(());
         }
-        Some(SHARDING_CONSTRAINT) => {
+        Some(SHARDING_CONSTRAINT | INSPECT_SHARDING) => {
             for (operand, result) in operands.iter().zip(&results) {
                 propagation.link(&[*operand, *result]);
             }

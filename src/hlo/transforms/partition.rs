@@ -152,7 +152,9 @@ fn partition<'c>(
 ) -> Outcome<'c, ()> {
     let analysis = Analysis::of(module, main, partitions);
     let analysis = analysis.map_err(|message| Problem(main, message))?;
-    let Boundaries { arguments, results } = analysis.boundaries;
+    let Boundaries {
+        arguments, results, ..
+    } = analysis.boundaries;
     let mut partition = Partition {
         meshes: analysis.meshes,
         grid: analysis.grid,

@@ -69,6 +69,24 @@ func.func @open(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 
 // -----
 
+// What asks how a value is divided has been told, and is gone.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @inspected
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32>) -> tensor<2xf32>
+func.func @inspected(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  // CHECK-NOT: InspectSharding
+  // CHECK: %[[B:.*]] = stablehlo.tanh %[[A]]
+  // CHECK-NEXT: return %[[B]]
+  stablehlo.custom_call @InspectSharding(%a) {backend_config = "1", has_side_effect = true} : (tensor<6xf32>) -> ()
+  %0 = stablehlo.tanh %a : tensor<6xf32>
+  %1 = stablehlo.custom_call @InspectSharding(%0) {backend_config = "2", has_side_effect = true} : (tensor<6xf32>) -> tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+}
+
+// -----
+
 // A manual computation knows nothing of padding.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 func.func @manual(%a: tensor<6xf32>) -> tensor<6xf32> {

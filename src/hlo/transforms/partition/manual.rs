@@ -1,9 +1,11 @@
-//! The calls that say something of values: constraints, groups, and the boundaries of manual
-//! computations.
+//! The calls that say something of values, or ask it: constraints, groups, inspections, and the
+//! boundaries of manual computations.
 
 use super::{Outcome, Partition, Problem, tile_type};
 use crate::sharding::Tiling;
-use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, annotation, manual_tilings};
+use crate::sharding::analysis::{
+    INSPECT_SHARDING, SHARDING_CONSTRAINT, SHARDING_GROUP, annotation, manual_tilings,
+};
 use crate::sharding::grid::Layout;
 use crate::sharding::manual::FULL_TO_SHARD;
 use crate::sharding::rules::sizes_of;
@@ -35,6 +37,16 @@ impl<'c> Partition<'c> {
                     self.tensors.add_alias(*result, operand, layout);
                 }
                 self.replaced.push((call, new));
+                Ok(())
+            }
+            Some(INSPECT_SHARDING) => {
+                // The answer was given by who analyzed the program.
+                for (operand, result) in operands.iter().zip(&results) {
+                    if let Some(layout) = self.tensors.layout(*operand).cloned() {
+                        self.tensors.add_alias(*result, *operand, layout);
+                    }
+                }
+                self.replaced.push((call, operands));
                 Ok(())
             }
             Some(FULL_TO_SHARD) => self.begin(call).map_err(at),

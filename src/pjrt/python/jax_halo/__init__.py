@@ -71,7 +71,7 @@ def _keep_cpu():
 def initialize():
     from jax._src import xla_bridge
 
-    from . import analysis, as_cpu, buffer_callbacks, callbacks, dlpack, ffi
+    from . import analysis, as_cpu, buffer_callbacks, callbacks, dlpack, ffi, inspection
 
     path = library_path()
     if not os.path.exists(path):
@@ -81,6 +81,7 @@ def initialize():
     xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
     callbacks.install(path, PLATFORM)
     ffi.install(path, PLATFORM)
+    inspection.install(path, PLATFORM)
     for part in [as_cpu, buffer_callbacks, dlpack, analysis]:
         part.install(PLATFORM)
     _keep_cpu()

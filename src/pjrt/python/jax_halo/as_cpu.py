@@ -3,8 +3,6 @@
 import collections
 import functools
 
-import numpy as np
-
 
 def _lower(platform):
     """Lowers as for CPUs what JAX lowers in a way of its own for each platform, and takes the
@@ -25,56 +23,6 @@ def _partition_whole(platform):
         return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
 
     mlir.register_lowering(custom_partitioning.custom_partitioning_p, whole, platform=platform)
-
-
-def _inspect_shardings(platform):
-    """`jax.debug.inspect_array_sharding` in a program tells how an argument of it is divided, or
-    how a constraint asks for it. With other arrays, each device computes as a whole."""
-    import jax
-    from jax._src import debugging
-    from jax._src.interpreters import mlir
-
-    def inspect(ctx, value, *, callback):
-        context = ctx.module_context.axis_context
-        mesh = getattr(context, "mesh", None) or debugging.mesh_lib.thread_resources.env.physical_mesh
-        devices = getattr(context, "device_assignment", None)
-        abstract = getattr(context, "abstract_mesh", None)
-        if devices is not None and abstract is not None:
-            shape = np.array(devices).reshape(abstract.axis_sizes)
-            mesh = jax.sharding.Mesh(shape, abstract.axis_names)
-        if mesh.empty:
-            callback(debugging.sharding_impls.GSPMDSharding.get_replicated(devices))
-        else:
-            callback(jax.sharding.NamedSharding(mesh, _axes_of(value)))
-        return []
-
-    mlir.register_lowering(
-        debugging.inspect_sharding_p, inspect, platform=platform, cacheable=False
-    )
-
-
-def _axes_of(value):
-    """The axes of the mesh that divide each dimension of a value of Shardy's dialect."""
-    from jax._src.lib.mlir import ir
-    from jax._src.lib.mlir.dialects import sdy
-    from jax.sharding import PartitionSpec
-
-    sharding = None
-    if isinstance(value, ir.BlockArgument):
-        function = value.owner.owner
-        if "arg_attrs" in function.attributes:
-            attributes = ir.ArrayAttr(function.attributes["arg_attrs"])[value.arg_number]
-            attributes = ir.DictAttr(attributes)
-            sharding = attributes["sdy.sharding"] if "sdy.sharding" in attributes else None
-    elif value.owner.name == "sdy.sharding_constraint":
-        sharding = value.owner.attributes["sharding"]
-    if sharding is None:
-        return PartitionSpec()
-    axes = []
-    for dimension in sdy.TensorShardingAttr(sharding).dimension_shardings:
-        names = tuple(sdy.AxisRefAttr(axis).name for axis in sdy.DimensionShardingAttr(dimension).axes)
-        axes.append(names if len(names) > 1 else names[0] if names else None)
-    return PartitionSpec(*axes)
 
 
 def _choose_branches(platform):
@@ -135,7 +83,6 @@ def _cache(platform):
 def install(platform):
     _lower(platform)
     _partition_whole(platform)
-    _inspect_shardings(platform)
     _choose_branches(platform)
     _take_in_place(platform)
     _cache(platform)

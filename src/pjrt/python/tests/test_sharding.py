@@ -291,11 +291,37 @@ def test_inspected_shardings():
         return look(jax.lax.with_sharding_constraint(look(a), columns))
 
     check_equal(np.asarray(jax.jit(look_further)(put(X, grid, "x"))), 4 * X)
-    assert [tuple(sharding.spec) for sharding in seen] == [("x", None), (None, "x")]
-    # What is computed is computed as a whole.
+    assert [tuple(sharding.spec) for sharding in seen] == [("x",), (None, "x")]
+    # What is computed is divided as its operands are, also in loops, and in the order of the program.
     seen.clear()
-    check_equal(np.asarray(jax.jit(lambda a: look(a * 2))(put(X, grid, "x"))), 4 * X)
-    assert len(seen) == 1 and seen[0].is_fully_replicated
+
+    def same(a):
+        jax.debug.inspect_array_sharding(a, callback=seen.append)
+        return a
+
+    def products(a):
+        square = same(same(a * 2) @ same(a.T))
+        return jax.lax.fori_loop(0, 2, lambda _, total: same(total) + 1, square.T)
+
+    total = jax.jit(products)(put(X, grid, "x"))
+    check_equal(np.asarray(total), (2 * X @ X.T).T + 2)
+    specs = [tuple(sharding.spec) for sharding in seen]
+    assert specs == [("x",), (None, "x"), ("x",), (None, "x")]
+    # Nothing is told of parts of a manual computation, and of one device.
+    seen.clear()
+    each = jax.shard_map(look, mesh=grid, in_specs=P("x"), out_specs=P("x"))
+    check_equal(np.asarray(jax.jit(each)(put(X, grid, "x"))), 2 * X)
+    check_equal(np.asarray(jax.jit(look)(put(X, mesh(1)))), 2 * X)
+    assert [tuple(sharding.spec) for sharding in seen] == [(), ()]
+
+
+def test_a_failing_inspection_fails_the_compilation():
+    def fail(sharding):
+        raise ValueError(sharding)
+
+    function = jax.jit(lambda a: jax.debug.inspect_array_sharding(a, callback=fail))
+    with pytest.raises(jax.errors.JaxRuntimeError, match="inspection of a sharding has failed"):
+        function(put(X, mesh(2), "x"))
 
 
 def test_terms_of_sums():
