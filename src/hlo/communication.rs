@@ -1,9 +1,13 @@
 //! The attributes of ops that describe the participating processes.
 
-use crate::semantics::op::Op;
-use halo_ir::ops::{Op as _, halo, stablehlo};
+use crate::{
+    communication_cost::LARGE_REDUCTION_BYTES, literals::element_type_of, semantics::op::Op,
+};
+use halo_ir::ops::{Op as _, OperationExt, halo, stablehlo};
 use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::{Operation, element_type, operands_of, static_shape_of};
 use halo_runtime::communication::{Collective, Grouping};
+use melior::ir::ValueLike;
 
 /// Whether an op is a collective.
 pub fn is_collective(name: &str) -> bool {
@@ -134,4 +138,32 @@ fn group_size(op: Op) -> Option<usize> {
         _ => None,
     }?;
     usize::try_from(size).ok()
+}
+
+/// Into how many parts a large reduction is divided, as many as its group has members; `None`
+/// for an op that is not. Two members send as much either way.
+pub fn parts_of_reduction(op: Operation, collective: &Collective) -> Option<usize> {
+    let divides = op.isa::<stablehlo::AllReduceOp>() || op.isa::<stablehlo::CrossReplicaSumOp>();
+    let count = members(collective).filter(|count| divides && *count > 2)?;
+    let bytes = operands_of(op)
+        .into_iter()
+        .map(|operand| {
+            let r#type = operand.r#type();
+            let elements: i64 = static_shape_of(r#type)?.iter().product();
+            let width = element_type_of(element_type(r#type)).ok()?.byte_width();
+            u64::try_from(elements).ok()?.checked_mul(width as u64)
+        })
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))?;
+    (bytes >= LARGE_REDUCTION_BYTES).then_some(count)
+}
+
+/// How many members each group has, where the op says so and all have as many.
+fn members(collective: &Collective) -> Option<usize> {
+    if collective.grouping == Grouping::CrossReplicaAndPartition {
+        return None;
+    }
+    let count = collective.rows.first()?.len();
+    (collective.rows.iter())
+        .all(|row| row.len() == count)
+        .then_some(count)
 }

@@ -5,6 +5,7 @@ pub mod asynchronous_collectives;
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
 pub mod combine_collectives;
+pub mod decompose_all_reduces;
 mod entry_attributes;
 pub mod entry_layouts;
 pub mod expand_communication;
@@ -55,6 +56,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &align_bounded_operands::PASS,
     &asynchronous_collectives::PASS,
     &combine_collectives::PASS,
+    &decompose_all_reduces::PASS,
     &entry_layouts::PASS,
     &expand_communication::PASS,
     &flatten_tuples::PASS,

@@ -54,6 +54,7 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
             upstream("inline"),
             &transforms::hoist_collectives::PASS,
             &transforms::combine_collectives::PASS,
+            &transforms::decompose_all_reduces::PASS,
             &transforms::asynchronous_collectives::PASS,
             &transforms::expand_communication::PASS,
             &transforms::flatten_tuples::PASS,

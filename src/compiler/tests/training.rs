@@ -12,7 +12,8 @@ use halo_ir::{
     name_of, operands_of, root_of, static_shape_of,
 };
 use halo_runtime::{
-    Backend, CompileOptions, ExecuteOptions, Partitioning, Process, Program, Registry, Sharding,
+    Backend, CompileOptions, ExecuteOptions, Partitioning, Process, Program, Registry, Shard,
+    Sharding,
 };
 use melior::ir::ValueLike;
 use std::num::NonZeroUsize;
@@ -73,9 +74,7 @@ fn part(whole: &Literal, sharding: Option<&Sharding>, partition: usize) -> Liter
         return whole.clone();
     };
     let dims = whole.dims();
-    let pairs = dims.iter().zip(&sharding.counts);
-    let sizes: Vec<usize> = pairs.map(|(size, count)| size / count).collect();
-    let start = sharding.shard(&sizes, partition).start;
+    let Shard { start, sizes, .. } = sharding.shard(partition);
     let position = |at: usize| {
         let (mut rest, mut position, mut stride) = (at, 0, 1);
         for dimension in (0..dims.len()).rev() {

@@ -68,11 +68,19 @@ fn decided(topology: &Topology) -> Pipeline {
         let bytes = topology.levels.iter().map(|level| level.combined_bytes());
         combine = combine.option("bytes", bytes.fold(0.0, f64::max).min(1e15) as i64);
     }
-    pipeline![
+    let mut passes = pipeline![
         &transforms::stablehlo_legalize_composite_to_call::PASS,
         upstream("inline"),
         &transforms::hoist_collectives::PASS,
         combine,
+    ];
+    if topology.algorithms == Algorithms::Halo {
+        // The best algorithms have such among them.
+        passes
+            .steps
+            .push(pass(&transforms::decompose_all_reduces::PASS).into());
+    }
+    let others = pipeline![
         &transforms::asynchronous_collectives::PASS,
         upstream("symbol-dce"),
         pass(&transforms::stablehlo_legalize_deprecated_ops::PASS).option("fail-on-unused", false),
@@ -80,7 +88,9 @@ fn decided(topology: &Topology) -> Pipeline {
         &transforms::stablehlo_aggressive_simplification::PASS,
         &cleanup::canonicalize::PASS,
         upstream("cse"),
-    ]
+    ];
+    passes.steps.extend(others.steps);
+    passes
 }
 
 /// The memory of a process by the plan of its buffers.

@@ -1,8 +1,8 @@
 //! The collectives: what is computed from what the members of a group bring.
 
-use super::slices::{self, Division, part_type};
+use super::slices::{self, part_type};
 use crate::{
-    communication::{collective, group_attribute, grouping_attribute},
+    communication::{collective, group_attribute, grouping_attribute, parts_of_reduction},
     semantics::op::Op,
     transforms::stablehlo_ops as emit,
 };
@@ -49,7 +49,7 @@ fn has_dynamic_root(op: Operation) -> bool {
 /// A collective with its `size` set if its operands are brought in slices.
 fn in_slices(op: Operation) -> Result<Collective, RewriteError> {
     let mut collective = read(op)?;
-    if let Some(count) = Division::of(op, &collective) {
+    if let Some(count) = parts_of_reduction(op, &collective) {
         collective.size = Some(count);
     }
     Ok(collective)
@@ -146,7 +146,7 @@ pub fn finish<'c>(
         started.reduce(b)?
     };
     halo::collective_end(b, ticket, name_of(op))?;
-    match Division::of(op, &collective) {
+    match parts_of_reduction(op, &collective) {
         Some(_) => gather_parts(b, op, collective, &results),
         None => Ok(results),
     }

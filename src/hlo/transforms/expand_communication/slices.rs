@@ -6,51 +6,11 @@
 //! `2 (n - 1) / n` of an operand in place of `n - 1` of it, and adds `1 / n` of the elements.
 
 use super::collectives::{dimension, shape};
-use crate::{
-    communication_cost::LARGE_REDUCTION_BYTES, literals::element_type_of,
-    transforms::stablehlo_ops as emit,
-};
+use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, element_type, operands_of, static_shape_of,
-    tensor_type,
-};
-use halo_runtime::communication::{Collective, Grouping};
+use halo_ir::{Builder, Operation, RewriteError, Type, Value, element_type, tensor_type};
+use halo_runtime::communication::Collective;
 use melior::ir::ValueLike;
-
-/// A large reduction that its group computes in parts.
-pub struct Division;
-
-impl Division {
-    /// Into how many parts an op is divided, as many as its group has members; `None` for
-    /// one that is not. Two members send as much either way.
-    pub fn of(op: Operation, collective: &Collective) -> Option<usize> {
-        let divides =
-            op.isa::<stablehlo::AllReduceOp>() || op.isa::<stablehlo::CrossReplicaSumOp>();
-        let count = members(collective).filter(|count| divides && *count > 2)?;
-        let bytes = operands_of(op)
-            .into_iter()
-            .map(|operand| {
-                let r#type = operand.r#type();
-                let elements: i64 = static_shape_of(r#type)?.iter().product();
-                let width = element_type_of(element_type(r#type)).ok()?.byte_width();
-                u64::try_from(elements).ok()?.checked_mul(width as u64)
-            })
-            .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))?;
-        (bytes >= LARGE_REDUCTION_BYTES).then_some(count)
-    }
-}
-
-/// How many members each group has, where the op says so and all have as many.
-fn members(collective: &Collective) -> Option<usize> {
-    if collective.grouping == Grouping::CrossReplicaAndPartition {
-        return None;
-    }
-    let count = collective.rows.first()?.len();
-    (collective.rows.iter())
-        .all(|row| row.len() == count)
-        .then_some(count)
-}
 
 /// How an op divides an operand: along a dimension, or its elements as they follow one another.
 fn split_of(op: Operation, collective: &Collective) -> Result<(Option<usize>, i64), RewriteError> {

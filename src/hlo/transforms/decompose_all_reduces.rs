@@ -1,0 +1,137 @@
+//! `--halo-decompose-all-reduces`: reduces large values in parts, which are then gathered.
+//!
+//! Among three members or more, an `all_reduce` of 32 KiB and more becomes a `reduce_scatter` and
+//! an `all_gather`: a member sends `2 (n - 1) / n` of its operand in place of `n - 1` of it. These
+//! are two exchanges, each of which `--halo-asynchronous-collectives` lets overlap with
+//! computation. Elements are combined in the order of the members as before, so that results have
+//! the same bits.
+//!
+//! ```mlir
+//! %0 = "stablehlo.all_reduce"(%a) ({ add }) {replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}
+//!     : (tensor<100x100xf32>) -> tensor<100x100xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.reshape %a : (tensor<100x100xf32>) -> tensor<10000xf32>
+//! %1 = stablehlo.pad %0, %zero, low = [0], high = [2], interior = [0] : ... -> tensor<10002xf32>
+//! %2 = "stablehlo.reduce_scatter"(%1) ({ add }) {scatter_dimension = 0 : i64, ...} : (tensor<10002xf32>) -> tensor<3334xf32>
+//! %3 = "stablehlo.all_gather"(%2) {all_gather_dim = 0 : i64, ...} : (tensor<3334xf32>) -> tensor<10002xf32>
+//! %4 = stablehlo.slice %3 [0:10000] : (tensor<10002xf32>) -> tensor<10000xf32>
+//! %5 = stablehlo.reshape %4 : (tensor<10000xf32>) -> tensor<100x100xf32>
+//! ```
+//!
+//! The elements of several operands stand one behind the other. An `all_reduce` that is started by
+//! an `async_start` of the program is one op there, and `--halo-expand-communication` divides it;
+//! so does it with a `cross_replica_sum`.
+
+use crate::communication::{collective, parts_of_reduction};
+use crate::semantics::op::Op;
+use crate::transforms::stablehlo_ops as emit;
+use halo_ir::ops::{OperationExt, builtin, stablehlo};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
+    clone_body, collect_operations, element_type, no_match, operands_of, parent_operation,
+    result_types_of, static_shape_of, tensor_type, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-decompose-all-reduces",
+    "Make a reduce_scatter and an all_gather of each large all_reduce",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["stablehlo"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    for op in collect_operations(module, |op| op.isa::<stablehlo::AllReduceOp>()) {
+        let is_started =
+            parent_operation(op).is_some_and(|parent| parent.isa::<stablehlo::AsyncStartOp>());
+        let collective = collective(Op::Built(op)).ok();
+        let parts = collective.and_then(|collective| parts_of_reduction(op, &collective));
+        if let Some(parts) = parts.filter(|_| !is_started && is_of_one_type(op)) {
+            with_builder(op, |b| decompose(&b.at(op.location()), op, parts as i64))
+                .map_err(|error| PassFailure::internal(op, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether operands, and results, have the same element type.
+fn is_of_one_type(op: Operation) -> bool {
+    let operands = operands_of(op).into_iter().map(|operand| operand.r#type());
+    let is_one = |types: Vec<Type>| types.windows(2).all(|pair| pair[0] == pair[1]);
+    is_one(operands.map(element_type).collect())
+        && is_one(result_types_of(op).into_iter().map(element_type).collect())
+}
+
+fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResult {
+    let reduce = op.cast::<stablehlo::AllReduceOp>();
+    let reduce = reduce.ok_or_else(|| no_match("no all_reduce"))?;
+    let types = result_types_of(op);
+    let result = element_type(*types.first().ok_or_else(|| no_match("no results"))?);
+    let (flat, sizes) = flattened(b, &operands_of(op))?;
+    let elements: i64 = sizes.iter().sum();
+    let part = (elements + parts - 1) / parts;
+    let element = element_type(flat.r#type());
+    let padded = match part * parts - elements {
+        0 => flat,
+        missing => {
+            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])?
+        }
+    };
+    let body = body_of(op, 0).ok_or_else(|| no_match("no body"))?;
+    let arguments: Vec<Type> = arguments_of(body).iter().map(|it| it.r#type()).collect();
+    let region = stablehlo::region(b, &arguments, |b, arguments| {
+        Ok::<_, RewriteError>(clone_body(b, body, arguments))
+    })?;
+    let (groups, channel) = (reduce.replica_groups(), reduce.channel_handle());
+    let own = tensor_type(&[part], result);
+    let scatter = stablehlo::ReduceScatterOp::build(b, padded, 0, groups, own, region)
+        .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
+        .use_global_device_ids(reduce.use_global_device_ids())
+        .insert()?;
+    let whole = tensor_type(&[part * parts], result);
+    let gather = stablehlo::AllGatherOp::build(b, &[scatter.result()], 0, groups, &[whole])
+        .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
+        .use_global_device_ids(reduce.use_global_device_ids())
+        .insert()?;
+    let gathered = gather.results()[0];
+    let mut start = 0;
+    let mut results = Vec::with_capacity(types.len());
+    for (size, r#type) in sizes.into_iter().zip(types) {
+        let value = emit::vector_part(b, gathered, start, start + size)?;
+        results.push(stablehlo::reshape(b, value, r#type)?);
+        start += size;
+    }
+    b.replace(op, &results)?;
+    Ok(())
+}
+
+/// The elements of values one behind the other, and how many each has.
+fn flattened<'c>(
+    b: &Builder<'c>,
+    values: &[Value<'c>],
+) -> Result<(Value<'c>, Vec<i64>), RewriteError> {
+    let mut lines = Vec::with_capacity(values.len());
+    let mut sizes = Vec::with_capacity(values.len());
+    for value in values {
+        let r#type = value.r#type();
+        let shape = static_shape_of(r#type).ok_or_else(|| no_match("no static sizes"))?;
+        let size = shape.iter().product();
+        let line = tensor_type(&[size], element_type(r#type));
+        lines.push(stablehlo::reshape(b, *value, line)?);
+        sizes.push(size);
+    }
+    let flat = match lines[..] {
+        [line] => line,
+        _ => stablehlo::concatenate(b, &lines, 0)?,
+    };
+    Ok((flat, sizes))
+}
