@@ -1,6 +1,7 @@
 // RUN: halo-opt %s --halo-combine-collectives --split-input-file | FileCheck %s
 // RUN: halo-opt %s --halo-combine-collectives=bytes=40 --split-input-file | FileCheck %s --check-prefix=LIMIT
 // RUN: halo-opt %s --halo-combine-collectives=bytes=0 --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: halo-opt %s --halo-combine-collectives='bytes=0 kept-bytes=0' --split-input-file | FileCheck %s --check-prefix=KEPT
 
 // What reads the first one waits for the last one.
 // CHECK-LABEL: func.func @reduce
@@ -43,13 +44,13 @@ func.func @reduce(%a: tensor<4xf32>, %b: tensor<2x8xf32>) -> (tensor<4xf32>, ten
 // CHECK-LABEL: func.func @dependent
 // CHECK: %[[A:.*]] = "stablehlo.all_gather"(%arg0)
 // CHECK: %[[N:.*]] = stablehlo.negate %[[A]]
-// CHECK: %[[BC:.*]]:2 = "stablehlo.all_gather"(%[[N]], %arg0) <{all_gather_dim = 0 : i64, replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>, tensor<2xf32>) -> (tensor<8xf32>, tensor<4xf32>)
+// CHECK: %[[BC:.*]]:2 = "stablehlo.all_gather"(%[[N]], %arg1) <{all_gather_dim = 0 : i64, replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>, tensor<2xf32>) -> (tensor<8xf32>, tensor<4xf32>)
 // CHECK: return %[[BC]]#0, %[[BC]]#1
-func.func @dependent(%a: tensor<2xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+func.func @dependent(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
   %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<4xf32>
   %1 = stablehlo.negate %0 : tensor<4xf32>
   %2 = "stablehlo.all_gather"(%1) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<8xf32>
-  %3 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<4xf32>
+  %3 = "stablehlo.all_gather"(%b) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<4xf32>
   return %2, %3 : tensor<8xf32>, tensor<4xf32>
 }
 
@@ -129,4 +130,47 @@ func.func @others(%a: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 func.func @main(%a: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   %0:4 = "interpreter.run_parallel"(%a, %a) {programs = [[@programs], [@others]]} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
   return %0#0, %0#1, %0#2, %0#3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The second one is the first one again, whatever its channel. With a limit of 0 bytes nothing is
+// kept.
+// CHECK-LABEL: func.func @repeated
+// CHECK: %[[A:.*]] = "stablehlo.all_gather"(%arg0)
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: return %[[A]], %[[A]]
+// KEPT-LABEL: func.func @repeated
+// KEPT-COUNT-2: "stablehlo.all_gather"
+func.func @repeated(%a: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 3, type = 1>} : (tensor<4xf32>) -> tensor<8xf32>
+  %1 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 4, type = 1>} : (tensor<4xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Other groups, and other bodies, give other results.
+// CHECK-LABEL: func.func @not_repeated
+// CHECK: stablehlo.add
+// CHECK: stablehlo.maximum
+// CHECK: dense<{{\[\[}}1, 0]]>
+// CHECK: return %{{.*}}, %{{.*}}, %{{.*}}
+func.func @not_repeated(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }

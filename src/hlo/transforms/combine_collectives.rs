@@ -30,17 +30,22 @@
 //! `bytes`: its default is where the latency of Halo's transport is a ninth of the time
 //! ([`Level::combined_bytes`](crate::topology::Level::combined_bytes)). 0 combines nothing.
 //!
+//! A collective that is repeated, of the same operands by the same groups, goes before: its results
+//! are those of the first one. They live from then on, so that those of more than the option
+//! `kept-bytes` are left.
+//!
 //! Ops move within blocks that all processes run alike
 //! ([`uniform_blocks`]), and not past an op with effects.
 
 use crate::communication::is_collective;
 use crate::reordering::{Dependences, bytes_of, is_free_of_effects, uniform_blocks};
-use halo_ir::ops::{Op as _, OperationExt, builtin, stablehlo};
+use halo_ir::ops::{Op as _, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::{
-    Block, Operation, RewriteError, Type, arguments_of, attributes_of, body_of, clone_body,
-    element_type, move_before, name_of, operands_of, operations_of, pass_options, region_of,
-    result_types_of, results_of, terminator_of, value_key, with_builder,
+    Block, Operation, RewriteError, Type, arguments_of, attribute_of, attributes_of, body_of,
+    clone_body, element_type, move_before, name_of, operands_of, operations_of, pass_options,
+    region_of, result_types_of, results_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
 use std::collections::{BTreeSet, HashMap};
@@ -51,6 +56,8 @@ pass_options! {
     struct Options {
         /// The most bytes of operands that a combined collective has
         bytes: i64 = 320000,
+        /// The most bytes of results that are kept for a collective that is repeated
+        kept_bytes: i64 = 67108864,
     }
 }
 
@@ -66,8 +73,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let limit = u64::try_from(pass.options::<Options>().bytes).unwrap_or(0);
+    let options = pass.options::<Options>();
+    let [limit, kept] =
+        [options.bytes, options.kept_bytes].map(|it| u64::try_from(it).unwrap_or(0));
     for block in uniform_blocks(module) {
+        remove_repeated(block, kept).map_err(|error| PassFailure::internal(module, error))?;
         let order = Combination::new(block, limit).order();
         if order.iter().any(|item| item.len() > 1) {
             rearrange(block, &order).map_err(|error| PassFailure::internal(module, error))?;
@@ -213,27 +223,50 @@ fn bytes(op: Operation) -> Option<u64> {
         .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
+/// Replaces collectives of the same operands as an earlier one of the block, whose results take
+/// no more than so many bytes.
+fn remove_repeated(block: Block, kept: u64) -> Result<(), RewriteError> {
+    let mut known: HashMap<String, Operation> = HashMap::new();
+    for op in operations_of(block) {
+        let results = result_types_of(op).into_iter().map(bytes_of);
+        let bytes = results.into_iter().sum::<Option<u64>>();
+        if !is_collective(name_of(op)) || bytes.is_none_or(|bytes| bytes > kept) {
+            continue;
+        }
+        let mut text = description(op);
+        for operand in operands_of(op) {
+            let _ = write!(text, " of {}", value_key(operand));
+        }
+        match known.get(&text) {
+            Some(first) => {
+                let results = results_of(*first);
+                with_builder(op, |b| b.replace(op, &results))?;
+            }
+            None => _ = known.insert(text, op),
+        }
+    }
+    Ok(())
+}
+
 /// What two collectives have in common that can be one; nothing for others.
 fn key(op: Operation) -> Option<String> {
     match name_of(op) {
         stablehlo::AllGatherOp::NAME
         | stablehlo::AllReduceOp::NAME
-        | stablehlo::AllToAllOp::NAME => {}
-        _ => return None,
+        | stablehlo::AllToAllOp::NAME => Some(description(op)),
+        _ => None,
     }
+}
+
+/// What a collective does, whatever the number of its channel.
+fn description(op: Operation) -> String {
     let mut key = name_of(op).to_owned();
     for (name, attribute) in attributes_of(op) {
         if name != "channel_handle" {
             let _ = write!(key, " {name} = {attribute}");
         }
     }
-    let channel = match op.cast::<stablehlo::AllGatherOp>() {
-        Some(gather) => gather.channel_handle(),
-        None => match op.cast::<stablehlo::AllReduceOp>() {
-            Some(reduce) => reduce.channel_handle(),
-            None => op.cast::<stablehlo::AllToAllOp>()?.channel_handle(),
-        },
-    };
+    let channel = attribute_of(op, "channel_handle").and_then(ChannelHandle::from_attribute);
     if let Some(channel) = channel {
         let _ = write!(
             key,
@@ -251,7 +284,7 @@ fn key(op: Operation) -> Option<String> {
     if let Some(body) = body_of(op, 0) {
         write_body(&mut key, body);
     }
-    Some(key)
+    key
 }
 
 /// The ops of a body, with values as the numbers of arguments and results.

@@ -49,6 +49,7 @@ impl<'c> Partition<'c> {
         let division = self.choose(op, rule);
         let failed = |error: RewriteError| Problem(op, error.to_string());
         let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
+        let given = operands_of(op);
         let after = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
         self.attributes(op, rule, &division);
         let combiner = self.combiner(rule, &division);
@@ -82,6 +83,10 @@ impl<'c> Partition<'c> {
             });
             let (layout, tile) = made.map_err(failed)?;
             self.tensors.add(result, sizes, layout, tile);
+        }
+        if let Some(transpose) = op.cast::<stablehlo::TransposeOp>() {
+            let order = transpose.permutation();
+            self.tensors.relate(transpose.result(), given[0], &order);
         }
         Ok(())
     }

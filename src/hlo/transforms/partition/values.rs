@@ -22,6 +22,9 @@ struct Tensor<'c> {
     tiles: Vec<(Layout, Value<'c>)>,
     /// The element that it consists of.
     splat: Option<Attribute<'c>>,
+    /// Tensors of the same elements: dimension `i` of this one is dimension `order[i]` of the
+    /// other one.
+    transposed: Vec<(usize, Vec<i64>)>,
 }
 
 /// The tensors.
@@ -45,7 +48,40 @@ impl<'c> Tensors<'c> {
             bytes: i64::from(bits.div_ceil(8)),
             tiles: vec![(layout, tile)],
             splat: None,
+            transposed: Vec::new(),
         });
+    }
+
+    /// Says that a value is another one transposed, so that tiles of one are such of the other.
+    pub fn relate(&mut self, value: Value<'c>, source: Value<'c>, order: &[i64]) {
+        let of = |value| {
+            self.by_value
+                .get(&value_key(value))
+                .map(|(tensor, _)| *tensor)
+        };
+        let (Some(tensor), Some(source)) = (of(value), of(source)) else {
+            return;
+        };
+        let place = |dimension: i64| order.iter().position(|own| *own == dimension);
+        let back = (0..order.len() as i64).filter_map(place);
+        let back = back.map(|place| place as i64).collect();
+        self.all[tensor].transposed.push((source, order.to_vec()));
+        self.all[source].transposed.push((tensor, back));
+    }
+
+    /// The tile of a transposed tensor that is, transposed, that of a layout.
+    fn transposed_tile(&self, tensor: usize, to: &Layout) -> Option<(Value<'c>, &[i64])> {
+        let others = self.all[tensor].transposed.iter();
+        let mut found = others.filter_map(|(other, order)| {
+            let mut layout = to.clone();
+            for (dimension, axes) in order.iter().zip(&to.dims) {
+                layout.dims[*dimension as usize].clone_from(axes);
+            }
+            let tiles = self.all[*other].tiles.iter();
+            let mut own = tiles.filter(|(known, _)| *known == layout);
+            own.next().map(|(_, tile)| (*tile, order.as_slice()))
+        });
+        found.next()
     }
 
     /// The element that a tensor consists of, if it is known.
@@ -109,7 +145,12 @@ impl<'c> Tensors<'c> {
 
     /// The bytes that a partition receives for the tile of a layout.
     pub fn cost(&self, grid: &Grid, value: Value<'c>, to: &Layout) -> i64 {
-        self.way(grid, value, to).map_or(0, |(way, _)| way.bytes)
+        let bytes = self.way(grid, value, to).map_or(0, |(way, _)| way.bytes);
+        let known = self.by_value.get(&value_key(value)).filter(|_| bytes > 0);
+        match known.and_then(|(tensor, _)| self.transposed_tile(*tensor, to)) {
+            Some(_) => 0,
+            None => bytes,
+        }
     }
 
     /// The tile of a tensor in a layout.
@@ -128,6 +169,13 @@ impl<'c> Tensors<'c> {
             return Ok(value);
         };
         let (number, _) = self.by_value[&value_key(value)];
+        let known = self.transposed_tile(number, to).filter(|_| way.bytes > 0);
+        if let Some((tile, order)) = known {
+            let tile = stablehlo::transpose(b, tile, order)?;
+            self.all[number].tiles.push((to.clone(), tile));
+            self.log.push(number);
+            return Ok(tile);
+        }
         let tensor = &mut self.all[number];
         if let Some((_, tile)) = tensor.tiles.iter().find(|(layout, _)| layout == to) {
             return Ok(*tile);
