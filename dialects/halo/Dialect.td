@@ -34,6 +34,7 @@ def Halo_Dialect : Dialect {
     | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |
     | `halo.constants` | modules | `dense<...> : tensor<Nxi8>` | the bytes of the constants that an entry is given the address of |
     | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
+    | `halo.link` | modules | three i64 | what a message between processes takes: the nanoseconds of an empty one, those of each further one that is sent at once, and the bytes per second |
     | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
     | `halo.packing` | `scf.parallel`, `scf.for` | unit | packs an operand of a contraction; part of the kernel's name |

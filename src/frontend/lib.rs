@@ -15,6 +15,7 @@ use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
     sharding::{Tiling, analysis::Boundaries},
+    topology::Topology,
     transforms::{
         entry_layouts, hlo_legalize_to_stablehlo, partition, shardy_legalize_to_stablehlo,
         stablehlo_legalize_composite_to_call,
@@ -63,6 +64,11 @@ pub fn load<'c>(
     }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
+    if let Some(topology) = &options.topology {
+        let topology = Topology::parse(&topology.name, &topology.code)
+            .map_err(|text| Error::diagnosed(text.clone(), vec![text]))?;
+        topology.link().mark(root_of(&module));
+    }
     if options.no_constant_folding {
         let none = halo_ir::integer_attribute(halo_ir::integer_type(context, 64), 0);
         halo_ir::set_attribute(

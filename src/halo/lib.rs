@@ -12,6 +12,7 @@
 //! | [`llvm`] | the LLVM dialect to object files, and into this process |
 //! | [`compiler`] | phases, backends, the registry of all passes |
 //! | [`runtime`] | platforms, executables, plans: what an application ships |
+//! | [`distributed`] | processes on several machines, by MPI |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
 //! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
@@ -76,6 +77,7 @@ pub use shared_object::{BUILD, LoadError};
 pub use halo_codegen as codegen;
 pub use halo_compiler as compiler;
 pub use halo_core as core;
+pub use halo_distributed as distributed;
 pub use halo_frontend as frontend;
 #[cfg(feature = "gpu-emulator")]
 pub use halo_gpu_emulator as gpu_emulator;

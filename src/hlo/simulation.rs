@@ -8,7 +8,7 @@
 
 mod kernels;
 
-use crate::communication_cost::{Cost, Network};
+use crate::communication_cost::{Algorithm, Cost, Network};
 use crate::loops::trip_count;
 use crate::op_cost::{Grid, exchange};
 use crate::topology::Topology;
@@ -39,7 +39,14 @@ pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Predicti
     if let Some(body) = body_of(function, 0) {
         process.run(body);
     }
-    let totals = process.totals;
+    let mut totals = process.totals;
+    let direct = Algorithm::Direct.to_string();
+    let mut algorithms = (totals.parts.values()).filter_map(|part| part.algorithm.as_ref());
+    if algorithms.any(|algorithm| *algorithm != direct) {
+        let note = "algorithms other than 'direct' are those of a library of collectives: Halo's \
+                    transport sends each member what it needs at once";
+        totals.notes.insert(note.to_owned());
+    }
     let mut parts: Vec<PredictedPart> = totals.parts.into_values().collect();
     parts.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     Prediction {

@@ -10,6 +10,10 @@
 
 mod file;
 
+use halo_ir::ops::halo;
+use halo_ir::{
+    Operation, attribute_of, context_of, i64_array_attribute, i64_array_value, set_attribute,
+};
 use std::collections::BTreeMap;
 
 /// The machines.
@@ -108,6 +112,30 @@ impl Level {
         }
     }
 
+    /// What the attribute `halo.link` of a module says of messages, or else the level of
+    /// [`of_one_machine`](Self::of_one_machine).
+    pub fn of_module(module: Operation) -> Self {
+        let own = attribute_of(module, halo::LINK).and_then(i64_array_value);
+        let assumed = Self::of_one_machine(2);
+        match own.as_deref() {
+            Some([latency, overhead, bandwidth]) => Self {
+                latency: *latency as f64 * 1e-9,
+                overhead: *overhead as f64 * 1e-9,
+                bandwidth: *bandwidth as f64,
+                ..assumed
+            },
+            _ => assumed,
+        }
+    }
+
+    /// Writes it to the attribute `halo.link` of a module.
+    pub fn mark(&self, module: Operation) {
+        let numbers = [self.latency * 1e9, self.overhead * 1e9, self.bandwidth];
+        let numbers = numbers.map(|number| (number.round() as i64).max(1));
+        let link = i64_array_attribute(context_of(module), &numbers);
+        set_attribute(module, halo::LINK, link);
+    }
+
     /// The bytes whose transfer takes as long as an empty message.
     pub fn latency_bound_bytes(&self) -> f64 {
         self.latency * self.bandwidth
@@ -121,6 +149,16 @@ impl Level {
 }
 
 impl Topology {
+    /// The level whose messages must be largest to use its bandwidth.
+    pub fn link(&self) -> Level {
+        let levels = self.levels.iter();
+        let slowest = levels.max_by(|one, other| {
+            let bytes = [one, other].map(|level| level.latency_bound_bytes());
+            bytes[0].total_cmp(&bytes[1])
+        });
+        slowest.map_or_else(|| Level::of_one_machine(2), Level::clone)
+    }
+
     /// How many devices there are.
     pub fn devices(&self) -> usize {
         self.levels.iter().fold(1, |product: usize, level| {

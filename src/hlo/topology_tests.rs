@@ -127,4 +127,21 @@ fn small_collectives_are_bound_by_latency() {
     let level = Level::of_one_machine(2);
     assert!((level.latency_bound_bytes() - 40e3).abs() < 1e-6);
     assert!((level.combined_bytes() - 320e3).abs() < 1e-6);
+    let halls = Topology {
+        levels: vec![
+            Level {
+                latency: 2e-6,
+                bandwidth: 400e9,
+                ..level.clone()
+            },
+            Level {
+                latency: 5e-6,
+                bandwidth: 100e9,
+                ..level.clone()
+            },
+        ],
+        ..nodes()
+    };
+    // 800 kB and 500 kB move while an empty message does.
+    assert_eq!(halls.link(), halls.levels[0]);
 }

@@ -72,6 +72,10 @@ pub struct CompileOptions {
     /// program's shardings divide them. By default, shardings say nothing, and one process has
     /// all tensors as a whole.
     pub partitioning: Option<Partitioning>,
+    /// The machines that the processes run on, as a file of `docs/distributed.md`: what a message
+    /// takes decides which collectives are combined and what overlaps with them. By default, a
+    /// message takes 20 us and 0.5 ns for each byte.
+    pub topology: Option<Program>,
     /// Arguments and results lie in memory as the layouts of the entry say
     /// (`mhlo.layout_mode`), and the signature has their sizes from major to minor. By default,
     /// layouts say nothing, and all tensors are row-major.

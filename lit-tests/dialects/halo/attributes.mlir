@@ -3,8 +3,8 @@
 // RUN: halo-opt %s --mlir-print-op-generic | halo-opt | FileCheck %s
 // RUN: halo-opt %s --emit-bytecode | halo-opt | FileCheck %s
 
-// CHECK: module attributes {halo.call_sites = [{location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = [], target = "f"}], halo.constants = dense<[1, -1]> : tensor<2xi8>, halo.fold_element_limit = 64 : i64}
-module attributes {halo.fold_element_limit = 64 : i64, halo.constants = dense<[1, -1]> : tensor<2xi8>, halo.call_sites = [{target = "f", location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = []}]} {
+// CHECK: module attributes {halo.call_sites = [{location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = [], target = "f"}], halo.constants = dense<[1, -1]> : tensor<2xi8>, halo.fold_element_limit = 64 : i64, halo.link = array<i64: 20000, 5000, 2000000000>}
+module attributes {halo.link = array<i64: 20000, 5000, 2000000000>, halo.fold_element_limit = 64 : i64, halo.constants = dense<[1, -1]> : tensor<2xi8>, halo.call_sites = [{target = "f", location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = []}]} {
   // CHECK: attributes {halo.arena_bytes = 256 : i64, halo.arena_largest = "a.mlir:1:2", halo.entry}
   func.func @main(%out: memref<4xf32>, %arena: memref<256xi8>) attributes {halo.entry, halo.arena_bytes = 256 : i64, halo.arena_largest = "a.mlir:1:2"} {
     %c0 = arith.constant 0 : index

@@ -174,3 +174,18 @@ func.func @not_repeated(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, ten
   }) {replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Messages that take 1 us and 1 ns for each byte are combined up to 8 kB.
+// CHECK-LABEL: module attributes {halo.link
+// CHECK: "stablehlo.all_gather"(%arg0, %arg1)
+// CHECK: "stablehlo.all_gather"(%arg2)
+module attributes {halo.link = array<i64: 1000, 1, 1000000000>} {
+func.func @link(%a: tensor<1000xf32>, %b: tensor<1000xf32>, %c: tensor<1xf32>) -> (tensor<2000xf32>, tensor<2000xf32>, tensor<2xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<1000xf32>) -> tensor<2000xf32>
+  %1 = "stablehlo.all_gather"(%b) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<1000xf32>) -> tensor<2000xf32>
+  %2 = "stablehlo.all_gather"(%c) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<1xf32>) -> tensor<2xf32>
+  return %0, %1, %2 : tensor<2000xf32>, tensor<2000xf32>, tensor<2xf32>
+}
+}

@@ -16,9 +16,9 @@ use halo_ir::ops::{
     Codec, Op as _, OperationExt, builtin, func, gpu,
     halo::{
         APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS, CustomCallOp,
-        ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, Matrix, PACKING, PARALLEL, PRECISION,
-        ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES,
-        VECTORIZED,
+        ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, LINK, Matrix, PACKING, PARALLEL,
+        PRECISION, ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr,
+        TILE_SIZES, VECTORIZED,
     },
     llvm, nvgpu, scf,
 };
@@ -70,6 +70,11 @@ pub fn attribute(
         FOLD_ELEMENT_LIMIT => {
             let is_number = integer_attribute_value(value).is_some();
             (is_module, "modules", is_number, "a number of elements")
+        }
+        LINK => {
+            let numbers = i64_array_value(value).unwrap_or_default();
+            let is_link = numbers.len() == 3 && numbers.iter().all(|number| *number > 0);
+            (is_module, "modules", is_link, "three positive numbers")
         }
         PRECISION => {
             let fits = PrecisionAttr::read(value).is_some();

@@ -3,7 +3,8 @@
 //! A collective becomes a pair of `async_start`, which brings its operands and goes on, and
 //! `async_done`, which waits. The start stands where the last operand is computed, the end before
 //! the first op that reads a result, and ops that do not need the results come in between, until
-//! they take as long as the collective by the cost model. A collective that has nothing to do
+//! they take as long as the collective by the cost model, for messages as the attribute `halo.link`
+//! of the module has them. A collective that has nothing to do
 //! beside it stays as it is.
 //!
 //! ```mlir
@@ -40,6 +41,7 @@
 mod schedule;
 
 use crate::reordering::uniform_blocks;
+use crate::topology::Level;
 use halo_ir::ops::{builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
@@ -72,8 +74,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let percent = pass.options::<Options>().memory_percent as u64;
+    let link = Level::of_module(module);
     for block in uniform_blocks(module) {
-        let schedule = Schedule::of(block, percent);
+        let schedule = Schedule::of(block, percent, &link);
         if schedule.overlaps() {
             apply(block, &schedule).map_err(|error| PassFailure::internal(module, error))?;
         }

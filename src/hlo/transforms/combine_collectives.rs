@@ -27,8 +27,9 @@
 //! `all_reduce`, `all_gather` and `all_to_all` are combined; `reduce_scatter` and
 //! `collective_permute` have one operand. The channel is that of the first one. A collective
 //! waits for the last operand of those that it is combined with, so there is a limit, the option
-//! `bytes`: its default is where the latency of Halo's transport is a ninth of the time
-//! ([`Level::combined_bytes`](crate::topology::Level::combined_bytes)). 0 combines nothing.
+//! `bytes`: its default is where the latency of messages is a ninth of the time
+//! ([`Level::combined_bytes`]) by the attribute `halo.link` of the module, and 320 kB without it. 0
+//! combines nothing.
 //!
 //! A collective that is repeated, of the same operands by the same groups, goes before: its results
 //! are those of the first one. They live from then on, so that those of more than the option
@@ -39,6 +40,7 @@
 
 use crate::communication::is_collective;
 use crate::reordering::{Dependences, bytes_of, is_free_of_effects, uniform_blocks};
+use crate::topology::Level;
 use halo_ir::ops::{Op as _, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::stablehlo::attributes::ChannelHandle;
@@ -54,8 +56,10 @@ use std::fmt::Write;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The most bytes of operands that a combined collective has
-        bytes: i64 = 320000,
+        /// The most bytes of operands that a combined collective has; -1 is what the link of the
+        /// module says
+        #[range(-1..=i64::MAX)]
+        bytes: i64 = -1,
         /// The most bytes of results that are kept for a collective that is repeated
         kept_bytes: i64 = 67108864,
     }
@@ -74,8 +78,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let options = pass.options::<Options>();
-    let [limit, kept] =
-        [options.bytes, options.kept_bytes].map(|it| u64::try_from(it).unwrap_or(0));
+    let limit = u64::try_from(options.bytes)
+        .unwrap_or_else(|_| Level::of_module(module).combined_bytes().round() as u64);
+    let kept = u64::try_from(options.kept_bytes).unwrap_or(0);
     for block in uniform_blocks(module) {
         remove_repeated(block, kept).map_err(|error| PassFailure::internal(module, error))?;
         let order = Combination::new(block, limit).order();
@@ -356,15 +361,4 @@ fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> Result<(), Rewri
         }
         Ok(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::topology::Level;
-
-    /// The default of the option is that of the cost model.
-    #[test]
-    fn limit() {
-        assert_eq!(Level::of_one_machine(2).combined_bytes().round(), 320_000.0);
-    }
 }

@@ -60,6 +60,10 @@ pub const GROUP: &str = "halo.group";
 /// computed; what follows from a program's structure still folds.
 pub const FOLD_ELEMENT_LIMIT: &str = "halo.fold_element_limit";
 
+/// The attribute of a module that says what a message between processes takes: the nanoseconds of
+/// an empty one, those of each further one that is sent at once, and the bytes per second.
+pub const LINK: &str = "halo.link";
+
 /// `#halo.matrix`: where the elements of a matrix are in a buffer, counted in
 /// elements.
 #[repr(C)]

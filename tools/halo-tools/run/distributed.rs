@@ -53,6 +53,12 @@ pub struct DistributedArguments {
     #[arg(long, value_name = "SECONDS", requires = "distributed", value_parser = seconds)]
     pub wait_limit: Option<Duration>,
 
+    /// The machines that the processes run on, as --measure-topology prints them: what messages
+    /// take decides which collectives are combined and what overlaps with them
+    /// [default: 20 us, and 0.5 ns for each byte]
+    #[arg(long, value_name = "TOPOLOGY.toml", requires = "distributed")]
+    pub topology: Option<PathBuf>,
+
     /// The library of MPI [default: that of the launcher]
     #[arg(long, value_name = "FILE", requires = "distributed")]
     pub mpi_library: Option<String>,
@@ -80,6 +86,14 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 impl DistributedArguments {
+    /// The file of the machines.
+    ///
+    /// # Errors
+    /// Invalid input if it cannot be read.
+    pub fn topology(&self) -> Result<Option<Program>> {
+        self.topology.as_deref().map(Program::read).transpose()
+    }
+
     /// The processes of a run that is predicted, if the command line names any.
     pub fn simulated(&self) -> Option<Partitioning> {
         match (self.replicas, self.partitions) {

@@ -283,6 +283,7 @@ fn run_program(
         pipeline_edits: cli.pipeline.edits.clone(),
         print_ir_after: cli.pipeline.print_ir_after.clone(),
         partitioning: job.and_then(Job::divides),
+        topology: cli.distributed.topology()?,
         entry_layouts: false,
         external_constants: false,
         debug_info: cli.debug_info,

@@ -175,6 +175,7 @@ impl<'a> Entry<'a> {
             pipeline_edits: _,
             print_ir_after: _,
             partitioning,
+            topology,
             entry_layouts,
             external_constants: _,
             debug_info: _,
@@ -192,6 +193,7 @@ impl<'a> Entry<'a> {
             .part(target.cache_identity()?.as_bytes())
             .part(&[u8::from(*no_constant_folding)])
             .part(format!("{backend:?} {partitioning:?} {entry_layouts}").as_bytes())
+            .optional(topology.as_ref().map(|topology| topology.code.as_slice()))
             .finish();
         let source = KeyHasher::new("source")
             .part(settings.as_bytes())

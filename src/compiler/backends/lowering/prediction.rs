@@ -28,6 +28,10 @@ pub fn predicted<T: Target>(
     topology: &Program,
     options: &CompileOptions,
 ) -> Result<Prediction> {
+    let options = &CompileOptions {
+        topology: Some(topology.clone()),
+        ..options.clone()
+    };
     let topology = Topology::parse(&topology.name, &topology.code)
         .map_err(|text| Error::diagnosed(text.clone(), vec![text]))?;
     let count = |count: Option<NonZeroUsize>| count.map(NonZeroUsize::get);
@@ -63,16 +67,11 @@ pub fn predicted<T: Target>(
 
 /// The phase `hlo`, without what expands collectives.
 fn decided(topology: &Topology) -> Pipeline {
-    let mut combine = pass(&transforms::combine_collectives::PASS);
-    if topology.algorithms == Algorithms::Best {
-        let bytes = topology.levels.iter().map(|level| level.combined_bytes());
-        combine = combine.option("bytes", bytes.fold(0.0, f64::max).min(1e15) as i64);
-    }
     let mut passes = pipeline![
         &transforms::stablehlo_legalize_composite_to_call::PASS,
         upstream("inline"),
         &transforms::hoist_collectives::PASS,
-        combine,
+        &transforms::combine_collectives::PASS,
     ];
     if topology.algorithms == Algorithms::Halo {
         // The best algorithms have such among them.

@@ -44,9 +44,9 @@ enum Role {
 }
 
 impl<'c> Schedule<'c> {
-    pub fn of(block: Block<'c>, memory_percent: u64) -> Self {
+    pub fn of(block: Block<'c>, memory_percent: u64, link: &Level) -> Self {
         let dependences = Dependences::of(block);
-        let roles: Vec<Role> = dependences.ops.iter().map(|op| role(*op)).collect();
+        let roles: Vec<Role> = dependences.ops.iter().map(|op| role(*op, link)).collect();
         let has_collective = roles
             .iter()
             .any(|role| matches!(role, Role::Communicates(_)));
@@ -89,8 +89,8 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// A machine of one level, for ratios of computation and communication where nothing is known.
-fn assumed(processes: usize) -> Topology {
+/// Machines that are connected by one kind of link, for ratios of computation and communication.
+fn assumed(processes: usize, link: &Level) -> Topology {
     Topology {
         device: Device {
             flops: 5e10,
@@ -100,13 +100,16 @@ fn assumed(processes: usize) -> Topology {
             memory: None,
             overhead: 1e-6,
         },
-        levels: vec![Level::of_one_machine(processes)],
+        levels: vec![Level {
+            size: processes.max(1),
+            ..link.clone()
+        }],
         algorithms: Algorithms::Halo,
         overlap: true,
     }
 }
 
-fn role(op: Operation) -> Role {
+fn role(op: Operation, link: &Level) -> Role {
     let name = name_of(op);
     if is_collective(name) && name != stablehlo::CrossReplicaSumOp::NAME {
         let Some(exchange) = exchange(op, None) else {
@@ -114,12 +117,12 @@ fn role(op: Operation) -> Role {
         };
         let members = exchange.groups.iter().flatten().max();
         let processes = members.map_or(1, |last| last + 1);
-        let topology = assumed(processes);
+        let topology = assumed(processes, link);
         let cost = Network::new(&topology, processes).cost(&exchange);
         return Role::Communicates(cost.seconds);
     }
     match is_free_of_effects(op) {
-        true => Role::Computes(seconds_alone(op, &assumed(1).device)),
+        true => Role::Computes(seconds_alone(op, &assumed(1, link).device)),
         false => Role::HasEffects,
     }
 }

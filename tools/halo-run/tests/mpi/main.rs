@@ -152,8 +152,9 @@ fn results(ended: &Ended) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// Bytes that each rank has sent and received, of the report of `--timing`.
-fn volumes(ended: &Ended) -> Vec<[u64; 2]> {
+/// Bytes that each rank has sent and received, and the messages that it has sent, of the report
+/// of `--timing`.
+fn volumes(ended: &Ended) -> Vec<[u64; 3]> {
     let lines = ended.err.lines().filter(|line| line.contains(": sent "));
     let numbers = lines.map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -161,7 +162,7 @@ fn volumes(ended: &Ended) -> Vec<[u64; 2]> {
             let position = words.iter().position(|word| *word == name).unwrap();
             words[position + 1].parse().unwrap()
         };
-        [behind("sent"), behind("received")]
+        [behind("sent"), behind("received"), behind("in")]
     });
     numbers.collect()
 }
@@ -198,8 +199,21 @@ const BODY: &str = "({
   })";
 const ALL: &str = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>";
 
+/// The bytes that each of four processes is predicted to send by Halo's transport.
+fn predicted_bytes(file: &str, topology: &str) -> u64 {
+    let simulate = format!("--simulate={topology}");
+    let output = Command::new(halo_run())
+        .args([&simulate, "--replicas=4", "--simulate-format=json", file])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let sent = text.split_once("\"sent_bytes\":").unwrap().1;
+    let number = sent.split(',').next().unwrap();
+    number.parse::<f64>().unwrap() as u64
+}
+
 /// A program of one collective on 2^16 numbers of four bytes, `b` = 2^18 bytes. What each of
-/// four ranks sends is, by textbooks:
+/// four ranks sends, and in how many messages, is by textbooks, and what is predicted:
 #[test]
 fn volumes_are_those_of_textbooks() {
     let _one = alone();
@@ -213,6 +227,7 @@ fn volumes_are_those_of_textbooks() {
             format!("\"stablehlo.all_gather\"(%x) {{all_gather_dim = 0 : i64, {ALL}}}"),
             "tensor<262144xf32>",
             [3 * b; 4],
+            [3; 4],
         ),
         // 2 (n - 1) / n.
         (
@@ -220,6 +235,7 @@ fn volumes_are_those_of_textbooks() {
             format!("\"stablehlo.all_reduce\"(%x) {BODY} {{{ALL}}}"),
             whole,
             [2 * 3 * b / 4; 4],
+            [6; 4],
         ),
         // (n - 1) / n.
         (
@@ -229,6 +245,7 @@ fn volumes_are_those_of_textbooks() {
             ),
             "tensor<16384xf32>",
             [3 * b / 4; 4],
+            [3; 4],
         ),
         (
             "all_to_all",
@@ -238,6 +255,7 @@ fn volumes_are_those_of_textbooks() {
             ),
             whole,
             [3 * b / 4; 4],
+            [3; 4],
         ),
         // The root sends it to each other member.
         (
@@ -245,6 +263,7 @@ fn volumes_are_those_of_textbooks() {
             format!("\"stablehlo.collective_broadcast\"(%x) {{{ALL}}}"),
             whole,
             [3 * b, 0, 0, 0],
+            [3, 0, 0, 0],
         ),
         (
             "collective_permute",
@@ -253,10 +272,17 @@ fn volumes_are_those_of_textbooks() {
                 .to_owned(),
             whole,
             [b, b, b, 0],
+            [1, 1, 1, 0],
         ),
     ];
+    let topology = write(
+        folder.path(),
+        "topology.toml",
+        "[device]\nflops = 1e9\nbandwidth = 1e9\n[[level]]\nname = 'machine'\nsize = 4\n\
+         latency = 1e-6\nbandwidth = 1e9\n",
+    );
     for launcher in launchers() {
-        for (name, op, result, expected) in &cases {
+        for (name, op, result, expected, messages) in &cases {
             let program = format!(
                 "func.func @main(%x: {whole}) -> {result} {{\n  \
                  %0 = {op} : ({whole}) -> {result}\n  return %0 : {result}\n}}\n"
@@ -266,6 +292,9 @@ fn volumes_are_those_of_textbooks() {
             let ended = Job::new(launcher, 4, &arguments).succeed();
             let sent: Vec<u64> = volumes(&ended).iter().map(|volume| volume[0]).collect();
             assert_eq!(sent, expected, "{name}");
+            let sends: Vec<u64> = volumes(&ended).iter().map(|volume| volume[2]).collect();
+            assert_eq!(sends, messages, "{name}");
+            assert_eq!(predicted_bytes(&file, &topology), expected[0], "{name}");
             let received: u64 = volumes(&ended).iter().map(|volume| volume[1]).sum();
             assert_eq!(received, expected.iter().sum::<u64>(), "{name}");
         }
