@@ -301,6 +301,60 @@ fn volumes_are_those_of_textbooks() {
     }
 }
 
+/// The largest elements of rows whose columns are divided, and where they are: each rank sends
+/// three numbers and three positions to each other one, and no element.
+#[test]
+fn reductions_of_several_operands_send_results() {
+    let _one = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let program = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+  func.func @main(%a: tensor<3x1001xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>})
+      -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<3xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+    %iota = stablehlo.iota dim = 1 : tensor<3x1001xi32>
+    %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %none = stablehlo.constant dense<0> : tensor<i32>
+    %0:2 = stablehlo.reduce(%a init: %low), (%iota init: %none) across dimensions = [1]
+      : (tensor<3x1001xf32>, tensor<3x1001xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+      reducer(%v: tensor<f32>, %w: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+        %ge = stablehlo.compare GE, %v, %w : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %m = stablehlo.select %ge, %v, %w : tensor<i1>, tensor<f32>
+        %n = stablehlo.select %ge, %i, %j : tensor<i1>, tensor<i32>
+        stablehlo.return %m, %n : tensor<f32>, tensor<i32>
+      }
+    return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>
+  }
+}
+"#;
+    let file = write(folder.path(), "argmax.mlir", program);
+    let path = |number: u8| {
+        folder
+            .path()
+            .join(format!("{number}.npy"))
+            .display()
+            .to_string()
+    };
+    let [first, second] = [path(0), path(1)];
+    let outputs = [format!("--output=@{first}"), format!("--output=@{second}")];
+    let alone = Command::new(halo_run())
+        .args(["--random-inputs", &outputs[0], &outputs[1], &file])
+        .output()
+        .unwrap();
+    assert!(alone.status.success());
+    let expected = [format!("--expect=@{first}"), format!("--expect=@{second}")];
+    let arguments = [
+        "--partitions=4",
+        "--timing",
+        "--random-inputs",
+        &expected[0],
+        &expected[1],
+        &file,
+    ];
+    for launcher in launchers() {
+        let ended = Job::new(launcher, 4, &arguments).succeed();
+        assert_eq!(volumes(&ended), [[3 * 24, 3 * 24, 6]; 4]);
+    }
+}
+
 /// Sums of numbers that round differ with their order, which is the same among ranks and among
 /// threads, also where 9001 elements do not divide.
 #[test]
