@@ -46,6 +46,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "codegen",
             "compiler",
             "core",
+            "distributed",
             "frontend",
             "gpu-emulator",
             "hlo",

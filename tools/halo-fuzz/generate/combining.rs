@@ -87,9 +87,21 @@ impl Writer<'_> {
         let first = self.constant_of(value.element, vec![]);
         let none = self.constant_text("-1", "i32", vec![]);
         let scalar = type_of(value.element, &[]);
+        // Partitions compare in another order, which must not show.
+        let (larger, nan) = match self.division.is_some() {
+            true => (
+                "%larger",
+                format!(
+                    "
+    %nan = \"stablehlo.compare\"(%a, %a) {{comparison_direction = #stablehlo<comparison_direction NE>}} : ({scalar}, {scalar}) -> tensor<i1>
+    %ge = stablehlo.or %larger, %nan : tensor<i1>"
+                ),
+            ),
+            false => ("%ge", String::new()),
+        };
         let body = format!(
             "  ^bb0(%a: {scalar}, %i: tensor<i32>, %b: {scalar}, %j: tensor<i32>):
-    %ge = \"stablehlo.compare\"(%a, %b) {{comparison_direction = #stablehlo<comparison_direction GE>}} : ({scalar}, {scalar}) -> tensor<i1>
+    {larger} = \"stablehlo.compare\"(%a, %b) {{comparison_direction = #stablehlo<comparison_direction GE>}} : ({scalar}, {scalar}) -> tensor<i1>{nan}
     %v = stablehlo.select %ge, %a, %b : tensor<i1>, {scalar}
     %eq = \"stablehlo.compare\"(%a, %b) {{comparison_direction = #stablehlo<comparison_direction EQ>}} : ({scalar}, {scalar}) -> tensor<i1>
     %m = stablehlo.minimum %i, %j : tensor<i32>
