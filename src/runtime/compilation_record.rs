@@ -465,6 +465,12 @@ pub struct CacheLevel {
     pub bytes: u64,
     /// Bytes per second that all threads read from them.
     pub bandwidth: f64,
+    /// How many of them the threads have; 0 if that is not known.
+    #[serde(default)]
+    pub count: u64,
+    /// How many cores share one of them.
+    #[serde(default)]
+    pub cores: u64,
 }
 
 impl CompilationRecord {

@@ -13,9 +13,11 @@ mod graph;
 mod groups;
 mod instructions;
 mod kernels;
+mod labels;
 mod layout;
 mod limits;
 mod lines;
+mod machine;
 mod memory;
 mod names;
 mod remarks;
@@ -39,6 +41,7 @@ use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
 use fusion::{Fusion, Outcome};
+use glossary::{GLOSSARY, Word};
 use halo_runtime::compilation_record::CompilationRecord;
 use kernels::Kernels;
 use limits::Limits;
@@ -70,6 +73,7 @@ const SCRIPT: &str = concat!(
     include_str!("report/assets/source.js"),
     include_str!("report/assets/remarks.js"),
     include_str!("report/assets/search.js"),
+    include_str!("report/assets/glossary.js"),
     include_str!("report/assets/page.js"),
     "})();\n",
 );
@@ -80,7 +84,7 @@ struct Tab {
     title: &'static str,
 }
 
-const TABS: [Tab; 9] = [
+const TABS: [Tab; 10] = [
     tab("summary", "Summary"),
     tab("graph", "Graph"),
     tab("kernels", "Kernels"),
@@ -90,6 +94,7 @@ const TABS: [Tab; 9] = [
     tab("source", "Source"),
     tab("decisions", "Decisions"),
     tab("compile-time", "Compile time"),
+    tab("words", "Glossary"),
 ];
 
 const fn tab(id: &'static str, title: &'static str) -> Tab {
@@ -116,6 +121,7 @@ struct Page<'a> {
     remarks: Remarks,
     compile_time: CompileTime,
     comparison: Option<Comparison>,
+    glossary: &'static [Word],
     /// Elements with data.
     data: String,
 }
@@ -137,11 +143,14 @@ struct RowView<'a> {
     calls: &'a [u32],
     nodes: &'a [u32],
     ops: &'a [String],
+    /// What it does, if it computes nothing.
+    work: &'static str,
     /// The texts of the columns of the table.
     cells: Vec<String>,
     /// The part of the time of a run, from 0 to 1, or of the estimate.
     share: f64,
-    verdict: String,
+    /// What limits it, a sentence each.
+    verdict: Vec<String>,
     /// The measured time of a call, in microseconds.
     mean: String,
     /// The passes that joined the ops of its first call, each with these.
@@ -195,6 +204,7 @@ fn write_within(
         remarks: Remarks::new(&record, &rows, &fusion, &outcomes),
         compile_time: CompileTime::new(&record),
         comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
+        glossary: &GLOSSARY,
         data,
         record: &record,
     };
@@ -230,6 +240,7 @@ fn view<'a>(
         calls: &row.calls,
         nodes: &row.nodes,
         ops: &row.ops,
+        work: row.work(),
         cells: row.cells(run).map(|cell| cell.text).into(),
         share: row.cost() / whole.max(1e-12),
         verdict: verdict::verdict(record, row),

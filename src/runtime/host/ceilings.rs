@@ -139,6 +139,8 @@ fn best_round(threads: usize, rounds: usize, round: impl Fn(usize) -> Duration +
 /// The caches of so many threads, with no bandwidth yet.
 fn cache_sizes(threads: usize) -> Vec<CacheLevel> {
     let mut caches = Vec::new();
+    let siblings = "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list";
+    let siblings = fs::read_to_string(siblings).map_or(1, |list| processors(list.trim()));
     for number in 0..8 {
         let folder = format!("/sys/devices/system/cpu/cpu0/cache/index{number}");
         let text = |name: &str| {
@@ -158,6 +160,8 @@ fn cache_sizes(threads: usize) -> Vec<CacheLevel> {
             name: format!("L{level}"),
             bytes: size.saturating_mul(count),
             bandwidth: 0.0,
+            count,
+            cores: (sharing / siblings.max(1)).max(1) as u64,
         });
     }
     caches.sort_by_key(|cache| cache.bytes);

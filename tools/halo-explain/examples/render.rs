@@ -37,6 +37,7 @@ fn sample_of(name: &str) -> Result<CompilationRecord, Box<dyn Error>> {
         "failed" => samples::failed(ops),
         "interpreted" => samples::interpreted(ops),
         "gpu" => samples::gpu(ops),
+        "long-names" => samples::long_names(),
         "markup" => samples::markup(),
         _ => return Err(format!("there is no sample '{kind}'").into()),
     })

@@ -12,6 +12,19 @@ pub struct Cell {
     pub value: f64,
 }
 
+impl Cell {
+    /// With a unit that is not that of the column, if that is so.
+    fn of(mut self, is_other: bool, unit: &str) -> Self {
+        if is_other && !self.text.is_empty() {
+            self.text = format!("{} {unit}", self.text);
+        }
+        self
+    }
+}
+
+/// What memory has in place of the number of a cache.
+const FURTHEST: f64 = 9.0;
+
 /// A column of numbers: its title and what it means.
 pub struct Column {
     pub title: &'static str,
@@ -48,7 +61,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "limit",
         false,
-        "what the least time is for: arithmetic (compute) or data (memory)",
+        "what the least time is for: arithmetic (compute), or data from a cache (L1, L2, L3) or from memory, as near as they could be",
     ),
     column(
         "calls",
@@ -101,12 +114,12 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "MFLOP",
         false,
-        "floating-point operations of a call, in millions; the mean of its calls",
+        "operations of a call, in millions, the mean of its calls: MFLOP on floating-point numbers, MOP on integers",
     ),
     column(
         "GFLOP/s",
         true,
-        "floating-point operations divided by the time",
+        "operations divided by the time, in thousands of millions each second: GFLOP/s of floating-point numbers, GOP/s of integers",
     ),
     column(
         "compile ms",
@@ -142,8 +155,16 @@ impl Row {
             number(self.efficiency(), |part| format::share(part, 1.0)),
             share(self.saving()),
             Cell {
-                text: self.bound.map_or("", Bound::name).to_owned(),
-                value: self.bound.map_or(-1.0, |bound| bound as u8 as f64),
+                text: self.limit().to_owned(),
+                value: self.bound.map_or(-1.0, |bound| match bound {
+                    Bound::Compute => FURTHEST + 1.0,
+                    // `L1`, `L2` and on, and then memory.
+                    Bound::Memory => self
+                        .limit()
+                        .get(1..)
+                        .and_then(|it| it.parse().ok())
+                        .unwrap_or(FURTHEST),
+                }),
             },
             Cell {
                 text: match self.count {
@@ -166,8 +187,8 @@ impl Row {
             number(self.idle, |part| format::share(part, 1.0)),
             number(per_call(self.known_bytes()), format::mega),
             number(self.bandwidth(), format::giga),
-            number(per_call(worked), format::mega),
-            number(self.flops_per_second(), format::giga),
+            number(per_call(worked), format::mega).of(self.is_integer, "MOP"),
+            number(self.flops_per_second(), format::giga).of(self.is_integer, "GOP/s"),
             number(self.compile_seconds, format::milliseconds),
             number(self.code_bytes.map(|bytes| bytes as f64 / 1e3), |size| {
                 format!("{size:.2}")

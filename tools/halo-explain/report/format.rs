@@ -106,6 +106,18 @@ pub fn pass(name: &str) -> &str {
     name
 }
 
+/// A text of at most so many characters, of which the end is left out.
+pub fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text
+            .chars()
+            .take(most.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
+    }
+}
+
 /// The last part of a path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)

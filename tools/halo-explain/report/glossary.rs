@@ -1,46 +1,309 @@
-//! The words of the page that a reader of another compiler may not know.
+//! The words of the page that a reader may not know, and the forms in which its texts have them.
 
-pub const GLOSSARY: [(&str, &str); 12] = [
-    (
-        "kernel",
-        "a function of machine code that was made of one or more ops of the program; main_pack_N brings an operand of a product into the order in which the product reads it",
-    ),
-    (
-        "call site",
-        "a place in the compiled program that calls a kernel; equal kernels are compiled once and called at several sites",
-    ),
-    (
-        "call",
-        "one execution of a kernel; a site in a loop makes several in a run",
-    ),
-    (
-        "limit",
-        "the least time that this machine needs for the operations of a kernel (compute) or for its data (memory), by what was measured of it",
-    ),
-    (
-        "of limit",
-        "that time by the measured time: 100% is as fast as the machine allows",
-    ),
-    ("could save", "the measured time above the limit"),
-    (
+pub struct Word {
+    pub word: &'static str,
+    /// What is marked where it stands in a text: the word, its plural, other forms.
+    pub forms: &'static [&'static str],
+    pub meaning: &'static str,
+}
+
+impl Word {
+    /// Its name in addresses.
+    pub fn id(&self) -> String {
+        let name = self.word.to_lowercase();
+        let letters = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let parts: Vec<&str> = letters.filter(|part| !part.is_empty()).collect();
+        parts.join("-")
+    }
+}
+
+const fn word(word: &'static str, forms: &'static [&'static str], meaning: &'static str) -> Word {
+    Word {
+        word,
+        forms,
+        meaning,
+    }
+}
+
+pub const GLOSSARY: [Word; 50] = [
+    word(
         "arena",
+        &["arena"],
         "the one block of memory for all intermediate values; those that are not needed at the same time share its bytes",
     ),
-    (
-        "lower bound of the arena",
-        "the most bytes of intermediate values that are needed at the same time: for these kernels in this order no arena can be smaller",
+    word(
+        "argument, result",
+        &["argument", "arguments", "result", "results"],
+        "what the program is given, and what it gives back; argument 0 is the first one. They are outside of the arena",
     ),
-    (
-        "fused",
-        "computed in one kernel, so that the value between two ops is not stored",
+    word(
+        "assembly",
+        &["assembly", "machine code"],
+        "the instructions of the processor that a kernel became",
     ),
-    ("packed", "copied into the order in which a kernel reads it"),
-    (
-        "idle",
-        "the part of the time of all threads, while a kernel ran, in which they had no work of it",
+    word(
+        "backend",
+        &["backend", "backends"],
+        "the part of the compiler that makes code for one kind of device, such as cpu or cuda",
     ),
-    (
+    word(
+        "buffer",
+        &["buffer", "buffers"],
+        "a piece of memory that holds a tensor while a kernel reads or writes it; those of intermediate values are parts of the arena",
+    ),
+    word(
+        "call",
+        &["call", "calls"],
+        "one execution of a kernel; a call site in a loop makes several in a run",
+    ),
+    word(
+        "call site",
+        &["call site", "call sites"],
+        "a place in the compiled program that calls a kernel; equal kernels are compiled once and called at several sites",
+    ),
+    word(
+        "compute",
+        &["compute"],
+        "arithmetic: a kernel is limited by compute if its operations take longer than its data, both as fast as the machine can",
+    ),
+    word(
+        "contraction",
+        &["contraction", "contractions"],
+        "a sum of products over a dimension: dot_general, convolutions and what they become",
+    ),
+    word(
+        "could save",
+        &["could save"],
+        "the measured time above the limit, as a part of the time of all runs",
+    ),
+    word(
+        "elementary function",
+        &["elementary function", "elementary functions", "elementary"],
+        "an exponential, logarithm, root, tanh and the like; each is made of many operations, which flops do not count",
+    ),
+    word(
+        "elementwise",
+        &["elementwise"],
+        "an op that computes each element of its result from the elements at the same place of its operands, such as add",
+    ),
+    word(
+        "entry",
+        &["entry"],
+        "the function of the program that is called from outside, main as a rule",
+    ),
+    word(
+        "flop",
+        &["flop", "flops", "FLOP", "MFLOP", "GFLOP/s"],
+        "a floating-point operation; a multiplication and an addition are two. MFLOP are millions of them, GFLOP/s thousands of millions each second",
+    ),
+    word(
         "flop/B",
-        "floating-point operations for each byte that a kernel touches: the arithmetic intensity",
+        &["flop/B", "op/B"],
+        "operations for each byte that a kernel touches: the arithmetic intensity. Many mean that arithmetic limits it, few that data do",
+    ),
+    word(
+        "follow",
+        &["follow"],
+        "a link that leads an op of the program through all passes: what each of them made of it, and in which kernel it ended",
+    ),
+    word(
+        "fused",
+        &["fused", "joined", "fuse"],
+        "computed in one kernel, so that the value between two ops is not stored in memory",
+    ),
+    word(
+        "GOP/s",
+        &["GOP/s", "MOP"],
+        "thousands of millions of operations on integers each second; MOP are millions of them",
+    ),
+    word(
+        "idle",
+        &["idle"],
+        "the part of the time of all threads, while a kernel ran, in which they did not work for it",
+    ),
+    word(
+        "IR",
+        &["IR"],
+        "intermediate representation: the program as the compiler has it between two passes, as text of MLIR",
+    ),
+    word(
+        "iteration",
+        &["iteration", "iterations"],
+        "one execution of the body of a loop",
+    ),
+    word(
+        "kernel",
+        &["kernel", "kernels"],
+        "a function of machine code that was made of one or more ops of the program. main_kernel_N computes, main_pack_N brings an operand of a product into the order in which the product reads it",
+    ),
+    word(
+        "L1, L2, L3",
+        &["L1", "L2", "L3"],
+        "the caches of a processor, from the nearest and fastest to the furthest and largest; behind the last one is memory",
+    ),
+    word(
+        "limit",
+        &["limit"],
+        "the least time that this machine needs for the operations of a kernel (compute), or for its data, from the caches (L1, L2, L3) or the memory where they could be at best, by what was measured of the machine; and which of these it is",
+    ),
+    word(
+        "live",
+        &["live", "lives"],
+        "a buffer lives from the call that first writes it to the one that last reads it",
+    ),
+    word(
+        "lower bound",
+        &["lower bound"],
+        "the most bytes of intermediate values that are live at the same time: for these kernels in this order no arena can be smaller",
+    ),
+    word(
+        "lowering",
+        &["lowering", "lowered"],
+        "replacing ops by ones that are nearer to the machine, such as a reduction by loops",
+    ),
+    word(
+        "MB, kB, GB/s",
+        &["MB", "kB", "GB", "GB/s"],
+        "a million bytes, a thousand bytes, and a thousand million bytes each second",
+    ),
+    word(
+        "mean, min, median, max",
+        &["mean", "median"],
+        "of the times that were measured: their average, the least, the one in the middle, and the most",
+    ),
+    word(
+        "of limit",
+        &["of limit"],
+        "the limit by the measured time: 100% is as fast as this machine allows",
+    ),
+    word(
+        "op",
+        &["op", "ops"],
+        "an operation of the program, such as stablehlo.add. A kernel is made of some of them",
+    ),
+    word(
+        "operand",
+        &["operand", "operands"],
+        "a value that an op reads",
+    ),
+    word(
+        "packed",
+        &["packed", "packs", "pack"],
+        "copied into the order in which a kernel reads it",
+    ),
+    word(
+        "pass",
+        &["pass", "passes"],
+        "a step of the compiler, which reads the whole program and writes a changed one; the tab IR shows the program after each",
+    ),
+    word(
+        "peak",
+        &["peak"],
+        "the moment of a run at which intermediate values need the most memory",
+    ),
+    word(
+        "phase",
+        &["phase", "phases"],
+        "a part of the compiler with several passes: hlo simplifies the ops of the program, linalg makes structured ops of them, fusion joins these, bufferized gives them buffers, kernels makes loops and kernels, llvm makes code for LLVM, which makes machine code",
+    ),
+    word(
+        "place",
+        &["place"],
+        "where an op is in the program's file: file:line:column",
+    ),
+    word(
+        "product",
+        &["product", "products"],
+        "a product of matrices, which dot_general and convolutions are",
+    ),
+    word(
+        "reduction",
+        &["reduction", "reductions"],
+        "an op that makes one element of many, such as a sum",
+    ),
+    word(
+        "remark",
+        &["remark", "remarks"],
+        "what a pass says of a decision, such as why it did not fuse two ops",
+    ),
+    word(
+        "roofline",
+        &["roofline"],
+        "a chart of the speed of kernels over their operations for each byte, below the limits of the machine, which look like a roof",
+    ),
+    word(
+        "run",
+        &["run", "runs"],
+        "one execution of the whole program; several are measured",
+    ),
+    word(
+        "structured op",
+        &["structured op", "structured ops"],
+        "an op of MLIR's dialect linalg: loops over all elements, written as one op that says how each is computed",
+    ),
+    word(
+        "task, thread",
+        &["task", "tasks", "thread", "threads"],
+        "a thread runs code at the same time as others, one on each core as a rule; a kernel's iterations are divided into tasks, which threads take one after the other",
+    ),
+    word(
+        "tensor, memref",
+        &["tensor", "tensors", "memref"],
+        "an array of numbers of one type, as a value; memref is the type of one that is in memory. tensor<8x16xf32> has 8 rows of 16 numbers of 32 bits",
+    ),
+    word(
+        "tile",
+        &["tile", "tiles"],
+        "a small block of a matrix that stays in registers or caches while it is computed; at edges of tiles there are fewer rows or columns than a block has",
+    ),
+    word(
+        "touched",
+        &["touched", "touches"],
+        "read or written by a call, each byte counted once",
+    ),
+    word(
+        "trail",
+        &["trail"],
+        "the lines that an op of the program became, pass by pass",
+    ),
+    word(
+        "user",
+        &["the user", "users"],
+        "an op that reads the result of another one",
+    ),
+    word(
+        "vector",
+        &["vector", "vectors"],
+        "several numbers in one register (xmm, ymm and zmm of x86 have 128, 256 and 512 bits), on which one instruction computes at once",
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn words_are_sorted_and_each_form_is_of_one_word() {
+        let names: Vec<String> = GLOSSARY.iter().map(|it| it.word.to_lowercase()).collect();
+        assert!(names.is_sorted(), "{names:?}");
+        let ids: BTreeSet<String> = GLOSSARY.iter().map(Word::id).collect();
+        assert_eq!(ids.len(), GLOSSARY.len());
+        let mut forms = BTreeSet::new();
+        for form in GLOSSARY.iter().flat_map(|it| it.forms) {
+            assert!(forms.insert(form), "{form}");
+        }
+        // What newcomers asked for.
+        for form in [
+            "phase",
+            "pass",
+            "tile",
+            "structured op",
+            "follow",
+            "arena",
+            "limit",
+        ] {
+            assert!(forms.contains(&form), "{form}");
+        }
+    }
+}

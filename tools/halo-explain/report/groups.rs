@@ -2,7 +2,7 @@
 //! one kind.
 
 use super::{
-    format,
+    format, roof,
     rows::{self, Row},
 };
 use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Node, Spread};
@@ -67,6 +67,9 @@ fn add(sum: &mut Row, row: &Row) {
         .bytes
         .zip(row.bytes)
         .and_then(|(one, other)| one.checked_add(other));
+    for source in &row.sources {
+        roof::add(&mut sum.sources, source.clone());
+    }
     sum.flops += row.flops;
     sum.transcendentals += row.transcendentals;
     sum.calls.extend(&row.calls);

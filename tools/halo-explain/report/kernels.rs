@@ -8,8 +8,22 @@ use super::{
 };
 use halo_runtime::compilation_record::CompilationRecord;
 
-/// How many kernels the page has without a script, which adds the others when asked.
+/// How many call sites the page has without a script, which adds the others when asked, and how
+/// many of one kernel.
 const LISTED: usize = 500;
+const OF_KERNEL: usize = 40;
+/// Columns that small pages have only where a reader asks for all figures.
+const MINOR: [&str; 9] = [
+    "limit us",
+    "mean ms",
+    "min ms",
+    "median ms",
+    "max ms",
+    "threads",
+    "MB",
+    "compile ms",
+    "code kB",
+];
 
 pub struct Kernels {
     pub columns: Vec<Title>,
@@ -27,19 +41,26 @@ pub struct Kernels {
 pub struct Title {
     /// The number of the column in the cells of a row.
     pub number: usize,
-    pub title: &'static str,
+    pub title: String,
     pub meaning: &'static str,
+    /// Whether small pages have it only where a reader asks for all figures.
+    pub is_minor: bool,
 }
 
 pub struct KernelGroup {
     /// The sum of several call sites.
     pub sum: Option<KernelRow>,
+    /// How many call sites there are.
+    pub count: usize,
+    /// Those that are listed.
     pub sites: Vec<KernelRow>,
 }
 
 pub struct KernelRow {
     pub number: usize,
     pub name: String,
+    /// What it does, if it computes nothing.
+    pub work: &'static str,
     pub location: String,
     pub ops: String,
     pub cells: Vec<Cell>,
@@ -60,20 +81,29 @@ impl Kernels {
         let columns: Vec<usize> = (0..COLUMNS.len())
             .filter(|column| is_shown[*column])
             .collect();
-        let listed = &groups[..groups.len().min(LISTED)];
-        let shown: usize = listed.iter().map(|group| group.rows.len()).sum();
+        let mut shown = 0;
+        let mut listed: Vec<(&Group, usize)> = Vec::new();
+        for group in groups.iter().take(LISTED) {
+            let sites = group.rows.len().min(OF_KERNEL).min(LISTED - shown);
+            if sites == 0 {
+                break;
+            }
+            listed.push((group, sites));
+            shown += sites;
+        }
         Self {
             columns: columns
                 .iter()
                 .map(|number| Title {
                     number: *number,
-                    title: COLUMNS[*number].title,
+                    title: title(COLUMNS[*number].title, rows),
                     meaning: COLUMNS[*number].meaning,
+                    is_minor: MINOR.contains(&COLUMNS[*number].title),
                 })
                 .collect(),
             groups: listed
-                .iter()
-                .map(|group| kernel_group(group, rows, (&columns, seconds)))
+                .into_iter()
+                .map(|(group, sites)| kernel_group((group, sites), rows, (&columns, seconds)))
                 .collect(),
             left_out: rows.len() - shown,
             ends: ends(record, rows, &columns),
@@ -95,14 +125,37 @@ impl Kernels {
     }
 }
 
-fn kernel_group(group: &Group, rows: &[Row], (columns, seconds): (&[usize], f64)) -> KernelGroup {
+/// The title of a column: where kernels compute with integers, their operations are no FLOP.
+fn title(title: &str, rows: &[Row]) -> String {
+    let mut worked = rows.iter().filter(|row| row.flops > 0.0).peekable();
+    let has_any = worked.peek().is_some();
+    let (mut all, mut any) = (has_any, false);
+    for row in worked {
+        all &= row.is_integer;
+        any |= row.is_integer;
+    }
+    let of_integers = title.replace("FLOP", "OP");
+    match (any && title.contains("FLOP"), all) {
+        (false, _) => title.to_owned(),
+        (true, true) => of_integers,
+        (true, false) => format!("{title}, {of_integers}"),
+    }
+}
+
+/// The sum of a group, if it has several call sites, and so many of them.
+fn kernel_group(
+    (group, sites): (&Group, usize),
+    rows: &[Row],
+    (columns, seconds): (&[usize], f64),
+) -> KernelGroup {
     let made = |number: usize, row: &Row| {
         let cells = row.cells(seconds);
         KernelRow {
             number,
             name: row.name.clone(),
+            work: row.work(),
             location: row.location.clone(),
-            ops: row.work(),
+            ops: row.ops.join(", "),
             cells: columns
                 .iter()
                 .map(|column| cells[*column].clone())
@@ -111,10 +164,12 @@ fn kernel_group(group: &Group, rows: &[Row], (columns, seconds): (&[usize], f64)
     };
     let first = group.rows.first().copied().unwrap_or_default();
     KernelGroup {
+        count: group.rows.len(),
         sum: (group.rows.len() > 1).then(|| made(first, &group.sum)),
         sites: group
             .rows
             .iter()
+            .take(sites)
             .map(|number| made(*number, &rows[*number]))
             .collect(),
     }

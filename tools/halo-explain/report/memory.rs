@@ -11,6 +11,8 @@ use halo_runtime::compilation_record::{Arena, CompilationRecord};
 const DRAWN: usize = 800;
 /// How many holders of the peak are listed.
 const LISTED: usize = 40;
+/// The width of a letter below a chart.
+const LETTER: f64 = 7.0;
 
 pub struct Memory {
     pub charts: Vec<Chart>,
@@ -41,11 +43,18 @@ pub struct Chart {
     pub boxes: Vec<Place>,
     pub y_ticks: Vec<(f64, String)>,
     /// Names of calls along the axis of time.
-    pub x_ticks: Vec<(f64, String)>,
+    pub x_ticks: Vec<Tick>,
     pub peak: f64,
     pub bound: f64,
     /// The points of the line of the bytes that are live.
     pub live: String,
+}
+
+/// The name of a call along the axis of time.
+pub struct Tick {
+    pub x: f64,
+    pub text: String,
+    pub is_peak: bool,
 }
 
 pub struct Place {
@@ -195,25 +204,48 @@ fn chart(
             .into_iter()
             .map(|bytes| (y(bytes), format::size(bytes as u64)))
             .collect(),
-        x_ticks: call_ticks(record, plan, (&x, right - left)),
+        x_ticks: call_ticks(record, plan, (&x, left - 60.0, right + 8.0)),
         peak: x(plan.peak as f64 + 0.5),
         bound: y(arena.lower_bound as f64),
         live: points.trim_end().to_owned(),
     }
 }
 
-/// The names of calls along an axis, as many as there is space for.
+/// The names of calls along an axis, as many as there is space for: that of the peak first.
 fn call_ticks(
     record: &CompilationRecord,
     plan: &Plan,
-    (x, width): (&dyn Fn(f64) -> f64, f64),
-) -> Vec<(f64, String)> {
-    let space = (width / 108.0).max(1.0) as u64;
-    let step = (plan.end + 1).div_ceil(space).max(1);
-    let calls = (0..=plan.end).step_by(usize::try_from(step).unwrap_or(1));
-    calls
-        .map(|call| (x(call as f64 + 0.5), name_of_call(record, call)))
-        .collect()
+    (x, left, right): (&dyn Fn(f64) -> f64, f64, f64),
+) -> Vec<Tick> {
+    let most = ((right - left) / LETTER) as usize;
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    let mut tick = |call: u64, is_peak: bool| {
+        let text = format::clipped(&name_of_call(record, call), most);
+        let half = text.chars().count() as f64 * LETTER / 2.0;
+        let mut place = x(call as f64 + 0.5);
+        if is_peak {
+            place = place.clamp(left + half, (right - half).max(left + half));
+        }
+        let (from, to) = (place - half - 7.0, place + half + 7.0);
+        let is_free = from >= left - 8.0
+            && to <= right + 8.0
+            && !taken.iter().any(|(begin, end)| from < *end && *begin < to);
+        (is_free && !text.is_empty()).then(|| {
+            taken.push((from, to));
+            Tick {
+                x: place,
+                text,
+                is_peak,
+            }
+        })
+    };
+    let peak = tick(plan.peak, true);
+    // Of thousands of calls, some.
+    let step = (plan.end / 200).max(1);
+    let others = (0..=plan.end).step_by(usize::try_from(step).unwrap_or(1));
+    let others = others.filter(|call| *call != plan.peak);
+    let others: Vec<Tick> = others.filter_map(|call| tick(call, false)).collect();
+    peak.into_iter().chain(others).collect()
 }
 
 /// The corners of the line of the bytes that are live: calls and bytes.
@@ -277,6 +309,23 @@ mod tests {
             (&memory.lower_bound[..], &memory.over[..]),
             ("196.61 kB", "33.3%")
         );
+    }
+
+    #[test]
+    fn the_peak_has_its_name_below_the_chart_and_no_name_is_over_another_one() {
+        for ops in [24, 60, 600] {
+            for chart in Memory::new(&samples::program(ops)).unwrap().charts {
+                assert_eq!(chart.x_ticks[0].text, "main_kernel_2");
+                assert!(chart.x_ticks[0].is_peak);
+                let mut places: Vec<f64> = chart.x_ticks.iter().map(|tick| tick.x).collect();
+                places.sort_by(f64::total_cmp);
+                let width = 13.0 * LETTER;
+                assert!(
+                    places.windows(2).all(|it| it[1] - it[0] > width),
+                    "{places:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -5,9 +5,21 @@
 //! from the call before, an argument that no earlier call of a run has touched is where the data
 //! of a whole run is.
 
-use super::rows::{Bound, Row};
+use super::{
+    machine::MEMORY,
+    rows::{Bound, Row},
+};
 use halo_runtime::compilation_record::{Arithmetic, CompilationRecord, Machine};
 use std::collections::BTreeMap;
+
+/// A part of the data of calls, and the level of memory that it comes from at best.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// A cache, or [`MEMORY`].
+    pub level: String,
+    pub bytes: f64,
+    pub seconds: f64,
+}
 
 /// The least times of the calls of a record.
 pub struct Roof<'a> {
@@ -36,14 +48,8 @@ impl<'a> Roof<'a> {
             .filter(|bytes| *bytes > 0)
             .map(|bytes| bytes as f64)?;
         let calls = row.count.max(1) as f64;
-        let cold: f64 = row
-            .calls
-            .iter()
-            .filter_map(|call| self.cold.get(*call as usize))
-            .sum();
-        let cold = (cold / row.calls.len().max(1) as f64).min(bytes / calls);
-        let warm = bytes / calls - cold;
-        let memory = calls * (self.read(warm) + self.read_of(cold, self.of_run));
+        let memory = self.of_call(row, bytes / calls);
+        let memory = calls * memory.iter().map(|source| source.seconds).sum::<f64>();
         let compute = match self.peak(row.instructions.arithmetic) {
             Some(peak) => row.flops / peak,
             None => 0.0,
@@ -54,31 +60,81 @@ impl<'a> Roof<'a> {
         })
     }
 
+    /// Where the data of all calls of a row come from at best, each level once.
+    pub fn sources(&self, row: &Row) -> Vec<Source> {
+        let Some(bytes) = row.known_bytes() else {
+            return Vec::new();
+        };
+        let calls = row.count.max(1) as f64;
+        let mut sources = Vec::new();
+        for mut source in self.of_call(row, bytes / calls) {
+            source.bytes *= calls;
+            source.seconds *= calls;
+            add(&mut sources, source);
+        }
+        sources
+    }
+
+    /// Where so many bytes of a call of a row come from.
+    fn of_call(&self, row: &Row, bytes: f64) -> Vec<Source> {
+        let calls = row.calls.iter();
+        let cold: f64 = calls.filter_map(|call| self.cold.get(*call as usize)).sum();
+        let cold = (cold / row.calls.len().max(1) as f64).min(bytes);
+        let mut sources = self.read(bytes - cold);
+        sources.extend(self.read_of(cold, self.of_run));
+        sources
+    }
+
     /// Operations per second of a kind of arithmetic, if they were measured.
     pub fn peak(&self, arithmetic: Arithmetic) -> Option<f64> {
         peak(self.machine, arithmetic)
     }
 
-    /// The time that so many bytes take, as many as possible from the nearest caches.
-    fn read(&self, bytes: f64) -> f64 {
-        let mut seconds = 0.0;
+    /// What so many bytes take, as many as possible from the nearest caches.
+    fn read(&self, bytes: f64) -> Vec<Source> {
+        let mut sources = Vec::new();
         let mut done = 0.0;
         for cache in &self.machine.caches {
             let part = bytes.min(cache.bytes as f64) - done;
             if part > 0.0 && cache.bandwidth > 0.0 {
-                seconds += part / cache.bandwidth;
+                sources.push(source(&cache.name, part, cache.bandwidth));
                 done += part;
             }
         }
-        seconds + (bytes - done).max(0.0) / self.machine.bandwidth
+        if bytes > done {
+            sources.push(source(MEMORY, bytes - done, self.machine.bandwidth));
+        }
+        sources
     }
 
-    /// The time that a part of so much data takes.
-    fn read_of(&self, bytes: f64, of: f64) -> f64 {
-        let holds = |it: &&halo_runtime::compilation_record::CacheLevel| it.bytes as f64 >= of;
-        let bandwidth = self.machine.caches.iter().find(holds);
-        let bandwidth = bandwidth.map_or(self.machine.bandwidth, |cache| cache.bandwidth);
-        bytes / bandwidth.max(1.0)
+    /// What a part of so much data takes.
+    fn read_of(&self, bytes: f64, of: f64) -> Option<Source> {
+        let mut caches = self.machine.caches.iter();
+        let (level, bandwidth) = match caches.find(|it| it.bytes as f64 >= of) {
+            Some(cache) => (&cache.name[..], cache.bandwidth),
+            None => (MEMORY, self.machine.bandwidth),
+        };
+        (bytes > 0.0).then(|| source(level, bytes, bandwidth.max(1.0)))
+    }
+}
+
+fn source(level: &str, bytes: f64, bandwidth: f64) -> Source {
+    Source {
+        level: level.to_owned(),
+        bytes,
+        seconds: bytes / bandwidth,
+    }
+}
+
+/// Adds a part to others, of which none has the same level as another one.
+pub fn add(sources: &mut Vec<Source>, more: Source) {
+    let same = sources.iter_mut().find(|it| it.level == more.level);
+    match same {
+        Some(same) => {
+            same.bytes += more.bytes;
+            same.seconds += more.seconds;
+        }
+        None => sources.push(more),
     }
 }
 
@@ -132,6 +188,7 @@ mod tests {
             name: name.to_owned(),
             bytes,
             bandwidth,
+            ..CacheLevel::default()
         }
     }
 
@@ -171,6 +228,19 @@ mod tests {
         assert!((seconds(50) - 2.0 * 0.5).abs() < 1e-9);
         assert!((seconds(600) - 2.0 * (1.0 + 50.0)).abs() < 1e-9);
         assert!((seconds(1500) - 2.0 * (1.0 + 90.0 + 500.0)).abs() < 1e-9);
+        let sources = roof.sources(&row(1500, 0.0));
+        let parts: Vec<_> = sources
+            .iter()
+            .map(|it| (&it.level[..], it.bytes, it.seconds))
+            .collect();
+        assert_eq!(
+            parts,
+            [
+                ("L1", 200.0, 2.0),
+                ("L2", 1800.0, 180.0),
+                ("memory", 1000.0, 1000.0)
+            ]
+        );
     }
 
     #[test]

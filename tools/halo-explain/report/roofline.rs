@@ -1,17 +1,28 @@
-//! The roofline: what each kernel reaches of what the machine allows, by its flops for each
-//! byte (Williams, Waterman and Patterson, 2009).
+//! The roofline: what each kernel reaches of what the machine allows, by its operations for
+//! each byte (Williams, Waterman and Patterson, 2009).
+//!
+//! Each cache and the memory have a line, and each kind of arithmetic that a kernel is limited
+//! by. A kernel whose data come from several levels has a ceiling of its own between their
+//! lines, so a mark has that, too: the part of the way up to it is the kernel's part of its
+//! limit, in sentences and tables as well as here.
 
 use super::{
     format,
+    labels::{self, Area, Label, Taken, Wanted},
+    machine::{self, Level},
+    roof,
     rows::{Bound, Row},
     scale::Logarithmic,
 };
-use halo_runtime::compilation_record::{CompilationRecord, Machine};
+use halo_runtime::compilation_record::{Arithmetic, CompilationRecord, Machine};
+use std::collections::HashMap;
 
 /// How many kernels are drawn, the most expensive ones.
 const DRAWN: usize = 500;
 /// How many of them have their names beside them.
 const NAMED: usize = 8;
+/// The most letters of a name.
+const LETTERS: usize = 30;
 
 pub struct Roofline {
     /// The chart for wide and for narrow pages; none if nothing can be drawn.
@@ -19,6 +30,8 @@ pub struct Roofline {
     pub sentence: String,
     pub has_run: bool,
     pub machine: String,
+    /// What the machine reaches: a name and a value each.
+    pub limits: Vec<(String, String)>,
 }
 
 pub struct Chart {
@@ -30,33 +43,29 @@ pub struct Chart {
     pub right: f64,
     pub top: f64,
     pub bottom: f64,
+    pub x_title: &'static str,
+    pub y_title: &'static str,
     pub x_ticks: Vec<(f64, String)>,
     pub y_ticks: Vec<(f64, String)>,
-    pub roof: Option<Roof>,
-    /// The limits of caches as lines: their ends, and where their names are.
-    pub caches: Vec<CacheLine>,
+    /// The limits of the machine.
+    pub lines: Vec<Line>,
     pub points: Vec<Point>,
+    pub labels: Vec<Label>,
 }
 
-/// The limit of a cache as a line.
-pub struct CacheLine {
+/// A limit of the machine as a line.
+pub struct Line {
     pub begin: (f64, f64),
     pub end: (f64, f64),
-    pub name: String,
-    /// Where its name ends.
-    pub name_place: (f64, f64),
-}
-
-/// The limits of the machine as lines.
-pub struct Roof {
-    /// Where memory's line begins, where the lines meet, and where the other one ends.
-    pub begin: (f64, f64),
-    pub ridge: (f64, f64),
-    pub end: (f64, f64),
-    pub bandwidth: String,
-    pub flops: String,
-    /// Where the text of the bandwidth is, and by how many degrees it is turned.
-    pub text: (f64, f64, f64),
+    /// Such as `L2 67.17 GB/s`.
+    pub text: String,
+    /// Where the text is, and by how many degrees it is turned.
+    pub place: (f64, f64, f64),
+    /// How far the text is below the line; above it if that is negative.
+    pub shift: f64,
+    pub anchor: &'static str,
+    /// Whether a kernel that is drawn is limited by it.
+    pub is_limit: bool,
 }
 
 pub struct Point {
@@ -66,11 +75,17 @@ pub struct Point {
     pub radius: f64,
     pub class: &'static str,
     pub title: String,
-    /// The name beside it, where there is space, and its place.
-    pub label: String,
-    pub label_place: (f64, f64),
-    /// Where a line from the mark to a label that is further away ends.
-    pub leader: Option<(f64, f64)>,
+    /// Where its ceiling is, if it is limited by data.
+    pub ceiling: Option<f64>,
+}
+
+/// A kernel that can be drawn.
+struct Drawn<'a> {
+    number: usize,
+    row: &'a Row,
+    /// Operations for each byte, and each second: measured, or those that the machine allows.
+    intensity: f64,
+    speed: f64,
 }
 
 impl Roofline {
@@ -79,55 +94,51 @@ impl Roofline {
             .machine
             .as_ref()
             .filter(|it| it.flops > 0.0 && it.bandwidth > 0.0);
-        let places: Vec<(usize, f64, f64)> = rows
-            .iter()
-            .enumerate()
-            .filter_map(|(number, row)| {
-                let (intensity, speed) = place(row, machine)?;
-                Some((number, intensity, speed))
+        let places = rows.iter().enumerate().filter_map(|(number, row)| {
+            let intensity = row.intensity().filter(|intensity| *intensity > 0.0)?;
+            let speed = row.flops_per_second().or_else(|| row.ceiling())?;
+            Some(Drawn {
+                number,
+                row,
+                intensity,
+                speed,
             })
-            .collect();
+        });
+        let places: Vec<Drawn<'_>> = places.collect();
         let drawn = &places[..places.len().min(DRAWN)];
-        let sizes = [("wide", (1180.0, 560.0)), ("narrow", (360.0, 400.0))];
+        let sizes = [("wide", (1180.0, 560.0)), ("narrow", (360.0, 420.0))];
         let charts = match drawn.is_empty() {
             true => Vec::new(),
             false => sizes
-                .map(|(class, size)| chart(class, size, rows, drawn, machine))
+                .map(|(class, size)| chart(class, size, drawn, machine))
                 .into(),
         };
         Self {
-            sentence: sentence(rows, &places, machine),
+            sentence: sentence(rows, places.len(), machine),
             charts,
             has_run: record.run.is_some(),
             machine: machine
                 .map(|machine| machine.source.clone())
                 .unwrap_or_default(),
+            limits: machine.map_or_else(Vec::new, machine::limits),
         }
     }
 }
 
-/// Flops for each byte, and flops each second: those that were measured, or those that the
-/// machine allows.
-fn place(row: &Row, machine: Option<&Machine>) -> Option<(f64, f64)> {
-    let intensity = row.intensity().filter(|intensity| *intensity > 0.0)?;
-    let allowed = machine.map(|machine| machine.flops.min(intensity * machine.bandwidth));
-    Some((intensity, row.flops_per_second().or(allowed)?))
-}
-
-fn sentence(rows: &[Row], places: &[(usize, f64, f64)], machine: Option<&Machine>) -> String {
+fn sentence(rows: &[Row], places: usize, machine: Option<&Machine>) -> String {
     let mut text = String::new();
-    let without = rows.len() - places.len();
+    let without = rows.len() - places;
     if machine.is_none() {
         text += "The limits of the machine were not measured. ";
     }
     if without > 0 {
         let sites = format::plural(without, "call site");
         text += &format!(
-            "{sites} without floating-point operations or bytes cannot be drawn; the table has them. "
+            "{sites} that only move data, or whose operations or bytes are not known, cannot be drawn; the table has them. "
         );
     }
-    if places.len() > DRAWN {
-        let left_out = format::plural(places.len() - DRAWN, "kernel");
+    if places > DRAWN {
+        let left_out = format::plural(places - DRAWN, "kernel");
         text += &format!("{left_out}, the cheapest, are left out of the chart. ");
     }
     text.trim_end().to_owned()
@@ -136,47 +147,69 @@ fn sentence(rows: &[Row], places: &[(usize, f64, f64)], machine: Option<&Machine
 fn chart(
     class: &'static str,
     (width, height): (f64, f64),
-    rows: &[Row],
-    places: &[(usize, f64, f64)],
+    drawn: &[Drawn<'_>],
     machine: Option<&Machine>,
 ) -> Chart {
     let (left, right, top, bottom) = (58.0, width - 14.0, 22.0, height - 46.0);
     let ridge = machine.map(|machine| machine.flops / machine.bandwidth);
-    let intensities = places.iter().map(|(_, x, _)| *x);
+    let intensities = drawn.iter().map(|it| it.intensity);
     let around_ridge = ridge
         .into_iter()
         .flat_map(|ridge| [ridge / 2.0, ridge * 2.0]);
     let x = Logarithmic::around(intensities.chain(around_ridge), (left, right));
-    let speeds = places.iter().map(|(.., y)| y / 1e9);
-    let roof = machine.map(|machine| machine.flops * 1.1 / 1e9);
-    let y = Logarithmic::around(speeds.chain(roof), (bottom, top));
-    let longest = rows.first().map_or(1.0, Row::cost).max(1e-12);
-    let mut points: Vec<Point> = places
+    let speeds = drawn
         .iter()
-        .map(|(number, intensity, speed)| {
-            let row = &rows[*number];
-            Point {
-                number: *number,
-                x: x.place(*intensity),
-                y: y.place(speed / 1e9),
-                radius: 3.5 + 7.5 * (row.cost() / longest).sqrt(),
-                class: row.bound.map_or("unknown", Bound::name),
-                title: title(row, *intensity, *speed),
-                label: String::new(),
-                label_place: (0.0, 0.0),
-                leader: None,
-            }
-        })
-        .collect();
-    let roof = machine.map(|machine| roof_of(machine, &x, &y));
+        .flat_map(|it| [Some(it.speed), it.row.ceiling()])
+        .flatten()
+        .map(|speed| speed / 1e9);
+    let arithmetic = machine.map_or_else(Vec::new, |machine| arithmetic(machine, drawn));
+    let roofs = arithmetic.iter().map(|(_, speed)| speed * 1.1 / 1e9);
+    let y = Logarithmic::around(speeds.chain(roofs), (bottom, top));
+    let costs = drawn.iter().map(|it| it.row.cost());
+    let longest = costs.fold(1e-12, f64::max);
+    // The largest are below the others.
+    let points = drawn.iter().map(|it| Point {
+        number: it.number,
+        x: x.place(it.intensity),
+        y: y.place(it.speed / 1e9),
+        radius: 3.5 + 7.5 * (it.row.cost() / longest).sqrt(),
+        class: it.row.bound.map_or("unknown", Bound::name),
+        title: title(it),
+        ceiling: it
+            .row
+            .ceiling()
+            .filter(|_| it.row.bound == Some(Bound::Memory))
+            .map(|ceiling| y.place(ceiling / 1e9)),
+    });
+    let points: Vec<Point> = points.collect();
+    let lines = machine.map_or_else(Vec::new, |machine| {
+        lines(machine, &arithmetic, drawn, (&x, &y))
+    });
+    let within = Area {
+        left,
+        right,
+        top,
+        bottom,
+    };
     let named = if width < 600.0 { NAMED / 2 } else { NAMED };
-    let lines = roof.as_ref().map_or_else(Vec::new, along);
-    place_labels(
-        &mut points,
-        rows,
-        (left, right, top, bottom),
-        (named, &lines),
-    );
+    let marks: Vec<Area> = points
+        .iter()
+        .map(|it| Area::around(it.x, it.y, it.radius))
+        .collect();
+    let ceilings = points.iter().filter_map(|it| Some((it.x, it.ceiling?)));
+    let ceilings = ceilings.map(|(x, y)| Area::around(x, y, 4.0));
+    let taken = Taken {
+        texts: lines.iter().flat_map(along_text).collect(),
+        lines: lines.iter().flat_map(along).chain(ceilings).collect(),
+    };
+    let letters = LETTERS.min((width / 16.0) as usize);
+    let labels = labels::place(wanted(drawn, named, letters), &marks, &taken, within);
+    let integers = drawn.iter().filter(|it| it.row.is_integer).count();
+    let (x_title, y_title) = match integers {
+        0 => ("flop/B", "GFLOP/s"),
+        count if count == drawn.len() => ("op/B", "GOP/s"),
+        _ => ("flop/B, of integers op/B", "GFLOP/s, of integers GOP/s"),
+    };
     Chart {
         class,
         width,
@@ -185,193 +218,199 @@ fn chart(
         right,
         top,
         bottom,
+        x_title,
+        y_title,
         x_ticks: every_other(x.ticks(), width / 60.0),
         y_ticks: y.ticks(),
-        roof,
-        caches: machine.map_or_else(Vec::new, |machine| cache_lines(machine, &x, &y)),
-        // The largest are below the others.
+        lines,
         points,
+        labels,
     }
 }
 
-/// The width of a letter of a label, and its height, in units of the chart.
-const LETTER: f64 = 6.8;
-const LINE: f64 = 13.0;
+/// The names of the most expensive kernels, each once, at its most expensive call site.
+fn wanted(drawn: &[Drawn<'_>], most: usize, letters: usize) -> Vec<Wanted> {
+    let mut costs: HashMap<&str, f64> = HashMap::new();
+    for it in drawn {
+        *costs.entry(&it.row.name).or_default() += it.row.cost();
+    }
+    let mut wanted: Vec<(usize, &str)> = Vec::new();
+    for (mark, it) in drawn.iter().enumerate() {
+        if !wanted.iter().any(|(_, name)| *name == it.row.name) {
+            wanted.push((mark, &it.row.name));
+        }
+    }
+    wanted.sort_by(|one, other| costs[other.1].total_cmp(&costs[one.1]));
+    let names = wanted.into_iter().take(most).map(|(mark, name)| Wanted {
+        mark,
+        text: format::clipped(name, letters),
+    });
+    names.collect()
+}
 
-/// Gives names to the most expensive kernels, each once, where no mark and no other name is.
-fn place_labels(
-    points: &mut [Point],
-    rows: &[Row],
-    (left, right, top, bottom): (f64, f64, f64, f64),
-    (most, lines): (usize, &[(f64, f64)]),
-) {
-    type Area = (f64, f64, f64, f64);
-    let marks: Vec<Area> = points
+/// The kinds of arithmetic that kernels are limited by, with their operations per second; f32
+/// if there is none.
+fn arithmetic(machine: &Machine, drawn: &[Drawn<'_>]) -> Vec<(Arithmetic, f64)> {
+    let mut found: Vec<(Arithmetic, f64)> = Vec::new();
+    let limited = drawn
         .iter()
-        .map(|it| {
-            (
-                it.x - it.radius,
-                it.x + it.radius,
-                it.y - it.radius,
-                it.y + it.radius,
-            )
+        .filter(|it| it.row.bound == Some(Bound::Compute));
+    for kind in limited.map(|it| it.row.instructions.arithmetic) {
+        let peak = roof::peak(machine, kind);
+        if let Some(peak) = peak.filter(|_| !found.iter().any(|(known, _)| *known == kind)) {
+            found.push((kind, peak));
+        }
+    }
+    if found.is_empty() {
+        found.push((Arithmetic::F32, machine.flops));
+    }
+    found
+}
+
+/// The limits of the machine: of its arithmetic, of its caches and of its memory.
+fn lines(
+    machine: &Machine,
+    arithmetic: &[(Arithmetic, f64)],
+    drawn: &[Drawn<'_>],
+    (x, y): (&Logarithmic, &Logarithmic),
+) -> Vec<Line> {
+    let ((first, last), (lowest, _)) = (x.ends(), y.ends());
+    let mut levels = machine::levels(machine);
+    levels.retain(|level| level.bandwidth > 0.0);
+    levels.sort_by(|one, other| other.bandwidth.total_cmp(&one.bandwidth));
+    let highest = arithmetic.iter().map(|(_, speed)| *speed);
+    let highest = highest.fold(0.0, f64::max);
+    let fastest = levels.first().map_or(machine.bandwidth, |it| it.bandwidth);
+    let limit_of = |name: &str| drawn.iter().any(|it| it.row.limit() == name);
+    let mut lines: Vec<Line> = arithmetic
+        .iter()
+        .map(|(kind, speed)| {
+            let height = y.place(speed / 1e9);
+            let is_limit = drawn.iter().any(|it| {
+                it.row.bound == Some(Bound::Compute) && it.row.instructions.arithmetic == *kind
+            });
+            Line {
+                begin: (x.place((speed / fastest).max(first)), height),
+                end: (x.place(last), height),
+                text: format!(
+                    "{} {}",
+                    machine::arithmetic(*kind),
+                    machine::speed(*speed, machine::is_integer(*kind))
+                ),
+                place: (x.place(last), height, 0.0),
+                shift: -6.0,
+                anchor: "end",
+                is_limit,
+            }
         })
         .collect();
-    let overlap = |one: &Area, other: &Area| {
-        one.0 < other.1 && other.0 < one.1 && one.2 < other.3 && other.2 < one.3
+    // Where the line of a level enters the chart, from the left or from below, and where it
+    // meets the highest limit of arithmetic.
+    let end_places = |level: &Level<'_>| {
+        let speed = (first * level.bandwidth).max(lowest * 1e9);
+        let begin = (x.place(speed / level.bandwidth), y.place(speed / 1e9));
+        let ridge = highest / level.bandwidth;
+        let end = (ridge.min(last), (ridge.min(last) * level.bandwidth));
+        (begin, (x.place(end.0), y.place(end.1 / 1e9)))
     };
-    let mut labels: Vec<Area> = Vec::new();
-    let mut named: Vec<&str> = Vec::new();
-    for (number, point) in points.iter_mut().enumerate() {
-        let name = &rows[point.number].name[..];
-        if labels.len() >= most || named.contains(&name) {
-            continue;
-        }
-        let width = LETTER * name.chars().count() as f64;
-        let space = point.radius + 4.0;
-        // Beside the mark, below and above it, and then further away.
-        let mut places = vec![
-            (point.x + space, point.y + 4.0),
-            (point.x - space - width, point.y + 4.0),
-            (point.x - width / 2.0, point.y + space + LINE - 3.0),
-            (point.x - width / 2.0, point.y - space),
-        ];
-        let near = places.len();
-        for distance in [24.0, 40.0, 56.0, 72.0, 88.0] {
-            for y in [point.y + distance + LINE, point.y - distance] {
-                places.extend([-0.5, 0.0, -1.0].map(|part| (point.x + part * width, y)));
-            }
-        }
-        let area = |(x, y): &(f64, f64)| (*x, x + width, y - LINE + 3.0, y + 3.0);
-        let is_free = |place: &&(f64, f64)| {
-            let area = area(place);
-            let is_inside = area.0 >= left && area.1 <= right && area.2 >= top && area.3 <= bottom;
-            let mut others = marks
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != number);
-            is_inside
-                && !others.any(|(_, mark)| overlap(&area, mark))
-                && !labels.iter().any(|label| overlap(&area, label))
-                && !lines
-                    .iter()
-                    .any(|(x, y)| overlap(&area, &(x - 2.0, x + 2.0, y - 2.0, y + 2.0)))
-        };
-        let number = places.iter().position(|place| is_free(&place));
-        if let Some((number, place)) = number.map(|number| (number, places[number])) {
-            let place = &place;
-            labels.push(area(place));
-            if number >= near {
-                // To the middle of its lower or upper edge.
-                let edge = if place.1 > point.y {
-                    place.1 - LINE + 3.0
-                } else {
-                    place.1 + 3.0
-                };
-                point.leader = Some((place.0 + width / 2.0, edge));
-            }
-            name.clone_into(&mut point.label);
-            point.label_place = *place;
-            named.push(name);
-        }
-    }
-}
-
-/// Points along the lines of the limits and of the text on one of them.
-fn along(roof: &Roof) -> Vec<(f64, f64)> {
-    let parts = [(roof.begin, roof.ridge), (roof.ridge, roof.end)];
-    let points = parts.into_iter().flat_map(|(from, to)| {
-        (0..=200).map(move |step| {
-            let part = f64::from(step) / 200.0;
-            (
-                from.0 + part * (to.0 - from.0),
-                from.1 + part * (to.1 - from.1),
-            )
-        })
-    });
-    let (x, y, degrees) = roof.text;
-    let (sine, cosine) = degrees.to_radians().sin_cos();
-    let text = (-8..=8).map(move |step| {
-        let place = f64::from(step) * 5.0;
-        // Above the line, which is turned.
-        (
-            x + place * cosine + 11.0 * sine,
-            y + place * sine - 11.0 * cosine,
-        )
-    });
-    points.chain(text).collect()
-}
-
-/// The limits of the caches, each up to the limit of arithmetic.
-fn cache_lines(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Vec<CacheLine> {
-    let ((first, _), (lowest, _)) = (x.ends(), y.ends());
-    let top = machine.flops / 1e9;
-    let lines = machine
-        .caches
+    let seen: Vec<&Level<'_>> = levels
         .iter()
-        .filter(|cache| cache.bandwidth > machine.bandwidth);
-    lines
-        .filter_map(|cache| {
-            let bandwidth = cache.bandwidth / 1e9;
-            let speed = (first * bandwidth).max(lowest);
-            // All of it is above the limit of arithmetic.
-            (speed < top).then(|| {
-                let begin = (x.place(speed / bandwidth), y.place(speed));
-                let end = (x.place(top / bandwidth), y.place(top));
-                let at = |from: f64, to: f64| from + 0.85 * (to - from);
-                CacheLine {
-                    begin,
-                    end,
-                    name: cache.name.clone(),
-                    name_place: (at(begin.0, end.0) - 6.0, at(begin.1, end.1)),
-                }
+        .filter(|level| first * level.bandwidth < highest)
+        .collect();
+    for (number, level) in seen.iter().enumerate() {
+        let (begin, end) = end_places(level);
+        let slope = (end.1 - begin.1).atan2(end.0 - begin.0);
+        // Lines are parallel: how far the ones above and below are, upright to them.
+        let distance = |other: Option<&&Level<'_>>| {
+            other.map_or(f64::INFINITY, |other| {
+                let decades = (other.bandwidth / level.bandwidth).log10().abs();
+                decades * y.decade() * slope.cos()
             })
-        })
-        .collect()
+        };
+        let above = number.checked_sub(1).and_then(|above| seen.get(above));
+        let is_above = distance(above) >= 24.0 || distance(seen.get(number + 1)) < 24.0;
+        // Names of lines that are near to each other are at other places along them.
+        let part = if number % 2 == 0 { 0.55 } else { 0.4 };
+        lines.push(Line {
+            begin,
+            end,
+            text: format!("{} {} GB/s", level.name, format::giga(level.bandwidth)),
+            place: (
+                begin.0 + part * (end.0 - begin.0),
+                begin.1 + part * (end.1 - begin.1),
+                slope.to_degrees(),
+            ),
+            shift: if is_above { -6.0 } else { 14.0 },
+            anchor: "middle",
+            is_limit: limit_of(level.name),
+        });
+    }
+    lines
+}
+
+/// Small areas along a line.
+fn along(line: &Line) -> impl Iterator<Item = Area> {
+    let (from, to) = (line.begin, line.end);
+    (0..=200).map(move |step| {
+        let part = f64::from(step) / 200.0;
+        let place = |from: f64, to: f64| from + part * (to - from);
+        Area::around(place(from.0, to.0), place(from.1, to.1), 2.0)
+    })
+}
+
+/// Small areas along the text of a line.
+fn along_text(line: &Line) -> impl Iterator<Item = Area> {
+    let (x, y, degrees) = line.place;
+    let (sine, cosine) = degrees.to_radians().sin_cos();
+    let length = labels::area(&line.text, (0.0, 0.0)).right;
+    let begin = match line.anchor {
+        "end" => -length,
+        _ => -length / 2.0,
+    };
+    let steps = (length / 4.0).ceil().max(1.0) as u32;
+    let shift = line.shift;
+    (0..=steps).map(move |step| {
+        let across = begin + length * f64::from(step) / f64::from(steps);
+        let up = shift - 4.0;
+        // Beside the line, which is turned.
+        Area::around(
+            x + across * cosine - up * sine,
+            y + across * sine + up * cosine,
+            6.0,
+        )
+    })
 }
 
 /// As many ticks as there is space for.
-fn every_other(ticks: Vec<(f64, String)>, most: f64) -> Vec<(f64, String)> {
-    let step = (ticks.len() as f64 / most).ceil().max(1.0) as usize;
+fn every_other(ticks: Vec<(f64, String)>, space: f64) -> Vec<(f64, String)> {
+    let step = (ticks.len() as f64 / space.max(1.0)).ceil().max(1.0) as usize;
     ticks.into_iter().step_by(step).collect()
 }
 
-fn roof_of(machine: &Machine, x: &Logarithmic, y: &Logarithmic) -> Roof {
-    let ridge = machine.flops / machine.bandwidth;
-    let ((first, last), (lowest, _)) = (x.ends(), y.ends());
-    // Where memory's line enters the chart: from the left, or from below.
-    let speed = (first * machine.bandwidth / 1e9).max(lowest);
-    let begin = speed * 1e9 / machine.bandwidth;
-    let top = machine.flops / 1e9;
-    let (begin, ridge) = (
-        (x.place(begin), y.place(speed)),
-        (x.place(ridge), y.place(top)),
-    );
-    let middle = ((begin.0 + ridge.0) / 2.0, (begin.1 + ridge.1) / 2.0);
-    let degrees = (ridge.1 - begin.1).atan2(ridge.0 - begin.0).to_degrees();
-    Roof {
-        begin,
-        ridge,
-        text: (middle.0, middle.1, degrees),
-        end: (x.place(last), y.place(top)),
-        bandwidth: format!("{} GB/s", format::giga(machine.bandwidth)),
-        flops: format!("{} GFLOP/s", format::giga(machine.flops)),
-    }
-}
-
-fn title(row: &Row, intensity: f64, speed: f64) -> String {
+fn title(it: &Drawn<'_>) -> String {
+    let row = it.row;
     let measured = match row.flops_per_second() {
         Some(_) => "",
         None => " allowed",
     };
-    let part = row.efficiency();
-    let part = part.map(|part| format!(", {} of its limit", format::share(part, 1.0)));
+    let speed = |value: f64| machine::speed(value, row.is_integer);
+    let unit = if row.is_integer { "op/B" } else { "flop/B" };
+    let limit = row.efficiency().zip(row.ceiling());
+    let limit = limit.map(|(part, ceiling)| {
+        format!(
+            "\n{} of its limit ({}), {}",
+            format::share(part, 1.0),
+            row.limit(),
+            speed(ceiling)
+        )
+    });
     format!(
-        "{}\n{}\n{intensity:.2} flop/B, {} GFLOP/s{measured}{}",
+        "{}\n{}\n{:.2} {unit}, {}{measured}{}",
         row.name,
         row.ops.join(", "),
-        format::giga(speed),
-        part.unwrap_or_default()
+        it.intensity,
+        speed(it.speed),
+        limit.unwrap_or_default()
     )
 }
 
@@ -379,47 +418,143 @@ fn title(row: &Row, intensity: f64, speed: f64) -> String {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
+    use halo_runtime::compilation_record::CacheLevel;
 
-    #[test]
-    fn points_are_below_the_roof_they_are_measured_under() {
-        let record = samples::program(60);
-        let roofline = Roofline::new(&record, &rows::rows(&record));
-        let chart = &roofline.charts[0];
-        let roof = chart.roof.as_ref().unwrap();
-        assert_eq!(chart.points.len(), 15);
-        // Names are beside marks, not over them.
-        let named = chart.points.iter().filter(|point| !point.label.is_empty());
-        for point in named {
-            let (from, to) = (point.label_place.0, point.label_place.0 + LETTER * 13.0);
-            let is_over = |other: &Point| {
-                (from - other.radius..to + other.radius).contains(&other.x)
-                    && (point.label_place.1 - 4.0 - other.y).abs() < other.radius
-            };
-            assert!(!chart.points.iter().any(is_over), "{}", point.label);
-            let beside = (point.label_place.1 - point.y).abs() < 30.0;
-            assert!(beside || point.leader.is_some(), "{}", point.label);
-        }
-        for point in &chart.points {
-            assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
-            // Upwards, y falls.
-            assert!(
-                point.y >= roof.ridge.1 && point.y <= chart.bottom,
-                "{}",
-                point.y
-            );
-        }
-        // 180 GFLOP/s over 14 GB/s are 12.9 flops for a byte.
-        assert_eq!(roof.flops, "180.00 GFLOP/s");
-        assert!(roof.begin.0 < roof.ridge.0 && roof.ridge.0 < roof.end.0);
+    /// Caches of 100 kB and 1 MB with 60 and 30 GB/s, before a memory with 14.
+    fn with_caches(ops: usize) -> CompilationRecord {
+        let mut record = samples::program(ops);
+        let cache = |name: &str, bytes, bandwidth| CacheLevel {
+            name: name.to_owned(),
+            bytes,
+            bandwidth,
+            ..CacheLevel::default()
+        };
+        record.machine.as_mut().unwrap().caches =
+            vec![cache("L1", 100_000, 6e10), cache("L2", 1_000_000, 3e10)];
+        record
     }
 
     #[test]
-    fn without_a_run_points_are_on_the_roof_and_without_a_machine_there_are_none() {
+    fn marks_have_the_ceilings_that_sentences_name() {
+        let record = with_caches(60);
+        let rows = rows::rows(&record);
+        let roofline = Roofline::new(&record, &rows);
+        let chart = &roofline.charts[0];
+        let texts: Vec<&str> = chart.lines.iter().map(|line| &line.text[..]).collect();
+        assert_eq!(
+            texts,
+            [
+                "f32 180.00 GFLOP/s",
+                "L1 60.00 GB/s",
+                "L2 30.00 GB/s",
+                "memory 14.00 GB/s"
+            ]
+        );
+        let limits: Vec<bool> = chart.lines.iter().map(|line| line.is_limit).collect();
+        assert_eq!(limits, [true, false, true, false]);
+        let ratio = |from: f64, to: f64| {
+            let decade = (chart.y_ticks[0].0 - chart.y_ticks[1].0).abs();
+            10_f64.powf((from - to) / decade)
+        };
+        let mut limited = 0;
+        for point in &chart.points {
+            let row = &rows[point.number];
+            assert!((chart.left..chart.right).contains(&point.x), "{}", point.x);
+            let Some(ceiling) = point.ceiling else {
+                assert_eq!(row.limit(), "compute");
+                // Upwards, y falls.
+                assert!(point.y >= chart.lines[0].begin.1 && point.y <= chart.bottom);
+                continue;
+            };
+            limited += 1;
+            assert_eq!(row.limit(), "L2");
+            // The part of the way to it is the part of the limit that the sentence has.
+            let part = 1.0 / ratio(point.y, ceiling);
+            assert!((part - row.efficiency().unwrap()).abs() < 1e-6, "{part}");
+            let percent = format::share(part, 1.0);
+            let text = super::super::verdict::verdict(&record, row).join(" ");
+            assert!(text.contains("limited by L2"), "{text}");
+            assert!(text.contains(&percent) && point.title.contains(&percent));
+            // It is between the lines of the levels that its data are in.
+            let line = |text: &str| {
+                let line = chart.lines.iter().find(|line| line.text.starts_with(text));
+                let Line { begin, end, .. } = line.unwrap();
+                let slope = (end.1 - begin.1) / (end.0 - begin.0);
+                begin.1 + slope * (point.x - begin.0)
+            };
+            assert!((line("L1")..line("L2")).contains(&ceiling), "{ceiling}");
+        }
+        assert_eq!((chart.points.len(), limited), (15, 10));
+    }
+
+    /// On wide and on narrow pages, with names of any length.
+    #[test]
+    fn the_most_expensive_kernels_have_their_names() {
+        let mut record = with_caches(60);
+        for long in [false, true] {
+            if long {
+                for call in &mut record.calls {
+                    call.name += "_with_a_name_that_is_longer_than_others";
+                }
+                record.run = None;
+            }
+            let rows = rows::rows(&record);
+            for chart in &Roofline::new(&record, &rows).charts {
+                let count = if chart.class == "wide" { 8 } else { 4 };
+                let names = rows.iter().take(count);
+                let letters = LETTERS.min((chart.width / 16.0) as usize);
+                let names: Vec<String> = names
+                    .map(|row| format::clipped(&row.name, letters))
+                    .collect();
+                let found: Vec<&str> = chart.labels.iter().map(|it| &it.text[..]).collect();
+                assert_eq!(found, names);
+                for (number, label) in chart.labels.iter().enumerate() {
+                    let others = chart.labels.iter().enumerate();
+                    let mut others = others.filter(|(other, _)| *other != number);
+                    assert!(!others.any(|(_, other)| label.area.overlaps(&other.area)));
+                    let marks = chart.points.iter().enumerate();
+                    let mut marks = marks.filter(|(mark, _)| *mark != label.mark);
+                    assert!(!marks.any(|(_, it)| {
+                        label.area.overlaps(&Area::around(it.x, it.y, it.radius))
+                    }));
+                    let mut texts = chart.lines.iter().flat_map(along_text);
+                    assert!(!texts.any(|it| label.area.overlaps(&it)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn operations_on_integers_are_no_flops() {
+        let mut record = samples::program(60);
+        for node in &mut record.nodes {
+            node.results = "i32[64,256]".to_owned();
+        }
+        let chart = &Roofline::new(&record, &rows::rows(&record)).charts[0];
+        assert_eq!((chart.x_title, chart.y_title), ("op/B", "GOP/s"));
+        for point in &chart.points {
+            assert!(
+                !point.title.to_lowercase().contains("flop"),
+                "{}",
+                point.title
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_run_marks_are_at_their_ceilings_and_without_a_machine_there_are_none() {
         let mut record = samples::program(24);
         record.run = None;
         let chart = &Roofline::new(&record, &rows::rows(&record)).charts[0];
-        let roof = chart.roof.as_ref().unwrap();
-        assert!(chart.points.iter().all(|point| point.y >= roof.ridge.1));
+        let ceilings = chart
+            .points
+            .iter()
+            .filter_map(|it| Some((it.y, it.ceiling?)));
+        assert!(
+            ceilings
+                .into_iter()
+                .all(|(y, ceiling)| (y - ceiling).abs() < 1e-9)
+        );
         assert!(chart.points[0].title.contains("allowed"));
         let record = samples::not_run(24);
         let roofline = Roofline::new(&record, &rows::rows(&record));

@@ -4,8 +4,8 @@
 use super::{
     format,
     instructions::{self, Instructions},
-    names,
-    roof::Roof,
+    machine, names,
+    roof::{Roof, Source},
 };
 use halo_runtime::compilation_record::{
     CallKind, CallPurpose, CompilationRecord, Kernel, MeasuredSite, Node, Spread,
@@ -53,6 +53,10 @@ pub struct Row {
     /// The time that the machine needs for the bytes or the flops of all calls.
     pub estimate: Option<f64>,
     pub bound: Option<Bound>,
+    /// Where its data come from at best.
+    pub sources: Vec<Source>,
+    /// Whether most of its operations are on integers.
+    pub is_integer: bool,
     pub compile_seconds: Option<f64>,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,
@@ -68,17 +72,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// What it does: the names of its ops, and before them what a kernel does that does not
-    /// compute them.
-    pub fn work(&self) -> String {
-        let ops = self.ops.join(", ");
-        match names::work(self.purpose) {
-            _ if self.kind != CallKind::Kernel || ops.is_empty() => ops,
-            "" => ops,
-            work => format!("{work} {ops}"),
-        }
-    }
-
     /// The part of the time of all threads in which they did not work for it.
     pub fn not_working(&self) -> Option<f64> {
         Some(self.idle? + self.waiting?)
@@ -118,6 +111,37 @@ impl Row {
     /// The part of what the machine reaches that the kernel reaches.
     pub fn efficiency(&self) -> Option<f64> {
         self.per_second(self.estimate)
+    }
+
+    /// What limits it, in a word: `compute`, or the cache or memory that its data take the
+    /// most time from.
+    pub fn limit(&self) -> &str {
+        match self.bound {
+            None => "",
+            Some(Bound::Compute) => Bound::Compute.name(),
+            Some(Bound::Memory) => {
+                let sources = self.sources.iter();
+                let slowest = sources.max_by(|one, other| one.seconds.total_cmp(&other.seconds));
+                slowest.map_or(machine::MEMORY, |source| &source.level)
+            }
+        }
+    }
+
+    /// What it does, in a word or two, if it computes nothing.
+    pub fn work(&self) -> &'static str {
+        match self.purpose {
+            _ if self.kind != CallKind::Kernel => "",
+            CallPurpose::Compute => "",
+            CallPurpose::Pack => "packs",
+            CallPurpose::Move => "moves data",
+            CallPurpose::Fill => "fills",
+        }
+    }
+
+    /// Operations per second if it took the least time that the machine needs.
+    pub fn ceiling(&self) -> Option<f64> {
+        let estimate = self.estimate.filter(|estimate| *estimate > 0.0)?;
+        (self.flops > 0.0).then(|| self.flops / estimate)
     }
 
     /// The time that would be saved if it took no more than the machine needs.
@@ -200,6 +224,9 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         add_static(row, record, (&shared, &instructions));
         if let Some((estimate, bound)) = roof.as_ref().and_then(|roof| roof.of(row)) {
             (row.estimate, row.bound) = (Some(estimate), Some(bound));
+            row.sources = roof
+                .as_ref()
+                .map_or_else(Vec::new, |roof| roof.sources(row));
         }
     }
     rows.sort_by(|one, other| {
@@ -252,6 +279,34 @@ fn add_static(
     row.compile_seconds = (!times.is_empty()).then(|| times.iter().sum());
     let used = kernels().filter_map(|kernel| instructions.get(kernel));
     row.instructions = used.max_by_key(|it| it.bits).copied().unwrap_or_default();
+    row.is_integer =
+        machine::is_integer(row.instructions.arithmetic) || is_mostly_integer(record, &row.nodes);
+}
+
+/// Whether most operations of nodes have results that are integers.
+fn is_mostly_integer(record: &CompilationRecord, nodes: &[u32]) -> bool {
+    let nodes = nodes
+        .iter()
+        .filter_map(|node| record.nodes.get(*node as usize));
+    let (mut integers, mut all) = (0, 0_u64);
+    for node in nodes {
+        all = all.saturating_add(node.flops);
+        if is_integer_type(&node.results) {
+            integers += node.flops;
+        }
+    }
+    integers > all / 2
+}
+
+/// Whether a type such as `i32[4,8]` or `tensor<4x8xi32>` has integers as elements.
+fn is_integer_type(text: &str) -> bool {
+    let element = match text.strip_prefix("tensor<") {
+        Some(rest) => rest.trim_end_matches('>').rsplit('x').next(),
+        None => text.split('[').next(),
+    };
+    let element = element.unwrap_or_default().trim_start_matches(['s', 'u']);
+    let digits = element.strip_prefix('i').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
 }
 
 /// What the threads of a program do while a kernel runs, besides its tasks.

@@ -2,8 +2,8 @@
 
 use super::{
     buffers, compile_time, format,
-    glossary::GLOSSARY,
     groups::{self, Group},
+    machine,
     memory::holders,
     rows::{Bound, Row},
     verdict::verdict,
@@ -12,6 +12,8 @@ use halo_runtime::compilation_record::{CompilationRecord, EntryValue, Machine, S
 
 /// How many kernels and ops are named.
 const NAMED: usize = 8;
+/// The most letters of a line of the program.
+const LINE: usize = 120;
 
 pub struct Summary {
     /// What was compiled: a name and a value each.
@@ -38,7 +40,6 @@ pub struct Summary {
     pub has_limits: bool,
     /// The time by kinds of ops.
     pub kinds: Vec<KindBar>,
-    pub glossary: &'static [(&'static str, &'static str)],
 }
 
 pub struct Slowest {
@@ -47,12 +48,24 @@ pub struct Slowest {
     pub name: String,
     /// The part of the time.
     pub share: String,
-    pub verdict: String,
+    /// What limits it, a sentence each.
+    pub verdict: Vec<String>,
     /// What there is to save: the kernel with the most, its number, and a sentence.
     pub saving: Option<(usize, String, String)>,
-    /// The ops that it was made of, with their lines in the program.
-    pub ops: Vec<(String, u32)>,
+    /// The ops of the program that it was made of.
+    pub ops: Vec<MadeOf>,
     pub more: usize,
+}
+
+/// An op that a kernel was made of.
+pub struct MadeOf {
+    pub op: String,
+    /// Its line in the program; 0 if it is in another file.
+    pub line: u32,
+    /// Where it is, if it has no line.
+    pub place: String,
+    /// The text of the line.
+    pub text: String,
 }
 
 pub struct Peak {
@@ -78,6 +91,8 @@ pub struct Top {
     pub length: String,
     pub limit_length: String,
     pub bound: &'static str,
+    /// What it does, if it computes nothing.
+    pub work: &'static str,
 }
 
 pub struct KindBar {
@@ -165,7 +180,6 @@ impl Summary {
             },
             has_limits,
             kinds: kind_bars(record, groups, whole),
-            glossary: &GLOSSARY,
         }
     }
 }
@@ -240,7 +254,7 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
         number,
         name: row.name.clone(),
         place: row.location.clone(),
-        ops: row.work(),
+        ops: row.ops.join(", "),
         share: format::share(row.cost(), whole),
         time: row.seconds.map(format::duration).unwrap_or_default(),
         of_limit: row
@@ -262,6 +276,7 @@ fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
                 )
             }),
         bound: row.bound.map_or("unknown", Bound::name),
+        work: row.work(),
     }
 }
 
@@ -301,29 +316,11 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
 
 /// What the machine reaches.
 fn machine_text(machine: &Machine) -> String {
-    let mut parts: Vec<String> = machine
-        .peaks
-        .iter()
-        .map(|peak| {
-            format!(
-                "{} GFLOP/s of {}",
-                format::giga(peak.flops),
-                peak.instruction
-            )
-        })
+    let limits = machine::limits(machine).into_iter();
+    let texts: Vec<String> = limits
+        .map(|(name, text)| format!("{name}: {text}"))
         .collect();
-    if parts.is_empty() {
-        parts.push(format!("{} GFLOP/s", format::giga(machine.flops)));
-    }
-    for cache in &machine.caches {
-        let (bandwidth, size) = (format::giga(cache.bandwidth), format::size(cache.bytes));
-        parts.push(format!("{bandwidth} GB/s of {} ({size})", cache.name));
-    }
-    parts.push(format!(
-        "{} GB/s of memory",
-        format::giga(machine.bandwidth)
-    ));
-    parts.join(", ")
+    texts.join(" · ")
 }
 
 fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<Slowest> {
@@ -353,10 +350,11 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         let saving = most.sum.saving()?;
         let number = most.rows.first().copied()?;
         let share = format::share(saving, whole);
+        let also = if most.sum.name == row.name { "also " } else { "" };
         Some((
             number,
             most.sum.name.clone(),
-            format!("has the most to save: {share} of the time, if it took no more than this machine needs"),
+            format!("{also}has the most to save: {share} of the time, if it took no more than this machine needs at least"),
         ))
     });
     let ops = source_ops(record, &row.nodes);
@@ -370,12 +368,23 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         ops: ops
             .iter()
             .take(NAMED)
-            .map(|op| (format::short(&op.name).to_owned(), op.line))
+            .map(|op| made_of(record, op))
             .collect(),
     })
 }
 
-/// The ops of the program that nodes were made of.
+fn made_of(record: &CompilationRecord, op: &SourceOp) -> MadeOf {
+    let number = (op.line as usize).checked_sub(1);
+    let line = number.and_then(|number| record.source.lines().nth(number));
+    MadeOf {
+        op: format::short(&op.name).to_owned(),
+        line: op.line,
+        place: format::place(&record.program, &op.location),
+        text: format::clipped(line.unwrap_or_default().trim(), LINE),
+    }
+}
+
+/// The ops of the program that nodes were made of, by their lines.
 fn source_ops<'a>(record: &'a CompilationRecord, nodes: &[u32]) -> Vec<&'a SourceOp> {
     let nodes = nodes
         .iter()
@@ -509,9 +518,16 @@ mod tests {
             "{}",
             slowest.share
         );
-        let ops: Vec<&str> = slowest.ops.iter().map(|(name, _)| &name[..]).collect();
+        let ops: Vec<&str> = slowest.ops.iter().map(|it| &it.op[..]).collect();
         assert_eq!(ops, ["constant", "dot_general", "broadcast_in_dim", "add"]);
-        assert_eq!(slowest.ops[1].1, 39);
+        assert_eq!(slowest.ops[1].line, 39);
+        assert!(
+            slowest.ops[1]
+                .text
+                .starts_with("%37 = stablehlo.dot_general"),
+            "{}",
+            slowest.ops[1].text
+        );
         let peak = summary.peak.unwrap();
         assert_eq!(
             peak.sentence,

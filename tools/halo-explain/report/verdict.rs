@@ -1,7 +1,8 @@
 //! What limits a kernel, and what is known of the time above that, in sentences.
 
 use super::{
-    format, roof,
+    format, machine,
+    roof::{self, Source},
     rows::{Bound, Row},
 };
 use halo_runtime::compilation_record::{
@@ -16,27 +17,21 @@ const OTHERS: &str = "threads begin late, or other programs have the processors"
 /// Runs that differ by more than this are told.
 const SPREAD: f64 = 1.25;
 
-/// What bounds the time of a kernel, in sentences.
-pub fn verdict(record: &CompilationRecord, row: &Row) -> String {
-    let mut text = String::new();
-    if row.purpose == CallPurpose::Fill && !row.kernels.is_empty() {
-        text += "It only fills a buffer with one value. ";
-    }
-    text += &limit(row, record.machine.as_ref());
-    for reason in reasons(record, row) {
-        text += " ";
-        text += &reason;
-    }
-    text.trim_start().to_owned()
+/// What limits a kernel, and what is known of the time above that: a sentence each.
+pub fn verdict(record: &CompilationRecord, row: &Row) -> Vec<String> {
+    let is_fill = row.purpose == CallPurpose::Fill && !row.kernels.is_empty();
+    let fill = is_fill.then(|| "It only fills a buffer with one value.".to_owned());
+    let limit = limit(row, record.machine.as_ref());
+    let all = fill.into_iter().chain(limit);
+    all.chain(reasons(record, row)).collect()
 }
 
-fn limit(row: &Row, machine: Option<&Machine>) -> String {
+fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
     let (Some(bound), Some(machine)) = (row.bound, machine) else {
-        return match row.bandwidth() {
-            Some(bandwidth) => format!("It moves {} GB/s.", format::giga(bandwidth)),
-            None => String::new(),
-        };
+        let bandwidth = row.bandwidth()?;
+        return Some(format!("It moves {} GB/s.", format::giga(bandwidth)));
     };
+    let speed = |value: f64| machine::speed(value, row.is_integer);
     let (reached, limit) = match bound {
         Bound::Memory => {
             let seconds = row.estimate.unwrap_or_default();
@@ -44,10 +39,7 @@ fn limit(row: &Row, machine: Option<&Machine>) -> String {
             let reached = row.bandwidth();
             (
                 reached.map(|value| format!("{} GB/s", format::giga(value))),
-                format!(
-                    "{} GB/s that the caches and the memory which hold its data give",
-                    format::giga(limit)
-                ),
+                format!("{} GB/s {}", format::giga(limit), sources(row)),
             )
         }
         Bound::Compute => {
@@ -57,26 +49,54 @@ fn limit(row: &Row, machine: Option<&Machine>) -> String {
             let instruction = machine.peaks.iter().find(|peak| peak.arithmetic == kind);
             let instruction = instruction.map(|peak| format!(" of {}", peak.instruction));
             (
-                reached.map(|value| format!("{} GFLOP/s", format::giga(value))),
+                reached.map(speed),
                 format!(
-                    "{} GFLOP/s{} that the machine reaches",
-                    format::giga(limit),
-                    instruction.unwrap_or_default()
+                    "{}{} that the machine reaches in {}",
+                    speed(limit),
+                    instruction.unwrap_or_default(),
+                    machine::arithmetic(kind)
                 ),
             )
         }
     };
+    let name = row.limit();
     let (Some(reached), Some(part)) = (reached, row.efficiency()) else {
-        return format!(
-            "By its bytes and operations it is limited by {}: {limit}.",
-            bound.name()
-        );
+        return Some(format!(
+            "By its bytes and operations it is limited by {name}: {limit}."
+        ));
     };
-    format!(
-        "It is limited by {}: {reached}, {} of the {limit}.",
-        bound.name(),
+    Some(format!(
+        "It is limited by {name}: {reached}, {} of the {limit}.",
         format::share(part, 1.0)
-    )
+    ))
+}
+
+/// The levels that the data of a call come from at best.
+fn sources(row: &Row) -> String {
+    let size = |source: &Source| {
+        let bytes = row.per_call(source.bytes).unwrap_or(source.bytes);
+        format::size(bytes as u64)
+    };
+    match &row.sources[..] {
+        [] => "that memory gives".to_owned(),
+        [one] => format!("that {} gives", one.level),
+        [first, rest @ ..] => {
+            let mut text = format!(
+                "that its data allow: {} of a call can be in {}",
+                size(first),
+                first.level
+            );
+            for (number, source) in rest.iter().enumerate() {
+                let join = if number + 1 == rest.len() {
+                    " and"
+                } else {
+                    ","
+                };
+                text += &format!("{join} {} in {}", size(source), source.level);
+            }
+            text
+        }
+    }
 }
 
 /// What the time above the limit is, as far as that is known.
@@ -122,11 +142,54 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
             "A call is so short that starting and measuring it is a part of its time.".to_owned(),
         );
     }
-    reasons.push(format!(
-        "The other {} of its time are loads and stores, index arithmetic, edges of tiles, and waiting for them within its code.",
-        format::share(left, 1.0)
-    ));
+    match row.bound {
+        Some(Bound::Compute) => reasons.push(format!(
+            "The other {} of its time are loads and stores, index arithmetic, edges of tiles, and waiting for them within its code.",
+            format::share(left, 1.0)
+        )),
+        _ => reasons.extend(level_reason(record, row)),
+    }
     reasons
+}
+
+/// How fast the data come, compared with what caches and memory that are further away give.
+fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let machine = record.machine.as_ref()?;
+    // While threads are idle, they read nothing.
+    let busy = 1.0 - row.not_working().unwrap_or(0.0);
+    let reached = row.bandwidth()? / busy.max(0.01);
+    let levels = machine::levels(machine);
+    let limit = levels.iter().position(|level| level.name == row.limit())?;
+    let further = &levels[limit + 1..];
+    let of_level = |level: &machine::Level| {
+        format!(
+            "{} gives {} GB/s",
+            level.name,
+            format::giga(level.bandwidth)
+        )
+    };
+    let while_busy = match busy < 1.0 - LEAST {
+        true => format!(
+            " While its threads work, it moves {} GB/s.",
+            format::giga(reached)
+        ),
+        false => String::new(),
+    };
+    let near = |level: &&machine::Level| (0.8..1.25).contains(&(reached / level.bandwidth));
+    if let Some(level) = further.iter().find(near) {
+        let text = format!(
+            "Its data may come from further away: {}.{while_busy}",
+            of_level(level)
+        );
+        return Some(text);
+    }
+    let memory = further.last()?;
+    (reached < 0.8 * memory.bandwidth).then(|| {
+        format!(
+            "Even {}, so caches are not what it waits for: its code asks for data too slowly, by short or scattered accesses or with arithmetic between them.{while_busy}",
+            of_level(memory)
+        )
+    })
 }
 
 /// Why threads do not work, in two parts: those that have a task wait at its end, others have
@@ -225,6 +288,7 @@ fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
+    use halo_runtime::compilation_record::CacheLevel;
 
     fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
         let mut record = samples::program(12);
@@ -236,23 +300,23 @@ mod tests {
         site.waiting_seconds = 0.0;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
-        verdict(&record, row)
+        verdict(&record, row).join(" ")
     }
 
     /// What is said of a time adds up to it.
     #[test]
     fn idle_time_that_is_not_told_is_a_part_of_the_other() {
         let mut record = samples::program(12);
-        record.calls[0].flops = 1_000;
+        record.calls[0].flops = 180_000_000;
         record.calls[0].buffers.clear();
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(14_000_000), 0.002, 2);
+        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(1_000), 0.002, 2);
         site.busy_seconds = 2.0 * 0.002 * 0.96;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
-        let text = verdict(&record, row);
+        let text = verdict(&record, row).join(" ");
         assert!(
-            text.contains("7.00 GB/s, 50.0% of the 14.00 GB/s"),
+            text.contains("90.00 GFLOP/s, 50.0% of the 180.00 GFLOP/s"),
             "{text}"
         );
         assert!(!text.contains("idle"), "{text}");
@@ -268,8 +332,8 @@ mod tests {
         let cases = [
             (14_000_000, 0, 0.001_25, 2, memory),
             (
-                14_000_000,
-                0,
+                1_000,
+                180_000_000,
                 0.01,
                 2,
                 "The other 90.0% of its time are loads and stores",
@@ -302,7 +366,7 @@ mod tests {
         site.spread.least = 0.05;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
-        let text = verdict(&record, row);
+        let text = verdict(&record, row).join(" ");
         for expected in [
             "do not work for 25.0% of its time: they wait for each other at its end for 10.0%, and have no task for 15.0%. The reason: 3 tasks are not divided evenly among 2 threads.",
             "In the fastest run it took 50.0% of its mean time",
@@ -311,5 +375,49 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{text}");
         }
+    }
+
+    /// Caches of 100 kB and 1 MB with 100 and 50 GB/s, and memory with 14.
+    fn with_caches(seconds: f64) -> String {
+        let mut record = samples::program(12);
+        let cache = |name: &str, bytes, bandwidth| CacheLevel {
+            name: name.to_owned(),
+            bytes,
+            bandwidth,
+            ..CacheLevel::default()
+        };
+        record.machine.as_mut().unwrap().caches =
+            vec![cache("L1", 100_000, 1e11), cache("L2", 1_000_000, 5e10)];
+        record.calls[0].flops = 1_000;
+        record.calls[0].buffers.clear();
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(600_000), seconds, 2);
+        site.busy_seconds = 2.0 * seconds;
+        site.spread.least = seconds;
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        verdict(&record, row).join(" ")
+    }
+
+    #[test]
+    fn the_cache_that_limits_a_kernel_is_named() {
+        // 1 us for what L1 holds and 10 us for the rest.
+        let text = with_caches(20e-6);
+        assert!(
+            text.starts_with(
+                "It is limited by L2: 30.00 GB/s, 55.0% of the 54.55 GB/s that its data allow: \
+                 100.00 kB of a call can be in L1 and 500.00 kB in L2."
+            ),
+            "{text}"
+        );
+        // Nothing general is said of the rest.
+        assert!(!text.contains("The other"), "{text}");
+        let text = with_caches(600e3 / 14e9);
+        assert!(
+            text.contains("may come from further away: memory gives 14.00 GB/s"),
+            "{text}"
+        );
+        let text = with_caches(1e-3);
+        assert!(text.contains("Even memory gives 14.00 GB/s"), "{text}");
     }
 }

@@ -419,7 +419,7 @@ class GraphView {
       this.side,
       element("h3", {}, link(`kernel/${number}`, row.name)),
       element("p", { class: "quiet" }, row.location),
-      row.verdict && element("p", {}, row.verdict),
+      reasonsOf(row),
       figures(row),
       element("p", {}, link(`kernel/${number}`, "Loops, code, buffers")),
       element("h3", {}, "Made of"),

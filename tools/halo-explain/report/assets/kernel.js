@@ -25,9 +25,9 @@ async function showKernel(number) {
       number + 1 < model.rows.length && link(`kernel/${number + 1}`, "faster →"),
       link(`graph/k${number}`, "in the graph"),
     ),
-    element("h3", { class: "name" }, row.name, " ", element("span", { class: "quiet" }, row.location)),
+    element("h3", { class: "name" }, row.name, " ", row.work && [element("span", { class: "work" }, row.work), " "], element("span", { class: "quiet" }, row.location)),
     sites.length > 1 && sitesOf(sites, number),
-    row.verdict && element("p", {}, row.verdict),
+    reasonsOf(row),
     calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks, model.record.threads)),
     figures(row),
     element(
@@ -38,6 +38,11 @@ async function showKernel(number) {
     ),
     kernels.map((kernel) => codeOf(model, kernel, row)),
   );
+}
+
+/** What limits a kernel, and what is known of the time above that. */
+function reasonsOf(row) {
+  return row.verdict.length > 0 && element("ul", { class: "reasons" }, row.verdict.map((sentence) => element("li", {}, sentence)));
 }
 
 /** The call sites of a kernel, of which one is shown. */
@@ -76,6 +81,9 @@ function tasksOf([iterations, least], threads) {
   return `It divides ${counted(iterations, "iteration")} among threads, at least ${least} to a task: up to ${counted(tasks, "task")}.`;
 }
 
+/** What a column of the table of kernels means. */
+const meaningOf = (title) => title.querySelector("button")?.title ?? title.title;
+
 /** The figures of the table of kernels, by its titles. */
 function figures(row) {
   const titles = [...document.querySelectorAll("#kernel-table thead th[data-column]")];
@@ -84,7 +92,12 @@ function figures(row) {
     "dl",
     { class: "facts figures" },
     shown.map((title) =>
-      element("div", {}, element("dt", {}, title.textContent), element("dd", {}, row.cells[title.dataset.column])),
+      element(
+        "div",
+        {},
+        element("dt", {}, element("a", { class: "word", href: "#kernels", "data-meaning": meaningOf(title) }, title.textContent)),
+        element("dd", {}, row.cells[title.dataset.column]),
+      ),
     ),
   );
 }
@@ -124,6 +137,7 @@ function opTable(model, nodes) {
           " ",
           element("code", {}, ...colored((text ?? "").trim())),
           " ",
+          "· ",
           element("a", { class: "quiet", href: `#ir/op/${op}`, title: "This op after every pass" }, "follow"),
         );
       }),
@@ -161,7 +175,11 @@ function loopNests(model, kernels) {
         return item;
       }),
     );
-  return [element("h3", {}, "Loops"), nests.map(nest)];
+  return [
+    element("h3", {}, "Loops"),
+    element("p", { class: "quiet" }, "The outermost first, with the ops in each that are in no inner loop. Bounds that are only known when the kernel runs are called begin, end and n."),
+    nests.map(nest),
+  ];
 }
 
 /** The name of the argument that a buffer is. */
@@ -185,8 +203,8 @@ function bufferTable(model, calls, row) {
     element(
       "tr",
       {},
-      element("td", {}, buffer.arena === null ? [buffer.name, argumentOf(model, buffer)] : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
-      element("td", {}, element("code", {}, buffer.type)),
+      element("td", { class: "whole" }, buffer.arena === null ? [buffer.name, argumentOf(model, buffer)] : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
+      element("td", { class: "whole" }, element("code", {}, buffer.type)),
       element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
       element("td", { class: "number" }, buffer.touched === null ? "" : size(buffer.touched)),
     ),

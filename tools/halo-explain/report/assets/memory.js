@@ -1,5 +1,10 @@
 // The memory plan, with a window of time that can be moved and scaled.
 
+/** The widths of letters in boxes and below the chart, and the height of a line in a box. */
+const BOX_LETTER = 6.3;
+const TICK_LETTER = 7;
+const BOX_LINE = 13;
+
 /** The most boxes that are drawn at once. */
 const MOST_BOXES = 4000;
 
@@ -229,9 +234,10 @@ class MemoryView {
       rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.life(buffer)}`));
       return rect;
     });
-    const texts = boxes.filter(({ wide, tall }) => wide > 70 && tall > 16).slice(0, 300).map(({ buffer, from, wide, tall }) =>
-      svg("text", { class: "in-box", x: from + 5, y: y(buffer.offset + buffer.bytes) + Math.min(15, tall / 2 + 5) }, clipped(`${this.opsOf(buffer) || size(buffer.bytes)}`, Math.floor((wide - 8) / 6.2))),
-    );
+    const texts = boxes.slice(0, 600).map(({ buffer, from, wide, tall }) => {
+      const top = y(buffer.offset + buffer.bytes);
+      return boxText(this.opsOf(buffer) || size(buffer.bytes), from, top, wide, tall);
+    });
     const live = this.liveCorners(width).map(([time, bytes]) => `${clamp(x(time)).toFixed(1)},${y(bytes).toFixed(1)}`);
     replace(
       this.root,
@@ -240,7 +246,7 @@ class MemoryView {
         svg("text", { class: "tick", x: left - 7, y: y(bytes) + 4, "text-anchor": "end" }, size(bytes)),
       ]),
       ...rects,
-      ...texts,
+      ...flat(texts),
       svg("polyline", { class: "live", points: live.join(" ") }),
       svg("line", { class: "bound", x1: left, x2: left + width, y1: y(arena.lower_bound), y2: y(arena.lower_bound) }),
       ...(arena.peak >= first && arena.peak <= last ? [svg("line", { class: "peak", x1: x(arena.peak + 0.5), x2: x(arena.peak + 0.5), y1: top, y2: bottom })] : []),
@@ -262,28 +268,64 @@ class MemoryView {
     return [...most].map(([place, bytes]) => [first + (place / (width / 2)) * this.span, bytes]);
   }
 
-  /** The names of calls below the chart, in the middle of each, as many as there is space for. */
+  /**
+   * The names of calls below the chart, in the middle of each, as many as there is space for:
+   * the peak's first. None is cut unless the chart is too small for it.
+   */
   callTicks(x, bottom, width) {
     const [first, last] = this.window;
-    const space = 118;
-    let free = 76;
+    const [left, right] = [8, 76 + width + 8];
+    const taken = [];
     const ticks = [];
-    this.calls.forEach(({ name }, call) => {
-      if (call + 1 < first || call > last) return;
+    const add = (call, kind) => {
+      const { name } = this.calls[call] ?? {};
+      if (!name || call + 1 < first || call > last) return;
       const place = x(call + 0.5);
-      if (place - space / 2 < free - 76 / 2 || place - space / 2 < 20 || place + space / 2 > 96 + width) return;
-      free = place + space / 2 + 38;
+      const text = clipped(name, Math.floor((right - left) / TICK_LETTER));
+      const half = (text.length * TICK_LETTER) / 2;
+      const middle = kind ? Math.min(right - half, Math.max(left + half, place)) : place;
+      const [from, to] = [middle - half - 8, middle + half + 8];
+      if (from < left - 8 || to > right + 8 || taken.some(([begin, end]) => from < end && begin < to)) return;
+      taken.push([from, to]);
       ticks.push(
         svg("line", { class: "grid", x1: place, x2: place, y1: bottom, y2: bottom + 5 }),
-        svg("text", { class: "tick", x: place, y: bottom + 19, "text-anchor": "middle" }, clipped(name, 18)),
+        svg("text", { class: `tick ${kind}`.trim(), x: middle, y: bottom + 19, "text-anchor": "middle" }, svg("title", {}, name), text),
       );
-    });
+    };
+    add(this.arena.peak, "at-peak-name");
+    this.calls.forEach((_, call) => call !== this.arena.peak && add(call, ""));
     return ticks;
   }
 
   opsOf(buffer) {
     return buffer.label;
   }
+}
+
+/** The words of a text in a box: in lines, or upright in a narrow one; nothing if they do not fit. */
+function boxText(text, from, top, wide, tall) {
+  const lines = wrapped(text, Math.floor((wide - 8) / BOX_LETTER));
+  if (lines && lines.length * BOX_LINE + 4 <= tall) {
+    return lines.map((line, number) => svg("text", { class: "in-box", x: from + 5, y: top + 13 + number * BOX_LINE }, line));
+  }
+  const upright = wrapped(text, Math.floor((tall - 8) / BOX_LETTER));
+  if (!upright || upright.length * BOX_LINE + 4 > wide) return null;
+  return upright.map((line, number) =>
+    svg("text", { class: "in-box", transform: `translate(${from + 13 + number * BOX_LINE} ${top + tall - 5}) rotate(-90)` }, line),
+  );
+}
+
+/** The words of a text in lines of at most so many letters; null if a word is longer. */
+function wrapped(text, most) {
+  const lines = [];
+  // A line and its number stay together.
+  for (const word of text.replace(/\(line (\d+)/, "(line\u00a0$1").split(" ")) {
+    if (word.length > most) return null;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** The corners of the line of the bytes that are live. */

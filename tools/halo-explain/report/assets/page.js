@@ -12,11 +12,14 @@ const drawing = {
   decisions: () => {},
   "compile-time": () => {},
   comparison: () => {},
+  words: (path) => showWord(path[0]),
 };
 
 /** The hash of the page: the part and what is chosen in it. */
 function address() {
-  const [name, ...path] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const hash = decodeURIComponent(location.hash.slice(1));
+  if (hash.startsWith("word-") && byId(hash)) return ["words", [hash]];
+  const [name, ...path] = hash.split("/");
   return drawing[name] && byId(name) ? [name, path] : ["summary", []];
 }
 
@@ -28,11 +31,8 @@ async function route() {
   const tab = name === "kernel" ? "kernels" : name;
   for (const anchor of document.querySelectorAll("header nav a")) {
     const isCurrent = anchor.hash === "#" + tab;
-    if (isCurrent) {
-      anchor.setAttribute("aria-current", "page");
-      // Sideways only: the page does not move.
-      anchor.parentNode.scrollLeft = anchor.offsetLeft - anchor.parentNode.clientWidth / 2 + anchor.offsetWidth / 2;
-    } else anchor.removeAttribute("aria-current");
+    if (isCurrent) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
   }
   if (shownPart !== name || !path.length) window.scrollTo(0, 0);
   shownPart = name;
@@ -42,6 +42,8 @@ async function route() {
   } catch (error) {
     byId(name).append(element("p", { class: "error", role: "alert" }, `This part cannot be shown: ${error.message}`));
   }
+  fitTables();
+  markWords(byId(name));
   document.documentElement.dataset.drawn = location.hash || "#";
 }
 
@@ -49,6 +51,8 @@ new ResizeObserver(([{ target }]) => {
   target.style.setProperty("--above-tabs", `${target.querySelector("nav").offsetTop}px`);
 }).observe(document.querySelector("header"));
 window.addEventListener("hashchange", route);
+window.addEventListener("resize", debounced(fitTables));
+new Meaning();
 startTables();
 startRemarks();
 startSearch();

@@ -1,3 +1,6 @@
+// Tables: where one is wider than the page, its rows become cards, with the titles of the columns
+// before the cells.
+//
 // The table of kernels: a kernel is a body of the table, with its sum first and its call sites
 // below. A click on the title of a column sorts the kernels.
 
@@ -32,7 +35,7 @@ function makeSortable(table) {
   }
 }
 
-const nameOf = (cell) => cell.querySelector("a")?.textContent ?? cell.textContent;
+const nameOf = (cell) => cell.querySelector("a:not(.word)")?.textContent ?? cell.textContent;
 
 /** Shows or hides the call sites of a kernel. */
 function unfold(button, isOpen) {
@@ -43,28 +46,73 @@ function unfold(button, isOpen) {
   }
 }
 
-/** The call sites that the page does not have yet, each by itself. */
+/** Makes cards of the rows of each table that is seen and wider than there is space for. */
+function fitTables() {
+  for (const box of document.querySelectorAll("main > section:not([hidden]) .scroll")) {
+    const table = box.querySelector("table");
+    if (!table) continue;
+    box.classList.remove("of-cards");
+    table.classList.remove("cards");
+    if (box.scrollWidth <= box.clientWidth) continue;
+    box.classList.add("of-cards");
+    table.classList.add("cards");
+    labelCells(table);
+  }
+}
+
+/** Gives cells the titles of their columns, and cards a button for what they leave out. */
+function labelCells(table) {
+  const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  for (const row of table.querySelectorAll("tbody tr, tfoot tr")) {
+    for (const cell of row.cells) if (cell.tagName === "TD") cell.dataset.label = titles[cell.cellIndex];
+    const hasMore = row.querySelector(".minor:not(:empty)") && !row.querySelector(".all-figures");
+    if (hasMore) row.cells[0].prepend(allFigures(row));
+  }
+}
+
+function allFigures(row) {
+  const button = element("button", { type: "button", class: "all-figures", "aria-expanded": "false" }, "all figures");
+  button.addEventListener("click", () => {
+    const isOpen = row.classList.toggle("open");
+    button.setAttribute("aria-expanded", String(isOpen));
+    button.textContent = isOpen ? "fewer figures" : "all figures";
+  });
+  return button;
+}
+
+/** The call sites that the page does not have yet: below their kernel, or each by itself. */
 async function addKernels(table, note) {
   const { rows } = await load();
   const columns = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.column);
+  const minor = new Set([...table.tHead.querySelectorAll(".minor")].map((cell) => cell.dataset.column));
   const listed = new Set([...table.querySelectorAll("tbody tr")].map((row) => Number(row.dataset.row)));
+  const sums = [...table.querySelectorAll("tr.sum")];
+  const bodyOf = new Map(sums.map((sum) => [nameOf(sum.cells[0]), sum.closest("tbody")]));
   const made = rows.map((row, number) => {
     if (listed.has(number)) return null;
     const cells = columns.map((column) => {
       if (column === "name") {
-        const place = row.location && element("span", { class: "place" }, row.location);
-        return element("th", { scope: "row" }, link(`kernel/${number}`, row.name), place);
+        return element(
+          "th",
+          { scope: "row" },
+          element("span", { class: "name" }, link(`kernel/${number}`, row.name), row.work && [" ", element("span", { class: "work" }, row.work)]),
+          row.location && element("span", { class: "place" }, row.location),
+          row.ops.length > 0 && element("span", { class: "place ops" }, row.ops.join(", ")),
+        );
       }
-      if (column === "ops") return element("td", { class: "ops" }, row.ops.join(", "));
       const text = row.cells[column];
-      // As Rust writes them: nothing is least, and memory is before compute.
-      const value = { "": -1, memory: 0, compute: 1 }[text] ?? Number.parseFloat(text);
-      return element("td", { class: "number", "data-value": value }, text);
+      // As Rust writes them: nothing is least, then caches, memory and compute.
+      const value = { "": -1, memory: 9, compute: 10 }[text] ?? Number.parseFloat(text.replace(/^L/, ""));
+      return element("td", { class: minor.has(column) ? "number minor" : "number", "data-value": value }, text);
     });
-    return element("tbody", {}, element("tr", { "data-row": number }, cells));
+    const body = bodyOf.get(row.name);
+    const made = element("tr", { "data-row": number, class: body && "site", hidden: body?.querySelector(".unfold").getAttribute("aria-expanded") === "false" }, cells);
+    if (body) body.append(made);
+    return body ? null : element("tbody", {}, made);
   });
   for (const body of flat(made)) table.insertBefore(body, table.tFoot);
   note.remove();
+  fitTables();
 }
 
 function startTables() {
@@ -72,7 +120,10 @@ function startTables() {
   if (!table) return;
   makeSortable(table);
   for (const button of table.querySelectorAll(".unfold")) {
-    button.addEventListener("click", () => unfold(button, button.getAttribute("aria-expanded") !== "true"));
+    button.addEventListener("click", () => {
+      unfold(button, button.getAttribute("aria-expanded") !== "true");
+      fitTables();
+    });
     unfold(button, false);
   }
   const note = byId("more-kernels");

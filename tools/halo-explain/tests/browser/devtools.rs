@@ -266,13 +266,17 @@ impl Browser {
         ));
     }
 
-    /// The elements because of which the page is wider than the window; empty if it is not.
+    /// The elements because of which the page is wider than the window, and those that scroll
+    /// sideways in it, but for code; empty if there are none.
     pub fn too_wide(&mut self) -> String {
         let names = self.evaluate(
-            "document.documentElement.scrollWidth <= innerWidth ? '' : \
-             [...document.querySelectorAll('main *, header *')] \
-             .filter((it) => it.getBoundingClientRect().right > innerWidth) \
-             .map((it) => `${it.tagName}.${it.getAttribute('class')}`).slice(0, 12).join(' ')",
+            "(() => { const { scrollWidth, clientWidth } = document.documentElement; \
+             const shown = [...document.querySelectorAll('main > section:not([hidden]) *, header *')]; \
+             const wide = shown.filter((it) => scrollWidth > clientWidth \
+               ? it.getBoundingClientRect().right > clientWidth \
+               : it.scrollWidth > it.clientWidth && !it.closest('.code, .difference, svg') \
+                 && ['auto', 'scroll'].includes(getComputedStyle(it).overflowX)); \
+             return wide.map((it) => `${it.tagName}.${it.getAttribute('class')}`).slice(0, 12).join(' '); })()",
         );
         names.as_str().unwrap_or_default().to_owned()
     }

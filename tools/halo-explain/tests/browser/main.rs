@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-const TABS: [&str; 9] = [
+const TABS: [&str; 10] = [
     "#summary",
     "#graph",
     "#kernels",
@@ -25,6 +25,7 @@ const TABS: [&str; 9] = [
     "#source",
     "#decisions",
     "#compile-time",
+    "#words",
 ];
 
 /// What a report may take to be ready. On a busy machine it is opened again.
@@ -69,7 +70,7 @@ fn comparison(
 /// Shows every part at both widths, and takes pictures.
 fn show_all(browser: &mut Browser, name: &str, record: &CompilationRecord) {
     let path = report(name, record);
-    for (width, height, is_dark) in [(1440, 900, false), (360, 740, true)] {
+    for (width, height, is_dark) in [(1440, 900, false), (400, 800, true), (360, 740, true)] {
         browser.resize(width, height, is_dark);
         let times = (0..TIMES).map(|_| browser.open(&path));
         let quick = times.take_while(|time| *time >= READY).count() < TIMES;
@@ -114,6 +115,7 @@ fn reports_of_all_kinds_open_and_show_all_parts() {
         ("interpreted", samples::interpreted(60)),
         ("not-run", samples::not_run(60)),
         ("gpu", samples::gpu(60)),
+        ("long-names", samples::long_names()),
         ("empty", CompilationRecord::default()),
     ];
     for (name, record) in records {
@@ -200,6 +202,171 @@ fn narrow_pages_show_all_tabs_and_the_limits() {
         let right = browser.evaluate(title).as_f64().unwrap();
         assert!(right <= f64::from(width), "{right} at {width}");
     }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn small_pages_have_cards_and_units() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(1440, 900, false);
+    browser.open(&report("cards", &samples::program(100)));
+    browser.go("#kernels");
+    assert_eq!(browser.count(".cards"), 0);
+    browser.resize(400, 800, false);
+    browser.go("#kernels");
+    assert_eq!(browser.count("#kernels .cards"), 1);
+    // What matters less is there when it is asked for.
+    let card = "#kernel-table tbody tr";
+    assert!(!browser.text(card).contains("compile ms"));
+    let label = "getComputedStyle(document.querySelector('#kernel-table td:nth-child(2)'), '::before').content";
+    assert_eq!(browser.evaluate(label), json!("\"total ms\""));
+    let shown = "document.querySelector('#kernel-table td.minor').offsetWidth > 0";
+    assert_eq!(browser.evaluate(shown), json!(false));
+    browser.click("#kernel-table .all-figures");
+    assert_eq!(browser.evaluate(shown), json!(true));
+    browser.go("#memory");
+    assert_eq!(browser.count("#memory .cards"), 1);
+    browser.go("#compile-time");
+    let times = "[...document.querySelectorAll('#compile-time > .bars td.number:not(:last-child)')]\
+                 .every((it) => it.innerText.endsWith(' ms'))";
+    assert_eq!(browser.evaluate(times), json!(true));
+    browser.resize(1440, 900, false);
+    browser.go("#kernels");
+    assert_eq!(browser.count("#kernels .cards"), 0);
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn words_tell_what_they_mean_where_they_are_tapped() {
+    let Some(mut browser) = browser() else { return };
+    for width in [1440, 400] {
+        browser.resize(width, 900, false);
+        browser.open(&report("words", &samples::program(100)));
+        for (part, word) in [
+            ("summary", "kernel"),
+            ("kernels", "call-site"),
+            ("roofline", "limit"),
+            ("memory", "arena"),
+            ("decisions", "pass"),
+            ("compile-time", "phase"),
+            ("ir/op/5", "op"),
+            ("kernel/0", "iteration"),
+        ] {
+            browser.go(&format!("#{part}"));
+            let section = part.split('/').next().unwrap();
+            let found = format!("#{section} .word[data-word=\"word-{word}\"]");
+            // Once in each part.
+            assert_eq!(browser.count(&found), 1, "{part} {word}");
+            let box_ = browser.evaluate(&format!(
+                "(() => {{ const it = document.querySelector('{found}'); \
+                 it.scrollIntoView({{block: 'center'}}); const at = it.getBoundingClientRect(); \
+                 return [at.left + at.width / 2, at.top + at.height / 2]; }})()"
+            ));
+            let point = json!([{"x": box_[0], "y": box_[1]}]);
+            browser.call(
+                "Input.dispatchTouchEvent",
+                json!({"type": "touchStart", "touchPoints": point}),
+            );
+            browser.call(
+                "Input.dispatchTouchEvent",
+                json!({"type": "touchEnd", "touchPoints": []}),
+            );
+            browser.wait("!document.getElementById('meaning').hidden");
+            let meaning = browser.text("#meaning");
+            let entry = format!("document.querySelector('#word-{word} + dd').textContent");
+            let expected = browser.evaluate(&entry);
+            assert!(meaning.contains(expected.as_str().unwrap()), "{meaning}");
+            let inside = "(() => { const at = document.getElementById('meaning').getBoundingClientRect(); \
+                          return at.left >= 0 && at.right <= document.documentElement.clientWidth && at.top >= 0 && at.bottom <= innerHeight; })()";
+            assert_eq!(browser.evaluate(inside), json!(true), "{part} {word}");
+            let wide = browser.too_wide();
+            assert!(wide.is_empty(), "{wide}");
+        }
+        browser.picture(&folder().join(format!("word-{width}.png")));
+        browser.click("#meaning a");
+        browser.wait("document.querySelectorAll('#words dt.chosen').length === 1");
+        assert_eq!(browser.text("#words dt.chosen"), "iteration");
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn charts_name_what_matters_and_no_name_is_over_another_one() {
+    let Some(mut browser) = browser() else { return };
+    for (name, record) in [
+        ("charts", samples::program(60)),
+        ("charts-long", samples::long_names()),
+    ] {
+        for (width, class, count) in [(1440, "wide", 8), (400, "narrow", 4)] {
+            browser.resize(width, 900, false);
+            browser.open(&report(name, &record));
+            browser.go("#roofline");
+            let chart = format!("#roofline .chart.{class}");
+            assert_eq!(browser.count(&format!("{chart} .label")), count);
+            let apart = format!(
+                "(() => {{ const all = [...document.querySelectorAll('{chart} text:not(.tick)')]\
+                 .map((it) => it.getBoundingClientRect()).filter((it) => it.width > 2 * it.height); \
+                 return all.every((one, number) => all.slice(number + 1).every((other) => \
+                 one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 4 || other.bottom <= one.top + 4)); }})()"
+            );
+            assert_eq!(browser.evaluate(&apart), json!(true), "{name} at {width}");
+            browser.go("#memory");
+            let peak = "document.querySelector('#memory-view .at-peak-name title').textContent";
+            let peak = browser.evaluate(peak);
+            assert_eq!(peak, json!(record.calls[2].name));
+            // Names in boxes are there in full or not at all.
+            let cut = "[...document.querySelectorAll('#memory-view .in-box')].some((it) => it.textContent.includes('…'))";
+            assert_eq!(browser.evaluate(cut), json!(false));
+        }
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn the_summary_has_the_lines_of_the_slowest_kernel() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(400, 800, false);
+    browser.open(&report("slowest", &samples::program(100)));
+    let made_of = browser.text(".slowest .made-of");
+    assert!(made_of.contains("line 39 dot_general"), "{made_of}");
+    assert!(made_of.contains("%37 = stablehlo.dot_general"), "{made_of}");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+/// A kernel of thousands of call sites is a sum with some of them, and has the others when asked.
+#[test]
+fn kernels_of_many_call_sites_do_not_slow_the_page() {
+    let Some(mut browser) = browser() else { return };
+    let mut record = samples::program(3000);
+    let run = record.run.as_mut().unwrap();
+    for (call, site) in record.calls.iter_mut().zip(&mut run.sites) {
+        if call.kernel.is_some_and(|kernel| kernel % 3 == 0) {
+            call.name = "main_kernel_0".to_owned();
+            call.kernel = Some(0);
+            site.name.clone_from(&call.name);
+        }
+    }
+    browser.resize(1440, 900, false);
+    browser.open(&report("many-sites", &record));
+    browser.go("#kernels");
+    let sites = "#kernel-table tr.site";
+    assert_eq!(browser.count(sites), 40);
+    assert!(
+        browser
+            .text("#kernel-table tr.sum")
+            .contains("sum of 250 call sites")
+    );
+    browser.click("#more-kernels button");
+    browser.wait(&format!(
+        "document.querySelectorAll('{sites}').length === 250"
+    ));
+    assert_eq!(
+        browser.count(&format!("{sites}:not([hidden])")),
+        0,
+        "they are folded, as the others"
+    );
+    browser.click("#kernel-table .unfold");
+    assert_eq!(browser.count(&format!("{sites}:not([hidden])")), 250);
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
@@ -406,6 +573,6 @@ fn without_scripts_and_printed_the_answers_are_there() {
     let shown = browser.evaluate(
         "[...document.querySelectorAll('main > section')].filter((it) => it.offsetHeight > 0).map((it) => it.id).join()",
     );
-    assert_eq!(shown, json!("summary,kernels,roofline,memory"));
+    assert_eq!(shown, json!("summary,kernels,roofline,memory,words"));
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }

@@ -206,6 +206,63 @@ pub fn markup() -> CompilationRecord {
     record
 }
 
+/// One whose names are long, without places to break them, and whose numbers are large.
+pub fn long_names() -> CompilationRecord {
+    let mut record = program(60);
+    let long = |name: &str| format!("{name}_{}", "of_a_name_without_end".repeat(6));
+    record.program = format!("{}.mlir", long("program"));
+    record.signature = long("main");
+    record.target = long("x86_64");
+    for op in &mut record.ops {
+        op.location = format!("{}:{}:8", record.program, op.line);
+    }
+    for node in &mut record.nodes {
+        node.name = long("dialect.op");
+        node.results = format!("tensor<{}xf32>", "64x".repeat(60));
+        node.detail = long("detail");
+    }
+    for call in &mut record.calls {
+        call.name = long(&call.name);
+        call.location = format!("{}:4:8", record.program);
+        for buffer in &mut call.buffers {
+            buffer.r#type = format!("memref<{}xf32>", "64x".repeat(60));
+        }
+    }
+    for kernel in &mut record.kernels {
+        kernel.name = long(&kernel.name);
+        kernel.loops[0].text = long("scf.for");
+    }
+    for buffer in record.arena.iter_mut().flat_map(|arena| &mut arena.buffers) {
+        buffer.r#type = format!("memref<{}xf32>", "64x".repeat(60));
+        buffer.location = format!("{}:4:8", record.program);
+    }
+    for remark in &mut record.remarks {
+        remark.message = long("the tensor is copied");
+    }
+    for step in &mut record.steps {
+        step.pass = long(&step.pass);
+    }
+    for part in &mut record.code_generation {
+        part.name = long(&part.name);
+    }
+    if let Some(run) = &mut record.run {
+        run.seconds *= 1e5;
+        for site in &mut run.sites {
+            site.name = long(&site.name);
+            site.location = format!("{}:4:8", record.program);
+            site.count *= 1_000_000;
+            for time in [&mut site.seconds, &mut site.busy_seconds] {
+                *time *= 1e5;
+            }
+            let spread = &mut site.spread;
+            for time in [&mut spread.least, &mut spread.median, &mut spread.most] {
+                *time *= 1e6;
+            }
+        }
+    }
+    record
+}
+
 /// The program, and the nodes that are its ops.
 fn read_program(record: &mut CompilationRecord, ops: usize) {
     let mut source =
