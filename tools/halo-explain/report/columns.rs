@@ -82,17 +82,17 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "min ms",
         true,
-        "time of all its calls in the fastest run, in milliseconds",
+        "time of all its calls in the run where they took the least, in milliseconds",
     ),
     column(
         "median ms",
         true,
-        "time of all its calls in the median run, in milliseconds",
+        "time of all its calls in a run, the median of all runs, in milliseconds",
     ),
     column(
         "max ms",
         true,
-        "time of all its calls in the slowest run, in milliseconds",
+        "time of all its calls in the run where they took the most, in milliseconds",
     ),
     column("threads", true, "threads that ran a part of it"),
     column(

@@ -149,7 +149,7 @@ pub const GLOSSARY: [Word; 50] = [
     word(
         "live",
         &["live", "lives"],
-        "a buffer lives from the call that first writes it to the one that last reads it",
+        "a buffer lives from the call before which it gets its place in memory to the one that last reads it; all calls of a loop count as one",
     ),
     word(
         "lower bound",

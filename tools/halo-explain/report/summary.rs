@@ -12,6 +12,9 @@ use halo_runtime::compilation_record::{CompilationRecord, EntryValue, Machine, S
 
 /// How many kernels and ops are named.
 const NAMED: usize = 8;
+
+/// A median that is larger by this factor is another one.
+const CLEARLY: f64 = 1.02;
 /// The most letters of a line of the program.
 const LINE: usize = 120;
 
@@ -362,7 +365,10 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         number: first,
         name: row.name.clone(),
         share,
-        verdict: verdict(record, row),
+        verdict: median_sentence(groups, row)
+            .into_iter()
+            .chain(verdict(record, row))
+            .collect(),
         saving,
         more: ops.len().saturating_sub(NAMED),
         ops: ops
@@ -370,6 +376,25 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
             .take(NAMED)
             .map(|op| made_of(record, op))
             .collect(),
+    })
+}
+
+/// Which kernel takes longer by the median of runs than the slowest one by the mean: some runs of
+/// that were disturbed.
+fn median_sentence(groups: &[Group], slowest: &Row) -> Option<String> {
+    let median = |row: &Row| row.spread.map(|spread| spread.median);
+    let own = median(slowest)?;
+    let others = groups
+        .iter()
+        .filter_map(|group| Some((group, median(&group.sum)?)));
+    let (group, most) = others.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    (most > CLEARLY * own).then(|| {
+        format!(
+            "That is by the mean of all runs, of which some were disturbed. By the median, {} takes longer: {} of a run, and this one {}.",
+            group.sum.name,
+            format::duration(most),
+            format::duration(own)
+        )
     })
 }
 
@@ -502,6 +527,33 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
+
+    #[test]
+    fn a_kernel_that_is_the_slowest_by_its_worst_run_alone_is_told() {
+        let mut record = samples::program(60);
+        let sentence = |record: &CompilationRecord| {
+            let rows = rows::rows(record);
+            let groups = groups::groups(&rows);
+            let slowest = Summary::new(record, &rows, &groups).slowest.unwrap();
+            (slowest.name, slowest.verdict[0].clone())
+        };
+        let (name, text) = sentence(&record);
+        assert_eq!(name, "main_kernel_9");
+        assert!(!text.contains("median"), "{text}");
+        for site in &mut record.run.as_mut().unwrap().sites {
+            site.spread.median = if site.name == "main_kernel_8" {
+                0.002
+            } else {
+                0.001
+            };
+        }
+        let (name, text) = sentence(&record);
+        assert_eq!(name, "main_kernel_9");
+        assert!(
+            text.ends_with("main_kernel_8 takes longer: 2.000 ms of a run, and this one 1.000 ms."),
+            "{text}"
+        );
+    }
 
     #[test]
     fn summaries_name_the_slowest_kernel_and_the_holders_of_the_peak() {

@@ -11,9 +11,13 @@ use halo_runtime::compilation_record::{
 
 /// Reasons that are less of the time than this are not told.
 const LEAST: f64 = 0.05;
+
+/// Less than this part of a kernel's time is not told of idle threads.
+const LEAST_IDLE: f64 = 0.005;
 /// The operations that an elementary function is made of, about.
 const OF_FUNCTION: f64 = 20.0;
-const OTHERS: &str = "threads begin late, or other programs have the processors";
+const OTHERS: &str =
+    "tasks take different times, threads begin late, or other programs have the processors";
 /// Runs that differ by more than this are told.
 const SPREAD: f64 = 1.25;
 
@@ -106,13 +110,17 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         return reasons;
     };
     let told_idle = row.not_working().filter(|idle| *idle >= LEAST);
+    let idle = row.not_working().unwrap_or(0.0);
     if told_idle.is_some() {
         reasons.push(idle_reason(record, row));
+    } else if idle >= LEAST_IDLE {
+        let share = format::share(idle, 1.0);
+        reasons.push(format!("Threads do not work for {share} of its time."));
     }
     if let Some(text) = spread_reason(record, row) {
         reasons.push(text);
     }
-    let left = 1.0 - part - told_idle.unwrap_or(0.0);
+    let left = 1.0 - part - if idle >= LEAST_IDLE { idle } else { 0.0 };
     if left < LEAST {
         return reasons;
     }
@@ -143,10 +151,16 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         );
     }
     match row.bound {
-        Some(Bound::Compute) => reasons.push(format!(
-            "The other {} of its time are loads and stores, index arithmetic, edges of tiles, and waiting for them within its code.",
-            format::share(left, 1.0)
-        )),
+        Some(Bound::Compute) => {
+            let functions = match row.transcendentals > 0.0 {
+                true => "elementary functions, ",
+                false => "",
+            };
+            reasons.push(format!(
+                "The other {} of its time are {functions}loads and stores, index arithmetic, edges of tiles, and waiting for them within its code.",
+                format::share(left, 1.0)
+            ));
+        }
         _ => reasons.extend(level_reason(record, row)),
     }
     reasons
@@ -220,7 +234,7 @@ fn idle_reason(record: &CompilationRecord, row: &Row) -> String {
             let rounds = tasks.div_ceil(u64::from(threads));
             let best = tasks as f64 / (rounds * u64::from(threads)) as f64;
             match best < 0.95 {
-                true => format!("{tasks} tasks are not divided evenly among {threads} threads"),
+                true => format!("{tasks} tasks do not divide evenly among {threads} threads"),
                 false => OTHERS.to_owned(),
             }
         }
@@ -305,7 +319,7 @@ mod tests {
 
     /// What is said of a time adds up to it.
     #[test]
-    fn idle_time_that_is_not_told_is_a_part_of_the_other() {
+    fn little_idle_time_is_told_without_a_reason() {
         let mut record = samples::program(12);
         record.calls[0].flops = 180_000_000;
         record.calls[0].buffers.clear();
@@ -319,8 +333,10 @@ mod tests {
             text.contains("90.00 GFLOP/s, 50.0% of the 180.00 GFLOP/s"),
             "{text}"
         );
-        assert!(!text.contains("idle"), "{text}");
-        assert!(text.contains("The other 50.0% of its time"), "{text}");
+        assert!(
+            text.contains("Threads do not work for 4.0% of its time. The other 46.0% of its time"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -368,7 +384,7 @@ mod tests {
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         for expected in [
-            "do not work for 25.0% of its time: they wait for each other at its end for 10.0%, and have no task for 15.0%. The reason: 3 tasks are not divided evenly among 2 threads.",
+            "do not work for 25.0% of its time: they wait for each other at its end for 10.0%, and have no task for 15.0%. The reason: 3 tasks do not divide evenly among 2 threads.",
             "In the fastest run it took 50.0% of its mean time",
             "20.00 M elementary functions",
             "vectors of 256 bits, where there are 512",
