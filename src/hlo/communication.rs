@@ -1,13 +1,12 @@
 //! The attributes of ops that describe the participating processes.
 
 use crate::{
-    communication_cost::LARGE_REDUCTION_BYTES, literals::element_type_of, semantics::op::Op,
+    communication_cost::LARGE_REDUCTION_BYTES, reordering::bytes_of_operands, semantics::op::Op,
 };
+use halo_ir::Operation;
 use halo_ir::ops::{Op as _, OperationExt, halo, stablehlo};
 use halo_ir::stablehlo::attributes::ChannelHandle;
-use halo_ir::{Operation, element_type, operands_of, static_shape_of};
 use halo_runtime::communication::{Collective, Grouping};
-use melior::ir::ValueLike;
 
 /// Whether an op is a collective.
 pub fn is_collective(name: &str) -> bool {
@@ -145,15 +144,7 @@ fn group_size(op: Op) -> Option<usize> {
 pub fn parts_of_reduction(op: Operation, collective: &Collective) -> Option<usize> {
     let divides = op.isa::<stablehlo::AllReduceOp>() || op.isa::<stablehlo::CrossReplicaSumOp>();
     let count = members(collective).filter(|count| divides && *count > 2)?;
-    let bytes = operands_of(op)
-        .into_iter()
-        .map(|operand| {
-            let r#type = operand.r#type();
-            let elements: i64 = static_shape_of(r#type)?.iter().product();
-            let width = element_type_of(element_type(r#type)).ok()?.byte_width();
-            u64::try_from(elements).ok()?.checked_mul(width as u64)
-        })
-        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))?;
+    let bytes = bytes_of_operands(op)?;
     (bytes >= LARGE_REDUCTION_BYTES).then_some(count)
 }
 

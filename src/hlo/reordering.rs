@@ -10,10 +10,12 @@ use crate::interpreter::is_pure;
 use crate::literals::element_type_of;
 use halo_ir::ops::{Op as _, OperationExt, func, interpreter, stablehlo};
 use halo_ir::{
-    Block, Operation, Type, attribute_list, attribute_of, body_of, collect_operations,
-    defining_operation, element_type, is_tensor, name_of, operands_of, operation_key,
-    operations_of, static_shape_of, string_value, symbol_value, visit,
+    Block, Operation, Type, attribute_list, attribute_of, block_argument, body_of,
+    collect_operations, defining_operation, element_type, is_inside, is_tensor, name_of,
+    operands_of, operation_key, operations_of, owner_of, static_shape_of, string_value,
+    symbol_value, visit,
 };
+use melior::ir::ValueLike;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The blocks whose ops all processes run in the same order: the bodies of functions, and of
@@ -98,6 +100,32 @@ pub fn bytes_of(r#type: Type) -> Option<u64> {
     let elements: i64 = static_shape_of(r#type)?.iter().product();
     let width = element_type_of(element_type(r#type)).ok()?.byte_width();
     u64::try_from(elements).ok()?.checked_mul(width as u64)
+}
+
+/// The bytes of the operands of an op, all of known sizes.
+pub fn bytes_of_operands(op: Operation) -> Option<u64> {
+    let operands = operands_of(op).into_iter();
+    operands
+        .map(|operand| bytes_of(operand.r#type()))
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
+}
+
+/// Whether ops in the regions of an op use values that are defined around it.
+pub fn reads_from_outside(op: Operation) -> bool {
+    let mut found = false;
+    visit(op, &mut |nested| {
+        if nested == op {
+            return;
+        }
+        for operand in operands_of(nested) {
+            let owner = match defining_operation(operand) {
+                Some((definition, _)) => Some(definition),
+                None => block_argument(operand).and_then(|(block, _)| owner_of(block)),
+            };
+            found |= !owner.is_some_and(|owner| is_inside(owner, op));
+        }
+    });
+    found
 }
 
 /// The ops of a block, and which of them each reads.

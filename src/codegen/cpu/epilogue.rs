@@ -15,7 +15,7 @@ use crate::{
     explain::Reason,
     loops::{
         access::{Access, Expr},
-        aliases::ancestor_in,
+        aliases::{ancestor_in, is_loop},
         body::emit_iteration_in_memory,
         captures::may_overlap,
         contraction::{LHS, RESULT, RHS},
@@ -28,7 +28,7 @@ use crate::{
 use halo_ir::{
     Builder, Operation, Value, block_argument, collect_operations, defining_operation,
     has_identity_layout, is_before, is_memref, is_structured, operands_of,
-    ops::{OperationExt, arith, memref, scf},
+    ops::{OperationExt, arith, memref},
     parent_block, static_shape_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -292,10 +292,6 @@ impl<'c> Epilogue<'c> {
 /// a gather does.
 fn reads_other_memory(operation: Operation) -> bool {
     !collect_operations(operation, |op| op.isa::<memref::LoadOp>()).is_empty()
-}
-
-fn is_loop(op: Operation) -> bool {
-    op.isa::<scf::ForOp>() || op.isa::<scf::ParallelOp>() || op.isa::<scf::WhileOp>()
 }
 
 /// The buffer that a value is a reshape of.

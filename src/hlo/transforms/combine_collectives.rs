@@ -39,7 +39,9 @@
 //! ([`uniform_blocks`]), and not past an op with effects.
 
 use crate::communication::is_collective;
-use crate::reordering::{Dependences, bytes_of, is_free_of_effects, uniform_blocks};
+use crate::reordering::{
+    Dependences, bytes_of, bytes_of_operands, is_free_of_effects, uniform_blocks,
+};
 use crate::topology::Level;
 use halo_ir::ops::{Op as _, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -147,7 +149,7 @@ impl<'c> Combination<'c> {
             .collect();
         if is_collective(name_of(op)) {
             self.close(|bucket| bucket.ops.iter().any(|op| waits.contains(op)));
-            return match key(op).zip(bytes(op)) {
+            return match key(op).zip(bytes_of_operands(op)) {
                 Some((key, bytes)) if bytes < self.limit => self.put(number, key, bytes),
                 _ => self.place(number),
             };
@@ -218,14 +220,6 @@ impl<'c> Combination<'c> {
     fn close_all(&mut self) {
         self.close(|_| true);
     }
-}
-
-/// The bytes of the operands.
-fn bytes(op: Operation) -> Option<u64> {
-    let operands = operands_of(op).into_iter();
-    operands
-        .map(|operand| bytes_of(operand.r#type()))
-        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
 /// Replaces collectives of the same operands as an earlier one of the block, whose results take

@@ -26,13 +26,13 @@
 //! }
 //! ```
 
+use crate::reordering::reads_from_outside;
 use halo_ir::ops::{builtin, func, stablehlo};
 use halo_ir::{
-    BuildError, Operation, SymbolNames, ValueMap, attributes_of, block_argument, body_of,
-    clone_operation, collect_operations, context_of, defining_operation, dictionary_attribute,
-    is_inside, name_of, operands_of, owner_of,
+    BuildError, Operation, SymbolNames, ValueMap, attributes_of, body_of, clone_operation,
+    collect_operations, context_of, dictionary_attribute, is_inside, name_of, operands_of,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, result_types_of, results_of, value_key, visit, with_builder,
+    pass_options, result_types_of, results_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 
@@ -91,24 +91,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         })?;
     }
     Ok(())
-}
-
-/// Whether ops in the regions of an op use values that are defined around it.
-fn reads_from_outside(op: Operation) -> bool {
-    let mut found = false;
-    visit(op, &mut |nested| {
-        if nested == op {
-            return;
-        }
-        for operand in operands_of(nested) {
-            let owner = match defining_operation(operand) {
-                Some((definition, _)) => Some(definition),
-                None => block_argument(operand).and_then(|(block, _)| owner_of(block)),
-            };
-            found |= !owner.is_some_and(|owner| is_inside(owner, op));
-        }
-    });
-    found
 }
 
 fn wrap<'c>(

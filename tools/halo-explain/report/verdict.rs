@@ -109,18 +109,18 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let Some(part) = row.efficiency() else {
         return reasons;
     };
-    let told_idle = row.not_working().filter(|idle| *idle >= LEAST);
-    let idle = row.not_working().unwrap_or(0.0);
-    if told_idle.is_some() {
+    let told = |idle: &f64| *idle >= LEAST_IDLE;
+    let idle = row.not_working().filter(told).unwrap_or(0.0);
+    if idle >= LEAST {
         reasons.push(idle_reason(record, row));
-    } else if idle >= LEAST_IDLE {
+    } else if idle > 0.0 {
         let share = format::share(idle, 1.0);
         reasons.push(format!("Threads do not work for {share} of its time."));
     }
     if let Some(text) = spread_reason(record, row) {
         reasons.push(text);
     }
-    let left = 1.0 - part - if idle >= LEAST_IDLE { idle } else { 0.0 };
+    let left = 1.0 - part - idle;
     if left < LEAST {
         return reasons;
     }

@@ -1,12 +1,12 @@
 //! Reductions, sorts and selections of the largest.
 
 use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
+use crate::reordering::reads_from_outside;
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::{
     Operation, arguments_of, body_of, name_of, operands_of, operations_of, results_of,
-    terminator_of, value_key, visit,
+    terminator_of, value_key,
 };
-use melior::ir::operation::OperationLike;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceOp::NAME, reduce),
@@ -19,7 +19,7 @@ fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
     let inputs = results_of(op).len();
     let reduction = match combiner_of(op) {
         Some(combiner) => Kind::Reduced(combiner),
-        None if is_closed(op) => Kind::Reduced(Combiner::Body),
+        None if !reads_from_outside(op) => Kind::Reduced(Combiner::Body),
         None => Kind::Whole,
     };
     let mut next = 0;
@@ -34,21 +34,6 @@ fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
         next += 1;
     }
     Some(())
-}
-
-/// Whether the body of an op uses nothing of the program around it.
-fn is_closed(op: Operation) -> bool {
-    let mut defined: Vec<usize> = Vec::new();
-    let mut used: Vec<usize> = Vec::new();
-    visit(op, &mut |nested| {
-        let bodies = (0..nested.regions().count()).filter_map(|region| body_of(nested, region));
-        defined.extend(bodies.flat_map(arguments_of).map(value_key));
-        if nested != op {
-            defined.extend(results_of(nested).into_iter().map(value_key));
-            used.extend(operands_of(nested).into_iter().map(value_key));
-        }
-    });
-    used.iter().all(|value| defined.contains(value))
 }
 
 /// How a reduction of one input combines terms, if partitions can do the same: its body is one

@@ -399,6 +399,29 @@ impl<'c> Partition<'c> {
         })
     }
 
+    /// Calls a function for each dimension that the wanted layout divides along axes whose terms
+    /// are to be combined, with the groups of these. The layout is divided so then, and other
+    /// axes are left.
+    pub fn scatter(
+        &self,
+        (sizes, layout, wanted): (&[i64], &mut Layout, &Layout),
+        reduced: &mut Vec<AxisNumber>,
+        mut combine: impl FnMut(usize, &[Vec<usize>]) -> Result<(), RewriteError>,
+    ) -> Result<(), RewriteError> {
+        let scattered = self.scattered(layout, wanted, sizes, reduced);
+        for dimension in 0..layout.dims.len() {
+            let own = scattered.iter().filter(|(at, _)| *at == dimension);
+            let axes: Vec<AxisNumber> = own.map(|(_, axis)| *axis).collect();
+            if axes.is_empty() {
+                continue;
+            }
+            combine(dimension, &self.grid.groups(&axes))?;
+            reduced.retain(|axis| !axes.contains(axis));
+            layout.dims[dimension].extend(axes);
+        }
+        Ok(())
+    }
+
     /// Combines the terms that partitions have along axes: those that the wanted layout divides
     /// by are scattered.
     pub fn combine(
@@ -409,20 +432,11 @@ impl<'c> Partition<'c> {
         (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
         mut reduced: Vec<AxisNumber>,
     ) -> Result<(Layout, Value<'c>), RewriteError> {
-        let scattered = self.scattered(&layout, wanted, sizes, &reduced);
-        for dimension in 0..layout.dims.len() {
-            let own = scattered.iter().filter(|(at, _)| *at == dimension);
-            let axes: Vec<AxisNumber> = own.map(|(_, axis)| *axis).collect();
-            if axes.is_empty() {
-                continue;
-            }
-            let groups = self.grid.groups(&axes);
-            tile = self
-                .tiler
-                .reduce_scatter(b, tile, combiner, dimension, &groups)?;
-            reduced.retain(|axis| !axes.contains(axis));
-            layout.dims[dimension].extend(axes);
-        }
+        let layouts = (sizes, &mut layout, wanted);
+        self.scatter(layouts, &mut reduced, |dimension, groups| {
+            tile = (self.tiler).reduce_scatter(b, tile, combiner, dimension, groups)?;
+            Ok(())
+        })?;
         if !reduced.is_empty() {
             tile = self
                 .tiler

@@ -71,18 +71,12 @@ impl<'c> Partition<'c> {
         mut reduced: Vec<AxisNumber>,
     ) -> Result<(Layout, Vec<Value<'c>>), RewriteError> {
         let mut parts = results_of(op);
-        let scattered = self.scattered(&layout, wanted, sizes, &reduced);
-        for dimension in 0..layout.dims.len() {
-            let own = scattered.iter().filter(|(at, _)| *at == dimension);
-            let axes: Vec<AxisNumber> = own.map(|(_, axis)| *axis).collect();
-            if axes.is_empty() {
-                continue;
-            }
-            let exchanged = exchange(b, &self.tiler, &parts, dimension, &self.grid.groups(&axes))?;
+        let layouts = (sizes, &mut layout, wanted);
+        self.scatter(layouts, &mut reduced, |dimension, groups| {
+            let exchanged = exchange(b, &self.tiler, &parts, dimension, groups)?;
             parts = reduce(b, op, &exchanged)?;
-            reduced.retain(|axis| !axes.contains(axis));
-            layout.dims[dimension].extend(axes);
-        }
+            Ok(())
+        })?;
         if reduced.is_empty() {
             return Ok((layout, parts));
         }
