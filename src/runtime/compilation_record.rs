@@ -12,11 +12,10 @@ use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 /// The version of the format, which readers of stored records compare.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The number of an op in [`CompilationRecord::ops`].
 pub type OpNumber = u32;
@@ -73,8 +72,8 @@ pub struct CompilationRecord {
     pub remarks: Vec<Remark>,
     /// What the machine-code generator took, in the order in which the parts were finished.
     pub code_generation: Vec<CodeGeneration>,
-    /// The time of the passes and of the machine code, in seconds, without that of recording.
-    pub seconds: f64,
+    /// The time of what is no pass.
+    pub times: Times,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,
     /// The error that ended the compilation.
@@ -216,9 +215,8 @@ pub struct KernelCall {
     pub callers: Vec<String>,
     /// The nodes that it computes.
     pub nodes: Vec<u32>,
-    /// How many iterations it divides among threads, and how many of them a task has at
-    /// least; `None` for a call that runs on the caller's thread.
-    pub tasks: Option<(u64, u64)>,
+    /// How it divides its iterations; `None` for a call that runs on the caller's thread.
+    pub tasks: Option<Tasks>,
     /// The bytes that it touches of its buffers and constants, each once, as in profiles, if that
     /// is known. Where it is in a loop, they are the mean of all iterations.
     pub bytes: Option<u64>,
@@ -229,6 +227,16 @@ pub struct KernelCall {
     pub transcendentals: u64,
     /// Its buffers.
     pub buffers: Vec<CallBuffer>,
+}
+
+/// How the iterations of a call are divided among threads: each gets one task, of iterations that
+/// follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tasks {
+    /// `None` if they are only known when it is called.
+    pub iterations: Option<u64>,
+    /// A task has so many of them at least, or a multiple of that; the last one may have fewer.
+    pub least: u64,
 }
 
 /// A buffer that a call takes.
@@ -337,12 +345,38 @@ pub struct RemarkNote {
     pub nodes: Vec<NodeNumber>,
 }
 
-/// A part of a program that was compiled to machine code.
+/// A part of a program that was compiled to machine code, by one thread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CodeGeneration {
     /// The functions, separated by commas.
     pub name: String,
+    /// The time of LLVM, in seconds: of its passes, and of its code generator.
     pub seconds: f64,
+    /// The part of it that LLVM's passes took.
+    pub passes_seconds: f64,
+    /// What the translation to LLVM IR took before, on the thread that runs the passes of MLIR.
+    pub translation_seconds: f64,
+}
+
+/// The time of a compilation beside its passes, in seconds, by the clock on the wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Within phases, before, between and behind their passes.
+    pub between_passes: f64,
+    /// The check of the program behind passes: a part of the time of these, which a compilation
+    /// without a record takes once for several passes.
+    pub verification: f64,
+    /// From the program behind all passes to its machine code.
+    pub machine_code: f64,
+    /// How many threads made the machine code; 0 if nothing is known of them.
+    pub machine_code_threads: u32,
+    /// Linking and loading of the machine code.
+    pub loading: f64,
+    /// What keeping the record took: it is no time of the program.
+    pub recording: f64,
+    /// All of it, from the begin of reading to the executable, with that of recording; 0 if it is
+    /// not known.
+    pub whole: f64,
 }
 
 /// What was measured of runs.
@@ -379,6 +413,13 @@ pub struct MeasuredSite {
     /// The sum of the times in which threads had done their tasks, and waited for those of
     /// others. What is left of the time of all threads is that in which they had no task.
     pub waiting_seconds: f64,
+    /// In how many of the calls several threads had tasks; in the others one ran all of it.
+    pub shared_count: u64,
+    /// The sum of the times of calls, each as often as threads had a task of it.
+    pub taking_part_seconds: f64,
+    /// The sum of the times from the begin of a call to the first task of each thread that had
+    /// one.
+    pub late_seconds: f64,
     /// The bytes that it touches, summed over all calls.
     pub bytes: Option<u64>,
     /// The time of all of its calls in a run.
@@ -474,23 +515,31 @@ pub struct CacheLevel {
 }
 
 impl CompilationRecord {
-    /// Notes that functions, whose names are separated by commas, were compiled to machine code.
-    pub fn add_code(&mut self, names: &str, time: Duration) {
-        let seconds = time.as_secs_f64();
-        self.code_generation.push(CodeGeneration {
-            name: names.to_owned(),
-            seconds,
-        });
-        let names: BTreeSet<&str> = names.split(',').map(str::trim).collect();
+    /// The time of the compilation, in seconds, without that of recording.
+    pub fn seconds(&self) -> f64 {
+        let passes: f64 = self.steps.iter().map(|step| step.seconds).sum();
+        let Times {
+            between_passes,
+            machine_code,
+            loading,
+            recording,
+            whole,
+            ..
+        } = self.times;
+        (passes + between_passes + machine_code + loading).max(whole - recording)
+    }
+
+    /// Notes that functions were compiled to machine code.
+    pub fn add_code(&mut self, part: CodeGeneration) {
+        let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
         for kernel in &mut self.kernels {
             if names.contains(&kernel.name[..]) {
-                kernel.compile_seconds = Some(seconds);
+                kernel.compile_seconds = Some(part.seconds);
             }
         }
+        self.code_generation.push(part);
     }
-}
 
-impl CompilationRecord {
     /// Notes how long the machine code of a function is.
     pub fn add_code_size(&mut self, name: &str, bytes: u64) {
         // Names of symbols begin with an underscore on some systems.

@@ -26,6 +26,7 @@ mod roofline;
 mod rows;
 mod scale;
 mod summary;
+mod tasks;
 mod validate;
 mod verdict;
 
@@ -37,11 +38,13 @@ mod tests;
 pub use data::{ReadError, read};
 
 use askama::Template;
+use buffers::Plan;
 use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
-use fusion::{Fusion, Outcome};
+use fusion::{Fusion, Joined};
 use glossary::{GLOSSARY, Word};
+use groups::Group;
 use halo_runtime::compilation_record::CompilationRecord;
 use kernels::Kernels;
 use limits::Limits;
@@ -50,7 +53,10 @@ use remarks::{RemarkView, Remarks};
 use roofline::Roofline;
 use rows::Row;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 use summary::Summary;
 
 const STYLE: &str = concat!(
@@ -130,10 +136,12 @@ struct Page<'a> {
 #[derive(Serialize)]
 struct View<'a> {
     rows: Vec<RowView<'a>>,
+    /// The kernels with several call sites, by the numbers of their groups.
+    kernels: BTreeMap<usize, KernelView<'a>>,
     /// The memory plan in calls.
-    plan: Option<buffers::Plan>,
+    plan: Option<&'a Plan>,
     /// What is shown of each remark.
-    remarks: Vec<RemarkView>,
+    remarks: &'a [RemarkView],
 }
 
 #[derive(Serialize)]
@@ -151,10 +159,25 @@ struct RowView<'a> {
     share: f64,
     /// What limits it, a sentence each.
     verdict: Vec<String>,
+    /// How it is divided among threads and repeated, a sentence each.
+    tasks: Vec<String>,
     /// The measured time of a call, in microseconds.
     mean: String,
     /// The passes that joined the ops of its first call, each with these.
     joined: Vec<(String, String)>,
+}
+
+/// All call sites of a kernel.
+#[derive(Serialize)]
+struct KernelView<'a> {
+    name: &'a str,
+    work: &'static str,
+    /// The call sites, the most expensive first.
+    rows: &'a [usize],
+    cells: Vec<String>,
+    share: f64,
+    verdict: Vec<String>,
+    tasks: Vec<String>,
 }
 
 /// Writes the report of a compilation, compared with another one if there is one.
@@ -180,11 +203,21 @@ fn write_within(
     let groups = groups::groups(&rows);
     let graph = graph::graph(&record, &rows);
     let fusion = Fusion::new(&record);
-    let outcomes = remarks::outcomes(&record, &fusion);
+    let plan = buffers::plan(&record);
+    let joined = fusion.joined();
+    let remarks = remarks::views(&record, &fusion, plan.as_ref());
     let differences: Vec<Vec<FunctionDifference>> = Differences::new(&record).of_steps();
     let data = [
         data::record_elements(&record)?,
-        data::element("view", &view(&record, &rows, &fusion, &outcomes))?,
+        data::element(
+            "view",
+            &View {
+                rows: row_views(&record, &rows, &joined),
+                kernels: kernel_views(&record, &rows, &groups),
+                plan: plan.as_ref(),
+                remarks: &remarks,
+            },
+        )?,
         data::element("graph", &graph)?,
         data::element("differences", &differences)?,
     ]
@@ -197,11 +230,11 @@ fn write_within(
         nonce: nonce(&data),
         tabs: tabs(other.is_some()),
         notes,
-        summary: Summary::new(&record, &rows, &groups),
+        summary: Summary::new(&record, &rows, &groups, plan.as_ref()),
         kernels: Kernels::new(&record, &rows, &groups),
         roofline: Roofline::new(&record, &rows),
-        memory: Memory::new(&record),
-        remarks: Remarks::new(&record, &rows, &fusion, &outcomes),
+        memory: plan.as_ref().and_then(|plan| Memory::new(&record, plan)),
+        remarks: Remarks::new(&record, &rows, &joined, &remarks),
         compile_time: CompileTime::new(&record),
         comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
         glossary: &GLOSSARY,
@@ -221,29 +254,39 @@ fn nonce(data: &str) -> String {
     blake3::hash(data.as_bytes()).to_hex().to_string()
 }
 
-fn view<'a>(
-    record: &CompilationRecord,
-    rows: &'a [Row],
-    fusion: &Fusion,
-    outcomes: &[Option<Outcome>],
-) -> View<'a> {
-    let mut joined: Vec<Vec<(String, String)>> = vec![Vec::new(); record.calls.len()];
-    for it in fusion.joined() {
-        joined[it.call] = it.passes;
-    }
+/// What the parts of the time that rows have are of.
+fn whole_time(record: &CompilationRecord, rows: &[Row]) -> f64 {
     let run = record.run.as_ref().map_or(0.0, |run| run.seconds);
     let all: f64 = rows.iter().map(Row::cost).sum();
-    let whole = if run > 0.0 { run } else { all };
-    let rows = rows.iter().map(|row| RowView {
+    if run > 0.0 { run } else { all }.max(1e-12)
+}
+
+fn cells(record: &CompilationRecord, row: &Row) -> Vec<String> {
+    let run = record.run.as_ref().map_or(0.0, |run| run.seconds);
+    row.cells(run).map(|cell| cell.text).into()
+}
+
+fn row_views<'a>(
+    record: &CompilationRecord,
+    rows: &'a [Row],
+    joined: &[Joined],
+) -> Vec<RowView<'a>> {
+    let mut of_calls: Vec<&[(String, String)]> = vec![&[]; record.calls.len()];
+    for it in joined {
+        of_calls[it.call] = &it.passes;
+    }
+    let whole = whole_time(record, rows);
+    let views = rows.iter().map(|row| RowView {
         name: &row.name,
         location: &row.location,
         calls: &row.calls,
         nodes: &row.nodes,
         ops: &row.ops,
         work: row.work(),
-        cells: row.cells(run).map(|cell| cell.text).into(),
-        share: row.cost() / whole.max(1e-12),
+        cells: cells(record, row),
+        share: row.cost() / whole,
         verdict: verdict::verdict(record, row),
+        tasks: tasks::sentences(record, row),
         mean: row
             .seconds
             .and_then(|seconds| row.per_call(seconds))
@@ -252,13 +295,33 @@ fn view<'a>(
         joined: row
             .calls
             .first()
-            .and_then(|call| joined.get(*call as usize))
-            .cloned()
+            .and_then(|call| of_calls.get(*call as usize))
+            .map(|passes| passes.to_vec())
             .unwrap_or_default(),
     });
-    View {
-        rows: rows.collect(),
-        plan: buffers::plan(record),
-        remarks: remarks::views(record, fusion, outcomes),
-    }
+    views.collect()
+}
+
+fn kernel_views<'a>(
+    record: &CompilationRecord,
+    rows: &'a [Row],
+    groups: &'a [Group],
+) -> BTreeMap<usize, KernelView<'a>> {
+    let whole = whole_time(record, rows);
+    let kernels = groups.iter().enumerate();
+    let kernels = kernels.filter(|(_, group)| group.rows.len() > 1);
+    let views = kernels.map(|(number, group)| {
+        let sum = &group.sum;
+        let view = KernelView {
+            name: &sum.name,
+            work: sum.work(),
+            rows: &group.rows,
+            cells: cells(record, sum),
+            share: sum.cost() / whole,
+            verdict: verdict::verdict(record, sum),
+            tasks: tasks::sentences(record, sum),
+        };
+        (number, view)
+    });
+    views.collect()
 }

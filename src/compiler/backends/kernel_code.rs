@@ -58,6 +58,7 @@ pub(super) fn text<T: Target>(
     (name, extension): (&str, &str),
 ) -> Result<String> {
     let start = lowering.begin(LLVM_IR);
+    let begun = start;
     let context = inkwell::context::Context::create();
     let module = match planning::kernels_of(lowering.module()) {
         Some(kernels) => optimized(kernels, target, &context)?,
@@ -72,6 +73,7 @@ pub(super) fn text<T: Target>(
     let start = lowering.begin(name);
     let text = emit(&module, target)?;
     lowering.report(name, start.elapsed());
+    lowering.record(|record| record.times.machine_code = begun.elapsed().as_secs_f64());
     lowering.finish_step((name, extension), |_| text.clone())?;
     Ok(text)
 }

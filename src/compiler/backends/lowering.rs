@@ -218,7 +218,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             number: 0,
             entry: None,
             cancellation: None,
-            recording: Recording::of(options),
+            recording: Recording::of(options, start),
             reproducer: None,
             _observed: observed,
         };
@@ -365,13 +365,14 @@ impl<'a, T: Target> Lowering<'a, T> {
             true => phase.passes(),
             false => phase.parts(),
         };
+        let before = self.recording.as_ref().map(Recording::noted_time);
         self.run_parts(phase, &parts)?;
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
         self.read_metadata()?;
-        if let Some(recording) = &mut self.recording {
-            recording.finish_phase(&phase.name, self.module.operation());
+        if let (Some(recording), Some(before)) = (&mut self.recording, before) {
+            recording.finish_phase(&phase.name, self.module.operation(), start, before);
         }
         self.finish_phase(&phase.name, start.elapsed())
     }

@@ -2,10 +2,13 @@
 //!
 //! A plan counts ops, of which a kernel has hundreds, and a buffer begins before the loops of the
 //! kernel that fills it. A reader counts calls: a buffer lives from the first call that takes it
-//! to the last.
+//! to the last. A value lives in it from the call that writes it to the last one that reads it:
+//! a kernel may write its result over what it reads.
 
-use super::{format, graph, names, rows};
-use halo_runtime::compilation_record::{Arena, CallPurpose, CompilationRecord, KernelCall};
+use super::{format, graph, memory, names, rows};
+use halo_runtime::compilation_record::{
+    Arena, CallPurpose, CompilationRecord, KernelCall, RemarkNote,
+};
 use serde::Serialize;
 
 /// The memory plan in calls.
@@ -32,14 +35,17 @@ pub struct Buffer {
     pub content: String,
     /// The place of the op that it holds the result of, or of the one that it was made for.
     pub place: String,
+    /// The first and the last call in which the value that it is named after lives.
+    pub value: (u64, u64),
     /// The calls that write its values, one after the other, with these in short.
     pub values: Vec<(u64, String)>,
 }
 
 /// A value of a buffer.
 struct Value {
-    /// The call that writes it.
+    /// The call that writes it, and the last one that reads it.
     call: usize,
+    last: usize,
     /// As in [`Buffer`].
     label: String,
     content: String,
@@ -120,6 +126,27 @@ impl Plan {
             false => name(self.peak),
         }
     }
+
+    /// What the buffers at the peak hold, by what remarks say of them: each note is about one of
+    /// these.
+    pub fn of_notes(&self, record: &CompilationRecord, notes: &[RemarkNote]) -> Vec<Option<&str>> {
+        let Some(arena) = &record.arena else {
+            return vec![None; notes.len()];
+        };
+        let mut held = memory::holders(arena);
+        let names = notes.iter().map(|note| {
+            let is_it = |number: &u32| {
+                let buffer = &arena.buffers[*number as usize];
+                let text = format!("{} bytes, '{}'", buffer.bytes, buffer.r#type);
+                note.message == text && note.location == buffer.location
+            };
+            let place = held.iter().position(is_it)?;
+            let number = held.remove(place) as usize;
+            let content = &self.buffers.get(number)?.content;
+            Some(&content[..]).filter(|content| !content.is_empty())
+        });
+        names.collect()
+    }
 }
 
 /// The first call that begins at a time or behind it, or else the last one.
@@ -170,6 +197,12 @@ impl Contents<'_> {
         let before = others(&values[..chosen], "before");
         let later = others(&values[chosen + 1..], "later");
         buffer.label.clone_from(&value.label);
+        // What only scalar code reads lives as long as its buffer.
+        let begin = (value.call as u64).clamp(buffer.first, buffer.last);
+        buffer.value = match chosen + 1 == values.len() && value.last == value.call {
+            true => (begin, buffer.last),
+            false => (begin, (value.last as u64).clamp(begin, buffer.last)),
+        };
         buffer.content = format!("{}{before}{later}", value.content);
         let place = value.place.clone().unwrap_or_else(|| {
             let arena = self.record.arena.as_ref();
@@ -203,9 +236,11 @@ impl Contents<'_> {
             let end = writers.get(place + 1).copied().unwrap_or(usize::MAX);
             let is_reader = |call: &&usize| *writer < **call && **call <= end;
             let readers: Vec<usize> = calls.iter().filter(is_reader).copied().collect();
-            let value = self.written(number, *writer, &readers);
-            if values.last().is_none_or(|last| last.label != value.label) {
-                values.push(value);
+            let mut value = self.written(number, *writer, &readers);
+            value.last = readers.last().copied().unwrap_or(*writer);
+            match values.last_mut().filter(|last| last.label == value.label) {
+                Some(same) => same.last = value.last,
+                None => values.push(value),
             }
         }
         if values.is_empty()
@@ -268,6 +303,7 @@ impl Contents<'_> {
         let op = ops.find(|op| !op.location.is_empty());
         Value {
             call,
+            last: call,
             label,
             content,
             place: op.map(|op| op.location.clone()),
@@ -517,6 +553,12 @@ mod tests {
                 "result of add (line 3)",
                 "one value everywhere, for add (line 6)",
             ]
+        );
+        // The second value of the first buffer, one that nobody reads, and a value for the result.
+        let lives = plan.buffers.iter().map(|it| (it.first, it.last, it.value));
+        assert_eq!(
+            lives.collect::<Vec<_>>(),
+            [(0, 3, (1, 3)), (0, 3, (0, 2)), (0, 3, (3, 3))]
         );
         let first = &plan.buffers[0];
         assert_eq!(first.place, "program.mlir:4:8");

@@ -103,7 +103,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "idle",
         true,
-        "part of the time of all threads of the program in which they had no task of it while it ran",
+        "part of the time of all threads of the program in which they had no task of it while it ran, or none yet",
     ),
     column(
         "MB",
@@ -183,8 +183,8 @@ impl Row {
                 self.threads.filter(|threads| *threads > 0).map(f64::from),
                 |threads| threads.to_string(),
             ),
-            number(self.waiting, |part| format::share(part, 1.0)),
-            number(self.idle, |part| format::share(part, 1.0)),
+            number(self.waiting(), |part| format::share(part, 1.0)),
+            number(self.idle(), |part| format::share(part, 1.0)),
             number(per_call(self.known_bytes()), format::mega),
             number(self.bandwidth(), format::giga),
             number(per_call(worked), format::mega).of(self.is_integer, "MOP"),

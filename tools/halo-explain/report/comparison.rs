@@ -176,7 +176,7 @@ fn totals(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Change> {
             |it| it.code_bytes.map(|bytes| bytes as f64),
             size,
         ),
-        ("compilation", |it| Some(it.seconds), format::duration),
+        ("compilation", |it| Some(it.seconds()), format::duration),
         ("decisions", |it| Some(it.remarks.len() as f64), count),
     ];
     let changes = quantities.into_iter().map(|(name, quantity, text)| {

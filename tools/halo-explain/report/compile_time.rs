@@ -1,19 +1,27 @@
 //! Where the time of the compilation went.
 
 use super::format;
-use halo_runtime::compilation_record::CompilationRecord;
+use halo_runtime::compilation_record::{CodeGeneration, CompilationRecord};
 
 /// How many passes and parts of machine code are listed, the slowest ones.
 const LISTED: usize = 60;
 
+/// A name, what it is of, the number of its step, and seconds.
+type Entry = (String, String, Option<usize>, f64);
+
 pub struct CompileTime {
     pub all: String,
     pub phases: Vec<Bar>,
+    /// What is in the times of passes, and what is in no time.
+    pub notes: Vec<String>,
     /// The passes by name, each with all of its runs.
     pub names: Vec<Bar>,
     pub more_names: usize,
     pub passes: Vec<Bar>,
     pub more_passes: usize,
+    /// What the threads that made the machine code did, and a sentence about their time.
+    pub of_threads: Vec<Bar>,
+    pub threads: String,
     pub code: Vec<Bar>,
     pub more_code: usize,
     pub code_bytes: String,
@@ -29,12 +37,6 @@ pub struct Bar {
     pub share: String,
     /// From 0 to 100.
     pub length: String,
-}
-
-/// The time of a compilation, or, of one that failed, at least that of its passes.
-pub fn total(record: &CompilationRecord) -> f64 {
-    let in_passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
-    record.seconds.max(in_passes)
 }
 
 /// The passes by name without options: how often each ran, its first step, and its time.
@@ -64,7 +66,7 @@ pub fn slowest(record: &CompilationRecord) -> Option<(&str, f64)> {
 
 impl CompileTime {
     pub fn new(record: &CompilationRecord) -> Self {
-        let mut phases: Vec<(String, String, Option<usize>, f64)> = Vec::new();
+        let mut phases: Vec<Entry> = Vec::new();
         let mut passes = Vec::new();
         for (number, step) in record.steps.iter().enumerate() {
             if step.pass.is_empty() {
@@ -86,13 +88,9 @@ impl CompileTime {
                 step.seconds,
             ));
         }
-        let in_passes: f64 = passes.iter().map(|pass| pass.3).sum();
-        let all = total(record);
-        let rest = all - in_passes;
-        if rest > 0.0 && !phases.is_empty() {
-            let name = "outside of passes: reading, machine code, the rest".to_owned();
-            phases.push((name, String::new(), None, rest));
-        }
+        let all = record.seconds();
+        let phases = all_phases(record, phases);
+        let of_threads = OfThreads::new(record);
         let mut code: Vec<_> = record
             .code_generation
             .iter()
@@ -114,20 +112,122 @@ impl CompileTime {
         Self {
             all: format::duration(all),
             phases: bars(&phases, all),
+            notes: notes(record),
             more_names: names.len().saturating_sub(LISTED),
             names: bars(&names[..names.len().min(LISTED)], all),
             more_passes: passes.len().saturating_sub(LISTED),
             passes: bars(&passes[..passes.len().min(LISTED)], all),
             more_code: code.len().saturating_sub(LISTED),
-            code: bars(&code[..code.len().min(LISTED)], all),
+            threads: of_threads.sentence,
+            of_threads: bars(&of_threads.parts, of_threads.seconds),
+            code: bars(&code[..code.len().min(LISTED)], of_threads.seconds),
             code_bytes: record.code_bytes.map(format::size).unwrap_or_default(),
         }
     }
 }
 
-fn bars(entries: &[(String, String, Option<usize>, f64)], whole: f64) -> Vec<Bar> {
+/// The phases with what is no pass before, between and behind them, which is the whole time.
+fn all_phases(record: &CompilationRecord, phases: Vec<Entry>) -> Vec<Entry> {
+    let times = &record.times;
+    let reading = record.steps.first().filter(|step| step.pass.is_empty());
+    let reading = reading.map_or(0.0, |step| step.seconds);
+    let threads = match times.machine_code_threads {
+        0 => String::new(),
+        threads => format!(
+            "by {} at the same time",
+            format::plural(threads as usize, "thread")
+        ),
+    };
+    let mut all = vec![entry("reading the program", "", reading)];
+    all.extend(phases);
+    let behind = [
+        (
+            "between passes",
+            "checks and data for the runtime",
+            times.between_passes,
+        ),
+        ("machine code", &threads[..], times.machine_code),
+        ("linking and loading", "of the machine code", times.loading),
+    ];
+    all.extend(behind.map(|(name, of, seconds)| entry(name, of, seconds)));
+    let told: f64 = all.iter().map(|(.., seconds)| seconds).sum();
+    let rest = record.seconds() - told;
+    all.push(entry("the rest", "such as making the executable", rest));
+    all.retain(|(.., seconds)| *seconds > 0.0);
+    all
+}
+
+fn entry(name: &str, of: &str, seconds: f64) -> Entry {
+    (name.to_owned(), of.to_owned(), None, seconds)
+}
+
+fn notes(record: &CompilationRecord) -> Vec<String> {
+    let times = &record.times;
+    let mut notes = Vec::new();
+    if times.verification > 0.0 {
+        let share = format::share(times.verification, record.seconds());
+        notes.push(format!(
+            "In the times of passes are {}, {share}, of the verifier, which checks the program behind each pass here, and behind several together where no report is made.",
+            format::duration(times.verification)
+        ));
+    }
+    if times.recording > 0.0 {
+        notes.push(format!(
+            "Writing down what happened took another {}, which is in no time here: IR of each pass, and assembly to be read.",
+            format::duration(times.recording)
+        ));
+    }
+    notes
+}
+
+/// What the threads that make machine code do, summed over them.
+struct OfThreads {
+    sentence: String,
+    parts: Vec<Entry>,
+    seconds: f64,
+}
+
+impl OfThreads {
+    fn new(record: &CompilationRecord) -> Self {
+        let parts = record.code_generation.iter();
+        let sum = |of: fn(&CodeGeneration) -> f64| parts.clone().map(of).sum::<f64>();
+        let llvm = sum(|part| part.seconds);
+        let passes = sum(|part| part.passes_seconds);
+        let translation = sum(|part| part.translation_seconds);
+        let wall = record.times.machine_code;
+        let threads = record.times.machine_code_threads;
+        let all = (wall * f64::from(threads)).max(llvm + translation);
+        let mut parts = vec![
+            entry("translation to LLVM IR", "on one thread", translation),
+            entry("LLVM's passes", "", passes),
+            entry("LLVM's code generator", "", llvm - passes),
+            entry(
+                "no part to compile",
+                "dividing the program, and waiting for others",
+                all - llvm - translation,
+            ),
+        ];
+        parts.retain(|(.., seconds)| *seconds > 0.0);
+        let sentence = match threads {
+            0 => String::new(),
+            1 => format!("One thread made it, in {}.", format::duration(wall)),
+            _ => format!(
+                "{threads} threads made it at the same time, in {} by the clock: their times add up to {}, which the shares are of.",
+                format::duration(wall),
+                format::duration(all)
+            ),
+        };
+        Self {
+            sentence,
+            parts,
+            seconds: all,
+        }
+    }
+}
+
+fn bars(entries: &[Entry], whole: f64) -> Vec<Bar> {
     let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
-    let bar = |(name, of, step, seconds): &(String, String, Option<usize>, f64)| Bar {
+    let bar = |(name, of, step, seconds): &Entry| Bar {
         name: name.clone(),
         of: of.clone(),
         step: *step,
@@ -142,6 +242,52 @@ fn bars(entries: &[(String, String, Option<usize>, f64)], whole: f64) -> Vec<Bar
 mod tests {
     use super::super::samples;
     use super::*;
+    use halo_runtime::compilation_record::Times;
+
+    /// The seconds of bars.
+    fn sum(bars: &[Bar]) -> f64 {
+        let times = bars.iter().map(|bar| bar.time.parse::<f64>().unwrap());
+        times.sum::<f64>() / 1e3
+    }
+
+    #[test]
+    fn all_time_is_divided_by_the_clock_and_over_threads() {
+        let mut record = samples::program(24);
+        record.times = Times {
+            between_passes: 0.003,
+            verification: 0.001,
+            machine_code: 0.020,
+            machine_code_threads: 2,
+            loading: 0.004,
+            recording: 0.5,
+            whole: 0.0,
+        };
+        let passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
+        record.times.whole = passes + 0.527 + 0.002;
+        let times = CompileTime::new(&record);
+        assert!((sum(&times.phases) - record.seconds()).abs() < 1e-5);
+        assert!((record.seconds() - passes - 0.029).abs() < 1e-9);
+        let last: Vec<_> = times.phases.iter().rev().take(4).collect();
+        let last = last.iter().map(|bar| (&bar.name[..], &bar.time[..]));
+        assert_eq!(
+            last.collect::<Vec<_>>(),
+            [
+                ("the rest", "2.000"),
+                ("linking and loading", "4.000"),
+                ("machine code", "20.000"),
+                ("between passes", "3.000"),
+            ]
+        );
+        // Two threads, 20 ms each.
+        assert!((sum(&times.of_threads) - 0.040).abs() < 1e-5);
+        assert!(
+            times
+                .threads
+                .contains("in 20.000 ms by the clock: their times add up to 40.000 ms")
+        );
+        assert_eq!(times.of_threads.len(), 4);
+        assert!(times.notes[1].contains("another 500.000 ms"));
+    }
 
     #[test]
     fn the_runs_of_a_pass_are_added_up_by_its_name() {

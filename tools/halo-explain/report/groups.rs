@@ -17,6 +17,17 @@ pub struct Group {
     pub sum: Row,
 }
 
+impl Group {
+    /// The address of its page in the report: that of its only call site, or one of all of them,
+    /// by the number of the group.
+    pub fn page(&self, number: usize) -> String {
+        match self.rows[..] {
+            [row] => format!("kernel/{row}"),
+            _ => format!("kernel/sites/{number}"),
+        }
+    }
+}
+
 /// The kernels with their call sites, the most expensive first.
 pub fn groups(rows: &[Row]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
@@ -45,13 +56,8 @@ pub fn groups(rows: &[Row]) -> Vec<Group> {
 /// Adds a site to the sum of others.
 fn add(sum: &mut Row, row: &Row) {
     let both = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
-    let weights = sum.seconds.zip(row.seconds);
-    let weighted = |one: Option<f64>, other: Option<f64>| {
-        let (own, more) = weights?;
-        Some((one? * own + other? * more) / (own + more).max(1e-12))
-    };
-    sum.idle = weighted(sum.idle, row.idle);
-    sum.waiting = weighted(sum.waiting, row.waiting);
+    let thread_times = sum.thread_times.zip(row.thread_times);
+    sum.thread_times = thread_times.map(|(own, more)| own + more);
     // Runs are not slow at all sites at the same time: these are bounds of the sum.
     sum.spread = sum.spread.zip(row.spread).map(|(one, other)| Spread {
         mean: one.mean + other.mean,

@@ -58,6 +58,8 @@ pub struct KernelGroup {
 
 pub struct KernelRow {
     pub number: usize,
+    /// The address of its page.
+    pub page: String,
     pub name: String,
     /// What it does, if it computes nothing.
     pub work: &'static str,
@@ -103,18 +105,12 @@ impl Kernels {
                 .collect(),
             groups: listed
                 .into_iter()
-                .map(|(group, sites)| kernel_group((group, sites), rows, (&columns, seconds)))
+                .enumerate()
+                .map(|(number, group)| kernel_group((number, group), rows, (&columns, seconds)))
                 .collect(),
             left_out: rows.len() - shown,
             ends: ends(record, rows, &columns),
-            waits: run
-                .filter(|run| run.wait_seconds > 0.0)
-                .map(|run| {
-                    let time = format::milliseconds(run.wait_seconds);
-                    let share = format::share(run.wait_seconds, run.seconds);
-                    format!("Within kernels, the thread that calls them waited for others: {time} ms, {share}, as profiles say.")
-                })
-                .unwrap_or_default(),
+            waits: waits(record),
             machine: record
                 .machine
                 .as_ref()
@@ -123,6 +119,20 @@ impl Kernels {
             has_run: run.is_some(),
         }
     }
+}
+
+/// The time in which the thread that calls kernels waited, as profiles tell it, beside that of all
+/// threads, which the column has.
+fn waits(record: &CompilationRecord) -> String {
+    let Some(run) = record.run.as_ref().filter(|run| run.wait_seconds > 0.0) else {
+        return String::new();
+    };
+    let time = format::milliseconds(run.wait_seconds);
+    let share = format::share(run.wait_seconds, run.seconds);
+    format!(
+        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: it is the line below the table of profiles. The column waiting is of all threads: their waiting by the time of all of them.",
+        format::plural(record.threads as usize, "thread")
+    )
 }
 
 /// The title of a column: where kernels compute with integers, their operations are no FLOP.
@@ -144,14 +154,15 @@ fn title(title: &str, rows: &[Row]) -> String {
 
 /// The sum of a group, if it has several call sites, and so many of them.
 fn kernel_group(
-    (group, sites): (&Group, usize),
+    (number, (group, sites)): (usize, (&Group, usize)),
     rows: &[Row],
     (columns, seconds): (&[usize], f64),
 ) -> KernelGroup {
-    let made = |number: usize, row: &Row| {
+    let made = |number: usize, page: String, row: &Row| {
         let cells = row.cells(seconds);
         KernelRow {
             number,
+            page,
             name: row.name.clone(),
             work: row.work(),
             location: row.location.clone(),
@@ -165,12 +176,12 @@ fn kernel_group(
     let first = group.rows.first().copied().unwrap_or_default();
     KernelGroup {
         count: group.rows.len(),
-        sum: (group.rows.len() > 1).then(|| made(first, &group.sum)),
+        sum: (group.rows.len() > 1).then(|| made(first, group.page(number), &group.sum)),
         sites: group
             .rows
             .iter()
             .take(sites)
-            .map(|number| made(*number, &rows[*number]))
+            .map(|number| made(*number, format!("kernel/{number}"), &rows[*number]))
             .collect(),
     }
 }

@@ -30,7 +30,8 @@ impl Area {
             && other.top < self.bottom
     }
 
-    fn has(&self, inner: &Self) -> bool {
+    /// Whether another one is all in it.
+    pub fn has(&self, inner: &Self) -> bool {
         inner.left >= self.left
             && inner.right <= self.right
             && inner.top >= self.top

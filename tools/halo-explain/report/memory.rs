@@ -1,10 +1,6 @@
 //! The memory plan: the buffers of the arena as boxes over time and addresses.
 
-use super::{
-    buffers::{self, Plan},
-    format, scale,
-    summary::all_memory,
-};
+use super::{buffers::Plan, format, scale, summary::all_memory};
 use halo_runtime::compilation_record::{Arena, CompilationRecord};
 
 /// How many buffers the page draws without a script, the largest ones.
@@ -44,7 +40,8 @@ pub struct Chart {
     pub y_ticks: Vec<(f64, String)>,
     /// Names of calls along the axis of time.
     pub x_ticks: Vec<Tick>,
-    pub peak: f64,
+    /// Where the calls at the peak begin, and how wide they are.
+    pub peak: (f64, f64),
     pub bound: f64,
     /// The points of the line of the bytes that are live.
     pub live: String,
@@ -74,13 +71,14 @@ pub struct Holder {
     pub r#type: String,
     pub content: String,
     pub location: String,
+    /// The calls in which the value lives, and those in which its buffer does, if these are more.
     pub life: String,
+    pub buffer_life: String,
 }
 
 impl Memory {
-    pub fn new(record: &CompilationRecord) -> Option<Self> {
+    pub fn new(record: &CompilationRecord, plan: &Plan) -> Option<Self> {
         let arena = record.arena.as_ref()?;
-        let plan = buffers::plan(record)?;
         let mut largest: Vec<u32> = (0..arena.buffers.len() as u32).collect();
         largest.sort_by_key(|number| std::cmp::Reverse(arena.buffers[*number as usize].bytes));
         let left_out = largest.len().saturating_sub(DRAWN);
@@ -91,7 +89,7 @@ impl Memory {
         let over = arena.bytes.saturating_sub(arena.lower_bound);
         Some(Self {
             charts: sizes
-                .map(|(class, size)| chart(class, size, record, (arena, &plan), &largest))
+                .map(|(class, size)| chart(class, size, record, (arena, plan), &largest))
                 .into(),
             size: format::size(arena.bytes),
             lower_bound: format::size(arena.lower_bound),
@@ -103,7 +101,7 @@ impl Memory {
             holders: held
                 .iter()
                 .take(LISTED)
-                .filter_map(|it| holder(record, (arena, &plan), *it))
+                .filter_map(|it| holder(record, (arena, plan), *it))
                 .collect(),
             at: plan.at_peak(record),
             all: all_memory(record, arena.bytes),
@@ -136,7 +134,13 @@ fn holder(
 ) -> Option<Holder> {
     let buffer = arena.buffers.get(number as usize)?;
     let lives = plan.buffers.get(number as usize)?;
-    let names = [lives.first, lives.last].map(|call| name_of_call(record, call));
+    let life = |(first, last): (u64, u64)| {
+        let [first, last] = [first, last].map(|call| name_of_call(record, call));
+        match first == last {
+            true => first,
+            false => format!("{first} to {last}"),
+        }
+    };
     Some(Holder {
         number,
         size: format::size(buffer.bytes),
@@ -144,9 +148,10 @@ fn holder(
         r#type: buffer.r#type.clone(),
         content: lives.content.clone(),
         location: lives.place.clone(),
-        life: match names[0] == names[1] {
-            true => names[0].clone(),
-            false => names.join(" to "),
+        life: life(lives.value),
+        buffer_life: match lives.value == (lives.first, lives.last) {
+            true => "the same".to_owned(),
+            false => life((lives.first, lives.last)),
         },
     })
 }
@@ -205,7 +210,10 @@ fn chart(
             .map(|bytes| (y(bytes), format::size(bytes as u64)))
             .collect(),
         x_ticks: call_ticks(record, plan, (&x, left - 60.0, right + 8.0)),
-        peak: x(plan.peak as f64 + 0.5),
+        peak: {
+            let (from, to) = (x(plan.peak as f64), x(plan.peak_end as f64 + 1.0));
+            (from, (to - from).max(1.0))
+        },
         bound: y(arena.lower_bound as f64),
         live: points.trim_end().to_owned(),
     }
@@ -219,10 +227,14 @@ fn call_ticks(
 ) -> Vec<Tick> {
     let most = ((right - left) / LETTER) as usize;
     let mut taken: Vec<(f64, f64)> = Vec::new();
-    let mut tick = |call: u64, is_peak: bool| {
-        let text = format::clipped(&name_of_call(record, call), most);
+    let mut tick = |(call, last): (u64, u64), is_peak: bool| {
+        let name = match is_peak {
+            true => plan.at_peak(record),
+            false => name_of_call(record, call),
+        };
+        let text = format::clipped(&name, most);
         let half = text.chars().count() as f64 * LETTER / 2.0;
-        let mut place = x(call as f64 + 0.5);
+        let mut place = x((call + last + 1) as f64 / 2.0);
         if is_peak {
             place = place.clamp(left + half, (right - half).max(left + half));
         }
@@ -239,12 +251,14 @@ fn call_ticks(
             }
         })
     };
-    let peak = tick(plan.peak, true);
+    let peak = tick((plan.peak, plan.peak_end), true);
     // Of thousands of calls, some.
     let step = (plan.end / 200).max(1);
     let others = (0..=plan.end).step_by(usize::try_from(step).unwrap_or(1));
-    let others = others.filter(|call| *call != plan.peak);
-    let others: Vec<Tick> = others.filter_map(|call| tick(call, false)).collect();
+    let others = others.filter(|call| !(plan.peak..=plan.peak_end).contains(call));
+    let others: Vec<Tick> = others
+        .filter_map(|call| tick((call, call), false))
+        .collect();
     peak.into_iter().chain(others).collect()
 }
 
@@ -289,7 +303,10 @@ fn coarse(corners: Vec<(u64, u64)>, end: u64, places: u64) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{buffers::Buffer, samples};
+    use super::super::{
+        buffers::{self, Buffer},
+        samples,
+    };
     use super::*;
     use halo_runtime::compilation_record::ArenaBuffer;
 
@@ -299,10 +316,12 @@ mod tests {
         let arena = record.arena.as_ref().unwrap();
         // The buffers of the calls 0, 1 and 2 live at time 5, and each until four later.
         assert_eq!(holders(arena), [0, 1, 2]);
-        let memory = Memory::new(&record).unwrap();
+        let plan = buffers::plan(&record).unwrap();
+        let memory = Memory::new(&record, &plan).unwrap();
         let sizes: Vec<&str> = memory.holders.iter().map(|it| &it.size[..]).collect();
         assert_eq!(sizes, ["65.54 kB"; 3]);
         assert_eq!(memory.holders[0].life, "main_kernel_0 to main_kernel_2");
+        assert_eq!(memory.holders[0].buffer_life, "the same");
         assert_eq!(memory.at, "main_kernel_2");
         assert_eq!(memory.holders[0].content, "result of add (line 5)");
         assert_eq!(
@@ -314,7 +333,9 @@ mod tests {
     #[test]
     fn the_peak_has_its_name_below_the_chart_and_no_name_is_over_another_one() {
         for ops in [24, 60, 600] {
-            for chart in Memory::new(&samples::program(ops)).unwrap().charts {
+            let record = samples::program(ops);
+            let plan = buffers::plan(&record).unwrap();
+            for chart in Memory::new(&record, &plan).unwrap().charts {
                 assert_eq!(chart.x_ticks[0].text, "main_kernel_2");
                 assert!(chart.x_ticks[0].is_peak);
                 let mut places: Vec<f64> = chart.x_ticks.iter().map(|tick| tick.x).collect();

@@ -52,13 +52,22 @@ pub fn title(name: &str, applied: &str) -> String {
     }
 }
 
-/// What a kernel does for its ops, such as `packs an operand of`; empty if it computes them.
+/// What a kernel does if it computes nothing, beside its name; empty if it computes.
 pub fn work(purpose: CallPurpose) -> &'static str {
     match purpose {
         CallPurpose::Compute => "",
-        CallPurpose::Pack => "packs an operand of",
-        CallPurpose::Move => "moves elements for",
-        CallPurpose::Fill => "fills a buffer for",
+        CallPurpose::Pack => "packs an operand",
+        CallPurpose::Move => "moves elements",
+        CallPurpose::Fill => "fills a buffer",
+    }
+}
+
+/// What a kernel does with its ops, such as `packs an operand of dot_general (line 3)`.
+pub fn work_for(purpose: CallPurpose, ops: &str) -> String {
+    match (purpose, work(purpose)) {
+        (CallPurpose::Compute, _) => format!("computes {ops}"),
+        (CallPurpose::Pack, work) => format!("{work} of {ops}"),
+        (_, work) => format!("{work} for {ops}"),
     }
 }
 
@@ -118,6 +127,20 @@ mod tests {
         );
         record.ops[3].line = 0;
         assert_eq!(node(&record, 3), "add maximum");
+    }
+
+    #[test]
+    fn work_is_told_in_the_same_words_with_ops_and_without() {
+        assert_eq!(work(CallPurpose::Compute), "");
+        assert_eq!(work_for(CallPurpose::Compute, "add"), "computes add");
+        for (purpose, text) in [
+            (CallPurpose::Pack, "packs an operand of add"),
+            (CallPurpose::Move, "moves elements for add"),
+            (CallPurpose::Fill, "fills a buffer for add"),
+        ] {
+            assert_eq!(work_for(purpose, "add"), text);
+            assert!(text.starts_with(work(purpose)));
+        }
     }
 
     #[test]

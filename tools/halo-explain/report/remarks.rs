@@ -2,19 +2,20 @@
 //! their places.
 
 use super::{
+    buffers::Plan,
     format,
-    fusion::{self, Fusion, Outcome},
+    fusion::{self, Fusion, Joined, Outcome},
     names,
     rows::Row,
 };
-use halo_runtime::compilation_record::{
-    CallKind, CallPurpose, CompilationRecord, KernelCall, Remark,
-};
+use halo_runtime::compilation_record::{CallKind, CompilationRecord, KernelCall, Remark};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How many remarks the page has without a script, which shows the others.
 const LISTED: usize = 1000;
+/// The pass whose remark is about buffers.
+const BUFFER_ASSIGNMENT: &str = "halo-buffer-assignment";
 /// So many readers of a result are named.
 const MOST_READERS: usize = 3;
 /// How many kernels are listed with what was fused in them, the most expensive ones.
@@ -59,16 +60,12 @@ pub struct RemarkView {
 }
 
 /// What is shown of each remark.
-pub fn views(
-    record: &CompilationRecord,
-    fusion: &Fusion,
-    outcomes: &[Option<Outcome>],
-) -> Vec<RemarkView> {
-    let remarks = record.remarks.iter().zip(outcomes);
-    let views = remarks.map(|(remark, outcome)| RemarkView {
-        outcome: outcome.clone(),
+pub fn views(record: &CompilationRecord, fusion: &Fusion, plan: Option<&Plan>) -> Vec<RemarkView> {
+    let remarks = record.remarks.iter();
+    let views = remarks.map(|remark| RemarkView {
+        outcome: fusion.outcome(remark),
         called: called(record, remark),
-        notes: notes(record, fusion, remark),
+        notes: notes((record, fusion, plan), remark),
     });
     views.collect()
 }
@@ -92,8 +89,8 @@ pub struct Decision {
     pub places: Vec<Place>,
 }
 
-/// A remark and what became of it.
-type Told<'a> = (&'a Remark, Option<&'a Outcome>);
+/// A remark and what is shown of it.
+type Told<'a> = (&'a Remark, &'a RemarkView);
 
 /// Where a decision was made.
 pub struct Place {
@@ -123,27 +120,23 @@ impl Remarks {
     pub fn new(
         record: &CompilationRecord,
         rows: &[Row],
-        fusion: &Fusion,
-        outcomes: &[Option<Outcome>],
+        joined: &[Joined],
+        views: &[RemarkView],
     ) -> Self {
         let listed = record.remarks.len().min(LISTED);
-        let all: Vec<Told<'_>> = record
-            .remarks
-            .iter()
-            .zip(outcomes)
-            .map(|(remark, outcome)| (remark, outcome.as_ref()))
-            .collect();
-        let overcome_count = all.iter().filter(|(_, outcome)| outcome.is_some()).count();
-        let of = |is_overcome: bool| {
+        let all: Vec<Told<'_>> = record.remarks.iter().zip(views).collect();
+        let is_overcome = |(_, view): &Told<'_>| view.outcome.is_some();
+        let overcome_count = all.iter().filter(|told| is_overcome(told)).count();
+        let of = |overcome: bool| {
             let some = all[..listed].iter().copied();
-            let some = some.filter(|(_, outcome)| outcome.is_some() == is_overcome);
-            groups(record, fusion, &some.collect::<Vec<_>>())
+            let some = some.filter(|told| is_overcome(told) == overcome);
+            groups(record, &some.collect::<Vec<_>>())
         };
-        let mut fused: Vec<(f64, Fused)> = fused(record, rows, fusion);
+        let mut fused: Vec<(f64, Fused)> = fused(record, rows, joined);
         fused.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more_fused = fused.len().saturating_sub(KERNELS);
         fused.truncate(KERNELS);
-        let mut single = single(record, rows, fusion);
+        let mut single = single(record, rows, joined);
         let singles = format::plural(single.len(), "kernel call");
         let more_single = single.len().saturating_sub(KERNELS);
         single.truncate(KERNELS);
@@ -164,17 +157,11 @@ impl Remarks {
     }
 }
 
-/// The outcome of each remark of a record.
-pub fn outcomes(record: &CompilationRecord, fusion: &Fusion) -> Vec<Option<Outcome>> {
-    let remarks = record.remarks.iter();
-    remarks.map(|remark| fusion.outcome(remark)).collect()
-}
-
 /// What was fused in each kernel, with its cost. Call sites whose kernels were made alike, line
 /// by line, are told one by one, since their ops are others.
-fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64, Fused)> {
+fn fused(record: &CompilationRecord, rows: &[Row], joined: &[Joined]) -> Vec<(f64, Fused)> {
     let row_of_calls = super::rows::row_of_calls(rows, record.calls.len());
-    let joined = fusion.joined().into_iter().map(|joined| {
+    let joined = joined.iter().map(|joined| {
         let call = &record.calls[joined.call];
         let row = row_of_calls[joined.call];
         let cost = row.map_or(0.0, |row| rows[row as usize].cost());
@@ -183,7 +170,7 @@ fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64,
             name: format::plain(&call.name),
             place: names::place(&record.program, &call.location, &call.callers),
             ops: joined.ops,
-            passes: joined.passes,
+            passes: joined.passes.clone(),
         };
         (cost, fused)
     });
@@ -191,9 +178,9 @@ fn fused(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<(f64,
 }
 
 /// The calls of kernels in which nothing was fused, the most expensive first.
-fn single(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<Single> {
+fn single(record: &CompilationRecord, rows: &[Row], joined: &[Joined]) -> Vec<Single> {
     let row_of_calls = super::rows::row_of_calls(rows, record.calls.len());
-    let joined: Vec<usize> = fusion.joined().iter().map(|joined| joined.call).collect();
+    let joined: BTreeSet<usize> = joined.iter().map(|joined| joined.call).collect();
     let calls = record.calls.iter().enumerate();
     let calls =
         calls.filter(|(number, call)| call.kind == CallKind::Kernel && !joined.contains(number));
@@ -214,19 +201,16 @@ fn single(record: &CompilationRecord, rows: &[Row], fusion: &Fusion) -> Vec<Sing
 
 /// What a call does for its ops.
 fn work(record: &CompilationRecord, call: &KernelCall) -> String {
-    let does = match call.purpose {
-        CallPurpose::Compute => "computes",
-        purpose => names::work(purpose),
-    };
     let ops = fusion::ops_of(record, &call.nodes).into_iter();
     let ops: Vec<String> = ops.map(|node| names::node(record, node)).collect();
-    match ops.is_empty() {
-        true => format!("{does} no op of the program"),
-        false => format!("{does} {}", ops.join(", ")),
-    }
+    let ops = match ops.is_empty() {
+        true => "no op of the program".to_owned(),
+        false => ops.join(", "),
+    };
+    names::work_for(call.purpose, &ops)
 }
 
-fn groups(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) -> Vec<Group> {
+fn groups(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Group> {
     let mut by_step: Vec<(u32, Vec<Told<'_>>)> = Vec::new();
     for remark in remarks {
         match by_step.iter_mut().find(|(step, _)| *step == remark.0.step) {
@@ -247,18 +231,17 @@ fn groups(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) -> 
             step,
             count: remarks.len(),
             listed: of_step.filter(|remark| remark.step == step).count(),
-            decisions: decisions(record, fusion, &remarks),
+            decisions: decisions(record, &remarks),
         }
     });
     groups.collect()
 }
 
-fn decisions(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) -> Vec<Decision> {
+fn decisions(record: &CompilationRecord, remarks: &[Told<'_>]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let mut numbers: HashMap<(String, &str), usize> = HashMap::new();
-    for (remark, outcome) in remarks {
-        let (op, mut place) = place(record, fusion, remark);
-        place.outcome = outcome.map(|it| it.text.clone()).unwrap_or_default();
+    for (remark, view) in remarks {
+        let (op, place) = place(record, remark, view);
         let key = (op.clone(), &remark.message[..]);
         let number = *numbers.entry(key).or_insert_with(|| {
             found.push(Decision {
@@ -275,7 +258,7 @@ fn decisions(record: &CompilationRecord, fusion: &Fusion, remarks: &[Told<'_>]) 
 }
 
 /// The name of the op that a remark is about, and its place.
-fn place(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> (String, Place) {
+fn place(record: &CompilationRecord, remark: &Remark, view: &RemarkView) -> (String, Place) {
     let named = |op: &u32| Some((*op, record.ops.get(*op as usize)?));
     let ops = remark.origins.iter().filter_map(named);
     let of_place = ops.clone().find(|(_, op)| op.location == remark.location);
@@ -283,10 +266,13 @@ fn place(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> (Strin
     let place = Place {
         location: format::place(&record.program, &remark.location),
         line: op.map_or(0, |op| op.line),
-        called: called(record, remark),
+        called: view.called.clone(),
         op: number,
-        notes: notes(record, fusion, remark),
-        outcome: String::new(),
+        notes: view.notes.clone(),
+        outcome: match &view.outcome {
+            Some(outcome) => outcome.text.clone(),
+            None => String::new(),
+        },
     };
     let name = op.map(|op| format::short(&op.name).to_owned());
     (name.unwrap_or_default(), place)
@@ -301,15 +287,29 @@ fn called(record: &CompilationRecord, remark: &Remark) -> String {
 }
 
 /// The notes of a remark, each with the op that it is about before its text: by name and line, or
-/// else the place. A remark about an op and what reads it has the readers if it has no notes.
-fn notes(record: &CompilationRecord, fusion: &Fusion, remark: &Remark) -> Vec<(String, String)> {
+/// else the place. A remark about an op and what reads it has the readers if it has no notes, and
+/// notes about buffers have what these hold at the peak, as in the memory plan.
+fn notes(
+    (record, fusion, plan): (&CompilationRecord, &Fusion, Option<&Plan>),
+    remark: &Remark,
+) -> Vec<(String, String)> {
     if remark.notes.is_empty() && remark.message.contains(" reads it") {
         let readers = fusion.readers_of(remark).into_iter().take(MOST_READERS);
         return readers
             .map(|reader| (names::node(record, reader), "what reads it".to_owned()))
             .collect();
     }
-    let named = remark.notes.iter().map(|note| {
+    let is_of_plan = record
+        .steps
+        .get(remark.step as usize)
+        .is_some_and(|step| step.pass.contains(BUFFER_ASSIGNMENT));
+    let of_plan = plan.filter(|_| is_of_plan);
+    let contents = of_plan.map(|plan| plan.of_notes(record, &remark.notes));
+    let named = remark.notes.iter().enumerate().map(|(number, note)| {
+        let content = contents.as_ref().and_then(|all| *all.get(number)?);
+        if let Some(content) = content {
+            return (content.to_owned(), note.message.clone());
+        }
         let nodes = fusion.nodes_of_note(remark, note);
         let at_place = |number: &u32| {
             let node = record.nodes.get(*number as usize);
@@ -346,15 +346,17 @@ fn op_at(record: &CompilationRecord, place: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{rows, samples};
+    use super::super::{buffers, rows, samples};
     use super::*;
+    use halo_runtime::compilation_record::RemarkNote;
 
     #[test]
     fn equal_decisions_are_one_with_all_places() {
         let record = samples::program(60);
         let fusion = Fusion::new(&record);
-        let outcomes = outcomes(&record, &fusion);
-        let remarks = Remarks::new(&record, &rows::rows(&record), &fusion, &outcomes);
+        let views = views(&record, &fusion, None);
+        let joined = fusion.joined();
+        let remarks = Remarks::new(&record, &rows::rows(&record), &joined, &views);
         assert_eq!((remarks.count, remarks.groups.len()), (10, 1));
         let found: Vec<_> = remarks.groups[0]
             .decisions
@@ -367,5 +369,39 @@ mod tests {
             (&place.location[..], place.line, place.op),
             ("program.mlir:15:8", 15, Some(13))
         );
+    }
+    /// The plan's remark, whose notes are about the buffers at the peak: three of one size, type and
+    /// place, which are told apart, and one that is none of them.
+    #[test]
+    fn buffers_have_the_names_of_the_memory_plan() {
+        let mut record = samples::program(60);
+        let arena = record.arena.as_mut().unwrap();
+        for buffer in &mut arena.buffers {
+            buffer.location = "program.mlir:5:8".to_owned();
+        }
+        let note = |message: &str| RemarkNote {
+            location: "program.mlir:5:8".to_owned(),
+            message: message.to_owned(),
+            ..RemarkNote::default()
+        };
+        let size = "65536 bytes, 'memref<64x256xf32>'";
+        record.steps[6].pass = "func.func(halo-buffer-assignment{explain=true})".to_owned();
+        record.remarks = vec![Remark {
+            step: 6,
+            notes: vec![
+                note(size),
+                note(size),
+                note(size),
+                note("1 bytes, 'memref<1xi8>'"),
+            ],
+            ..Remark::default()
+        }];
+        let plan = buffers::plan(&record).unwrap();
+        let views = views(&record, &Fusion::new(&record), Some(&plan));
+        let named = views[0].notes.iter().map(|(name, _)| &name[..]);
+        let contents = plan.buffers.iter().map(|buffer| &buffer.content[..]);
+        let expected: Vec<&str> = contents.take(3).chain(["add (line 5)"]).collect();
+        assert_eq!(named.collect::<Vec<_>>(), expected);
+        assert_eq!(expected[0], "result of add (line 5)");
     }
 }

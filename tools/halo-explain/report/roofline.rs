@@ -21,6 +21,9 @@ use std::collections::HashMap;
 const DRAWN: usize = 500;
 /// How many of them have their names beside them.
 const NAMED: usize = 8;
+/// How many places are tried for the text of a line, and how many of the largest marks it avoids.
+const TRIED: usize = 24;
+const AVOIDED: usize = 60;
 /// The most letters of a name.
 const LETTERS: usize = 30;
 
@@ -53,7 +56,8 @@ pub struct Chart {
     pub labels: Vec<Label>,
 }
 
-/// A limit of the machine as a line.
+/// A limit of the machine as a line, with its text in the middle of a place.
+#[derive(Clone, Debug, Default)]
 pub struct Line {
     pub begin: (f64, f64),
     pub end: (f64, f64),
@@ -63,7 +67,6 @@ pub struct Line {
     pub place: (f64, f64, f64),
     /// How far the text is below the line; above it if that is negative.
     pub shift: f64,
-    pub anchor: &'static str,
     /// Whether a kernel that is drawn is limited by it.
     pub is_limit: bool,
 }
@@ -182,7 +185,7 @@ fn chart(
             .map(|ceiling| y.place(ceiling / 1e9)),
     });
     let points: Vec<Point> = points.collect();
-    let lines = machine.map_or_else(Vec::new, |machine| {
+    let mut lines = machine.map_or_else(Vec::new, |machine| {
         lines(machine, &arithmetic, drawn, (&x, &y))
     });
     let within = Area {
@@ -191,11 +194,19 @@ fn chart(
         top,
         bottom,
     };
+    let integers = drawn.iter().filter(|it| it.row.is_integer).count();
+    let (x_title, y_title) = match integers {
+        0 => ("flop/B", "GFLOP/s"),
+        count if count == drawn.len() => ("op/B", "GOP/s"),
+        _ => ("flop/B, of integers op/B", "GFLOP/s, of integers GOP/s"),
+    };
+    let title = labels::area(y_title, (left + 4.0, 13.0));
     let named = if width < 600.0 { NAMED / 2 } else { NAMED };
     let marks: Vec<Area> = points
         .iter()
         .map(|it| Area::around(it.x, it.y, it.radius))
         .collect();
+    place_texts(&mut lines, &marks, within, title);
     let ceilings = points.iter().filter_map(|it| Some((it.x, it.ceiling?)));
     let ceilings = ceilings.map(|(x, y)| Area::around(x, y, 4.0));
     let taken = Taken {
@@ -204,12 +215,6 @@ fn chart(
     };
     let letters = LETTERS.min((width / 16.0) as usize);
     let labels = labels::place(wanted(drawn, named, letters), &marks, &taken, within);
-    let integers = drawn.iter().filter(|it| it.row.is_integer).count();
-    let (x_title, y_title) = match integers {
-        0 => ("flop/B", "GFLOP/s"),
-        count if count == drawn.len() => ("op/B", "GOP/s"),
-        _ => ("flop/B, of integers op/B", "GFLOP/s, of integers GOP/s"),
-    };
     Chart {
         class,
         width,
@@ -297,10 +302,8 @@ fn lines(
                     machine::arithmetic(*kind),
                     machine::speed(*speed, machine::is_integer(*kind))
                 ),
-                place: (x.place(last), height, 0.0),
-                shift: -6.0,
-                anchor: "end",
                 is_limit,
+                ..Line::default()
             }
         })
         .collect();
@@ -317,35 +320,99 @@ fn lines(
         .iter()
         .filter(|level| first * level.bandwidth < highest)
         .collect();
-    for (number, level) in seen.iter().enumerate() {
+    for level in seen {
         let (begin, end) = end_places(level);
-        let slope = (end.1 - begin.1).atan2(end.0 - begin.0);
-        // Lines are parallel: how far the ones above and below are, upright to them.
-        let distance = |other: Option<&&Level<'_>>| {
-            other.map_or(f64::INFINITY, |other| {
-                let decades = (other.bandwidth / level.bandwidth).log10().abs();
-                decades * y.decade() * slope.cos()
-            })
-        };
-        let above = number.checked_sub(1).and_then(|above| seen.get(above));
-        let is_above = distance(above) >= 24.0 || distance(seen.get(number + 1)) < 24.0;
-        // Names of lines that are near to each other are at other places along them.
-        let part = if number % 2 == 0 { 0.55 } else { 0.4 };
         lines.push(Line {
             begin,
             end,
             text: format!("{} {} GB/s", level.name, format::giga(level.bandwidth)),
-            place: (
-                begin.0 + part * (end.0 - begin.0),
-                begin.1 + part * (end.1 - begin.1),
-                slope.to_degrees(),
-            ),
-            shift: if is_above { -6.0 } else { 14.0 },
-            anchor: "middle",
             is_limit: limit_of(level.name),
+            ..Line::default()
         });
     }
     lines
+}
+
+/// Places the texts of lines along these, above or below, so that none is over another one or
+/// leaves the chart; and over marks and other lines only where there is no other place.
+fn place_texts(lines: &mut [Line], marks: &[Area], within: Area, title: Area) {
+    let mut taken = vec![title];
+    for number in 0..lines.len() {
+        let cost = |line: &Line| {
+            let areas: Vec<Area> = along_text(line).collect();
+            let others = lines.iter().enumerate();
+            let others = others.filter(|(other, _)| *other != number);
+            let is_over = |all: &[Area]| {
+                let mut areas = areas.iter();
+                areas.any(|area| all.iter().any(|other| area.overlaps(other)))
+            };
+            let crossed = others.filter(|(_, other)| areas.iter().any(|area| other.crosses(area)));
+            let is_outside = areas.iter().any(|area| !within.has(area));
+            let marked = is_over(&marks[..marks.len().min(AVOIDED)]);
+            100 * u32::from(is_over(&taken))
+                + 100 * u32::from(is_outside)
+                + 5 * u32::from(marked)
+                + crossed.count() as u32
+        };
+        // Of places that are as good, the first one.
+        let best = lines[number]
+            .with_text_placed()
+            .into_iter()
+            .min_by_key(cost);
+        if let Some(best) = best {
+            taken.extend(along_text(&best));
+            lines[number] = best;
+        }
+    }
+}
+
+impl Line {
+    /// The line with its text at places along it, in the middle first, at the right of a level one;
+    /// and beside it.
+    fn with_text_placed(&self) -> Vec<Self> {
+        let (across, down) = (self.end.0 - self.begin.0, self.end.1 - self.begin.1);
+        let length = across.hypot(down).max(1.0);
+        let half = labels::area(&self.text, (0.0, 0.0)).right / 2.0;
+        // The places of the middle of the text, from its least to its most.
+        let (least, most) = (half / length, 1.0 - half / length);
+        let preferred = if down == 0.0 { most } else { 0.5 };
+        let steps = (0..=TRIED).map(|step| least + (most - least) * step as f64 / TRIED as f64);
+        let mut parts: Vec<f64> = steps.collect();
+        parts.sort_by(|one, other| {
+            let distance = |part: &f64| (part - preferred).abs();
+            distance(one).total_cmp(&distance(other))
+        });
+        let place = |part: f64| (self.begin.0 + part * across, self.begin.1 + part * down);
+        let with = |place: (f64, f64, f64), shift: f64| Self {
+            place,
+            shift,
+            ..self.clone()
+        };
+        let degrees = down.atan2(across).to_degrees();
+        let along = parts
+            .into_iter()
+            .map(place)
+            .flat_map(|(x, y)| [-6.0, 14.0].map(|shift| with((x, y, degrees), shift)));
+        // Beside a line that is too short, to its right: lines rise.
+        let beside = (0..=TRIED).map(|step| {
+            let (x, y) = place(step as f64 / TRIED as f64);
+            with((x + half + 8.0, y, 0.0), 4.0)
+        });
+        along.chain(beside).collect()
+    }
+
+    /// Whether the line comes through a small area.
+    fn crosses(&self, area: &Area) -> bool {
+        let (across, down) = (self.end.0 - self.begin.0, self.end.1 - self.begin.1);
+        let middle = (
+            (area.left + area.right) / 2.0 - self.begin.0,
+            (area.top + area.bottom) / 2.0 - self.begin.1,
+        );
+        let square = (across * across + down * down).max(1.0);
+        let part = ((middle.0 * across + middle.1 * down) / square).clamp(0.0, 1.0);
+        let distance = (middle.0 - part * across).hypot(middle.1 - part * down);
+        distance < (area.right - area.left) / 2.0
+    }
 }
 
 /// Small areas along a line.
@@ -363,10 +430,7 @@ fn along_text(line: &Line) -> impl Iterator<Item = Area> {
     let (x, y, degrees) = line.place;
     let (sine, cosine) = degrees.to_radians().sin_cos();
     let length = labels::area(&line.text, (0.0, 0.0)).right;
-    let begin = match line.anchor {
-        "end" => -length,
-        _ => -length / 2.0,
-    };
+    let begin = -length / 2.0;
     let steps = (length / 4.0).ceil().max(1.0) as u32;
     let shift = line.shift;
     (0..=steps).map(move |step| {
@@ -519,6 +583,39 @@ mod tests {
                     }));
                     let mut texts = chart.lines.iter().flat_map(along_text);
                     assert!(!texts.any(|it| label.area.overlaps(&it)));
+                }
+            }
+        }
+    }
+
+    /// The caches of a processor of today, whose lines are near to each other.
+    #[test]
+    fn texts_of_lines_are_apart_and_in_the_chart() {
+        let mut record = with_caches(60);
+        let machine = record.machine.as_mut().unwrap();
+        machine.bandwidth = 1.87e10;
+        machine.caches = [("L1", 7.2e11), ("L2", 2.9e11), ("L3", 5.97e10)]
+            .map(|(name, bandwidth)| CacheLevel {
+                name: name.to_owned(),
+                bytes: 100_000,
+                bandwidth,
+                ..CacheLevel::default()
+            })
+            .into();
+        for chart in Roofline::new(&record, &rows::rows(&record)).charts {
+            assert_eq!(chart.lines.len(), 5);
+            let within = Area {
+                left: chart.left,
+                right: chart.right,
+                top: chart.top,
+                bottom: chart.bottom,
+            };
+            for (number, line) in chart.lines.iter().enumerate() {
+                assert!(along_text(line).all(|area| within.has(&area)), "{line:?}");
+                for other in &chart.lines[number + 1..] {
+                    let mut areas = along_text(line);
+                    let is_over = areas.any(|area| along_text(other).any(|it| it.overlaps(&area)));
+                    assert!(!is_over, "{line:?} {other:?}");
                 }
             }
         }

@@ -6,9 +6,10 @@ use super::{
     instructions::{self, Instructions},
     machine, names,
     roof::{Roof, Source},
+    tasks::ThreadTimes,
 };
 use halo_runtime::compilation_record::{
-    CallKind, CallPurpose, CompilationRecord, Kernel, MeasuredSite, Node, Spread,
+    CallKind, CallPurpose, CompilationRecord, Kernel, Node, Spread,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -60,10 +61,8 @@ pub struct Row {
     pub compile_seconds: Option<f64>,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,
-    /// The part of the time of all threads in which they had no task of it, from 0 to 1.
-    pub idle: Option<f64>,
-    /// The part of it in which they had done theirs, and waited for those of others.
-    pub waiting: Option<f64>,
+    /// What the threads of the program did while it ran.
+    pub thread_times: Option<ThreadTimes>,
     /// The time of all its calls in a run.
     pub spread: Option<Spread>,
     /// What its code computes with.
@@ -72,9 +71,19 @@ pub struct Row {
 }
 
 impl Row {
-    /// The part of the time of all threads in which they did not work for it.
+    /// The part of the time of all threads in which they had no task of it, from 0 to 1.
+    pub fn idle(&self) -> Option<f64> {
+        self.thread_times.map(|it| it.part(it.idle))
+    }
+
+    /// The part of it in which they had done theirs, and waited for those of others.
+    pub fn waiting(&self) -> Option<f64> {
+        self.thread_times.map(|it| it.part(it.waiting))
+    }
+
+    /// The part of it in which they did not work for it.
     pub fn not_working(&self) -> Option<f64> {
-        Some(self.idle? + self.waiting?)
+        Some(self.idle()? + self.waiting()?)
     }
 
     pub fn per_call(&self, value: f64) -> Option<f64> {
@@ -129,12 +138,9 @@ impl Row {
 
     /// What it does, in a word or two, if it computes nothing.
     pub fn work(&self) -> &'static str {
-        match self.purpose {
-            _ if self.kind != CallKind::Kernel => "",
-            CallPurpose::Compute => "",
-            CallPurpose::Pack => "packs",
-            CallPurpose::Move => "moves data",
-            CallPurpose::Fill => "fills",
+        match self.kind {
+            CallKind::Kernel => names::work(self.purpose),
+            _ => "",
         }
     }
 
@@ -176,7 +182,6 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         for call in &calls {
             is_measured[*call as usize] = true;
         }
-        let times = Times::of(site, record.threads);
         rows.push(Row {
             name: site.name.clone(),
             location: names::place(&record.program, &site.location, &site.callers),
@@ -185,8 +190,7 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             seconds: Some(site.seconds),
             threads: Some(site.threads),
             bytes: site.bytes,
-            idle: times.map(|times| times.idle),
-            waiting: times.map(|times| times.waiting),
+            thread_times: ThreadTimes::of(site, record.threads),
             spread: Some(site.spread),
             ..Row::default()
         });
@@ -307,29 +311,6 @@ fn is_integer_type(text: &str) -> bool {
     let element = element.unwrap_or_default().trim_start_matches(['s', 'u']);
     let digits = element.strip_prefix('i').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
-}
-
-/// What the threads of a program do while a kernel runs, besides its tasks.
-#[derive(Clone, Copy)]
-struct Times {
-    /// The part of the time of all of them.
-    idle: f64,
-    waiting: f64,
-}
-
-impl Times {
-    fn of(site: &MeasuredSite, threads: u32) -> Option<Self> {
-        let all = site.seconds * f64::from(threads);
-        let is_known = all > 0.0 && site.busy_seconds > 0.0;
-        is_known.then(|| {
-            let left = (1.0 - site.busy_seconds / all).clamp(0.0, 1.0);
-            let waiting = (site.waiting_seconds / all).clamp(0.0, left);
-            Self {
-                idle: left - waiting,
-                waiting,
-            }
-        })
-    }
 }
 
 /// Code that was generated at once: its kernels with the lengths of their code.

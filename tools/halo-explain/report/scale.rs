@@ -40,11 +40,6 @@ impl Logarithmic {
         self.from + part.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// The length of a power of ten.
-    pub fn decade(&self) -> f64 {
-        ((self.to - self.from) / (self.last - self.first)).abs()
-    }
-
     /// The ends, as values.
     pub fn ends(&self) -> (f64, f64) {
         (10_f64.powf(self.first), 10_f64.powf(self.last))

@@ -1,11 +1,13 @@
 //! The summary: what one asks first, answered in sentences.
 
 use super::{
-    buffers, compile_time, format,
+    buffers::Plan,
+    compile_time, format,
     groups::{self, Group},
     machine,
     memory::holders,
     rows::{Bound, Row},
+    tasks::ThreadTimes,
     verdict::verdict,
 };
 use halo_runtime::compilation_record::{CompilationRecord, EntryValue, Machine, SourceOp};
@@ -46,15 +48,15 @@ pub struct Summary {
 }
 
 pub struct Slowest {
-    /// The number of its most expensive call site.
-    pub number: usize,
+    /// The address of its page.
+    pub page: String,
     pub name: String,
     /// The part of the time.
     pub share: String,
     /// What limits it, a sentence each.
     pub verdict: Vec<String>,
-    /// What there is to save: the kernel with the most, its number, and a sentence.
-    pub saving: Option<(usize, String, String)>,
+    /// What there is to save: the page of the kernel with the most, its name, and a sentence.
+    pub saving: Option<(String, String, String)>,
     /// The ops of the program that it was made of.
     pub ops: Vec<MadeOf>,
     pub more: usize,
@@ -82,7 +84,8 @@ pub struct Peak {
 }
 
 pub struct Top {
-    pub number: usize,
+    /// The address of its page.
+    pub page: String,
     pub name: String,
     pub place: String,
     pub ops: String,
@@ -109,15 +112,20 @@ pub struct KindBar {
 }
 
 impl Summary {
-    pub fn new(record: &CompilationRecord, rows: &[Row], groups: &[Group]) -> Self {
+    pub fn new(
+        record: &CompilationRecord,
+        rows: &[Row],
+        groups: &[Group],
+        plan: Option<&Plan>,
+    ) -> Self {
         let run = record.run.as_ref();
         let estimated: f64 = rows.iter().map(Row::cost).sum();
         let whole = run.map_or(estimated, |run| run.seconds);
-        let saving = |group: &&Group| group.sum.saving().unwrap_or(0.0);
+        let saving = |group: &Group| group.sum.saving().unwrap_or(0.0);
         let has_limits = groups.iter().any(|group| group.sum.saving().is_some());
-        let mut ranked: Vec<&Group> = groups.iter().collect();
+        let mut ranked: Vec<(usize, &Group)> = groups.iter().enumerate().collect();
         if has_limits {
-            ranked.sort_by(|one, other| saving(other).total_cmp(&saving(one)));
+            ranked.sort_by(|(_, one), (_, other)| saving(other).total_cmp(&saving(one)));
         }
         let kept = if ranked.len() > NAMED + 1 {
             NAMED
@@ -125,17 +133,17 @@ impl Summary {
             ranked.len()
         };
         let rest = &ranked[kept..];
-        let rest_cost: f64 = rest.iter().map(|group| group.sum.cost()).sum();
-        let costs = ranked[..kept].iter().map(|group| group.sum.cost());
+        let rest_cost: f64 = rest.iter().map(|(_, group)| group.sum.cost()).sum();
+        let costs = ranked[..kept].iter().map(|(_, group)| group.sum.cost());
         let longest = costs.chain([rest_cost]).fold(1e-12, f64::max);
         let others = (!rest.is_empty()).then(|| {
-            let savings: f64 = rest.iter().map(saving).sum();
+            let savings: f64 = rest.iter().map(|(_, group)| saving(group)).sum();
             let sum = Row {
                 seconds: Some(rest_cost),
                 estimate: has_limits.then_some(rest_cost - savings),
                 ..Row::default()
             };
-            (rest.len(), top(0, &sum, whole, longest))
+            (rest.len(), top(String::new(), &sum, whole, longest))
         });
         Self {
             facts: facts(record),
@@ -145,7 +153,7 @@ impl Summary {
                 None => "The backend makes no kernels of this program.",
             },
             run: run_sentences(record, rows),
-            peak: peak(record),
+            peak: plan.and_then(|plan| peak(record, plan)),
             compilation: compilation(record),
             fusion: fusion(record, rows),
             error_line: error_line(record),
@@ -156,9 +164,9 @@ impl Summary {
                 .unwrap_or_default(),
             top: ranked[..kept]
                 .iter()
-                .map(|group| {
-                    let number = group.rows.first().copied().unwrap_or_default();
-                    let mut bar = top(number, &group.sum, whole, longest);
+                .map(|(number, group)| {
+                    let page = group.page(*number);
+                    let mut bar = top(page, &group.sum, whole, longest);
                     if group.rows.len() > 1 {
                         bar.place = format::plural(group.rows.len(), "call site");
                     }
@@ -232,29 +240,24 @@ fn run_sentences(record: &CompilationRecord, rows: &[Row]) -> Vec<String> {
     }
     let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
     let known = rows.iter().filter(|row| row.not_working().is_some());
-    let (mut seconds, mut idle, mut waiting) = (0.0, 0.0, 0.0);
-    for row in known {
-        let own = row.seconds.unwrap_or_default();
-        seconds += own;
-        idle += own * row.idle.unwrap_or_default();
-        waiting += own * row.waiting.unwrap_or_default();
-    }
+    let times: ThreadTimes = known.filter_map(|row| row.thread_times).sum();
     let outside = format::share((run.seconds - measured).max(0.0), run.seconds);
-    sentences.push(match seconds > 0.0 {
+    sentences.push(match times.all > 0.0 {
         true => format!(
-            "While kernels ran, the threads worked for {} of their time, waited for others of their kernel for {}, and had no task for {}. {outside} of the time of the runs is outside of kernels.",
-            format::share(seconds - idle - waiting, seconds),
-            format::share(waiting, seconds),
-            format::share(idle, seconds),
+            "While kernels ran, the {} worked for {} of their time, waited for others of their kernel for {}, and had no task for {}. {outside} of the time of the runs is outside of kernels.",
+            format::plural(record.threads as usize, "thread"),
+            format::share(times.all - times.idle - times.waiting, times.all),
+            format::share(times.waiting, times.all),
+            format::share(times.idle, times.all),
         ),
         false => format!("{outside} of the time of the runs is outside of kernels."),
     });
     sentences
 }
 
-fn top(number: usize, row: &Row, whole: f64, longest: f64) -> Top {
+fn top(page: String, row: &Row, whole: f64, longest: f64) -> Top {
     Top {
-        number,
+        page,
         name: row.name.clone(),
         place: row.location.clone(),
         ops: row.ops.join(", "),
@@ -302,7 +305,7 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
         facts.push(("Threads", record.threads.to_string()));
     }
     facts.push(("Entry", record.signature.clone()));
-    let seconds = compile_time::total(record);
+    let seconds = record.seconds();
     if seconds > 0.0 {
         facts.push(("Compilation", format::duration(seconds)));
     }
@@ -344,25 +347,23 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         }
         None => format!("{share} of the estimated time{sites}"),
     };
-    let first = group.rows.first().copied().unwrap_or_default();
-    let most = groups.iter().max_by(|one, other| {
+    let most = groups.iter().enumerate().max_by(|(_, one), (_, other)| {
         let saving = |group: &Group| group.sum.saving().unwrap_or(0.0);
         saving(one).total_cmp(&saving(other))
     });
-    let saving = most.and_then(|most| {
+    let saving = most.and_then(|(number, most)| {
         let saving = most.sum.saving()?;
-        let number = most.rows.first().copied()?;
         let share = format::share(saving, whole);
         let also = if most.sum.name == row.name { "also " } else { "" };
         Some((
-            number,
+            most.page(number),
             most.sum.name.clone(),
             format!("{also}has the most to save: {share} of the time, if it took no more than this machine needs at least"),
         ))
     });
     let ops = source_ops(record, &row.nodes);
     Some(Slowest {
-        number: first,
+        page: group.page(0),
         name: row.name.clone(),
         share,
         verdict: median_sentence(groups, row)
@@ -423,9 +424,8 @@ fn source_ops<'a>(record: &'a CompilationRecord, nodes: &[u32]) -> Vec<&'a Sourc
     ops.filter(|op| !op.name.ends_with(".return")).collect()
 }
 
-fn peak(record: &CompilationRecord) -> Option<Peak> {
+fn peak(record: &CompilationRecord, plan: &Plan) -> Option<Peak> {
     let arena = record.arena.as_ref()?;
-    let plan = buffers::plan(record)?;
     let mut held = holders(arena);
     let all = held.len();
     // Vectors of a few bytes are not what holds the peak.
@@ -486,13 +486,12 @@ pub fn all_memory(record: &CompilationRecord, arena: u64) -> String {
 }
 
 fn compilation(record: &CompilationRecord) -> String {
-    let all = format::duration(compile_time::total(record));
+    let all = format::duration(record.seconds());
     let count = record
         .steps
         .iter()
         .filter(|step| !step.pass.is_empty())
         .count();
-    let generation: f64 = record.code_generation.iter().map(|part| part.seconds).sum();
     let mut text = format!("{all} with {}", format::plural(count, "pass"));
     if let Some((name, seconds)) = compile_time::slowest(record) {
         text += &format!(
@@ -500,10 +499,15 @@ fn compilation(record: &CompilationRecord) -> String {
             format::duration(seconds)
         );
     }
-    if generation > 0.0 {
+    let times = &record.times;
+    if times.machine_code > 0.0 {
+        let threads = match times.machine_code_threads {
+            0 | 1 => String::new(),
+            threads => format!(" on {threads} threads"),
+        };
         text += &format!(
-            "; machine code took {}, the sum over all threads",
-            format::duration(generation)
+            "; machine code took {}{threads}",
+            format::duration(times.machine_code)
         );
     }
     text + "."
@@ -525,7 +529,7 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{rows, samples};
+    use super::super::{buffers, rows, samples};
     use super::*;
 
     #[test]
@@ -534,7 +538,7 @@ mod tests {
         let sentence = |record: &CompilationRecord| {
             let rows = rows::rows(record);
             let groups = groups::groups(&rows);
-            let slowest = Summary::new(record, &rows, &groups).slowest.unwrap();
+            let slowest = Summary::new(record, &rows, &groups, None).slowest.unwrap();
             (slowest.name, slowest.verdict[0].clone())
         };
         let (name, text) = sentence(&record);
@@ -560,7 +564,8 @@ mod tests {
         let record = samples::program(60);
         let rows = rows::rows(&record);
         let groups = groups::groups(&rows);
-        let summary = Summary::new(&record, &rows, &groups);
+        let plan = buffers::plan(&record);
+        let summary = Summary::new(&record, &rows, &groups, plan.as_ref());
         let slowest = summary.slowest.unwrap();
         assert_eq!(slowest.name, "main_kernel_9");
         assert!(
@@ -603,7 +608,7 @@ mod tests {
         );
         let waiting = summary.run.last().unwrap();
         assert!(
-            waiting.starts_with("While kernels ran, the threads worked for "),
+            waiting.starts_with("While kernels ran, the 2 threads worked for "),
             "{waiting}"
         );
     }

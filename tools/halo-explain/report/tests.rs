@@ -83,7 +83,7 @@ fn other_files_are_refused() {
         refused(without.as_bytes()),
         "it is no report of halo-explain"
     );
-    let version = "it is of version 7 of the format, this halo-explain reads version 3";
+    let version = "it is of version 7 of the format, this halo-explain reads version 4";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()
@@ -302,6 +302,7 @@ fn the_time_of_parts_that_were_compiled_together_is_divided() {
     let part = |name: &str, seconds: f64| CodeGeneration {
         name: name.to_owned(),
         seconds,
+        ..CodeGeneration::default()
     };
     record.code_generation = vec![part("main_kernel_0, main_kernel_1, callers", 0.75)];
     for (kernel, length) in record.kernels.iter_mut().zip([100, 50, 200]) {

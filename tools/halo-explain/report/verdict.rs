@@ -4,10 +4,9 @@ use super::{
     format, machine,
     roof::{self, Source},
     rows::{Bound, Row},
+    tasks,
 };
-use halo_runtime::compilation_record::{
-    Arithmetic, CallKind, CallPurpose, CompilationRecord, Machine,
-};
+use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecord, Machine};
 
 /// Reasons that are less of the time than this are not told.
 const LEAST: f64 = 0.05;
@@ -16,8 +15,6 @@ const LEAST: f64 = 0.05;
 const LEAST_IDLE: f64 = 0.005;
 /// The operations that an elementary function is made of, about.
 const OF_FUNCTION: f64 = 20.0;
-const OTHERS: &str =
-    "tasks take different times, threads begin late, or other programs have the processors";
 /// Runs that differ by more than this are told.
 const SPREAD: f64 = 1.25;
 
@@ -112,7 +109,7 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let told = |idle: &f64| *idle >= LEAST_IDLE;
     let idle = row.not_working().filter(told).unwrap_or(0.0);
     if idle >= LEAST {
-        reasons.push(idle_reason(record, row));
+        reasons.extend(tasks::idle_reasons(record, row));
     } else if idle > 0.0 {
         let share = format::share(idle, 1.0);
         reasons.push(format!("Threads do not work for {share} of its time."));
@@ -183,69 +180,31 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
         )
     };
     let while_busy = match busy < 1.0 - LEAST {
-        true => format!(
-            " While its threads work, it moves {} GB/s.",
-            format::giga(reached)
-        ),
-        false => String::new(),
+        true => " while its threads work",
+        false => "",
     };
+    let moves = format!("it moves {} GB/s{while_busy}", format::giga(reached));
     let near = |level: &&machine::Level| (0.8..1.25).contains(&(reached / level.bandwidth));
     if let Some(level) = further.iter().find(near) {
-        let text = format!(
-            "Its data may come from further away: {}.{while_busy}",
-            of_level(level)
-        );
-        return Some(text);
+        return Some(match reached <= level.bandwidth {
+            true => format!(
+                "Its data may come from further away: {moves}, and {}.",
+                of_level(level)
+            ),
+            false => format!(
+                "Nearer caches give at least {} of its data: {moves}, and {}, which the rest may come from.",
+                format::share(reached - level.bandwidth, reached),
+                of_level(level)
+            ),
+        });
     }
     let memory = further.last()?;
     (reached < 0.8 * memory.bandwidth).then(|| {
         format!(
-            "Even {}, so caches are not what it waits for: its code asks for data too slowly, by short or scattered accesses or with arithmetic between them.{while_busy}",
+            "Even {}, and {moves}, so caches are not what it waits for: its code asks for data too slowly, by short or scattered accesses or with arithmetic between them.",
             of_level(memory)
         )
     })
-}
-
-/// Why threads do not work, in two parts: those that have a task wait at its end, others have
-/// none.
-fn idle_reason(record: &CompilationRecord, row: &Row) -> String {
-    let threads = record.threads.max(1);
-    let all = format::share(row.not_working().unwrap_or_default(), 1.0);
-    let waiting = format::share(row.waiting.unwrap_or_default(), 1.0);
-    let idle = format::share(row.idle.unwrap_or_default(), 1.0);
-    let call = row
-        .calls
-        .first()
-        .and_then(|call| record.calls.get(*call as usize));
-    let why = match call.and_then(|call| call.tasks) {
-        Some((iterations, least)) if row.threads == Some(1) && iterations <= least => format!(
-            "it runs on 1 of {threads} threads, since {} are no more than the {} that are worth a task",
-            format::plural(iterations as usize, "iteration"),
-            format::count(least)
-        ),
-        None if row.threads == Some(1) && row.kind == CallKind::Kernel => {
-            format!("it runs on 1 of {threads} threads, since it is not divided into tasks")
-        }
-        _ if row.threads == Some(1) => {
-            format!("it runs on 1 of {threads} threads")
-        }
-        Some((iterations, least)) => {
-            let tasks = iterations.div_ceil(least.max(1));
-            let rounds = tasks.div_ceil(u64::from(threads));
-            let best = tasks as f64 / (rounds * u64::from(threads)) as f64;
-            match best < 0.95 {
-                true => format!("{tasks} tasks do not divide evenly among {threads} threads"),
-                false => OTHERS.to_owned(),
-            }
-        }
-        None => OTHERS.to_owned(),
-    };
-    match row.waiting.is_some_and(|waiting| waiting > 0.0) {
-        true => format!(
-            "The threads do not work for {all} of its time: they wait for each other at its end for {waiting}, and have no task for {idle}. The reason: {why}."
-        ),
-        false => format!("The threads are idle for {all} of its time: {why}."),
-    }
 }
 
 /// Runs that differ have something else in them than the kernel.
@@ -291,10 +250,11 @@ fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
         .iter()
         .rfind(|cache| (cache.bytes as f64) < bytes && cache.name != "L1")?;
     Some(format!(
-        "A call touches {}, more than the {} of {} hold, so parts are read again from further away.",
+        "A call touches {}, more than the {} of {}, so at least {} of that come from further away.",
         format::size(bytes as u64),
         format::size(too_small.bytes),
-        too_small.name
+        too_small.name,
+        format::size(bytes as u64 - too_small.bytes)
     ))
 }
 
@@ -302,14 +262,21 @@ fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
-    use halo_runtime::compilation_record::CacheLevel;
+    use halo_runtime::compilation_record::{CacheLevel, Tasks};
 
     fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
         let mut record = samples::program(12);
         record.calls[0].flops = flops;
         record.calls[0].buffers.clear();
+        if threads == 1 {
+            record.calls[0].tasks = Some(Tasks {
+                iterations: Some(64),
+                least: 64,
+            });
+        }
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
+        site.taking_part_seconds = f64::from(threads) * seconds;
         site.busy_seconds = f64::from(threads) * seconds;
         site.waiting_seconds = 0.0;
         let rows = rows::rows(&record);
@@ -360,7 +327,7 @@ mod tests {
                 180_000_000,
                 0.002_5,
                 1,
-                "idle for 50.0% of its time: it runs on 1 of 2 threads.",
+                "not work for it for 50.0% of their time: 50.0% without a task for the other thread. There is one task of 64 iterations: 64 are too little work for a second thread",
             ),
         ];
         for (bytes, flops, seconds, threads, expected) in cases {
@@ -375,16 +342,24 @@ mod tests {
         record.kernels[0].assembly = "\tvfmadd231ps\t%ymm1, %ymm2, %ymm3\n".to_owned();
         record.calls[0].flops = 100_000_000;
         record.calls[0].transcendentals = 20_000_000;
-        record.calls[0].tasks = Some((3, 1));
+        record.calls[0].tasks = Some(Tasks {
+            iterations: Some(3),
+            least: 1,
+        });
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.seconds, site.busy_seconds) = (1, 1.0, 1.5);
         site.waiting_seconds = 0.2;
+        (
+            site.shared_count,
+            site.taking_part_seconds,
+            site.late_seconds,
+        ) = (1, 2.0, 0.3);
         site.spread.least = 0.05;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         for expected in [
-            "do not work for 25.0% of its time: they wait for each other at its end for 10.0%, and have no task for 15.0%. The reason: 3 tasks do not divide evenly among 2 threads.",
+            "do not work for it for 25.0% of their time: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms behind the begin of a call, and a call takes 1.000 s, both in the mean. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
             "In the fastest run it took 50.0% of its mean time",
             "20.00 M elementary functions",
             "vectors of 256 bits, where there are 512",
@@ -430,7 +405,18 @@ mod tests {
         assert!(!text.contains("The other"), "{text}");
         let text = with_caches(600e3 / 14e9);
         assert!(
-            text.contains("may come from further away: memory gives 14.00 GB/s"),
+            text.contains(
+                "may come from further away: it moves 14.00 GB/s, and memory gives 14.00 GB/s."
+            ),
+            "{text}"
+        );
+        // A tenth more than memory gives.
+        let text = with_caches(600e3 / 15.4e9);
+        assert!(
+            text.contains(
+                "Nearer caches give at least 9.1% of its data: it moves 15.40 GB/s, and memory \
+                 gives 14.00 GB/s, which the rest may come from."
+            ),
             "{text}"
         );
         let text = with_caches(1e-3);

@@ -179,11 +179,6 @@ fn compile_and_run(
         Some(_) => Some(compiler.compile(program, &options)),
         None => compile_only(backend, program, &options),
     };
-    {
-        // What is behind the passes is there already.
-        let record = &mut *recorder.record();
-        record.seconds += record.steps.iter().map(|step| step.seconds).sum::<f64>();
-    }
     let executable = executable.transpose();
     let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
     if let (Some(executable), Some(count)) = (executable, cli.run) {
@@ -261,6 +256,9 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         busy_seconds: place.busy.as_secs_f64(),
         wait_seconds: place.waits.as_secs_f64(),
         waiting_seconds: place.waiting.as_secs_f64(),
+        shared_count: place.shared,
+        taking_part_seconds: place.taking_part.as_secs_f64(),
+        late_seconds: place.late.as_secs_f64(),
         bytes: place.bytes,
         spread: spread(&place.of_runs),
     });

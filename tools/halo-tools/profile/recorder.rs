@@ -63,8 +63,15 @@ pub struct SiteTotal {
     pub waits: Duration,
     /// The sum of the times in which threads had done their tasks, and waited for others.
     pub waiting: Duration,
-    /// When each thread ended its last task of the call that goes on.
-    ends: HashMap<usize, Instant>,
+    /// In how many calls several threads had tasks.
+    pub shared: u64,
+    /// The sum of the times of calls, each as often as threads had a task of it.
+    pub taking_part: Duration,
+    /// The sum of the times from the begin of a call to the first task of each thread that had
+    /// one.
+    pub late: Duration,
+    /// When each thread began its first task of the call that goes on, and ended its last one.
+    tasks_of_call: HashMap<usize, (Instant, Instant)>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
 }
@@ -96,6 +103,10 @@ pub struct PlaceTotal<'a> {
     pub waits: Duration,
     /// The sum of the times in which threads had done their tasks, and waited for others.
     pub waiting: Duration,
+    /// As in [`SiteTotal`], as the following ones.
+    pub shared: u64,
+    pub taking_part: Duration,
+    pub late: Duration,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
     /// The bytes that all calls touch, if all are known.
@@ -119,6 +130,9 @@ impl Totals {
                 busy: Duration::ZERO,
                 waits: Duration::ZERO,
                 waiting: Duration::ZERO,
+                shared: 0,
+                taking_part: Duration::ZERO,
+                late: Duration::ZERO,
                 threads: BTreeSet::new(),
                 bytes: Some(0),
             });
@@ -134,6 +148,9 @@ impl Totals {
             };
             place.waits += total.waits;
             place.waiting += total.waiting;
+            place.shared += total.shared;
+            place.taking_part += total.taking_part;
+            place.late += total.late;
             place.threads.extend(&total.threads);
             let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
             let both = place.bytes.zip(bytes);
@@ -303,7 +320,10 @@ impl State {
                 tasks: Duration::ZERO,
                 waits: Duration::ZERO,
                 waiting: Duration::ZERO,
-                ends: HashMap::new(),
+                shared: 0,
+                taking_part: Duration::ZERO,
+                late: Duration::ZERO,
+                tasks_of_call: HashMap::new(),
                 threads: BTreeSet::new(),
             });
             totals.sites.len() - 1
@@ -317,11 +337,17 @@ impl State {
                 total.count += 1;
                 total.total += time;
                 total.threads.insert(thread);
+                let tasks = std::mem::take(&mut total.tasks_of_call);
+                // What has no tasks is run by the thread that calls it.
+                total.taking_part += time * u32::try_from(tasks.len().max(1)).unwrap_or(u32::MAX);
+                let starts = tasks.values().map(|(start, _)| *start);
+                let late = starts.map(|it| it.saturating_duration_since(slice.start));
+                total.late += late.sum::<Duration>();
                 // Who ran all of the tasks waited for nobody.
-                let ends = std::mem::take(&mut total.ends);
-                if ends.len() > 1 {
-                    let waits = ends.values();
-                    let waits = waits.map(|end| slice.end.saturating_duration_since(*end));
+                if tasks.len() > 1 {
+                    total.shared += 1;
+                    let waits = tasks.values();
+                    let waits = waits.map(|(_, end)| slice.end.saturating_duration_since(*end));
                     total.waiting += waits.sum::<Duration>();
                 }
                 if run < MOST_RUNS {
@@ -332,7 +358,8 @@ impl State {
             }
             Part::Task { .. } => {
                 total.tasks += time;
-                total.ends.insert(thread, slice.end);
+                let task = total.tasks_of_call.entry(thread);
+                task.or_insert((slice.start, slice.end)).1 = slice.end;
                 total.threads.insert(thread);
             }
             Part::Wait => {

@@ -82,7 +82,9 @@ impl Target for CTarget {
             }
             false => self.runner.executable(code, &registry)?,
         };
-        lowering.report(COMPILER, start.elapsed());
+        let time = start.elapsed();
+        lowering.report(COMPILER, time);
+        lowering.record(|record| record.times.machine_code = time.as_secs_f64());
         Ok(executable)
     }
 

@@ -24,6 +24,7 @@ use halo_llvm::{
 use halo_runtime::{
     BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
     background::Cancellation,
+    compilation_record::CodeGeneration,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
     object_code::{
         CodeForm, entry_symbol,
@@ -36,7 +37,7 @@ use inkwell::{
     targets::FileType,
     values::FunctionValue,
 };
-use std::{num::NonZeroUsize, sync::Arc};
+use std::{num::NonZeroUsize, sync::Arc, time::Instant};
 
 /// The processor that code is made for: the one that this runs on, or another one up to
 /// its assembly. None is looked at before a compilation.
@@ -156,7 +157,9 @@ impl Target for CpuTarget {
         let start = lowering.begin("load");
         let code = objects.iter().map(|object| &object.code[..]);
         let (entry, keep_alive) = load(code, &name)?;
-        lowering.report("load", start.elapsed());
+        let time = start.elapsed();
+        lowering.report("load", time);
+        lowering.record(|record| record.times.loading = time.as_secs_f64());
         let host = HostCode {
             entry,
             signature: lowering.signature.clone(),
@@ -267,8 +270,10 @@ impl CpuTarget {
     /// The objects of the program's parts.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
         if lowering.options.dump_dir.is_some() || lowering.options.record.is_some() {
+            let start = Instant::now();
             let assembly = self.text(lowering, ASSEMBLY)?;
             lowering.record_assembly(&assembly);
+            lowering.record(|record| record.times.recording += start.elapsed().as_secs_f64());
         }
         let start = lowering.begin("machine-code");
         let functions = Functions::of(lowering.operation(), kernel_of);
@@ -288,7 +293,12 @@ impl CpuTarget {
             finished: &|object| {
                 observers.kernel_finished(&object.name, object.time);
                 if let Some(recorder) = recorder {
-                    recorder.record().add_code(&object.name, object.time);
+                    recorder.record().add_code(CodeGeneration {
+                        name: object.name.clone(),
+                        seconds: object.time.as_secs_f64(),
+                        passes_seconds: object.passes_time.as_secs_f64(),
+                        translation_seconds: object.translation_time.as_secs_f64(),
+                    });
                 }
             },
         };
@@ -307,7 +317,9 @@ impl CpuTarget {
         lowering.report("machine-code", time);
         lowering.record(|record| {
             record.target = self.object_target(lowering.options);
-            record.seconds = time.as_secs_f64();
+            let parts = record.code_generation.len().max(1);
+            record.times.machine_code = time.as_secs_f64();
+            record.times.machine_code_threads = threads.get().min(parts) as u32;
             record.code_bytes = Some(objects.iter().map(Object::code_bytes).sum());
             for (name, bytes) in objects.iter().flat_map(Object::functions) {
                 record.add_code_size(&name, bytes);

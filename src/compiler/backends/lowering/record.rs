@@ -27,15 +27,24 @@ use halo_runtime::{
 };
 use melior::{Context, ir::operation::OperationLike};
 use stamps::Stamp;
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 use texts::Texts;
 
 /// A longer text is not kept as the source of a program.
 const MOST_SOURCE: usize = 16 << 20;
 
 /// A record in the making.
+///
+/// [`Times::whole`] is known when it is dropped, with the lowering.
+///
+/// [`Times::whole`]: halo_runtime::compilation_record::Times::whole
 pub struct Recording {
     recorder: Recorder,
+    /// When the compilation began.
+    start: Instant,
     texts: Texts,
     /// Whether the ops of the entry have their numbers.
     has_nodes: bool,
@@ -43,7 +52,7 @@ pub struct Recording {
 
 impl Recording {
     /// Begins a record, if the options have one.
-    pub fn of(options: &CompileOptions) -> Option<Self> {
+    pub fn of(options: &CompileOptions, start: Instant) -> Option<Self> {
         let recorder = options.record.clone()?;
         *recorder.record() = CompilationRecord {
             version: VERSION,
@@ -53,6 +62,7 @@ impl Recording {
         };
         Some(Self {
             recorder,
+            start,
             texts: Texts::default(),
             has_nodes: false,
         })
@@ -68,6 +78,7 @@ impl Recording {
         signature: String,
         (module, time): (Operation, Duration),
     ) -> Result<()> {
+        let noting = Instant::now();
         let ops = collect_operations(module, |op| !op.isa::<func::FuncOp>());
         let ops = ops.into_iter().enumerate().map(|(number, op)| {
             let place = file_line_column(op.location()).unwrap_or_default();
@@ -93,6 +104,7 @@ impl Recording {
             Some(source) => record.source = source.to_owned(),
             None => print_source(record),
         }
+        record.times.recording += noting.elapsed().as_secs_f64();
         Ok(())
     }
 
@@ -131,8 +143,19 @@ impl Recording {
     /// Looks at the program that a pass will run on.
     pub fn before(&self, pass: &str, module: Operation) {
         if pass.contains(arena::PASS) {
-            self.recorder.record().arena = arena::plan(module);
+            let noting = Instant::now();
+            let plan = arena::plan(module);
+            let record = &mut *self.recorder.record();
+            record.arena = plan;
+            record.times.recording += noting.elapsed().as_secs_f64();
         }
+    }
+
+    /// The time of the steps and of recording up to now, in seconds.
+    pub fn noted_time(&self) -> f64 {
+        let record = self.recorder.record();
+        let steps: f64 = record.steps.iter().map(|step| step.seconds).sum();
+        steps + record.times.recording
     }
 
     /// Notes what a pass has made.
@@ -140,7 +163,15 @@ impl Recording {
     /// # Errors
     /// Internal if the program cannot be printed.
     pub fn after(&mut self, place: (&str, &str), program: (Operation, Duration)) -> Result<()> {
-        self.step(place, program, false)
+        // What the check of the program took at the end of the pass, it takes again.
+        let noting = Instant::now();
+        program.0.verify();
+        let verification = noting.elapsed().as_secs_f64().min(program.1.as_secs_f64());
+        self.step(place, program, false)?;
+        let times = &mut self.recorder.record().times;
+        times.verification += verification;
+        times.recording += noting.elapsed().as_secs_f64();
+        Ok(())
     }
 
     /// Notes a pass that failed, behind which there is no program.
@@ -156,8 +187,19 @@ impl Recording {
         });
     }
 
-    /// Looks at the program behind a phase.
-    pub fn finish_phase(&mut self, phase: &str, module: Operation) {
+    /// Looks at the program behind a phase, which began at a time when so many seconds were
+    /// [noted](Self::noted_time).
+    pub fn finish_phase(&mut self, phase: &str, module: Operation, start: Instant, before: f64) {
+        let noted = self.noted_time() - before;
+        let between = start.elapsed().as_secs_f64() - noted;
+        let noting = Instant::now();
+        self.look_at_phase(phase, module);
+        let times = &mut self.recorder.record().times;
+        times.between_passes += between.max(0.0);
+        times.recording += noting.elapsed().as_secs_f64();
+    }
+
+    fn look_at_phase(&mut self, phase: &str, module: Operation) {
         if phase == HLO && !self.has_nodes {
             self.has_nodes = true;
             if let Ok(entry) = halo_frontend::entry_in(module) {
@@ -203,6 +245,12 @@ impl Recording {
             ops: texts::op_count(module),
         });
         Ok(())
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        self.recorder.record().times.whole = self.start.elapsed().as_secs_f64();
     }
 }
 

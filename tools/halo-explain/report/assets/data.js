@@ -40,6 +40,8 @@ function load() {
 function index(record, texts, view) {
   const rowOfCall = new Map();
   view.rows.forEach((row, number) => row.calls.forEach((call) => rowOfCall.set(call, number)));
+  const kernelOfRow = new Map();
+  for (const [number, kernel] of Object.entries(view.kernels)) kernel.rows.forEach((row) => kernelOfRow.set(row, number));
   const nodesOfOp = record.ops.map(() => []);
   record.nodes.forEach((node, number) => {
     for (const op of node.origins) nodesOfOp[op]?.push(number);
@@ -60,9 +62,12 @@ function index(record, texts, view) {
     record,
     texts,
     rows: view.rows,
+    kernels: view.kernels,
     plan: view.plan,
     remarks: view.remarks,
     rowOfCall,
+    /** The number of the kernel that a row is one of several call sites of. */
+    kernelOfRow,
     nodesOfOp,
     opsOfLine,
     rowsOfNode,

@@ -1,43 +1,75 @@
-// A kernel: what it was made of, how fast it is, its loops, its IR and its machine code.
+// Kernels and their call sites: what each was made of, how fast it is, its loops, its IR and its
+// machine code.
 
-const drawnKernel = { number: undefined };
+let drawnKernel;
 
-async function showKernel(number) {
-  const view = byId("kernel-view");
-  if (drawnKernel.number === number) return;
-  drawnKernel.number = number;
-  const model = await load();
-  const row = model.rows[number];
-  if (!row) {
-    replace(view, element("p", {}, "There is no kernel of this number in this report."));
-    return;
-  }
-  const calls = row.calls.map((call) => model.record.calls[call]);
-  const kernels = [...new Set(calls.map((call) => call.kernel).filter((it) => it !== null))];
-  const sites = model.rows.map((other, index) => [other, index]).filter(([other]) => other.name === row.name);
-  replace(
-    view,
-    element(
-      "p",
-      { class: "steps" },
-      number > 0 && link(`kernel/${number - 1}`, "← slower"),
-      link("kernels", `call site ${number + 1} of ${model.rows.length}`),
-      number + 1 < model.rows.length && link(`kernel/${number + 1}`, "faster →"),
-      link(`graph/k${number}`, "in the graph"),
-    ),
-    element("h3", { class: "name" }, row.name, " ", row.work && [element("span", { class: "work" }, row.work), " "], element("span", { class: "quiet" }, row.location)),
-    sites.length > 1 && sitesOf(sites, number),
-    reasonsOf(row),
-    calls[0]?.tasks && element("p", {}, tasksOf(calls[0].tasks, model.record.threads)),
-    figures(row),
-    element(
-      "div",
-      { class: "columns" },
-      element("div", {}, joinedOf(row), element("h3", {}, "Made of"), opTable(model, row.nodes)),
-      element("div", {}, loopNests(model, kernels), bufferTable(model, calls, row), remarkList(model, row.nodes)),
-    ),
-    kernels.map((kernel) => codeOf(model, kernel, row)),
-  );
+/** Draws the page of a kernel or a call site, unless it is drawn already. */
+async function drawKernel(address, draw) {
+  if (drawnKernel === address) return;
+  drawnKernel = address;
+  replace(byId("kernel-view"), draw(await load()) ?? element("p", {}, "There is no kernel of this number in this report."));
+}
+
+/** A kernel with all of its call sites. */
+function showKernel(number) {
+  return drawKernel(`sites/${number}`, (model) => {
+    const kernel = model.kernels[number];
+    if (!kernel) return null;
+    const rows = kernel.rows.map((row) => model.rows[row]);
+    return [
+      element("p", { class: "steps" }, link("kernels", "all kernels")),
+      title(kernel, `${rows.length} call sites, ${percent(kernel.share)} of the time`),
+      reasonsOf(kernel),
+      kernel.tasks.map((sentence) => element("p", {}, sentence)),
+      figures(kernel),
+      element("h3", {}, "Call sites"),
+      siteTable(model, kernel),
+      loopNests(model, kernelsOf(model, rows)),
+      kernelsOf(model, rows).map((it) => codeOf(model, it, kernel)),
+    ];
+  });
+}
+
+/** One call site of a kernel. */
+function showCallSite(number) {
+  return drawKernel(number, (model) => {
+    const row = model.rows[number];
+    if (!row) return null;
+    const calls = row.calls.map((call) => model.record.calls[call]);
+    const kernels = kernelsOf(model, [row]);
+    return [
+      element(
+        "p",
+        { class: "steps" },
+        number > 0 && link(`kernel/${number - 1}`, "← slower"),
+        link("kernels", `call site ${number + 1} of ${model.rows.length}`),
+        number + 1 < model.rows.length && link(`kernel/${number + 1}`, "faster →"),
+        link(`graph/k${number}`, "in the graph"),
+      ),
+      title(row, row.location),
+      otherSites(model, number),
+      reasonsOf(row),
+      row.tasks.map((sentence) => element("p", {}, sentence)),
+      figures(row),
+      element(
+        "div",
+        { class: "columns" },
+        element("div", {}, joinedOf(row), element("h3", {}, "Made of"), opTable(model, row.nodes)),
+        element("div", {}, loopNests(model, kernels), bufferTable(model, calls, row), remarkList(model, row.nodes)),
+      ),
+      kernels.map((kernel) => codeOf(model, kernel, row)),
+    ];
+  });
+}
+
+function title({ name, work }, about) {
+  return element("h3", { class: "name" }, name, " ", work && [element("span", { class: "work" }, work), " "], element("span", { class: "quiet" }, about));
+}
+
+/** The kernels that rows call, each once. */
+function kernelsOf(model, rows) {
+  const calls = rows.flatMap((row) => row.calls.map((call) => model.record.calls[call]));
+  return [...new Set(calls.map((call) => call.kernel).filter((it) => it !== null))];
 }
 
 /** What limits a kernel, and what is known of the time above that. */
@@ -45,19 +77,50 @@ function reasonsOf(row) {
   return row.verdict.length > 0 && element("ul", { class: "reasons" }, row.verdict.map((sentence) => element("li", {}, sentence)));
 }
 
-/** The call sites of a kernel, of which one is shown. */
-function sitesOf(sites, number) {
-  const all = sites.reduce((sum, [row]) => sum + row.share, 0);
+/** What is said of the other call sites of a kernel where one is shown. */
+function otherSites(model, number) {
+  const of = model.kernelOfRow.get(number);
+  if (of === undefined) return null;
+  const { rows, share } = model.kernels[of];
   return element(
     "p",
     {},
-    `This is one of ${sites.length} call sites of the kernel, which have ${percent(all)} of the time together: `,
-    sites.map(([row, index], place) => [
-      place ? ", " : "",
-      index === number ? element("strong", {}, row.location) : link(`kernel/${index}`, row.location),
-      ` ${percent(row.share)}`,
-    ]),
+    `This is one of ${rows.length} call sites of `,
+    link(`kernel/sites/${of}`, "the kernel"),
+    `, which have ${percent(share)} of the time together.`,
   );
+}
+
+/** The figures of call sites that differ from one to the other. */
+const OF_SITES = ["share", "calls", "mean us", "of limit", "could save", "waiting", "idle", "MB", "MFLOP"];
+const MOST_SITES = 500;
+
+function siteTable(model, { rows }) {
+  const titles = columnTitles().filter((title) => OF_SITES.includes(title.textContent));
+  const head = titles.map((title) => element("th", { scope: "col", class: "number", title: meaningOf(title) }, title.textContent));
+  const lines = rows.slice(0, MOST_SITES).map((number) => {
+    const row = model.rows[number];
+    return element(
+      "tr",
+      {},
+      element(
+        "th",
+        { scope: "row" },
+        element("span", { class: "name" }, link(`kernel/${number}`, row.location || `call site ${number + 1}`)),
+        row.ops.length > 0 && element("span", { class: "place ops" }, row.ops.join(", ")),
+      ),
+      titles.map((title) => element("td", { class: "number" }, row.cells[title.dataset.column])),
+    );
+  });
+  const more = rows.length - MOST_SITES;
+  return [
+    element(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Call sites" },
+      element("table", {}, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "call site"), head)), element("tbody", {}, lines)),
+    ),
+    more > 0 && element("p", {}, `${more} cheaper ones are not listed here; the table of all kernels has them.`),
+  ];
 }
 
 /** The passes that joined its ops. */
@@ -73,21 +136,15 @@ function joinedOf(row) {
   ];
 }
 
-function tasksOf([iterations, least], threads) {
-  if (iterations <= least) {
-    return `Its ${counted(iterations, "iteration")} are one task, since one of fewer than ${least} is not worth it: a thread runs all of them.`;
-  }
-  const tasks = Math.min(Math.ceil(iterations / least), threads || Infinity);
-  return `It divides ${counted(iterations, "iteration")} among threads, at least ${least} to a task: up to ${counted(tasks, "task")}.`;
-}
-
 /** What a column of the table of kernels means. */
 const meaningOf = (title) => title.querySelector("button")?.title ?? title.title;
 
+/** The titles of the columns of figures in the table of kernels. */
+const columnTitles = () => [...document.querySelectorAll("#kernel-table thead th[data-column]")];
+
 /** The figures of the table of kernels, by its titles. */
 function figures(row) {
-  const titles = [...document.querySelectorAll("#kernel-table thead th[data-column]")];
-  const shown = titles.filter((title) => row.cells[title.dataset.column]);
+  const shown = columnTitles().filter((title) => row.cells[title.dataset.column]);
   return element(
     "dl",
     { class: "facts figures" },
@@ -266,12 +323,11 @@ function remarkItem(model, remark) {
 }
 
 /** IR and assembly, beside each other or, on narrow pages, one of both. */
-function codeOf(model, number, row) {
+function codeOf(model, number, { name }) {
   const kernel = model.record.kernels[number];
   const [text, assembly] = model.texts.kernels[number] ?? [{ lines: [], origins: [] }, ""];
   if (!text.lines.length && !assembly) return null;
-  const marked = new Set(originsOf(model, row.nodes));
-  const sites = model.rows.filter((other) => other.name === row.name).length;
+  const sites = model.rows.filter((other) => other.name === name).length;
   const panes = [];
   if (text.lines.length) panes.push(["IR", functionLines(model, text).list]);
   if (assembly) panes.push(["Assembly", assemblyLines(assembly)]);

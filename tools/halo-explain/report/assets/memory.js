@@ -20,8 +20,8 @@ async function showMemory(path) {
 /** The memory plan with calls as times. */
 function inCalls({ record, plan }) {
   const buffers = record.arena.buffers.map((buffer, number) => ({ ...buffer, ...plan.buffers[number] }));
-  const { peak, end } = plan;
-  return { ...record.arena, buffers, peak, end: end + 1, call_times: record.calls.map((_, call) => call) };
+  const { peak, peak_end, end } = plan;
+  return { ...record.arena, buffers, peak, peak_end, end: end + 1, call_times: record.calls.map((_, call) => call) };
 }
 
 class MemoryView {
@@ -46,7 +46,7 @@ class MemoryView {
         button("+", "Fewer calls", () => this.scale(0.6)),
         button("−", "More calls", () => this.scale(1 / 0.6)),
         button("All", "All of the program", () => this.set([0, Math.max(1, arena.end)])),
-        button("Peak", "The calls around the peak", () => this.around(arena.peak + 0.5, Math.max(8, arena.end / 12))),
+        button("Peak", "The calls around the peak", () => this.around((arena.peak + arena.peak_end + 1) / 2, Math.max(8, arena.end / 12))),
         this.note,
       ),
       map,
@@ -163,8 +163,8 @@ class MemoryView {
     return this.calls.findLast((call) => call.time <= time)?.name ?? `time ${time}`;
   }
 
-  life(buffer) {
-    const [first, last] = [this.callAt(buffer.first), this.callAt(buffer.last)];
+  life([from, to]) {
+    const [first, last] = [this.callAt(from), this.callAt(to)];
     return first === last ? first : `${first} to ${last}`;
   }
 
@@ -178,7 +178,8 @@ class MemoryView {
       ["size", size(buffer.bytes)],
       ["address", `byte ${buffer.offset} of the arena`],
       ["type", element("code", {}, buffer.type)],
-      ["lives", this.life(buffer)],
+      ["value lives", this.life(buffer.value)],
+      ["buffer lives", this.life([buffer.first, buffer.last])],
       ["at the peak", buffer.first <= this.arena.peak && this.arena.peak <= buffer.last ? "yes" : "no"],
     ];
     return element(
@@ -231,7 +232,7 @@ class MemoryView {
       if (buffer.first <= arena.peak && arena.peak <= buffer.last) classes.push("at-peak");
       if (number === this.chosen) classes.push("chosen");
       const rect = svg("rect", { class: classes.join(" "), x: from, y: y(buffer.offset + buffer.bytes), width: wide, height: tall, "data-buffer": number });
-      rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.life(buffer)}`));
+      rect.append(svg("title", {}, `${size(buffer.bytes)} ${buffer.type}\n${this.opsOf(buffer)}\n${this.life([buffer.first, buffer.last])}`));
       return rect;
     });
     const texts = boxes.slice(0, 600).map(({ buffer, from, wide, tall }) => {
@@ -249,10 +250,16 @@ class MemoryView {
       ...flat(texts),
       svg("polyline", { class: "live", points: live.join(" ") }),
       svg("line", { class: "bound", x1: left, x2: left + width, y1: y(arena.lower_bound), y2: y(arena.lower_bound) }),
-      ...(arena.peak >= first && arena.peak <= last ? [svg("line", { class: "peak", x1: x(arena.peak + 0.5), x2: x(arena.peak + 0.5), y1: top, y2: bottom })] : []),
+      ...this.peakBand(x, clamp, top, bottom),
       ...this.callTicks(x, bottom, width),
     );
     this.note.textContent = small ? `${counted(small, "box")}`.replace("boxs", "boxes") + " too small to be seen; fewer calls show them" : "";
+  }
+
+  /** The calls at the peak. */
+  peakBand(x, clamp, top, bottom) {
+    const [from, to] = [clamp(x(this.arena.peak)), clamp(x(this.arena.peak_end + 1))];
+    return to > from ? [svg("rect", { class: "peak", x: from, y: top, width: Math.max(1, to - from), height: bottom - top })] : [];
   }
 
   /** The line of live bytes in the window; of what has no space, the most. */
@@ -277,10 +284,11 @@ class MemoryView {
     const [left, right] = [8, 76 + width + 8];
     const taken = [];
     const ticks = [];
-    const add = (call, kind) => {
-      const { name } = this.calls[call] ?? {};
-      if (!name || call + 1 < first || call > last) return;
-      const place = x(call + 0.5);
+    const add = (call, end, kind) => {
+      const [begin, behind] = [this.calls[call]?.name, this.calls[end]?.name];
+      if (!begin || end + 1 < first || call > last) return;
+      const name = end > call ? `${begin} to ${behind}` : begin;
+      const place = x((call + end + 1) / 2);
       const text = clipped(name, Math.floor((right - left) / TICK_LETTER));
       const half = (text.length * TICK_LETTER) / 2;
       const middle = kind ? Math.min(right - half, Math.max(left + half, place)) : place;
@@ -292,8 +300,9 @@ class MemoryView {
         svg("text", { class: `tick ${kind}`.trim(), x: middle, y: bottom + 19, "text-anchor": "middle" }, svg("title", {}, name), text),
       );
     };
-    add(this.arena.peak, "at-peak-name");
-    this.calls.forEach((_, call) => call !== this.arena.peak && add(call, ""));
+    const { peak, peak_end } = this.arena;
+    add(peak, peak_end, "at-peak-name");
+    this.calls.forEach((_, call) => (call < peak || call > peak_end) && add(call, call, ""));
     return ticks;
   }
 

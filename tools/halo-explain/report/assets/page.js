@@ -4,7 +4,7 @@ const drawing = {
   summary: () => {},
   graph: (path) => showGraph(path),
   kernels: () => {},
-  kernel: (path) => showKernel(Number(path[0])),
+  kernel: (path) => (path[0] === "sites" ? showKernel(path[1]) : showCallSite(Number(path[0]))),
   roofline: () => {},
   memory: (path) => showMemory(path),
   ir: (path) => showPasses(path),

@@ -41,6 +41,7 @@ async function search(text, found) {
   const { record, rows, source } = model;
   const has = (all) => words.every((word) => all.toLowerCase().includes(word));
   const groups = [
+    ["Kernels", Object.entries(model.kernels).map(([number, it]) => [`kernel/sites/${number}`, it.name, `${it.rows.length} call sites`])],
     ["Call sites of kernels", rows.map((row, index) => [`kernel/${index}`, row.name, `${row.ops.join(", ")} ${row.location}`])],
     ["Ops", record.nodes.map((node, index) => [`graph/n${index}`, shortName(node.name), `${node.results} ${node.detail}`])],
     ["Passes", record.steps.map((step, index) => [`ir/${index}`, passName(step.pass), step.phase])],

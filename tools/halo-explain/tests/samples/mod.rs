@@ -6,7 +6,7 @@
 use halo_runtime::compilation_record::{
     Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CodeGeneration, CompilationRecord,
     EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite, Node, Peak, Remark,
-    RemarkNote, Run, SourceOp, Spread, Step, VERSION,
+    RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times, VERSION,
 };
 use std::collections::HashMap;
 
@@ -82,7 +82,17 @@ pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
     plan_memory(&mut record);
     decide(&mut record);
     measure(&mut record, 10);
-    record.seconds = record.steps.iter().map(|step| step.seconds).sum::<f64>() + 0.05;
+    let seconds = record.code_generation.iter().map(|part| part.seconds);
+    let machine_code = 0.6 * seconds.sum::<f64>();
+    record.times = Times {
+        between_passes: 0.002,
+        verification: 0.001,
+        machine_code,
+        machine_code_threads: 2,
+        loading: 0.003,
+        recording: 0.1,
+        whole: 0.0,
+    };
     record
 }
 
@@ -102,6 +112,7 @@ pub fn failed(ops: usize) -> CompilationRecord {
     record.calls.clear();
     record.kernels.clear();
     record.code_generation.clear();
+    record.times = Times::default();
     record.arena = None;
     record.run = None;
     for node in &mut record.nodes {
@@ -251,7 +262,11 @@ pub fn long_names() -> CompilationRecord {
             site.name = long(&site.name);
             site.location = format!("{}:4:8", record.program);
             site.count *= 1_000_000;
-            for time in [&mut site.seconds, &mut site.busy_seconds] {
+            for time in [
+                &mut site.seconds,
+                &mut site.busy_seconds,
+                &mut site.taking_part_seconds,
+            ] {
                 *time *= 1e5;
             }
             let spread = &mut site.spread;
@@ -471,7 +486,10 @@ fn make_kernels(record: &mut CompilationRecord, texts: &mut Texts) {
                 name: name.clone(),
                 kernel: Some(group as u32),
                 location: record.ops[number].location.clone(),
-                tasks: group.is_multiple_of(3).then_some((64, 8)),
+                tasks: group.is_multiple_of(3).then_some(Tasks {
+                    iterations: Some(64),
+                    least: 8,
+                }),
                 bytes: Some(3 * BYTES),
                 count: 1,
                 buffers: vec![
@@ -485,6 +503,8 @@ fn make_kernels(record: &mut CompilationRecord, texts: &mut Texts) {
             record.code_generation.push(CodeGeneration {
                 name,
                 seconds: 2e-3 + 1e-4 * (group % 7) as f64,
+                passes_seconds: 8e-4,
+                translation_seconds: 1e-4,
             });
         }
         let node = &mut record.nodes[number];
@@ -640,6 +660,9 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
             busy_seconds: if call.tasks.is_some() { 1.5 } else { 1.0 } * seconds,
             wait_seconds: if call.tasks.is_some() { 0.2 } else { 0.0 } * seconds,
             waiting_seconds: if call.tasks.is_some() { 0.3 } else { 0.0 } * seconds,
+            shared_count: if call.tasks.is_some() { runs } else { 0 },
+            taking_part_seconds: if call.tasks.is_some() { 2.0 } else { 1.0 } * seconds,
+            late_seconds: if call.tasks.is_some() { 0.1 } else { 0.0 } * seconds,
             spread: spread(seconds / runs as f64),
             bytes: call.bytes.map(|bytes| bytes * runs),
         }

@@ -20,7 +20,9 @@ use halo_ir::{
     parent_operation, results_of, string_value, symbol_path,
 };
 use halo_runtime::{
-    compilation_record::{CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Loop},
+    compilation_record::{
+        CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Loop, Tasks,
+    },
     run_observer::{COPY, KERNEL_END, KERNEL_START},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -218,12 +220,15 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
         .then(|| (CallKind::Function, name.to_owned()))
 }
 
-/// How many iterations are divided into tasks, and how many a task has at least.
-fn tasks(op: Operation) -> Option<(u64, u64)> {
+/// How the iterations are divided into tasks.
+fn tasks(op: Operation) -> Option<Tasks> {
     let call = op.cast::<ParallelCallOp>()?;
-    let bound = |value: Value| arith::constant_integer(value);
-    let count = bound(call.end())?.checked_sub(bound(call.begin())?)?;
-    Some((count.try_into().ok()?, call.grain().try_into().ok()?))
+    let [begin, end] = [call.begin(), call.end()].map(arith::constant_integer);
+    let count = begin.zip(end).map(|(begin, end)| end.saturating_sub(begin));
+    Some(Tasks {
+        iterations: count.and_then(|count| u64::try_from(count).ok()),
+        least: call.grain().try_into().ok()?,
+    })
 }
 
 /// The bytes of all buffers that a function gets.

@@ -1,0 +1,432 @@
+//! How the iterations of a kernel are divided among threads, and what these do while it runs.
+//!
+//! A call makes at most one task for each thread, of iterations that follow each other. The
+//! thread that calls also runs the tasks that no other thread has begun when its own is done
+//! (`halo_runtime::host`), so that short calls often run on one thread.
+
+use super::{format, rows::Row};
+use halo_runtime::compilation_record::{
+    CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
+};
+use std::{
+    iter::Sum,
+    ops::{Add, RangeInclusive},
+};
+
+/// What the threads of a program do while a kernel runs: sums over all of them and over all
+/// calls, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThreadTimes {
+    pub all: f64,
+    /// They had done their task, and waited for those of others.
+    pub waiting: f64,
+    /// They had no task.
+    pub idle: f64,
+    /// The part of [`idle`](Self::idle) of threads that had no task of a call at all.
+    pub absent: f64,
+    /// The part of it before the first task of threads that had one.
+    pub late: f64,
+    /// How often a thread had tasks of a call.
+    pub begun: f64,
+    pub calls: u64,
+    /// The calls that several threads had tasks of.
+    pub shared: u64,
+}
+
+impl ThreadTimes {
+    /// Of a program of so many threads; `None` if nothing is known of them.
+    pub fn of(site: &MeasuredSite, threads: u32) -> Option<Self> {
+        let all = site.seconds * f64::from(threads);
+        let is_known = all > 0.0 && site.busy_seconds > 0.0;
+        is_known.then(|| {
+            let left = (all - site.busy_seconds).max(0.0);
+            let waiting = site.waiting_seconds.clamp(0.0, left);
+            let idle = left - waiting;
+            let absent = (all - site.taking_part_seconds).clamp(0.0, idle);
+            Self {
+                all,
+                waiting,
+                idle,
+                absent,
+                late: site.late_seconds.clamp(0.0, idle - absent),
+                begun: site.count as f64 * site.taking_part_seconds / site.seconds,
+                calls: site.count,
+                shared: site.shared_count,
+            }
+        })
+    }
+
+    /// A part of the time of all threads, from 0 to 1.
+    pub fn part(&self, seconds: f64) -> f64 {
+        seconds / self.all.max(1e-12)
+    }
+}
+
+impl Add for ThreadTimes {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            all: self.all + other.all,
+            waiting: self.waiting + other.waiting,
+            idle: self.idle + other.idle,
+            absent: self.absent + other.absent,
+            late: self.late + other.late,
+            begun: self.begun + other.begun,
+            calls: self.calls.saturating_add(other.calls),
+            shared: self.shared.saturating_add(other.shared),
+        }
+    }
+}
+
+impl Sum for ThreadTimes {
+    fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
+        times.fold(Self::default(), Add::add)
+    }
+}
+
+/// Tasks of a call: how many there are, of how many iterations, and how many the last one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Division {
+    tasks: u64,
+    each: u64,
+    last: u64,
+}
+
+impl Division {
+    /// The ranges of the runtime's pool of threads, all of which are free.
+    fn of(iterations: u64, least: u64, threads: u64) -> Self {
+        let least = least.max(1);
+        let grains = iterations.div_ceil(least).max(1);
+        let each = grains.div_ceil(threads.max(1)).saturating_mul(least);
+        let tasks = iterations.div_ceil(each).max(1);
+        Self {
+            tasks,
+            each: each.min(iterations),
+            last: iterations - (tasks - 1) * each.min(iterations),
+        }
+    }
+
+    fn text(self) -> String {
+        let Self { tasks, each, last } = self;
+        let each = format::count(each);
+        match (tasks, last == self.each) {
+            (2, true) => format!("2 tasks of {each}"),
+            (2, false) => format!("2 tasks, of {each} and of {}", format::count(last)),
+            (_, true) => format!("{tasks} tasks of {each}"),
+            (_, false) => format!(
+                "{tasks} tasks of {each}, the last one of {}",
+                format::count(last)
+            ),
+        }
+    }
+}
+
+/// How the calls of a row are divided among threads and repeated, a sentence each.
+pub fn sentences(record: &CompilationRecord, row: &Row) -> Vec<String> {
+    let Some(call) = first_call(record, row) else {
+        return Vec::new();
+    };
+    let division = (call.kind == CallKind::Kernel && record.threads > 0)
+        .then(|| division(record, call))
+        .flatten();
+    division
+        .into_iter()
+        .chain(repetition(record, call))
+        .collect()
+}
+
+fn first_call<'a>(record: &'a CompilationRecord, row: &Row) -> Option<&'a KernelCall> {
+    record.calls.get(*row.calls.first()? as usize)
+}
+
+fn division(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
+    let Tasks { iterations, least } = call.tasks?;
+    let threads = u64::from(record.threads);
+    let at_least = format::plural(least as usize, "iteration");
+    let Some(iterations) = iterations else {
+        return Some(format!(
+            "It divides its iterations among {}, at least {at_least} to a task: how many there are depends on the call.",
+            format::plural(threads as usize, "thread")
+        ));
+    };
+    let all = format::plural(iterations as usize, "iteration");
+    let division = Division::of(iterations, least, threads);
+    Some(match division.tasks {
+        1 => format!(
+            "A call runs its {all} as one task, on one thread{}.",
+            why_one(iterations, least, threads)
+        ),
+        tasks => format!(
+            "A call divides its {all} into {}, which {} run at the same time. A task that its thread has not begun when the thread that calls is done is run by that one, too.",
+            division.text(),
+            format::plural(tasks as usize, "thread")
+        ),
+    })
+}
+
+/// Why all iterations are one task.
+fn why_one(iterations: u64, least: u64, threads: u64) -> String {
+    match (iterations, threads) {
+        (_, 0 | 1) => String::new(),
+        (0 | 1, _) => ": there is nothing to divide".to_owned(),
+        _ => format!(
+            ": {} are too little work for a second thread, which gets a task from {} on",
+            format::count(iterations),
+            format::count(least.saturating_add(1))
+        ),
+    }
+}
+
+/// Parts of a buffer that are its whole together, as far as means and ends of blocks let one say.
+const WHOLE: RangeInclusive<f64> = 0.9..=1.1;
+
+/// Why a run makes a call several times.
+fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
+    if call.count <= 1 {
+        return None;
+    }
+    let times = format::count(call.count);
+    let mut nodes = call.nodes.iter();
+    let is_of_program = nodes.any(|node| {
+        let node = record.nodes.get(*node as usize);
+        node.is_some_and(|node| node.parent.is_some())
+    });
+    if is_of_program {
+        return Some(format!(
+            "A run calls it {times} times, in a loop of the program."
+        ));
+    }
+    let parts = call.buffers.iter().filter_map(|buffer| {
+        let (touched, bytes) = (buffer.touched?, buffer.bytes?);
+        let is_part = touched < bytes && buffer.arena.is_none();
+        let whole = touched as f64 * call.count as f64 / bytes as f64;
+        (is_part && WHOLE.contains(&whole)).then(|| {
+            format!(
+                "{} of the {} of {}",
+                format::size(touched),
+                format::size(bytes),
+                buffer.name
+            )
+        })
+    });
+    let part = parts.into_iter().next();
+    let part = part.map_or_else(String::new, |part| format!(", such as {part}"));
+    let packs = match call.purpose {
+        CallPurpose::Pack => "each call packs a part of the operand",
+        _ => "each call computes a part of the result, or adds a part of the terms",
+    };
+    Some(format!(
+        "A run calls it {times} times, in a loop that the compiler made: {packs}{part}, so that what is packed for it stays in a cache."
+    ))
+}
+
+/// Less than this part of the time is not told.
+const LEAST: f64 = 0.0005;
+
+/// Why threads do not work for a kernel: a sentence with the parts, which add up, and one for each
+/// part that there is more to say of.
+pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
+    let Some(times) = row.thread_times else {
+        return Vec::new();
+    };
+    let call = first_call(record, row);
+    let share = |seconds: f64| format::share(times.part(seconds), 1.0);
+    let others = match record.threads {
+        2 => "the other thread",
+        _ => "other threads",
+    };
+    let behind = times.idle - times.absent - times.late;
+    let parts = [
+        (times.absent, format!("without a task for {others}")),
+        (times.late, "before their tasks begin".to_owned()),
+        (times.waiting, "waiting for tasks of others".to_owned()),
+        (
+            behind,
+            "behind their tasks, until it has returned".to_owned(),
+        ),
+    ];
+    let is_told = |seconds: f64| times.part(seconds) >= LEAST;
+    let mut told: Vec<(f64, String)> = parts.into();
+    told.retain(|(seconds, _)| is_told(*seconds));
+    told.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let told = told
+        .iter()
+        .map(|(seconds, text)| format!("{} {text}", share(*seconds)));
+    let told: Vec<String> = told.collect();
+    let threads = match record.threads {
+        1 => "The thread does".to_owned(),
+        threads => format!("The {threads} threads do"),
+    };
+    let mut sentences = vec![format!(
+        "{threads} not work for it for {} of their time: {}.",
+        share(times.idle + times.waiting),
+        told.join(", ")
+    )];
+    if is_told(times.absent) {
+        sentences.extend(absent_reason(record, row, call, times));
+    }
+    if is_told(times.late) {
+        let late = times.late / times.begun.max(1.0);
+        let threads = f64::from(record.threads.max(1));
+        let call = times.all / threads / times.calls.max(1) as f64;
+        sentences.push(format!(
+            "Tasks begin {} behind the begin of a call, and a call takes {}, both in the mean.",
+            format::duration(late),
+            format::duration(call)
+        ));
+    }
+    if is_told(times.waiting)
+        && let Some(tasks) = call.and_then(|call| uneven(record, call))
+    {
+        sentences.push(format!(
+            "Its iterations are {tasks}, so the shorter one waits."
+        ));
+    }
+    sentences
+}
+
+/// The tasks of a call, if they are not of one length.
+fn uneven(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
+    let Tasks { iterations, least } = call.tasks?;
+    let division = Division::of(iterations?, least, u64::from(record.threads));
+    let is_uneven = division.last as f64 <= 0.95 * division.each as f64;
+    (division.tasks > 1 && is_uneven).then(|| division.text())
+}
+
+/// Why threads have no task of calls at all.
+fn absent_reason(
+    record: &CompilationRecord,
+    row: &Row,
+    call: Option<&KernelCall>,
+    times: ThreadTimes,
+) -> Option<String> {
+    let threads = u64::from(record.threads);
+    let alone = times.calls.saturating_sub(times.shared);
+    let Some(Tasks { iterations, least }) = call.and_then(|call| call.tasks) else {
+        let text = match row.kind {
+            CallKind::Kernel => "It is not divided into tasks: one thread runs all of it.",
+            CallKind::Copy => "One thread copies.",
+            CallKind::Function => "It runs on the thread that calls it.",
+        };
+        return (times.shared == 0).then(|| text.to_owned());
+    };
+    let tasks = iterations.map(|iterations| Division::of(iterations, least, threads).tasks);
+    Some(match (iterations, tasks) {
+        (Some(iterations), Some(1)) => format!(
+            "There is one task of {}{}.",
+            format::plural(iterations as usize, "iteration"),
+            why_one(iterations, least, threads)
+        ),
+        (Some(_), Some(tasks)) if tasks < threads && alone == 0 => {
+            format!("There are {tasks} tasks for {threads} threads.")
+        }
+        _ => format!(
+            "In {} of {} one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread longer than a short call lasts, and other programs may have had its core.",
+            format::count(alone),
+            format::plural(times.calls as usize, "call")
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{rows, samples};
+    use super::*;
+
+    /// The ranges that `halo_runtime::host` makes (`ranges_are_static_and_cover_everything`).
+    #[test]
+    fn tasks_are_the_ranges_of_the_pool() {
+        let of = |iterations, least, threads| {
+            let Division { tasks, each, last } = Division::of(iterations, least, threads);
+            (tasks, each, last)
+        };
+        assert_eq!(of(10, 1, 1), (1, 10, 10));
+        assert_eq!(of(10, 1, 3), (3, 4, 2));
+        assert_eq!(of(10, 4, 3), (3, 4, 2));
+        assert_eq!(of(10, 100, 3), (1, 10, 10));
+        assert_eq!(of(9, 2, 4), (3, 4, 1));
+        assert_eq!(of(5, 0, 2), (2, 3, 2));
+        assert_eq!(of(0, 1, 2), (1, 0, 0));
+    }
+
+    fn record(iterations: Option<u64>, least: u64) -> CompilationRecord {
+        let mut record = samples::program(12);
+        record.calls[0].tasks = Some(Tasks { iterations, least });
+        record
+    }
+
+    fn row(record: &CompilationRecord) -> Row {
+        let mut rows = rows::rows(record).into_iter();
+        rows.find(|row| row.name == "main_kernel_0").unwrap()
+    }
+
+    fn division_of(iterations: Option<u64>, least: u64) -> String {
+        let record = record(iterations, least);
+        sentences(&record, &row(&record)).join(" ")
+    }
+
+    #[test]
+    fn a_division_is_told_as_it_is_made() {
+        let seven = division_of(Some(7), 1);
+        let expected = "A call divides its 7 iterations into 2 tasks, of 4 and of 3, which 2 threads run at the same time.";
+        assert!(seven.starts_with(expected), "{seven}");
+        let even = division_of(Some(196), 98);
+        assert!(even.contains("into 2 tasks of 98,"), "{even}");
+        assert_eq!(
+            division_of(Some(49), 92),
+            "A call runs its 49 iterations as one task, on one thread: 49 are too little work for a second thread, which gets a task from 93 on."
+        );
+        let unknown = division_of(None, 1);
+        assert!(unknown.ends_with("depends on the call."), "{unknown}");
+    }
+
+    #[test]
+    fn calls_that_are_repeated_say_by_which_loop() {
+        let mut record = record(Some(8), 1);
+        let call = &mut record.calls[0];
+        call.count = 5;
+        call.buffers[0].bytes = Some(9_437_184);
+        call.buffers[0].touched = Some(1_887_437);
+        let told = |record: &CompilationRecord| sentences(record, &row(record))[1].clone();
+        let text = told(&record);
+        assert!(
+            text.starts_with("A run calls it 5 times, in a loop that the compiler made: ")
+                && text.contains("such as 1.89 MB of the 9.44 MB of argument 0"),
+            "{text}"
+        );
+        record.nodes[0].parent = Some(5);
+        assert_eq!(
+            told(&record),
+            "A run calls it 5 times, in a loop of the program."
+        );
+    }
+
+    /// Ten calls of 20 us on 2 threads, of which each part is a multiple of 1%.
+    #[test]
+    fn the_parts_of_idle_time_add_up() {
+        let mut record = record(Some(7), 1);
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.seconds, site.threads) = (10, 200e-6, 2);
+        // Every other call is shared. The time of all threads is 400 us.
+        (site.shared_count, site.taking_part_seconds) = (5, 300e-6);
+        (site.busy_seconds, site.waiting_seconds) = (220e-6, 32e-6);
+        site.late_seconds = 30e-6;
+        let text = idle_reasons(&record, &row(&record)).join(" ");
+        for part in [
+            "The 2 threads do not work for it for 45.0% of their time: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
+            "In 5 of 10 calls one thread ran all tasks",
+            "Tasks begin 2.00 us behind the begin of a call, and a call takes 20.00 us, both in the mean. ",
+            "Its iterations are 2 tasks, of 4 and of 3, so the shorter one waits.",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        record.calls[0].tasks = Some(Tasks {
+            iterations: Some(1),
+            least: 1,
+        });
+        let text = idle_reasons(&record, &row(&record)).join(" ");
+        let why = "There is one task of 1 iteration: there is nothing to divide.";
+        assert!(text.contains(why), "{text}");
+    }
+}
