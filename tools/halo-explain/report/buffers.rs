@@ -10,6 +10,7 @@ use halo_runtime::compilation_record::{
     Arena, CallPurpose, CompilationRecord, KernelCall, RemarkNote,
 };
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The memory plan in calls.
 #[derive(Debug, Default, Serialize)]
@@ -85,6 +86,7 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
     let contents = Contents {
         record,
         sources: graph::sources(record),
+        readers: readers(record),
         calls: calls_of_buffers(record, arena.buffers.len()),
     };
     let peak_end = plan.peak_end;
@@ -168,6 +170,8 @@ struct Contents<'a> {
     record: &'a CompilationRecord,
     /// The nodes with calls that the value of each node comes from.
     sources: Vec<Vec<u32>>,
+    /// The nodes that read each node itself.
+    readers: Vec<Vec<u32>>,
     /// The calls that take each buffer.
     calls: Vec<Vec<usize>>,
 }
@@ -316,7 +320,7 @@ impl Contents<'_> {
         let call = &record.calls[writer];
         let buffer = record.arena.as_ref().and_then(|it| it.buffers.get(number));
         let bytes = buffer.map_or(0, |buffer| buffer.bytes);
-        let mut results = results_of(record, call, bytes);
+        let mut results = self.results_of(call, bytes);
         let read: Vec<u32> = results
             .iter()
             .copied()
@@ -353,6 +357,23 @@ impl Contents<'_> {
         self.value(writer, texts, node)
     }
 
+    /// The nodes of a call whose values of a size others read.
+    fn results_of(&self, call: &KernelCall, bytes: u64) -> Vec<u32> {
+        let nodes: BTreeSet<u32> = call.nodes.iter().copied().collect();
+        let is_read_inside = |number: u32| {
+            let readers = self.readers.get(number as usize);
+            readers.is_some_and(|readers| {
+                !readers.is_empty() && readers.iter().all(|reader| nodes.contains(reader))
+            })
+        };
+        let results = call.nodes.iter().copied().filter(|node| {
+            let data = self.record.nodes.get(*node as usize);
+            data.is_some_and(|data| data.bytes == bytes && !rows::is_end(data))
+                && !is_read_inside(*node)
+        });
+        results.collect()
+    }
+
     /// Whether a call computes with the value of a node.
     fn reads(&self, call: usize, node: u32) -> bool {
         let nodes = self.record.calls[call].nodes.iter();
@@ -375,25 +396,18 @@ fn has_flops(record: &CompilationRecord, node: u32) -> bool {
     node.is_some_and(|node| node.flops > 0)
 }
 
-/// The nodes of a call whose values of a size others read.
-fn results_of(record: &CompilationRecord, call: &KernelCall, bytes: u64) -> Vec<u32> {
-    let is_in = |number: u32| call.nodes.contains(&number);
-    let is_read_inside = |number: u32| {
-        let readers = record.nodes.iter().enumerate();
-        let mut readers = readers.filter(|(_, node)| node.operands.contains(&(number as i32)));
-        let mut any = false;
-        let inside = readers.all(|(reader, _)| {
-            any = true;
-            is_in(reader as u32)
-        });
-        any && inside
-    };
-    let results = call.nodes.iter().copied().filter(|node| {
-        let data = record.nodes.get(*node as usize);
-        data.is_some_and(|data| data.bytes == bytes && !rows::is_end(data))
-            && !is_read_inside(*node)
-    });
-    results.collect()
+/// The nodes that read each node.
+fn readers(record: &CompilationRecord) -> Vec<Vec<u32>> {
+    let mut readers = vec![Vec::new(); record.nodes.len()];
+    for (number, node) in (0..).zip(&record.nodes) {
+        let operands = node.operands.iter();
+        for operand in operands.filter_map(|operand| usize::try_from(*operand).ok()) {
+            if let Some(readers) = readers.get_mut(operand) {
+                readers.push(number);
+            }
+        }
+    }
+    readers
 }
 
 fn name_at(record: &CompilationRecord, location: &str, nodes: &[u32]) -> String {

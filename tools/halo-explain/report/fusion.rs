@@ -8,7 +8,7 @@
 
 use super::{format, graph, names, rows};
 use halo_runtime::compilation_record::{
-    CompilationRecord, FunctionText, NodeNumber, Remark, RemarkNote,
+    CompilationRecord, FunctionText, NodeNumber, OpNumber, Remark, RemarkNote,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -31,8 +31,10 @@ pub struct Fusion<'a> {
     record: &'a CompilationRecord,
     joins: Vec<Vec<Join>>,
     calls_of_node: HashMap<NodeNumber, Vec<usize>>,
-    /// The nodes with calls that the value of each node comes from.
-    sources: Vec<Vec<NodeNumber>>,
+    /// The nodes with calls that read the value of each node, through those that need no code.
+    readers: Vec<Vec<NodeNumber>>,
+    /// The nodes that were made of each op.
+    nodes_of_op: HashMap<OpNumber, Vec<NodeNumber>>,
 }
 
 /// What became of a refusal.
@@ -178,7 +180,8 @@ impl<'a> Fusion<'a> {
             record,
             joins,
             calls_of_node,
-            sources: graph::sources(record),
+            readers: readers(record),
+            nodes_of_op: nodes_of_ops(record),
         }
     }
 
@@ -257,10 +260,12 @@ impl<'a> Fusion<'a> {
         if !remark.nodes.is_empty() {
             return remark.nodes.clone();
         }
-        let nodes = (0..).zip(&self.record.nodes);
-        let nodes =
-            nodes.filter(|(_, node)| node.origins.iter().any(|op| remark.origins.contains(op)));
-        nodes.map(|(number, _)| number).collect()
+        let nodes = remark
+            .origins
+            .iter()
+            .filter_map(|op| self.nodes_of_op.get(op));
+        let nodes: BTreeSet<NodeNumber> = nodes.flatten().copied().collect();
+        nodes.into_iter().collect()
     }
 
     /// The nodes that a note is about. Of ops that were fused it is those that read the result
@@ -289,17 +294,14 @@ impl<'a> Fusion<'a> {
 
     /// The nodes with calls that read the results of others, through those that need no code.
     fn readers(&self, of: &[NodeNumber]) -> Vec<NodeNumber> {
-        let reads = |operand: &i32| {
-            let sources = usize::try_from(*operand).ok();
-            let sources = sources.and_then(|operand| self.sources.get(operand));
-            sources.is_some_and(|sources| sources.iter().any(|source| of.contains(source)))
-        };
-        let nodes = (0..).zip(&self.record.nodes);
-        let readers = nodes.filter(|(number, node)| {
-            let is_other = !of.contains(number) && !node.calls.is_empty() && !rows::is_end(node);
-            is_other && node.operands.iter().any(reads)
-        });
-        readers.map(|(number, _)| number).collect()
+        let readers = of
+            .iter()
+            .filter_map(|node| self.readers.get(*node as usize));
+        let mut readers: BTreeSet<NodeNumber> = readers.flatten().copied().collect();
+        for node in of {
+            readers.remove(node);
+        }
+        readers.into_iter().collect()
     }
 
     /// The nodes that a refusal is about beside its own, in groups of which each counts: those of
@@ -348,6 +350,38 @@ impl<'a> Fusion<'a> {
             })
         })
     }
+}
+
+/// The nodes with calls that read the value of each node, through those that need no code.
+fn readers(record: &CompilationRecord) -> Vec<Vec<NodeNumber>> {
+    let sources = graph::sources(record);
+    let mut readers = vec![Vec::new(); record.nodes.len()];
+    for (number, node) in (0..).zip(&record.nodes) {
+        if node.calls.is_empty() || rows::is_end(node) {
+            continue;
+        }
+        let operands = node.operands.iter();
+        let operands = operands.filter_map(|operand| usize::try_from(*operand).ok());
+        for source in operands
+            .filter_map(|operand| sources.get(operand))
+            .flatten()
+        {
+            if let Some(readers) = readers.get_mut(*source as usize) {
+                readers.push(number);
+            }
+        }
+    }
+    readers
+}
+
+fn nodes_of_ops(record: &CompilationRecord) -> HashMap<OpNumber, Vec<NodeNumber>> {
+    let mut nodes: HashMap<OpNumber, Vec<NodeNumber>> = HashMap::new();
+    for (number, node) in (0..).zip(&record.nodes) {
+        for op in &node.origins {
+            nodes.entry(*op).or_default().push(number);
+        }
+    }
+    nodes
 }
 
 /// The sets of several ops that a function computes together: those whose code is in one

@@ -23,6 +23,8 @@ const GAP: f64 = 28.0;
 /// most for each.
 const PULLS: usize = 150_000;
 const PULLS_EACH: (usize, usize) = (10, 300);
+/// A node that moves less than this stays where it is.
+const STILL: f64 = 1e-3;
 /// The width of the point of a line.
 const POINT: f64 = 6.0;
 
@@ -277,7 +279,13 @@ impl Graph {
         }
         let (least, most) = PULLS_EACH;
         let sweeps = (PULLS / places.len().max(1)).clamp(least, most);
+        // The furthest that a node moved in the last two sweeps, down and up.
+        let mut furthest = [f64::INFINITY; 2];
         for sweep in 0..sweeps {
+            if furthest.iter().all(|far| *far < STILL) {
+                break;
+            }
+            furthest[sweep % 2] = 0.0;
             let mut order: Vec<&Vec<u32>> = rows.values().collect();
             if sweep % 2 == 1 {
                 order.reverse();
@@ -293,7 +301,9 @@ impl Graph {
                 });
                 let moved = self.in_order(row, wanted.collect());
                 for (node, x) in row.iter().zip(moved) {
-                    places[*node as usize].1 = x;
+                    let place = &mut places[*node as usize].1;
+                    furthest[sweep % 2] = furthest[sweep % 2].max((*place - x).abs());
+                    *place = x;
                 }
             }
         }

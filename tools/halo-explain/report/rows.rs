@@ -8,9 +8,7 @@ use super::{
     roof::{Roof, Source},
     tasks::ThreadTimes,
 };
-use halo_runtime::compilation_record::{
-    CallKind, CallPurpose, CompilationRecord, Kernel, Node, Spread,
-};
+use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Node, Spread};
 use std::collections::{BTreeSet, HashMap};
 
 /// What bounds the time of a kernel.
@@ -331,15 +329,16 @@ impl Part {
 /// divided by the lengths of their code. Callers that were among them took what is above the
 /// time of so much code in the other parts.
 fn compile_times(record: &CompilationRecord) -> Vec<Option<f64>> {
-    let length = |kernel: &Kernel| kernel.assembly.len().max(1) as f64;
+    let length = |number: &usize| record.kernels[*number].assembly.len().max(1) as f64;
+    let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, kernel) in record.kernels.iter().enumerate() {
+        numbers.entry(&kernel.name).or_default().push(number);
+    }
     let parts = record.code_generation.iter().map(|part| {
         let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
-        let kernels = record.kernels.iter().enumerate();
-        let kernels = kernels.filter(|(_, kernel)| names.contains(&kernel.name[..]));
+        let kernels = names.iter().filter_map(|name| numbers.get(name)).flatten();
         Part {
-            kernels: kernels
-                .map(|(number, kernel)| (number, length(kernel)))
-                .collect(),
+            kernels: kernels.map(|number| (*number, length(number))).collect(),
             seconds: part.seconds,
             has_callers: names.contains("callers"),
         }

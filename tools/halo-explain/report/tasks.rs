@@ -221,6 +221,9 @@ fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
     ))
 }
 
+/// A sleeping thread takes tens of microseconds to wake up: a call of fewer, in seconds, is short.
+const SHORT: f64 = 200e-6;
+
 /// Less than this part of the time is not told.
 const LEAST: f64 = 0.0005;
 
@@ -321,11 +324,20 @@ fn absent_reason(
         (Some(_), Some(tasks)) if tasks < threads && alone == 0 => {
             format!("There are {tasks} tasks for {threads} threads.")
         }
-        _ => format!(
-            "In {} of {} one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread longer than a short call lasts, and other programs may have had its core.",
-            format::count(alone),
-            format::plural(times.calls as usize, "call")
-        ),
+        _ => {
+            let mean = times.all / threads as f64 / times.calls.max(1) as f64;
+            let why = match mean < SHORT {
+                true => "to wake up takes a thread about as long as such a call lasts",
+                false => {
+                    "calls are long enough for a thread to wake up, so another program may have had its core"
+                }
+            };
+            format!(
+                "In {} of {} one thread ran all tasks, since no other one had begun its own when the first was done: {why}.",
+                format::count(alone),
+                format::plural(times.calls as usize, "call")
+            )
+        }
     })
 }
 
@@ -415,7 +427,7 @@ mod tests {
         let text = idle_reasons(&record, &row(&record)).join(" ");
         for part in [
             "The 2 threads do not work for it for 45.0% of their time: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
-            "In 5 of 10 calls one thread ran all tasks",
+            "In 5 of 10 calls one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread about as long as such a call lasts. ",
             "Tasks begin 2.00 us behind the begin of a call, and a call takes 20.00 us, both in the mean. ",
             "Its iterations are 2 tasks, of 4 and of 3, so the shorter one waits.",
         ] {
