@@ -25,7 +25,7 @@ const fn word(word: &'static str, forms: &'static [&'static str], meaning: &'sta
     }
 }
 
-pub const GLOSSARY: [Word; 50] = [
+pub const GLOSSARY: [Word; 63] = [
     word(
         "arena",
         &["arena"],
@@ -52,6 +52,11 @@ pub const GLOSSARY: [Word; 50] = [
         "a piece of memory that holds a tensor while a kernel reads or writes it; those of intermediate values are parts of the arena",
     ),
     word(
+        "cache",
+        &["cache", "caches", "cold caches"],
+        "a small, fast memory of the processor that keeps what was read last; it is cold as long as it does not hold what is read",
+    ),
+    word(
         "call",
         &["call", "calls"],
         "one execution of a kernel; a call site in a loop makes several in a run",
@@ -60,6 +65,16 @@ pub const GLOSSARY: [Word; 50] = [
         "call site",
         &["call site", "call sites"],
         "a place in the compiled program that calls a kernel; equal kernels are compiled once and called at several sites",
+    ),
+    word(
+        "caller",
+        &["callers", "caller"],
+        "the code that calls kernels one after the other, between them loops and addresses; it is compiled to machine code as they are",
+    ),
+    word(
+        "code generator",
+        &["code generator"],
+        "the part of LLVM that makes instructions of LLVM IR: it chooses them, gives them registers, and orders them",
     ),
     word(
         "compute",
@@ -77,6 +92,11 @@ pub const GLOSSARY: [Word; 50] = [
         "the measured time above the limit, as a part of the time of all runs",
     ),
     word(
+        "decision",
+        &["decision", "decisions", "refusal", "refusals"],
+        "what a pass did or refused to do, and why; a refusal is final, or another pass overcomes it",
+    ),
+    word(
         "elementary function",
         &["elementary function", "elementary functions", "elementary"],
         "an exponential, logarithm, root, tanh and the like; each is made of many operations, which flops do not count",
@@ -90,6 +110,11 @@ pub const GLOSSARY: [Word; 50] = [
         "entry",
         &["entry"],
         "the function of the program that is called from outside, main as a rule",
+    ),
+    word(
+        "fills a buffer",
+        &["fills a buffer", "fills"],
+        "writes one value to all of a buffer, such as the zeros that sums begin with",
     ),
     word(
         "flop",
@@ -117,9 +142,14 @@ pub const GLOSSARY: [Word; 50] = [
         "thousands of millions of operations on integers each second; MOP are millions of them",
     ),
     word(
+        "group",
+        &["group", "groups"],
+        "ops that one kernel computes together, row by row or tile by tile, each reading what another one has just made",
+    ),
+    word(
         "idle",
         &["idle"],
-        "the part of the time of all threads, while a kernel ran, in which they did not work for it",
+        "the part of the time of all threads, while a kernel ran, in which they had no task of it, or none yet",
     ),
     word(
         "IR",
@@ -152,6 +182,11 @@ pub const GLOSSARY: [Word; 50] = [
         "a buffer lives from the call before which it gets its place in memory to the one that last reads it; all calls of a loop count as one",
     ),
     word(
+        "LLVM",
+        &["LLVM", "LLVM IR"],
+        "the compiler that makes machine code of kernels; LLVM IR is the form in which it gets them, and its passes improve that",
+    ),
+    word(
         "lower bound",
         &["lower bound"],
         "the most bytes of intermediate values that are live at the same time: for these kernels in this order no arena can be smaller",
@@ -172,6 +207,11 @@ pub const GLOSSARY: [Word; 50] = [
         "of the times that were measured: their average, the least, the one in the middle, and the most",
     ),
     word(
+        "moves elements",
+        &["moves elements", "movement of data"],
+        "copies elements to other places without arithmetic: transposes, slices, gathers, pads",
+    ),
+    word(
         "of limit",
         &["of limit"],
         "the limit by the measured time: 100% is as fast as this machine allows",
@@ -188,8 +228,13 @@ pub const GLOSSARY: [Word; 50] = [
     ),
     word(
         "packed",
-        &["packed", "packs", "pack"],
+        &["packed", "packs an operand", "packs", "pack"],
         "copied into the order in which a kernel reads it",
+    ),
+    word(
+        "padded, rearranged",
+        &["padded", "rearranged", "pads"],
+        "copied with zeros around it, or in another order of elements, so that the kernel that reads it needs no tests at edges",
     ),
     word(
         "pass",
@@ -237,6 +282,11 @@ pub const GLOSSARY: [Word; 50] = [
         "one execution of the whole program; several are measured",
     ),
     word(
+        "streamed",
+        &["streamed"],
+        "read once from its begin to its end, without being kept in a cache",
+    ),
+    word(
         "structured op",
         &["structured op", "structured ops"],
         "an op of MLIR's dialect linalg: loops over all elements, written as one op that says how each is computed",
@@ -244,7 +294,7 @@ pub const GLOSSARY: [Word; 50] = [
     word(
         "task, thread",
         &["task", "tasks", "thread", "threads"],
-        "a thread runs code at the same time as others, one on each core as a rule; a kernel's iterations are divided into tasks, which threads take one after the other",
+        "a thread runs code at the same time as others, one on each core as a rule. A call of a kernel divides its iterations into tasks, at most one for each thread, which run at the same time",
     ),
     word(
         "tensor, memref",
@@ -267,20 +317,37 @@ pub const GLOSSARY: [Word; 50] = [
         "the lines that an op of the program became, pass by pass",
     ),
     word(
-        "user",
-        &["the user", "users"],
+        "user, reader",
+        &["the user", "users", "the reader"],
         "an op that reads the result of another one",
+    ),
+    word(
+        "value",
+        &["value", "values"],
+        "what an op computes. Several values may be in one buffer, one after the other: each lives from the call that writes it to the last one that reads it",
     ),
     word(
         "vector",
         &["vector", "vectors"],
         "several numbers in one register (xmm, ymm and zmm of x86 have 128, 256 and 512 bits), on which one instruction computes at once",
     ),
+    word(
+        "verifier",
+        &["verifier"],
+        "the check that a program is valid, after passes: types, operands, and the rules of each op",
+    ),
+    word(
+        "waiting",
+        &["waiting"],
+        "the part of the time of all threads, while a kernel ran, in which they had done their tasks of it, and others had not",
+    ),
 ];
 
 #[cfg(test)]
 mod tests {
+    use super::super::names;
     use super::*;
+    use halo_runtime::compilation_record::CallPurpose;
     use std::collections::BTreeSet;
 
     #[test]
@@ -302,8 +369,17 @@ mod tests {
             "follow",
             "arena",
             "limit",
+            "callers",
+            "packs",
+            "fills",
+            "moves elements",
+            "padded",
+            "group",
         ] {
             assert!(forms.contains(&form), "{form}");
+        }
+        for purpose in [CallPurpose::Pack, CallPurpose::Move, CallPurpose::Fill] {
+            assert!(forms.contains(&names::work(purpose)), "{purpose:?}");
         }
     }
 }

@@ -169,21 +169,21 @@ mod tests {
 
     #[test]
     fn sites_of_a_kernel_are_one_group() {
-        let mut record = samples::program(60);
-        // The kernel of the second layer's product is that of the first.
-        let name = record.calls[0].name.clone();
-        record.calls[3].name = name.clone();
-        record.calls[3].kernel = Some(0);
-        let run = record.run.as_mut().unwrap();
-        run.sites[3].name = name.clone();
+        let record = samples::shared_kernel(60);
+        let name = &record.calls[0].name;
+        let run = record.run.as_ref().unwrap();
         let seconds = run.sites[0].seconds + run.sites[3].seconds;
         let all = rows::rows(&record);
         let groups = groups(&all);
         assert_eq!(groups.len(), all.len() - 1);
-        let group = groups.iter().find(|group| group.sum.name == name).unwrap();
+        let group = groups.iter().find(|group| group.sum.name == *name).unwrap();
         assert_eq!(group.rows.len(), 2);
         assert!((group.sum.seconds.unwrap() - seconds).abs() < 1e-12);
         assert_eq!(group.sum.count, 20);
+        assert_eq!(
+            (group.page(0), groups[1].page(1)),
+            ("kernel/sites/0".to_owned(), "kernel/0".to_owned())
+        );
         let costs: Vec<f64> = groups.iter().map(|group| group.sum.cost()).collect();
         assert!(costs.is_sorted_by(|one, other| one >= other), "{costs:?}");
         // All time is in one kind or the other.

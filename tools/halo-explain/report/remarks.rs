@@ -274,8 +274,13 @@ fn place(record: &CompilationRecord, remark: &Remark, view: &RemarkView) -> (Str
             None => String::new(),
         },
     };
-    let name = op.map(|op| format::short(&op.name).to_owned());
-    (name.unwrap_or_default(), place)
+    let name = match op {
+        Some(op) => format::short(&op.name).to_owned(),
+        // Its remark is about the whole of it.
+        None if is_of_plan(record, remark) => "the entry".to_owned(),
+        None => String::new(),
+    };
+    (name, place)
 }
 
 /// Where the function of a remark's op was called.
@@ -299,11 +304,7 @@ fn notes(
             .map(|reader| (names::node(record, reader), "what reads it".to_owned()))
             .collect();
     }
-    let is_of_plan = record
-        .steps
-        .get(remark.step as usize)
-        .is_some_and(|step| step.pass.contains(BUFFER_ASSIGNMENT));
-    let of_plan = plan.filter(|_| is_of_plan);
+    let of_plan = plan.filter(|_| is_of_plan(record, remark));
     let contents = of_plan.map(|plan| plan.of_notes(record, &remark.notes));
     let named = remark.notes.iter().enumerate().map(|(number, note)| {
         let content = contents.as_ref().and_then(|all| *all.get(number)?);
@@ -333,6 +334,12 @@ fn notes(
         (op, note.message.clone())
     });
     named.collect()
+}
+
+/// Whether a remark is about the memory plan.
+fn is_of_plan(record: &CompilationRecord, remark: &Remark) -> bool {
+    let step = record.steps.get(remark.step as usize);
+    step.is_some_and(|step| step.pass.contains(BUFFER_ASSIGNMENT))
 }
 
 /// The op at a place by name and line, or the place.

@@ -199,22 +199,25 @@ fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
     }
     let parts = call.buffers.iter().filter_map(|buffer| {
         let (touched, bytes) = (buffer.touched?, buffer.bytes?);
-        let is_part = touched < bytes && buffer.arena.is_none();
+        let name = match (buffer.arena.is_some(), buffer.is_written) {
+            (false, _) => &buffer.name[..],
+            (true, true) => "its result",
+            (true, false) => return None,
+        };
         let whole = touched as f64 * call.count as f64 / bytes as f64;
-        (is_part && WHOLE.contains(&whole)).then(|| {
-            format!(
-                "{} of the {} of {}",
-                format::size(touched),
-                format::size(bytes),
-                buffer.name
-            )
-        })
+        (touched < bytes && WHOLE.contains(&whole)).then_some((bytes, touched, name))
     });
-    let part = parts.into_iter().next();
-    let part = part.map_or_else(String::new, |part| format!(", such as {part}"));
+    let part = parts.max_by_key(|(bytes, ..)| *bytes);
+    let part = part.map_or_else(String::new, |(bytes, touched, name)| {
+        format!(
+            ", {} of the {} of {name}",
+            format::size(touched),
+            format::size(bytes)
+        )
+    });
     let packs = match call.purpose {
         CallPurpose::Pack => "each call packs a part of the operand",
-        _ => "each call computes a part of the result, or adds a part of the terms",
+        _ => "each call computes a part of the result, or adds a part of its terms",
     };
     Some(format!(
         "A run calls it {times} times, in a loop that the compiler made: {packs}{part}, so that what is packed for it stays in a cache."
@@ -404,7 +407,7 @@ mod tests {
         let text = told(&record);
         assert!(
             text.starts_with("A run calls it 5 times, in a loop that the compiler made: ")
-                && text.contains("such as 1.89 MB of the 9.44 MB of argument 0"),
+                && text.contains(", 1.89 MB of the 9.44 MB of argument 0,"),
             "{text}"
         );
         record.nodes[0].parent = Some(5);

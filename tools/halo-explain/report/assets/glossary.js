@@ -5,7 +5,7 @@
 /** Where texts are looked at. */
 const WITH_WORDS = "p, li, dt, th, h3, h4, caption, .legend, .note";
 /** What is no text for words: code, and what does something else when it is clicked. */
-const WITHOUT_WORDS = "a, button, code, pre, svg, summary, input, .code, .name, .place, .work, .loops, .facts dd, #words";
+const WITHOUT_WORDS = "a, button, code, pre, svg, summary, input, .code, .name, .place, .loops, .facts dd, #words";
 
 let words;
 
@@ -28,7 +28,9 @@ function markWords(part) {
   const seen = new Set([...part.querySelectorAll(".word")].map((it) => it.dataset.word));
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT, (node) => {
     const parent = node.parentElement;
-    const isText = parent.closest(WITH_WORDS) && !parent.closest(WITHOUT_WORDS) && !parent.closest(".word");
+    // What a kernel does stands beside its name.
+    const isOfWords = parent.matches(".work") || (parent.closest(WITH_WORDS) && !parent.closest(WITHOUT_WORDS));
+    const isText = isOfWords && !parent.closest(".word, #words");
     return isText ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
   });
   const texts = [];

@@ -82,6 +82,9 @@ fn show_all(browser: &mut Browser, name: &str, record: &CompilationRecord) {
         if !record.ops.is_empty() {
             parts.extend(["#ir/op/1", "#source/3"]);
         }
+        if name == "shared-kernel" {
+            parts.push("#kernel/sites/0");
+        }
         for part in parts {
             browser.go(part);
             let failed = browser.count("main > section:not([hidden]) > p.error");
@@ -111,6 +114,7 @@ fn reports_of_all_kinds_open_and_show_all_parts() {
         ("small", samples::program(5)),
         ("middle", samples::program(100)),
         ("large", samples::program(5000)),
+        ("shared-kernel", samples::shared_kernel(60)),
         ("failed", samples::failed(60)),
         ("interpreted", samples::interpreted(60)),
         ("not-run", samples::not_run(60)),
@@ -287,6 +291,53 @@ fn words_tell_what_they_mean_where_they_are_tapped() {
         browser.wait("document.querySelectorAll('#words dt.chosen').length === 1");
         assert_eq!(browser.text("#words dt.chosen"), "iteration");
     }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+/// A kernel that is called at several places has a page with all of them.
+#[test]
+fn kernels_have_a_page_with_all_call_sites() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(1440, 900, false);
+    browser.open(&report("call-sites", &samples::shared_kernel(60)));
+    for (part, link) in [
+        ("#summary", ".slowest .big a"),
+        ("#kernels", "#kernel-table tr.sum th a:not(.word)"),
+    ] {
+        browser.go(part);
+        browser.click(link);
+        browser.wait("document.documentElement.dataset.drawn === '#kernel/sites/0'");
+        let title = browser.text("#kernel-view h3.name");
+        assert!(title.starts_with("main_kernel_0 2 call sites, "), "{title}");
+        let sites = "#kernel-view table tbody tr";
+        assert_eq!(browser.count(sites), 2);
+        assert_eq!(browser.count("#kernel-view .kernel-code"), 1);
+    }
+    // There and back.
+    browser.click("#kernel-view tbody tr:last-child th a");
+    browser.wait("/^#kernel.[0-9]+$/.test(document.documentElement.dataset.drawn)");
+    let text = browser.text("#kernel-view");
+    assert!(text.contains("one of 2 call sites of the kernel"), "{text}");
+    browser.click("#kernel-view a[href='#kernel/sites/0']");
+    browser.wait("document.documentElement.dataset.drawn === '#kernel/sites/0'");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+/// What stands beside the name of a kernel that computes nothing is a word of the glossary.
+#[test]
+fn what_kernels_do_is_explained_where_it_stands() {
+    let Some(mut browser) = browser() else { return };
+    browser.open(&report("call-sites", &samples::shared_kernel(60)));
+    let row = "#kernel-table tr:has(.work)";
+    browser.go("#kernels");
+    assert_eq!(
+        browser.text(&format!("{row} .work .word")),
+        "packs an operand"
+    );
+    let number = browser.evaluate(&format!("document.querySelector('{row}').dataset.row"));
+    browser.go(&format!("#kernel/{}", number.as_str().unwrap()));
+    let word = browser.text("#kernel-view .work .word");
+    assert_eq!(word, "packs an operand");
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 

@@ -4,9 +4,9 @@
 #![allow(dead_code)]
 
 use halo_runtime::compilation_record::{
-    Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CodeGeneration, CompilationRecord,
-    EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite, Node, Peak, Remark,
-    RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times, VERSION,
+    Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CallPurpose, CodeGeneration,
+    CompilationRecord, EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite,
+    Node, Peak, Remark, RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times, VERSION,
 };
 use std::collections::HashMap;
 
@@ -103,6 +103,19 @@ pub fn not_run(ops: usize) -> CompilationRecord {
         machine: None,
         ..program(ops)
     }
+}
+
+/// One whose first and fourth call are of one kernel, and whose third one packs.
+pub fn shared_kernel(ops: usize) -> CompilationRecord {
+    let mut record = program(ops);
+    let name = record.calls[0].name.clone();
+    record.calls[3].name.clone_from(&name);
+    record.calls[3].kernel = Some(0);
+    record.calls[2].purpose = CallPurpose::Pack;
+    if let Some(run) = &mut record.run {
+        run.sites[3].name = name;
+    }
+    record
 }
 
 /// One that failed in the phase of fusion.
