@@ -238,6 +238,47 @@ fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
     assert_eq!(totals.of_runs.len(), 3);
 }
 
+/// Two calls of 10 ms: of the first one, two threads have a task each, of the second one the caller
+/// runs both.
+#[test]
+fn it_is_known_how_often_and_how_late_threads_take_part() {
+    let recorder = Recorder::new();
+    let dot = site(Work::Kernel, "dot", NAME);
+    let origin = Instant::now();
+    let tell = |part: Part, (start, end): (u64, u64)| {
+        let at = |time| origin + Duration::from_millis(time);
+        let slice = Slice {
+            site: &dot,
+            part,
+            start: at(start),
+            end: at(end),
+            has_failed: false,
+        };
+        RunObserver::observe(&recorder, &slice);
+    };
+    let (first, second) = (
+        Part::Task { begin: 0, end: 4 },
+        Part::Task { begin: 4, end: 8 },
+    );
+    recorder
+        .run("run", true, || {
+            tell(first, (1, 6));
+            thread::scope(|scope| scope.spawn(|| tell(second, (3, 9))).join()).unwrap();
+            tell(Part::Whole, (0, 10));
+            tell(first, (12, 15));
+            tell(second, (15, 19));
+            tell(Part::Whole, (10, 20));
+            Ok::<_, ()>(())
+        })
+        .unwrap();
+    let totals = recorder.recorded().totals;
+    let place = &totals.by_place()[0];
+    assert_eq!((place.count, place.shared, place.threads.len()), (2, 1, 2));
+    let times = [place.busy, place.waiting, place.taking_part, place.late];
+    // Late are 1 and 3 ms of the first call, and 2 of the second one.
+    assert_eq!(times.map(|time| time.as_millis()), [18, 5, 30, 6]);
+}
+
 #[test]
 fn the_table_fits_terminals() {
     for width in [40, 60, 80, 100, 150, 300] {

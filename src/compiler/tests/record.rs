@@ -130,6 +130,66 @@ fn ops_are_followed_to_their_kernels() {
 }
 
 #[test]
+fn the_time_of_a_compilation_is_divided() {
+    let (record, result) = record_of("cpu", PROGRAM);
+    result.unwrap();
+    let times = record.times;
+    let passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
+    let told = passes + times.between_passes + times.machine_code + times.loading;
+    for part in [
+        times.verification,
+        times.machine_code,
+        times.loading,
+        times.recording,
+    ] {
+        assert!(part > 0.0, "{times:?}");
+    }
+    assert!(told + times.recording <= times.whole, "{told} {times:?}");
+    assert!((record.seconds() - (times.whole - times.recording)).abs() < 1e-9);
+    assert!(times.verification <= passes, "{passes} {times:?}");
+    // Threads take no longer together than by the clock, each of them.
+    assert!((1..=2).contains(&times.machine_code_threads), "{times:?}");
+    let mut of_threads = 0.0;
+    for part in &record.code_generation {
+        assert!(
+            0.0 < part.passes_seconds && part.passes_seconds < part.seconds,
+            "{part:?}"
+        );
+        assert!(part.translation_seconds > 0.0, "{part:?}");
+        of_threads += part.seconds + part.translation_seconds;
+    }
+    let all = f64::from(times.machine_code_threads) * times.machine_code;
+    assert!(of_threads <= all, "{of_threads} of {all}");
+}
+
+/// A product in blocks of columns, of which the last one may be smaller, and ops without blocks.
+#[test]
+fn iterations_are_known_unless_they_depend_on_the_call() {
+    let code = "\
+func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x3072xf32>) -> tensor<256x3072xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<256x768xf32>, tensor<768x3072xf32>) -> tensor<256x3072xf32>
+  %1 = stablehlo.negate %0 : tensor<256x3072xf32>
+  %2 = stablehlo.reverse %1, dims = [1] : tensor<256x3072xf32>
+  return %2 : tensor<256x3072xf32>
+}
+";
+    let (record, result) = record_of("cpu", code);
+    result.unwrap();
+    for call in &record.calls {
+        let tasks = call.tasks.unwrap();
+        assert!(tasks.least > 0, "{call:?}");
+        // In a loop over blocks that are not of one size.
+        if tasks.iterations.is_none() {
+            assert!(call.count > 1, "{call:?}");
+        }
+    }
+    let once = record.calls.iter().filter(|call| call.count == 1);
+    let known = once.map(|call| call.tasks.unwrap().iterations);
+    assert!(known.clone().count() > 0 && known.into_iter().all(|it| it.is_some_and(|it| it > 1)));
+}
+
+#[test]
 fn lines_of_all_passes_have_their_origins() {
     let (record, result) = record_of("cpu", PROGRAM);
     result.unwrap();

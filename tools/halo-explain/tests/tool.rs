@@ -122,6 +122,13 @@ fn a_program_that_runs_is_measured() {
         // Threads work, wait, or have no task.
         let all = 2.0 * site.seconds * 1.000_001;
         assert!(site.busy_seconds + site.waiting_seconds <= all, "{site:?}");
+        let taking_part = site.taking_part_seconds;
+        assert!(
+            site.seconds * 0.999 <= taking_part && taking_part <= all,
+            "{site:?}"
+        );
+        assert!(site.busy_seconds + site.late_seconds <= all, "{site:?}");
+        assert!(site.shared_count <= site.count, "{site:?}");
         // No product is faster than the machine's fastest instruction, but for what other
         // programs took from the measurement.
         let flops: u64 = site
