@@ -4,7 +4,7 @@
 //! thread that calls also runs the tasks that no other thread has begun when its own is done
 //! (`halo_runtime::host`), so that short calls often run on one thread.
 
-use super::{format, rows::Row};
+use super::{format, rows::Row, verdict};
 use halo_runtime::compilation_record::{
     CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
 };
@@ -128,7 +128,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row) -> Vec<String> {
         return Vec::new();
     };
     let division = (call.kind == CallKind::Kernel && record.threads > 0)
-        .then(|| division(record, call))
+        .then(|| division(record, row, call))
         .flatten();
     division
         .into_iter()
@@ -140,7 +140,7 @@ fn first_call<'a>(record: &'a CompilationRecord, row: &Row) -> Option<&'a Kernel
     record.calls.get(*row.calls.first()? as usize)
 }
 
-fn division(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
+fn division(record: &CompilationRecord, row: &Row, call: &KernelCall) -> Option<String> {
     let Tasks { iterations, least } = call.tasks?;
     let threads = u64::from(record.threads);
     let at_least = format::plural(least as usize, "iteration");
@@ -152,6 +152,11 @@ fn division(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
     };
     let all = format::plural(iterations as usize, "iteration");
     let division = Division::of(iterations, least, threads);
+    let is_idle = row.not_working().is_some_and(|idle| idle >= verdict::LEAST);
+    if division.tasks == 1 && is_idle && row.efficiency().is_some() {
+        // Its limits say so.
+        return None;
+    }
     Some(match division.tasks {
         1 => format!(
             "A call runs its {all} as one task, on one thread{}.",
@@ -171,8 +176,7 @@ fn why_one(iterations: u64, least: u64, threads: u64) -> String {
         (_, 0 | 1) => String::new(),
         (0 | 1, _) => ": there is nothing to divide".to_owned(),
         _ => format!(
-            ": {} are too little work for a second thread, which gets a task from {} on",
-            format::count(iterations),
+            ": that is too little work for a second thread, which gets a task from {} iterations on",
             format::count(least.saturating_add(1))
         ),
     }
@@ -377,7 +381,10 @@ mod tests {
     }
 
     fn division_of(iterations: Option<u64>, least: u64) -> String {
-        let record = record(iterations, least);
+        let record = CompilationRecord {
+            run: None,
+            ..record(iterations, least)
+        };
         sentences(&record, &row(&record)).join(" ")
     }
 
@@ -390,8 +397,11 @@ mod tests {
         assert!(even.contains("into 2 tasks of 98,"), "{even}");
         assert_eq!(
             division_of(Some(49), 92),
-            "A call runs its 49 iterations as one task, on one thread: 49 are too little work for a second thread, which gets a task from 93 on."
+            "A call runs its 49 iterations as one task, on one thread: that is too little work for a second thread, which gets a task from 93 iterations on."
         );
+        // Where threads were idle, that is told as the reason.
+        let idle = record(Some(49), 92);
+        assert!(sentences(&idle, &row(&idle)).is_empty());
         let unknown = division_of(None, 1);
         assert!(unknown.ends_with("depends on the call."), "{unknown}");
     }

@@ -9,7 +9,7 @@ use super::{
 use halo_runtime::compilation_record::{Arithmetic, CallPurpose, CompilationRecord, Machine};
 
 /// Reasons that are less of the time than this are not told.
-const LEAST: f64 = 0.05;
+pub const LEAST: f64 = 0.05;
 
 /// Less than this part of a kernel's time is not told of idle threads.
 const LEAST_IDLE: f64 = 0.005;
@@ -327,7 +327,7 @@ mod tests {
                 180_000_000,
                 0.002_5,
                 1,
-                "not work for it for 50.0% of their time: 50.0% without a task for the other thread. There is one task of 64 iterations: 64 are too little work for a second thread",
+                "not work for it for 50.0% of their time: 50.0% without a task for the other thread. There is one task of 64 iterations: that is too little work for a second thread",
             ),
         ];
         for (bytes, flops, seconds, threads, expected) in cases {
