@@ -130,7 +130,7 @@ fn waits(record: &CompilationRecord) -> String {
     let time = format::milliseconds(run.wait_seconds);
     let share = format::share(run.wait_seconds, run.seconds);
     format!(
-        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: it is the line below the table of profiles. The column waiting is of all threads: their waiting by the time of all of them.",
+        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: it is the line below the table of profiles. The column waiting is of all threads, and a part of the time of all of them.",
         format::plural(record.threads as usize, "thread")
     )
 }
