@@ -3,18 +3,21 @@
 // RUN: halo-opt %s '--halo-lower-contractions=integer-products=sdot vector-bits=128' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
 
 // Fours of k lie in integers. The instruction for numbers of different signs takes lhs
-// without one, and the row behind those of rhs says what that adds. An iteration multiplies four
+// without one, and the row behind those of rhs says what that adds: four sums of each column
+// are made side by side. An iteration multiplies four
 // groups where their number allows it.
 
 // CHECK-LABEL: func.func @signed
 //       MIXED:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x17x32xi32>
 //         ALL:   memref.alloc() {{.*}} : memref<16x16x32xi32>
-//       CHECK:     arith.extui {{.*}} : vector<16xi8> to vector<16xi32>
-//       CHECK:     arith.shli
-//       CHECK:     arith.ori {{.*}} : vector<16xi32>
-//       MIXED:     %[[SUMS:.*]] = scf.for
-//       MIXED:       llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %cst{{.*}}, %{{.*}})
-//       MIXED:     %[[LESS:.*]] = arith.subi %{{.*}}, %[[SUMS]] : vector<16xi32>
+//       CHECK:     vector.shuffle {{.*}} [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15] : vector<8xi32>
+//       CHECK:     vector.shuffle {{.*}} [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16, {{.*}}] : vector<64xi8>
+//       MIXED:     %[[SUMS:.*]]:8 = scf.for %{{.*}} = %c0 to %c16 step %c4
+// MIXED-COUNT-8:       llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %cst{{.*}}, %{{.*}})
+//       MIXED:     %[[TWO:.*]] = arith.addi %[[SUMS]]#0, %[[SUMS]]#2
+//       MIXED:     %[[THREE:.*]] = arith.addi %[[TWO]], %[[SUMS]]#4
+//       MIXED:     %[[SUM:.*]] = arith.addi %[[THREE]], %[[SUMS]]#6
+//       MIXED:     %[[LESS:.*]] = arith.subi %{{.*}}, %[[SUM]] : vector<16xi32>
 //       MIXED:     vector.store %[[LESS]], %[[BP]][%{{.*}}, %c16, %{{.*}}]
 //       CHECK:   } {halo.packing}
 //       MIXED:     arith.xori {{.*}} : vector<64xi8>

@@ -217,6 +217,12 @@ impl Group {
 
     /// Neighbours along k, as many as a group has, joined: numbers, or those of vectors.
     pub fn join<'c>(self, builder: &Builder<'c>, numbers: &[Value<'c>]) -> Emitted<Value<'c>> {
+        if let (Self::ByteQuad(_), [first, ..]) = (self, numbers)
+            && let Some([lanes]) = static_shape_of(first.r#type()).as_deref()
+            && lanes % 4 == 0
+        {
+            return bytes::interleave(builder, numbers, *lanes);
+        }
         let mut group: Option<Value<'c>> = None;
         for (place, number) in numbers.iter().enumerate() {
             let whole = with_element(number.r#type(), self.r#type(builder));

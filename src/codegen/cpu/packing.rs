@@ -38,8 +38,8 @@ use melior::ir::ValueLike;
 
 /// Rows so many bytes apart are not prefetched by the processor.
 const FAR_BYTES: i64 = 1024;
-/// How many rows ahead lines are prefetched, into the second cache: rows that are powers of
-/// two apart share few sets of the first.
+/// How many rows, or groups of rows, ahead lines are prefetched, into the second cache: rows that
+/// are powers of two apart share few sets of the first.
 const ROWS_AHEAD: i64 = 32;
 const LINE_BYTES: i64 = 64;
 /// Fewer tiles than these take too little time for a panel to be prefetched.
@@ -95,7 +95,7 @@ impl<'c> Panel<'_, 'c> {
         let Some(group) = self.group else {
             return Ok(());
         };
-        self.for_each_neighbour(builder, |builder, panel| {
+        self.for_each_neighbour(builder, 1, |builder, panel| {
             group.store_beside(builder, panel, (lower, upper), block_k)
         })
     }
@@ -111,20 +111,21 @@ impl<'c> Panel<'_, 'c> {
         self.has_rows && self.matmul.is_contiguous(self.operand, self.matmul.k)
     }
 
-    /// Code for this panel and those that are packed together with it.
+    /// Code for this panel and those that are packed together with it, so many at a time.
     fn for_each_neighbour(
         &self,
         builder: &Builder<'c>,
+        count: i64,
         body: impl FnOnce(&Builder<'c>, &Self) -> Emitted<()>,
     ) -> Emitted<()> {
-        if self.neighbours == 1 {
+        if self.neighbours == count {
             return body(builder, self);
         }
-        loop_ops::for_range(builder, self.neighbours, 1, |builder, number| {
+        loop_ops::for_range(builder, self.neighbours, count, |builder, number| {
             let offset = loop_ops::scale(builder, number, self.width)?;
             let mut panel = Self {
                 first: loop_ops::add(builder, self.first, offset)?,
-                neighbours: 1,
+                neighbours: count,
                 ..self.clone()
             };
             panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
@@ -253,21 +254,23 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The operand is contiguous across the panel: vectors are copied. Panels that are packed
-    /// together take some rows in turn, so that their neighbours find the lines and the pages.
+    /// together take some rows in turn, so that their neighbours find the pages, and those that
+    /// have a line of the cache together take the same row.
     fn copy_rows(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         step: i64,
     ) -> Emitted<()> {
-        if self.neighbours == 1 {
+        let in_line = self.neighbours_in_line();
+        if self.neighbours == in_line {
             return self.copy_some_rows(builder, (lower, upper), lower, step);
         }
         let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit())?;
         loop_ops::for_loop(builder, (lower, upper, turn), &[], |builder, k, _| {
             let end = loop_ops::add(builder, k, turn)?;
             let end = arith::minsi(builder, end, upper)?;
-            self.for_each_neighbour(builder, |builder, panel| {
+            self.for_each_neighbour(builder, in_line, |builder, panel| {
                 panel.copy_some_rows(builder, (k, end), lower, step)
             })?;
             Ok(Vec::new())
@@ -275,7 +278,17 @@ impl<'c> Panel<'_, 'c> {
         Ok(())
     }
 
-    /// Copies the rows of a range of k of the panel, which is packed from the first k on.
+    /// How many of the panels that are packed together have a line of a row.
+    fn neighbours_in_line(&self) -> i64 {
+        let bytes = (self.width * self.matmul.element_bits(self.operand) / 8).max(1);
+        match LINE_BYTES / bytes {
+            panels if panels > 1 && self.neighbours % panels == 0 => panels,
+            _ => 1,
+        }
+    }
+
+    /// Copies the rows of a range of k of the panel, or of some side by side, which are packed
+    /// from the first k on.
     fn copy_some_rows(
         &self,
         builder: &Builder<'c>,
@@ -289,11 +302,15 @@ impl<'c> Panel<'_, 'c> {
             if is_far {
                 self.prefetch(builder, k)?;
             }
-            for start in (0..self.width).step_by(step as usize) {
+            for start in (0..self.neighbours * self.width).step_by(step as usize) {
                 let offset = loop_ops::index(builder, start)?;
                 let lane = loop_ops::add(builder, self.first, offset)?;
                 let value = self.load_across(builder, k, lane, step)?;
-                self.store(builder, (k, first_k), offset, value)?;
+                let mut panel = self.clone();
+                let number = loop_ops::index(builder, start / self.width)?;
+                panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
+                let column = loop_ops::index(builder, start % self.width)?;
+                panel.store(builder, (k, first_k), column, value)?;
             }
             Ok(Vec::new())
         })?;
@@ -311,11 +328,12 @@ impl<'c> Panel<'_, 'c> {
         let view = access.view(builder)?;
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
+        let width = self.neighbours * self.width;
         for number in 0..self.unit() {
-            let ahead = loop_ops::index(builder, ROWS_AHEAD + number)?;
+            let ahead = loop_ops::index(builder, ROWS_AHEAD * self.unit() + number)?;
             let row = loop_ops::add(builder, k, ahead)?;
             let row = arith::minsi(builder, row, last)?;
-            for start in (0..self.width).step_by(line as usize) {
+            for start in (0..width).step_by(line as usize) {
                 let offset = loop_ops::index(builder, start)?;
                 let lane = loop_ops::add(builder, self.first, offset)?;
                 let indices = access.indices_at(builder, &self.ivs_at(row, lane))?;

@@ -30,6 +30,8 @@ use melior::ir::ValueLike;
 
 /// What flips the sign of a number.
 const SIGN: i64 = -128;
+/// How many sums of a column are made side by side.
+const CHAINS: i64 = 4;
 
 /// The product of fours of bytes, as panels have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,9 +164,12 @@ impl ByteProduct {
     ) -> Emitted<()> {
         let lanes = panel.width.min(panel.lanes);
         let i32 = integer_type(builder.context(), 32);
-        let [zero, one, four] = [0, 1, 4].map(|value| loop_ops::index(builder, value));
-        let (zero, one, four) = (zero?, one?, four?);
-        let bytes = vector_type(&[4 * lanes], integer_type(builder.context(), 8));
+        let [zero, four] = [0, 4].map(|value| loop_ops::index(builder, value));
+        let (zero, four) = (zero?, four?);
+        let chains = match panel.divisor % (4 * CHAINS) {
+            0 => CHAINS,
+            _ => 1,
+        };
         let length = loop_ops::sub(builder, upper, lower)?;
         let block = loop_ops::index(builder, block_k)?;
         let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
@@ -174,29 +179,81 @@ impl ByteProduct {
             let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
             let (from, to) = (from?, to?);
             let row = correction_row(builder, panel.target, (first, block_k))?;
-            for start in (0..panel.width).step_by(lanes as usize) {
-                let lane = loop_ops::index(builder, start)?;
-                let sums = zero_vector(builder, i32, lanes)?;
-                let sums = loop_ops::for_loop(
-                    builder,
-                    (from, to, one),
-                    &[sums],
-                    |builder, group, carried| {
-                        let groups =
-                            load_vector(builder, panel.target, &at(group, lane), lanes, None)?;
-                        let rhs = vector::bitcast(builder, groups, bytes)?;
-                        let sign = arith::constant(builder, bytes, SIGN)?;
-                        Ok(vec![self.build(builder, sign, rhs, carried[0])?])
-                    },
-                )?;
+            let starts: Vec<i64> = (0..panel.width).step_by(lanes as usize).collect();
+            let sums = self.sums_of_columns(builder, panel, (from, to, chains), &starts)?;
+            for (start, sum) in starts.iter().zip(sums) {
                 let zero = zero_vector(builder, i32, lanes)?;
-                let sums = arith::subi(builder, zero, sums[0])?;
-                store_vector(builder, sums, panel.target, &at(row, lane), None)?;
+                let lane = loop_ops::index(builder, *start)?;
+                let less = arith::subi(builder, zero, sum)?;
+                store_vector(builder, less, panel.target, &at(row, lane), None)?;
             }
             Ok(Vec::new())
         })?;
         Ok(())
     }
+
+    /// 128 times the sums of columns that start at some lanes, over a range of groups whose
+    /// number is a multiple of `chains`. As many sums of each column are added up at the end:
+    /// one sum waits for the addition before it.
+    fn sums_of_columns<'c>(
+        self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        (from, to, chains): (Value<'c>, Value<'c>, i64),
+        starts: &[i64],
+    ) -> Emitted<Vec<Value<'c>>> {
+        let lanes = panel.width.min(panel.lanes);
+        let bytes = vector_type(&[4 * lanes], integer_type(builder.context(), 8));
+        let sign = arith::constant(builder, bytes, SIGN)?;
+        let zero = zero_vector(builder, integer_type(builder.context(), 32), lanes)?;
+        let initial = vec![zero; starts.len() * chains as usize];
+        let bounds = (from, to, loop_ops::index(builder, chains)?);
+        let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, group, carried| {
+            let mut next = Vec::new();
+            for chain in 0..chains {
+                let offset = loop_ops::index(builder, chain)?;
+                let group = loop_ops::add(builder, group, offset)?;
+                for start in starts {
+                    let lane = loop_ops::index(builder, *start)?;
+                    let indices = [&panel.indices[..], &[group, lane]].concat();
+                    let groups = load_vector(builder, panel.target, &indices, lanes, None)?;
+                    let rhs = vector::bitcast(builder, groups, bytes)?;
+                    next.push(self.build(builder, sign, rhs, carried[next.len()])?);
+                }
+            }
+            Ok(next)
+        })?;
+        let (first, others) = sums.split_at(starts.len());
+        let mut total = first.to_vec();
+        for chain in others.chunks(starts.len()) {
+            for (total, sum) in total.iter_mut().zip(chain) {
+                *total = arith::addi(builder, *total, *sum)?;
+            }
+        }
+        Ok(total)
+    }
+}
+
+/// The fours of bytes of which each of four vectors has one. First the words of four bytes move
+/// to the 128 bits that they belong to, then the bytes within these: LLVM makes `vpermt2b`,
+/// `vpshufb` or `tbl` of it.
+pub(super) fn interleave<'c>(
+    builder: &Builder<'c>,
+    rows: &[Value<'c>],
+    lanes: i64,
+) -> Emitted<Value<'c>> {
+    let [i8, i32] = [8, 32].map(|bits| integer_type(builder.context(), bits));
+    let words = vector_type(&[lanes / 4], i32);
+    let rows = rows.iter().map(|row| vector::bitcast(builder, *row, words));
+    let rows = rows.collect::<Emitted<Vec<_>>>()?;
+    let both: Vec<i64> = (0..lanes / 2).collect();
+    let [first, last] = [0, 2].map(|row| vector::shuffle(builder, rows[row], rows[row + 1], &both));
+    let words = (0..lanes).map(|place| place % 4 * (lanes / 4) + place / 4);
+    let words = vector::shuffle(builder, first?, last?, &words.collect::<Vec<_>>())?;
+    let bytes = vector::bitcast(builder, words, vector_type(&[4 * lanes], i8))?;
+    let places = (0..4 * lanes).map(|place| place / 16 * 16 + place % 4 * 4 + place % 16 / 4);
+    let bytes = vector::shuffle(builder, bytes, bytes, &places.collect::<Vec<_>>())?;
+    vector::bitcast(builder, bytes, vector_type(&[lanes], i32))
 }
 
 /// The row of a packed memref with what the sums of a block of k start from, the last being
