@@ -5,6 +5,7 @@ pub mod copies;
 pub mod cost_model;
 pub mod dot_product;
 pub mod epilogue;
+pub mod even_division;
 pub mod fuse_parallel_loops;
 pub mod im2col;
 pub mod inline_repeated_contractions;

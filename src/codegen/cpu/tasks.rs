@@ -4,7 +4,10 @@
 //! even if all threads are asleep. If another loop has just used them, they are
 //! still awake (`src/runtime/host/thread_pool.rs`), and shorter tasks pay.
 
-use super::cost_model::{Processor, UNKNOWN_TRIPS, trip_count};
+use super::{
+    cost_model::{Processor, UNKNOWN_TRIPS, trip_count},
+    even_division::part_length,
+};
 use crate::loops::aliases::is_parallel_loop;
 use halo_ir::{
     Operation, blocks_of, collect_operations, operands_of, operations_of,
@@ -121,7 +124,11 @@ fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
         Some(_) if grain == 1 => grain,
         Some(count) => match count / grain {
             0 | 1 => count.max(grain),
-            tasks => aligned(count / even(tasks) + i64::from(count % even(tasks) != 0)),
+            tasks @ 64.. => {
+                let tasks = 1 << tasks.ilog2();
+                aligned(count / tasks + i64::from(count % tasks != 0))
+            }
+            _ => aligned(part_length(count, grain..=2 * grain)),
         },
     }
 }
@@ -135,16 +142,6 @@ fn aligned(grain: i64) -> i64 {
         _ => 1,
     };
     (grain + elements - 1) / elements * elements
-}
-
-/// A number of tasks that is at most the given one, and is divided by 2 and other
-/// small numbers, so that each thread gets as many.
-fn even(tasks: i64) -> i64 {
-    let numbers = [48, 32, 24, 16, 12, 8, 6, 4, 2];
-    match tasks {
-        64.. => 1 << tasks.ilog2(),
-        _ => numbers.into_iter().find(|even| *even <= tasks).unwrap_or(1),
-    }
 }
 
 #[cfg(test)]

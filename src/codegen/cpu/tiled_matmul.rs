@@ -36,6 +36,9 @@ use halo_ir::{
     },
     set_attribute, unit_attribute,
 };
+use ranges::{Blocks, Range, for_each, for_pieces, whole};
+
+mod ranges;
 
 /// Maximum number of tasks of a batch.
 const BATCH_TASKS: i64 = 32;
@@ -45,9 +48,6 @@ const PACKING_TASKS: i64 = 16;
 /// A multiple of so many elements between rows of lhs is widened by a gap.
 const ROW_PERIOD: i64 = 128;
 const ROW_GAP: i64 = 16;
-
-/// The first index of a range, and the one behind its last.
-type Range<'c> = (Value<'c>, Value<'c>);
 
 /// A matrix product and its tiling.
 pub struct TiledMatmul<'a, 'c> {
@@ -354,24 +354,48 @@ impl<'c> TiledMatmul<'_, 'c> {
         part: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
     ) -> Emitted<()> {
-        let column_blocks = blocks(builder, part.columns, self.tiling.block_columns)?;
-        let row_blocks = blocks(builder, part.rows, self.tiling.block_rows)?;
-        let count = loop_ops::mul(builder, row_blocks, column_blocks)?;
+        let row_blocks = self.blocks(builder, LHS, part.rows)?;
+        let column_blocks = self.blocks(builder, RHS, part.columns)?;
+        let count = loop_ops::mul(builder, row_blocks.count, column_blocks.count)?;
         self.tasks(builder, count, |builder, task, scratch| {
-            let row_block = loop_ops::div(builder, task, column_blocks)?;
-            let column_block = loop_ops::rem(builder, task, column_blocks)?;
-            let Tiling {
-                block_rows,
-                block_columns,
-                ..
-            } = self.tiling;
+            // Tasks that follow one another are those of a thread: they read the same columns,
+            // of which it has packed some itself.
+            let (row_block, column_block) = match column_blocks.is_one() {
+                true => (task, loop_ops::index(builder, 0)?),
+                false => (
+                    loop_ops::rem(builder, task, row_blocks.count)?,
+                    loop_ops::div(builder, task, row_blocks.count)?,
+                ),
+            };
             let block = Part {
-                rows: piece(builder, part.rows, row_block, block_rows)?,
-                columns: piece(builder, part.columns, column_block, block_columns)?,
+                rows: row_blocks.at(builder, row_block)?,
+                columns: column_blocks.at(builder, column_block)?,
                 ..part
             };
             self.emit_block(builder, block, shared, scratch)
         })
+    }
+
+    /// The blocks of a range of panels: of all of an operand, or of what is packed at a time.
+    fn blocks(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        range: Range<'c>,
+    ) -> Emitted<Blocks<'c>> {
+        let panels = self.panels(operand);
+        let most = match self.packing(operand) {
+            Packing::Shared => self.tiling.shared_panels.min(panels),
+            _ => panels,
+        };
+        let length = match operand {
+            LHS => self.tiling.block_rows,
+            _ => self.tiling.block_columns,
+        };
+        match most <= length || panels % most == 0 {
+            true => Blocks::of_constant(builder, range, (most, length)),
+            false => Blocks::of_unknown(builder, range, length),
+        }
     }
 
     /// Many products, or one small one: each is computed by one task.
@@ -702,72 +726,4 @@ impl<'c> TiledMatmul<'_, 'c> {
 
 fn mark_as_packing<'c>(builder: &Builder<'c>, packing: Operation<'c>) {
     set_attribute(packing, halo::PACKING, unit_attribute(builder.context()));
-}
-
-/// The range of a constant number of indices.
-fn whole<'c>(builder: &Builder<'c>, size: i64) -> Emitted<Range<'c>> {
-    Ok((
-        loop_ops::index(builder, 0)?,
-        loop_ops::index(builder, size)?,
-    ))
-}
-
-/// Code for each index in a range.
-fn for_each<'c>(
-    builder: &Builder<'c>,
-    (lower, upper): Range<'c>,
-    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
-    let one = loop_ops::index(builder, 1)?;
-    loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, index, _| {
-        body(builder, index)?;
-        Ok(Vec::new())
-    })?;
-    Ok(())
-}
-
-/// Code for each piece of a constant number of indices.
-fn for_pieces<'c>(
-    builder: &Builder<'c>,
-    size: i64,
-    length: i64,
-    body: impl FnOnce(&Builder<'c>, Range<'c>) -> Emitted<()>,
-) -> Emitted<()> {
-    if length >= size {
-        let range = whole(builder, size)?;
-        return body(builder, range);
-    }
-    loop_ops::for_range(builder, size, length, |builder, lower| {
-        let length_value = loop_ops::index(builder, length)?;
-        let mut upper = loop_ops::add(builder, lower, length_value)?;
-        if size % length != 0 {
-            let end = loop_ops::index(builder, size)?;
-            upper = arith::minsi(builder, upper, end)?;
-        }
-        body(builder, (lower, upper))
-    })
-}
-
-/// The number of blocks in a range.
-fn blocks<'c>(builder: &Builder<'c>, (lower, upper): Range<'c>, length: i64) -> Emitted<Value<'c>> {
-    let count = loop_ops::sub(builder, upper, lower)?;
-    if let Some(count) = loop_ops::constant_index(count) {
-        return loop_ops::index(builder, ceil_div(count, length));
-    }
-    let length = loop_ops::index(builder, length)?;
-    arith::ceildivui(builder, count, length)
-}
-
-/// One block of a range.
-fn piece<'c>(
-    builder: &Builder<'c>,
-    (lower, upper): Range<'c>,
-    number: Value<'c>,
-    length: i64,
-) -> Emitted<Range<'c>> {
-    let offset = loop_ops::scale(builder, number, length)?;
-    let first = loop_ops::add(builder, lower, offset)?;
-    let length = loop_ops::index(builder, length)?;
-    let end = loop_ops::add(builder, first, length)?;
-    Ok((first, arith::minsi(builder, end, upper)?))
 }

@@ -8,6 +8,7 @@
 
 use super::{
     dot_product::{self, Bf16Products, Group, IntegerProducts, squares, tiles},
+    even_division::part_length,
     im2col::{Lines, Patches},
     matmul::Matmul,
     micro_kernel::Tile,
@@ -17,10 +18,9 @@ use halo_ir::{FloatKind, bits_of, float_kind};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
-/// Minimum rows of the result per task, if there are as many and the tasks between two of
-/// the same columns read other ones.
+/// Up to this number of rows each task reads all of them, if there are enough columns.
 const BLOCK_ROWS: i64 = 128;
-/// That if each task packs the columns.
+/// Minimum rows of the result per task, if each packs the columns.
 const PACKED_ROWS: i64 = 64;
 /// Minimum columns of the result per task, if each reads all of lhs.
 const BLOCK_COLUMNS: i64 = 64;
@@ -361,7 +361,10 @@ impl Tiling {
     fn of_few_rows(sizes: &Sizes, has_rhs_rows: bool) -> Self {
         let least = (4 * BLOCK_COLUMNS / sizes.tile.columns).max(1);
         Self {
-            block_columns: ceil_div(sizes.column_panels, TASKS).max(least),
+            block_columns: block(
+                sizes.column_panels,
+                ceil_div(sizes.column_panels, TASKS).max(least),
+            ),
             rhs: match has_rhs_rows {
                 true => Packing::None,
                 false => Packing::Panel,
@@ -428,7 +431,7 @@ impl Tiling {
                 false => Packing::Shared,
             },
             rhs: Packing::Panel,
-            block_columns: ceil_div(column_panels, TASKS).max(least),
+            block_columns: block(column_panels, ceil_div(column_panels, TASKS).max(least)),
             shared_k: whole_blocks(sizes.depth, most_k, block_k),
             shared_panels: row_panels,
             ..Self::unpacked(sizes, block_k)
@@ -436,8 +439,8 @@ impl Tiling {
     }
 
     /// Many rows: rhs is packed once, a part at a time that stays in the caches.
-    /// A task packs rows of lhs for the columns that fit in half of the second cache, which it
-    /// reads again for each of its rows.
+    /// A task packs a panel of lhs for the columns that fit in half of the second cache, which
+    /// the next tasks read again.
     fn of_blocks(sizes: &Sizes, cached_bytes: i64) -> Self {
         let Sizes {
             tile,
@@ -460,14 +463,12 @@ impl Tiling {
         };
         let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
         let column_blocks = ceil_div(shared_panels, most_columns);
-        let block_rows = if column_panels == 1 {
-            let most = row_panels / ceil_div(PACKED_ROWS, tile.rows);
-            ceil_div(row_panels, most.clamp(1, 4 * TASKS))
-        } else if column_blocks == 1 {
-            1
-        } else {
-            ceil_div(row_panels, ceil_div(TASKS, column_blocks))
-                .max(ceil_div(BLOCK_ROWS, tile.rows))
+        let block_rows = match column_panels {
+            1 => {
+                let most = row_panels / ceil_div(PACKED_ROWS, tile.rows);
+                block(row_panels, ceil_div(row_panels, most.clamp(1, 4 * TASKS)))
+            }
+            _ => 1,
         };
         Self {
             lhs: Packing::Panel,
@@ -525,6 +526,11 @@ impl Tiling {
 fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
     columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
+}
+
+/// The panels of a task, at most so many and no less than half of that.
+fn block(panels: i64, most: i64) -> i64 {
+    part_length(panels, ceil_div(most, 2)..=most)
 }
 
 /// About equal parts of k, none longer than `most`, each of whole blocks.

@@ -45,3 +45,42 @@ func.func @many_columns(%a: memref<128x512xf32>, %b: memref<512x768xf32>, %c: me
   linalg.matmul ins(%a, %b : memref<128x512xf32>, memref<512x768xf32>) outs(%c : memref<128x768xf32>)
   return
 }
+
+// -----
+
+// Where columns are more than the second cache has, a task is a tile of rows for some of them,
+// half of 8 panels here. Tasks of the same columns follow one another: two threads have 49 of
+// 98 each, and each packs what it reads.
+
+// CHECK-LABEL: func.func @rows_of_columns
+//       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c8) step (%c1) {
+//       CHECK:   } {halo.packing}
+//       CHECK:   scf.parallel (%[[TASK:.*]]) = (%c0) to (%c98) step (%c1) {
+//       CHECK:     %[[ROW:.*]] = arith.remui %[[TASK]], %c49
+//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c49
+//       CHECK:     %[[FIRST:.*]] = arith.muli %[[BLOCK]], %c4
+//       CHECK:     %[[END:.*]] = arith.addi %[[FIRST]], %c4
+//       CHECK:     scf.for %{{.*}} = %[[FIRST]] to %[[END]] step %c1
+func.func @rows_of_columns(%a: memref<196x2048xf32>, %b: memref<2048x192xf32>, %c: memref<196x192xf32>) {
+  linalg.matmul ins(%a, %b : memref<196x2048xf32>, memref<2048x192xf32>) outs(%c : memref<196x192xf32>)
+  return
+}
+
+// -----
+
+// What is packed at a time may be fewer panels the last time, here 24 in place of 26: they are
+// divided evenly, too.
+
+// CHECK-LABEL: func.func @last_columns
+//       CHECK:   memref.alloc() {{.*}} : memref<26x768x24xf32>
+//       CHECK:   %[[PANELS:.*]] = arith.subi
+//       CHECK:   } {halo.packing}
+//       CHECK:   %[[BLOCKS:.*]] = arith.ceildivui %[[PANELS]], %c{{[0-9]+}}
+//       CHECK:   %[[LENGTH:.*]] = arith.ceildivui %[[PANELS]], %[[BLOCKS]]
+//       CHECK:   scf.parallel (%[[TASK:.*]]) = (%c0) to (%{{.*}}) step (%c1) {
+//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c64
+//       CHECK:     arith.muli %[[BLOCK]], %[[LENGTH]]
+func.func @last_columns(%a: memref<256x768xf32>, %b: memref<768x2440xf32>, %c: memref<256x2440xf32>) {
+  linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x2440xf32>) outs(%c : memref<256x2440xf32>)
+  return
+}

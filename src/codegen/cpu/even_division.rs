@@ -1,0 +1,81 @@
+//! Divisions that keep threads busy for the same time.
+//!
+//! The runtime gives each thread one range of the parts that a loop is divided in, and all
+//! ranges have as many parts as the first one, as far as they go. So the first thread decides
+//! how long a loop takes: of 28 rows in parts of 19 two threads get 19 and 9, in parts of 14 as
+//! many each.
+
+use super::tiling::ceil_div;
+use std::ops::RangeInclusive;
+
+/// The numbers of threads that divisions are compared for, the first being decisive.
+const THREADS: [i64; 2] = [2, 4];
+/// Of so many parts one more or less for a thread makes no difference.
+const MANY: i64 = 64;
+/// Differences of less than this part of the time of a loop do not count.
+const PRECISION: i64 = 32;
+
+/// The length of the parts, between two given ones, that a dimension is divided in.
+///
+/// It is the one that the loop takes least time with, for few threads rather than for many,
+/// and else the longest.
+pub fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
+    let (shortest, longest) = (*parts.start(), (*parts.end()).min(length));
+    let fewest = ceil_div(length, longest.max(1));
+    if fewest >= MANY || shortest >= longest {
+        return longest;
+    }
+    let most = ceil_div(length, shortest.max(1)).min(MANY);
+    let lengths = (fewest..=most).map(|count| ceil_div(length, count));
+    let lengths = lengths.filter(|part| *part >= shortest);
+    // Of equal ones the first is the longest.
+    lengths
+        .min_by_key(|part| THREADS.map(|threads| time(length, *part, threads)))
+        .unwrap_or(longest)
+}
+
+/// The time of the thread that has most, in parts of that of threads that share evenly.
+fn time(length: i64, part: i64, threads: i64) -> i128 {
+    let longest = (ceil_div(ceil_div(length, part), threads) * part).min(length);
+    i128::from(longest) * i128::from(threads * PRECISION) / i128::from(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_about_equal_and_threads_have_as_many() {
+        assert_eq!(part_length(28, 10..=19), 14);
+        assert_eq!(part_length(29, 15..=19), 15);
+        // Three parts would leave one of two threads with a third.
+        assert_eq!(part_length(57, 10..=19), 15);
+        assert_eq!(part_length(5, 1..=2), 1);
+        assert_eq!(part_length(17, 1..=2), 1);
+        // Even as they are.
+        assert_eq!(part_length(32, 1..=2), 2);
+        assert_eq!(part_length(50, 7..=13), 13);
+        assert_eq!(part_length(24, 1..=2), 2);
+    }
+
+    #[test]
+    fn lengths_are_within_their_bounds() {
+        for length in 1..200 {
+            for longest in 1..40 {
+                let shortest = ceil_div(longest, 2);
+                let part = part_length(length, shortest..=longest);
+                assert!(
+                    part <= longest && part <= length,
+                    "{length} {longest} {part}"
+                );
+                assert!(part >= shortest.min(length), "{length} {longest} {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_parts_are_as_long_as_possible() {
+        assert_eq!(part_length(1000, 2..=4), 4);
+        assert_eq!(part_length(i64::MAX / 64, 1..=1), 1);
+    }
+}

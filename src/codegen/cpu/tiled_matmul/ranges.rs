@@ -1,0 +1,115 @@
+//! Ranges of panels and of k, and the pieces that they are divided in.
+
+use crate::{
+    cpu::tiling::ceil_div,
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Value,
+    ops::arith::{self, IntegerOverflowFlags},
+};
+
+/// The first index of a range, and the one behind its last.
+pub type Range<'c> = (Value<'c>, Value<'c>);
+
+/// Blocks of a range.
+#[derive(Clone, Copy)]
+pub struct Blocks<'c> {
+    range: Range<'c>,
+    pub count: Value<'c>,
+    length: Value<'c>,
+    /// Whether the last one is as long as the others.
+    is_even: bool,
+}
+
+impl<'c> Blocks<'c> {
+    /// The blocks of a range that has a known size.
+    pub fn of_constant(
+        builder: &Builder<'c>,
+        range: Range<'c>,
+        (size, length): (i64, i64),
+    ) -> Emitted<Self> {
+        Ok(Self {
+            range,
+            count: loop_ops::index(builder, ceil_div(size, length))?,
+            length: loop_ops::index(builder, length)?,
+            is_even: size % length == 0,
+        })
+    }
+
+    /// The blocks of another range, about equal and none longer than given.
+    pub fn of_unknown(builder: &Builder<'c>, range: Range<'c>, length: i64) -> Emitted<Self> {
+        let size = loop_ops::sub(builder, range.1, range.0)?;
+        let count = arith::ceildivui(builder, size, loop_ops::index(builder, length)?)?;
+        Ok(Self {
+            range,
+            count,
+            length: arith::ceildivui(builder, size, count)?,
+            is_even: false,
+        })
+    }
+
+    /// Whether the range is one block for certain.
+    pub fn is_one(&self) -> bool {
+        loop_ops::constant_index(self.count) == Some(1)
+    }
+
+    /// One of the blocks.
+    pub fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Range<'c>> {
+        if self.is_one() {
+            return Ok(self.range);
+        }
+        let offset = loop_ops::mul(builder, number, self.length)?;
+        let first = loop_ops::add(builder, self.range.0, offset)?;
+        let end = arith::AddIOp::build(builder, first, self.length);
+        let end = end.overflow_flags(IntegerOverflowFlags::NSW).value()?;
+        match self.is_even {
+            true => Ok((first, end)),
+            false => Ok((first, arith::minsi(builder, end, self.range.1)?)),
+        }
+    }
+}
+
+/// The range of a constant number of indices.
+pub fn whole<'c>(builder: &Builder<'c>, size: i64) -> Emitted<Range<'c>> {
+    Ok((
+        loop_ops::index(builder, 0)?,
+        loop_ops::index(builder, size)?,
+    ))
+}
+
+/// Code for each index in a range.
+pub fn for_each<'c>(
+    builder: &Builder<'c>,
+    (lower, upper): Range<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let one = loop_ops::index(builder, 1)?;
+    loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, index, _| {
+        body(builder, index)?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// Code for each piece of a constant number of indices.
+pub fn for_pieces<'c>(
+    builder: &Builder<'c>,
+    size: i64,
+    length: i64,
+    body: impl FnOnce(&Builder<'c>, Range<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    if length >= size {
+        let range = whole(builder, size)?;
+        return body(builder, range);
+    }
+    loop_ops::for_range(builder, size, length, |builder, lower| {
+        let length_value = loop_ops::index(builder, length)?;
+        let mut upper = loop_ops::add(builder, lower, length_value)?;
+        if size % length != 0 {
+            let end = loop_ops::index(builder, size)?;
+            upper = arith::minsi(builder, upper, end)?;
+        }
+        body(builder, (lower, upper))
+    })
+}
