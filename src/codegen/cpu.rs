@@ -4,6 +4,7 @@
 pub mod copies;
 pub mod cost_model;
 pub mod dot_product;
+pub mod entry_checks;
 pub mod epilogue;
 pub mod even_division;
 pub mod fuse_parallel_loops;

@@ -26,18 +26,13 @@
 //! }
 //! ```
 
-use super::{llvm_code::LlvmCode, lower_to_runtime_abi::ENTRY_SUFFIX};
+use super::entry_checks::check_entries;
 use halo_ir::{
-    Operation, RewriteError, collect_operations, integer_type, no_match,
-    ops::{
-        Op, OperationExt, builtin,
-        llvm::{self, ICmpPredicate},
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    string_value, with_builder,
+    Operation, collect_operations,
+    ops::{OperationExt, builtin, llvm},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
 };
 use halo_runtime::host::abi::NO_TILES;
-use melior::ir::operation::OperationLike;
 
 /// The system call of x86-64, what it is to do, and the number of the registers of tiles.
 const ARCH_PRCTL: i64 = 158;
@@ -58,17 +53,19 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let module = pass.operation();
-    if collect_operations(module, uses_tiles).is_empty() {
+    if collect_operations(pass.operation(), uses_tiles).is_empty() {
         return Ok(());
     }
-    for entry in collect_operations(module, is_entry) {
-        with_builder(entry, |b| request(&LlvmCode { b: *b, module }, entry)).map_err(|error| {
-            emit_error(entry.location(), &error.to_string());
-            PassFailure
-        })?;
-    }
-    Ok(())
+    check_entries(pass, NO_TILES, |code| {
+        let numbers = [ARCH_PRCTL, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA];
+        let [call, request, feature] = numbers.map(|number| code.constant(code.i64(), number));
+        let operands = [call?, request?, feature?];
+        let refused = llvm::InlineAsmOp::build(&code.b, &operands, "syscall", REGISTERS)
+            .has_side_effects(true)
+            .res_type(code.i64())
+            .value()?;
+        Ok((refused, 0))
+    })
 }
 
 fn uses_tiles(operation: Operation) -> bool {
@@ -79,37 +76,4 @@ fn uses_tiles(operation: Operation) -> bool {
             .iter()
             .any(|family| name.starts_with(family))
     })
-}
-
-/// Whether an op is the function that applications call.
-fn is_entry(operation: Operation) -> bool {
-    operation.isa::<llvm::LLVMFuncOp>()
-        && (operation.attribute("sym_name").ok().and_then(string_value))
-            .is_some_and(|name| name.ends_with(ENTRY_SUFFIX))
-}
-
-fn request<'c>(code: &LlvmCode<'c>, entry: Operation<'c>) -> Result<(), RewriteError> {
-    let b = &code.b;
-    let block = halo_ir::body_of(entry, 0).ok_or_else(|| no_match("a region is empty"))?;
-    b.set_to_start(block);
-    let numbers = [ARCH_PRCTL, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA];
-    let numbers = numbers.map(|number| code.constant(code.i64(), number));
-    let [call, request, feature] = numbers;
-    let refused = llvm::InlineAsmOp::build(b, &[call?, request?, feature?], "syscall", REGISTERS)
-        .has_side_effects(true)
-        .res_type(code.i64())
-        .value()?;
-    let zero = code.constant(code.i64(), 0)?;
-    let is_refused = llvm::ICmpOp::build(b, ICmpPredicate::Ne, refused, zero).insert()?;
-    let allowed = halo_ir::split_after(is_refused.operation())
-        .ok_or_else(|| no_match("the comparison is in no block"))?;
-    let stopped =
-        halo_ir::add_block_behind(block).ok_or_else(|| no_match("the block is in no region"))?;
-    b.set_to_end(stopped);
-    let status = integer_type(b.context(), 32);
-    let status = code.constant(status, NO_TILES.into())?;
-    llvm::ReturnOp::build(b).arg(status).insert()?;
-    b.set_to_end(block);
-    llvm::cond_br(b, is_refused.res(), &[], &[], stopped, allowed)?;
-    Ok(())
 }

@@ -1,0 +1,61 @@
+//! What entry functions ask the machine before they run anything.
+//!
+//! Object files are linked into programs that their compiler does not know, and some code needs
+//! more than the processor's instructions: tiles that Linux has to allow, or registers of a
+//! length. Entries return a status where it is not there.
+
+use super::{llvm_code::LlvmCode, lower_to_runtime_abi::ENTRY_SUFFIX};
+use halo_ir::{
+    Operation, RewriteError, Value, collect_operations, integer_type, no_match,
+    ops::{
+        Op, OperationExt,
+        llvm::{self, ICmpPredicate},
+    },
+    pass::{PassFailure, PassInvocation, emit_error},
+    string_value, with_builder,
+};
+use melior::ir::operation::OperationLike;
+
+/// A number that `answer` computes at the start of an entry, and the one that it is to be.
+pub type Question<'c> = (Value<'c>, i64);
+
+/// Lets all entries of a module return a status where an answer is not the one that is needed.
+pub fn check_entries(
+    pass: &PassInvocation,
+    status: i32,
+    ask: impl for<'c> Fn(&LlvmCode<'c>) -> Result<Question<'c>, RewriteError>,
+) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    for entry in collect_operations(module, is_entry) {
+        let checked = with_builder(entry, |b| {
+            let code = LlvmCode { b: *b, module };
+            let block = halo_ir::body_of(entry, 0).ok_or_else(|| no_match("a region is empty"))?;
+            b.set_to_start(block);
+            let (answer, needed) = ask(&code)?;
+            let needed = code.constant(code.i64(), needed)?;
+            let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert()?;
+            let rest = halo_ir::split_after(is_other.operation())
+                .ok_or_else(|| no_match("the comparison is in no block"))?;
+            let stopped = halo_ir::add_block_behind(block)
+                .ok_or_else(|| no_match("the block is in no region"))?;
+            b.set_to_end(stopped);
+            let status = code.constant(integer_type(b.context(), 32), status.into())?;
+            llvm::ReturnOp::build(b).arg(status).insert()?;
+            b.set_to_end(block);
+            llvm::cond_br(b, is_other.res(), &[], &[], stopped, rest)?;
+            Ok::<_, RewriteError>(())
+        });
+        checked.map_err(|error| {
+            emit_error(entry.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether an op is the function that applications call.
+fn is_entry(operation: Operation) -> bool {
+    operation.isa::<llvm::LLVMFuncOp>()
+        && (operation.attribute("sym_name").ok().and_then(string_value))
+            .is_some_and(|name| name.ends_with(ENTRY_SUFFIX))
+}
