@@ -60,8 +60,8 @@ test-jax: wheel ## Programs of JAX on Halo, with JAX from PyPI
 	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
-# Programs for aarch64 and riscv64, run by QEMU. Installs cross compilers and QEMU. Packages
-# are not selected one by one: their features, and so all crates, would be others.
+# Programs for aarch64, also with SVE, and riscv64, run by QEMU. Installs cross compilers and
+# QEMU. Packages are not selected one by one: their features, and so all crates, would be others.
 test-targets: setup-targets ## Programs for aarch64 and riscv64, by QEMU
 	$(CARGO) build --workspace --bins --quiet
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner

@@ -1,6 +1,7 @@
 //! Code for CPUs: loops and vectors, kernels as functions of a range, and the
 //! interface between generated code and the runtime.
 
+pub mod check_vector_length;
 pub mod copies;
 pub mod cost_model;
 pub mod dot_product;
@@ -29,6 +30,7 @@ pub mod request_matrix_tiles;
 pub mod row_stream;
 pub mod small_tiles;
 pub mod split_entries;
+pub mod sve;
 pub mod tasks;
 pub mod tiled_matmul;
 pub mod tiling;

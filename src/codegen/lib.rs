@@ -37,6 +37,7 @@
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
+//! | | [`check_vector_length`](cpu::check_vector_length) | entries of code for SVE of a length | the same after the length has been compared |
 //! | | [`request_matrix_tiles`](cpu::request_matrix_tiles) | entries of code with tiles of AMX | the same after Linux has been asked for them |
 //! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | functions of C |
 //! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
@@ -82,6 +83,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &cleanup::canonicalize::PASS,
+    &cpu::check_vector_length::PASS,
     &convert_to_llvm::PASS,
     &cleanup::cse::PASS,
     &bufferize::destination_passing::PASS,

@@ -14,6 +14,7 @@ pub mod partition;
 pub mod perf;
 pub mod processor_kind;
 mod support;
+mod sve_length;
 pub mod target;
 pub mod target_list;
 

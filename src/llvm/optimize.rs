@@ -19,6 +19,7 @@ use halo_ir::ops::halo::VECTORIZED_IN_LLVM;
 use halo_runtime::Error;
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
+    context::ContextRef,
     module::Module,
     passes::PassBuilderOptions,
     targets::TargetMachine,
@@ -75,18 +76,23 @@ pub fn optimize(
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     let context = module.get_context();
-    let vector_bits = target.kind()?.vector_bits.to_string();
+    let kind = target.kind()?;
+    let vector_bits = kind.vector_bits.to_string();
     let attributes = [
         ("target-cpu", target.cpu.as_str()),
         ("target-features", target.features.as_str()),
         ("prefer-vector-width", vector_bits.as_str()),
     ]
     .map(|(key, value)| context.create_string_attribute(key, value));
+    let sve_length = kind.sve_bits().map(|bits| sve_length(context, bits));
     for function in module.get_functions() {
         if function.count_basic_blocks() == 0 {
             continue;
         }
         for attribute in attributes {
+            function.add_attribute(AttributeLoc::Function, attribute);
+        }
+        if let Some(attribute) = sve_length {
             function.add_attribute(AttributeLoc::Function, attribute);
         }
         let Some(passes) = passes(function, effort) else {
@@ -97,6 +103,14 @@ pub fn optimize(
             .map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))?;
     }
     Ok(())
+}
+
+/// `vscale_range(n,n)`: LLVM selects instructions of SVE for vectors of a length if functions say
+/// that registers have it, in units of 128 bits.
+fn sve_length(context: ContextRef, bits: u32) -> Attribute {
+    let kind = Attribute::get_named_enum_kind_id("vscale_range");
+    let units = u64::from(bits / 128);
+    context.create_enum_attribute(kind, units << 32 | units)
 }
 
 fn passes(function: FunctionValue, effort: Effort) -> Option<&'static str> {

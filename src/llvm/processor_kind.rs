@@ -15,6 +15,9 @@ pub struct ProcessorKind {
     pub llvm_names: &'static [&'static str],
     /// The features that its processors have; none for the last kind of an architecture.
     pub features: &'static [&'static str],
+    /// For code that counts on registers of SVE being as long as its vectors: the processors, by
+    /// LLVM's names, that are known to have this length.
+    pub sve_processors: Option<&'static [&'static str]>,
     /// The width of its widest vectors, in bits.
     pub vector_bits: u32,
     /// How many vectors of that width its registers hold.
@@ -32,6 +35,7 @@ const X86: ProcessorKind = ProcessorKind {
     architecture: "x86_64",
     llvm_names: &["x86-64"],
     features: &[],
+    sve_processors: None,
     vector_bits: 128,
     vector_registers: 16,
     first_cache: 32 << 10,
@@ -52,6 +56,7 @@ const RISCV: ProcessorKind = ProcessorKind {
     architecture: "riscv64",
     llvm_names: &["riscv64"],
     features: &[],
+    sve_processors: None,
     // Numbers one by one, in 32 registers.
     vector_bits: 128,
     vector_registers: 8,
@@ -71,8 +76,30 @@ const AVX512_FP16: ProcessorKind = ProcessorKind {
     ..AVX512
 };
 
+const ARM64: ProcessorKind = ProcessorKind {
+    architecture: "aarch64",
+    llvm_names: &["aarch64", "arm64"],
+    features: &[],
+    sve_processors: None,
+    vector_bits: 128,
+    vector_registers: 32,
+    first_cache: 32 << 10,
+    second_cache: 512 << 10,
+    baseline_features: "",
+    float16_features: &[],
+};
+
+/// Registers of SVE of a known length. A processor whose length is 128 or not known has the
+/// vectors of NEON. The caches are those of A64FX (A64FX Microarchitecture Manual, "Cache") and
+/// Neoverse V1 (Arm Neoverse V1 Core Technical Reference Manual, "L1 data memory system").
+const SVE: ProcessorKind = ProcessorKind {
+    features: &["sve"],
+    first_cache: 64 << 10,
+    ..ARM64
+};
+
 /// All kinds.
-pub static KINDS: [ProcessorKind; 8] = [
+pub static KINDS: [ProcessorKind; 10] = [
     ProcessorKind {
         features: &["amx-tile", "avx512f"],
         ..AVX512_FP16
@@ -86,16 +113,16 @@ pub static KINDS: [ProcessorKind; 8] = [
     },
     X86,
     ProcessorKind {
-        architecture: "aarch64",
-        llvm_names: &["aarch64", "arm64"],
-        features: &[],
-        vector_bits: 128,
-        vector_registers: 32,
-        first_cache: 32 << 10,
-        second_cache: 512 << 10,
-        baseline_features: "",
-        float16_features: &[],
+        sve_processors: Some(&["a64fx"]),
+        vector_bits: 512,
+        ..SVE
     },
+    ProcessorKind {
+        sve_processors: Some(&["fujitsu-monaka", "neoverse-v1"]),
+        vector_bits: 256,
+        ..SVE
+    },
+    ARM64,
     ProcessorKind {
         features: &["v"],
         vector_registers: 32,
@@ -112,9 +139,25 @@ impl ProcessorKind {
             .filter(move |kind| kind.llvm_names.contains(&name))
     }
 
-    /// Whether a processor is of the kind, if it is of none before.
-    pub fn has(&self, subtarget: &Subtarget) -> bool {
-        self.features.iter().all(|feature| subtarget.has(feature))
+    /// Whether a processor is of the kind, if it is of none before: one whose registers of SVE
+    /// have so many bits, if that is known.
+    pub fn has(&self, subtarget: &Subtarget, sve_bits: Option<u32>) -> bool {
+        let has_length = self.sve_bits().is_none() || self.sve_bits() == sve_bits;
+        has_length && self.features.iter().all(|feature| subtarget.has(feature))
+    }
+
+    /// The length of registers of SVE that code counts on, in bits.
+    pub fn sve_bits(&self) -> Option<u32> {
+        self.sve_processors.map(|_| self.vector_bits)
+    }
+
+    /// The length of the registers of SVE of a processor, where the table has it.
+    pub fn sve_bits_of(processor: &str) -> Option<u32> {
+        let is_of = |kind: &&Self| {
+            let mut known = kind.sve_processors.iter().copied().flatten();
+            known.any(|name| *name == processor)
+        };
+        KINDS.iter().find(is_of).map(|kind| kind.vector_bits)
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
     emit::CodeGenerators,
     matrix_tiles,
     processor_kind::{KINDS, ProcessorKind},
+    sve_length,
 };
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
@@ -40,6 +41,8 @@ pub struct TargetDescription {
     pub cpu: String,
     /// Features in LLVM's form, such as `+avx2,-avx512f`.
     pub features: String,
+    /// The length of its registers of SVE in bits, where it has them and it is known.
+    pub sve_bits: Option<u32>,
 }
 
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
@@ -68,6 +71,7 @@ impl TargetDescription {
             triple: text_of(&TargetMachine::get_default_triple()),
             cpu: TargetMachine::get_host_cpu_name().to_string(),
             features: usable_features(&TargetMachine::get_host_cpu_features().to_string()),
+            sve_bits: sve_length::of_this_process(),
         });
         host.clone()
     }
@@ -84,16 +88,16 @@ impl TargetDescription {
             None => host.triple.clone(),
         };
         let kind = last_kind(&triple)?;
-        let (cpu, own_features) = match options.cpu.as_deref() {
+        let (cpu, own_features, sve_bits) = match options.cpu.as_deref() {
             Some(NATIVE) if !same_system(&triple, &host.triple) => {
                 return Err(Error::invalid(format!(
                     "'{NATIVE}' names the processor of this machine, which is not a processor of \
                      target '{triple}'"
                 )));
             }
-            None if options.triple.is_some() => ("", kind.baseline_features),
-            None | Some(NATIVE) => (&host.cpu[..], &host.features[..]),
-            Some(name) => (name, ""),
+            None if options.triple.is_some() => ("", kind.baseline_features, None),
+            None | Some(NATIVE) => (&host.cpu[..], &host.features[..], host.sve_bits),
+            Some(name) => (name, "", ProcessorKind::sve_bits_of(name)),
         };
         let all = LazyCell::new(|| describe_subtarget(&triple, "", "").unwrap_or_default());
         let processors = || all.processors.iter().map(String::as_str);
@@ -121,7 +125,28 @@ impl TargetDescription {
             cpu: cpu.to_owned(),
             features: features.join(","),
             triple,
+            sve_bits,
         })
+    }
+
+    /// The processor with registers of SVE of a length in bits, or of one that is not known.
+    ///
+    /// # Errors
+    /// Invalid input if it has no registers of that length.
+    pub fn with_sve_bits(self, sve_bits: Option<u32>) -> Result<Self> {
+        let target = Self { sve_bits, ..self };
+        if target.kind()?.sve_bits() == sve_bits {
+            return Ok(target);
+        }
+        let bits = sve_bits.unwrap_or_default();
+        let processor = match &target.cpu[..] {
+            "" => format!("target '{}'", target.triple),
+            cpu => format!("processor '{cpu}' of target '{}'", target.triple),
+        };
+        Err(Error::invalid(format!(
+            "{processor} has no registers of SVE of {bits} bits: processors of ARM64 with the \
+             feature +sve may have them"
+        )))
     }
 
     /// LLVM makes its tables anew for each question, so the last answer is kept: a
@@ -149,7 +174,7 @@ impl TargetDescription {
         let subtarget = self.subtarget();
         let name = target_name(&self.triple);
         let mut kinds = ProcessorKind::of_target(&name);
-        let kind = kinds.find(|kind| kind.has(&subtarget));
+        let kind = kinds.find(|kind| kind.has(&subtarget, self.sve_bits));
         kind.map_or_else(|| last_kind(&self.triple), Ok)
     }
 
@@ -193,7 +218,13 @@ impl TargetDescription {
             .map(|(name, _)| name.clone())
             .collect();
         if lacking.is_empty() {
-            return Ok(());
+            return match self.kind()?.sve_bits() {
+                Some(bits) if host.sve_bits != Some(bits) => Err(Error::invalid(format!(
+                    "code for registers of SVE of {bits} bits cannot run on this machine, whose \
+                     registers have another length"
+                ))),
+                _ => Ok(()),
+            };
         }
         let more = match lacking.len().saturating_sub(SUGGESTIONS) {
             0 => String::new(),
@@ -438,6 +469,7 @@ mod tests {
     }
 
     const X86: &str = "x86_64-unknown-linux-gnu";
+    const ARM: &str = "aarch64-unknown-linux-gnu";
 
     #[test]
     fn nothing_said_is_this_machine() {
@@ -458,13 +490,45 @@ mod tests {
             (X86, "x86-64-v4", "", 512),
             (X86, "x86-64-v4", "-avx512f", 256),
             (X86, "znver5", "", 512),
-            ("aarch64-unknown-linux-gnu", "neoverse-v2", "", 128),
+            (ARM, "neoverse-v2", "", 128),
+            (ARM, "a64fx", "", 512),
+            (ARM, "a64fx", "-sve", 128),
+            (ARM, "neoverse-v1", "", 256),
+            (ARM, "neoverse-512tvb", "", 128),
+            (ARM, "generic", "+sve", 128),
             ("riscv64-unknown-linux-gnu", "generic-rv64", "+v", 128),
             ("riscv64gc-unknown-linux-gnu", "", "", 128),
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
             let kind = target.kind().unwrap();
             assert_eq!(kind.vector_bits, bits, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn lengths_of_sve_are_chosen() {
+        let with_bits = |triple, cpu, features, bits| {
+            let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
+            target.with_sve_bits(bits)
+        };
+        for (cpu, features, bits, vector_bits) in [
+            ("neoverse-v2", "", Some(256), 256),
+            ("", "+sve", Some(512), 512),
+            ("a64fx", "", None, 128),
+        ] {
+            let target = with_bits(ARM, cpu, features, bits).unwrap();
+            assert_eq!(target.kind().unwrap().vector_bits, vector_bits, "{cpu}");
+        }
+        for (triple, cpu, features) in [
+            (ARM, "apple-m1", ""),
+            (ARM, "a64fx", "-sve"),
+            (X86, "x86-64-v4", ""),
+        ] {
+            let refused = with_bits(triple, cpu, features, Some(512)).unwrap_err();
+            let expected = format!(
+                "processor '{cpu}' of target '{triple}' has no registers of SVE of 512 bits"
+            );
+            assert!(refused.to_string().starts_with(&expected), "{refused}");
         }
     }
 
@@ -476,7 +540,7 @@ mod tests {
             (X86, "znver4", "", true),
             (X86, "znver4", "-avx512bf16", false),
             (X86, "znver4", "-avx512f", false),
-            ("aarch64-unknown-linux-gnu", "neoverse-v2", "", false),
+            (ARM, "neoverse-v2", "", false),
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
             assert_eq!(

@@ -29,9 +29,12 @@ fn systems() -> Result<String> {
     let linked = linked_architectures();
     let is_linked = |kind: &&ProcessorKind| linked.contains(&kind.architecture);
     for kind in KINDS.iter().filter(is_linked) {
-        let processors = match kind.features {
-            [] => "any processor".to_owned(),
-            features => format!("processors with {}", features.join(" and ")),
+        let processors = match (kind.features, kind.sve_processors) {
+            ([], _) => "any processor".to_owned(),
+            (features, None) => format!("processors with {}", features.join(" and ")),
+            (_, Some(known)) => {
+                format!("processors with sve of that length ({})", known.join(", "))
+            }
         };
         // Writing to a string does not fail.
         let _ = writeln!(
@@ -62,6 +65,11 @@ mod tests {
     fn systems_and_their_processors_are_listed() {
         let all = text(None).unwrap();
         assert!(all.contains("\nriscv64-unknown-linux-gnu: any processor, vectors of 128 bits\n"));
+        let sve = ": processors with sve of that length (a64fx), vectors of 512 bits\n";
+        assert!(
+            all.contains(&format!("\naarch64-unknown-linux-gnu{sve}")),
+            "{all}"
+        );
         let one = text(Some("x86_64-unknown-linux-gnu")).unwrap();
         let lines: Vec<&str> = one.lines().collect();
         assert!(

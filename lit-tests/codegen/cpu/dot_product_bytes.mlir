@@ -1,6 +1,7 @@
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbusd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,MIXED
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbssd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: halo-opt %s '--halo-lower-contractions=integer-products=sdot vector-bits=128' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
+// RUN: halo-opt %s --halo-lower-contractions=integer-products=sve-dot --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SVE
 
 // Fours of k lie in integers. The instruction for numbers of different signs takes lhs
 // without one, and the row behind those of rhs says what that adds: four sums of each column
@@ -29,6 +30,13 @@
 
 // ARM-LABEL: func.func @signed
 //       ARM:   llvm.call_intrinsic "llvm.aarch64.neon.sdot.v4i32.v16i8"
+
+// SVE-LABEL: func.func @signed
+//       SVE:   %[[SUMS:.*]] = vector.scalable.insert %{{.*}}, %{{.*}}[0] : vector<16xi32> into vector<[4]xi32>
+//  SVE-NEXT:   %[[LHS:.*]] = vector.scalable.insert %{{.*}}, %{{.*}}[0] : vector<64xi8> into vector<[16]xi8>
+//  SVE-NEXT:   %[[RHS:.*]] = vector.scalable.insert %{{.*}}, %{{.*}}[0] : vector<64xi8> into vector<[16]xi8>
+//  SVE-NEXT:   %[[ADDED:.*]] = llvm.call_intrinsic "llvm.aarch64.sve.sdot.nxv4i32"(%[[SUMS]], %[[LHS]], %[[RHS]])
+//  SVE-NEXT:   vector.scalable.extract %[[ADDED]][0] : vector<16xi32> from vector<[4]xi32>
 func.func @signed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x512xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
       affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
@@ -58,6 +66,10 @@ func.func @signed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x5
 // ARM-LABEL: func.func @mixed
 //       ARM:   arith.xori
 //       ARM:   "llvm.aarch64.neon.udot.v4i32.v16i8"
+
+// SVE-LABEL: func.func @mixed
+//       SVE:   arith.xori
+//       SVE:   "llvm.aarch64.sve.udot.nxv4i32"
 func.func @mixed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x512xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
       affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}

@@ -303,6 +303,8 @@ fn is_free(operation: Operation) -> bool {
                 | ub::PoisonOp::NAME
                 | memref::AllocaOp::NAME
                 | memref::GetGlobalOp::NAME
+                | vector::ScalableInsertOp::NAME
+                | vector::ScalableExtractOp::NAME
         )
 }
 

@@ -7,7 +7,7 @@
 //! | group | instructions |
 //! |---|---|
 //! | two of bf16 | `vdpbf16ps`, with what [`exponents`] says |
-//! | four of 8 bits | `vpdpbusd`, `sdot` and their like ([`bytes`]) |
+//! | four of 8 bits | `vpdpbusd`, `sdot` of NEON and SVE, and their like ([`bytes`]) |
 //! | both | the tiles of AMX ([`tiles`]) |
 //! | four of bf16, eight of 8 bits | `bfmmla`, `smmla` and their like ([`squares`]) |
 //! | two of 16 bits | `pmaddwd` |
@@ -74,6 +74,8 @@ pass_options! {
         Sdot = "sdot",
         /// `smmla`, `ummla` and `usmmla` of ARM64 beside these: matrices of eights of 8 bits.
         Smmla = "smmla",
+        /// `sdot` and `udot` of SVE, on registers of any length.
+        SveDot = "sve-dot",
     }
 }
 
@@ -109,6 +111,15 @@ impl Group {
             Self::Bf16Pair | Self::IntegerPair => 2,
             Self::Bf16Quad | Self::ByteQuad(_) => 4,
             Self::ByteOctet(_) => 8,
+        }
+    }
+
+    /// The sums of a vector in tiles, where those of numbers have so many lanes.
+    pub fn lanes(self, lanes: i64) -> i64 {
+        match self {
+            Self::Bf16Quad | Self::ByteOctet(_) => squares::LANES,
+            Self::ByteQuad(product) => product.lanes(lanes),
+            Self::Bf16Pair | Self::IntegerPair => lanes,
         }
     }
 
@@ -597,7 +608,7 @@ impl Instruction {
     }
 }
 
-fn intrinsic<'c>(
+pub(super) fn intrinsic<'c>(
     builder: &Builder<'c>,
     name: &str,
     operands: &[Value<'c>],

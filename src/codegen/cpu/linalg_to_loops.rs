@@ -84,6 +84,8 @@ pass_options! {
         explain: bool = false,
         /// Use vectors where LLVM would not, for transposes, scans and rows of selections
         vectors: bool = true,
+        /// The length of the registers of SVE that vectors are in, in bits; 0 if they are in others
+        sve_bits: i64 = 0,
     }
 }
 
@@ -94,7 +96,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "linalg", "memref", "scf", "vector"])
+.dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "ub", "vector"])
 .options::<Options>();
 
 /// Dimensions are collapsed into the parallel loop until it has this many
@@ -112,7 +114,10 @@ const COLUMN_PIECE: i64 = 256;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let options = pass.options::<Options>();
-    let (explains, vectors) = (options.explain, options.vectors);
+    let explains = options.explain;
+    let vectors = options.vectors.then_some(Vectors {
+        sve_bits: options.sve_bits,
+    });
     let mut explain = |op, reason| {
         if explains {
             pass.remark(op, format!("stays padded: {reason}"));
@@ -164,7 +169,7 @@ fn is_strided_copy(operation: Operation) -> bool {
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
-    (folded, vectors): (&FoldedWrites<'c>, bool),
+    (folded, vectors): (&FoldedWrites<'c>, Option<Vectors>),
 ) -> Emitted<bool> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
@@ -210,8 +215,15 @@ struct Schedule<'c> {
     unrolls: bool,
     /// Whether a parallel loop is around the op.
     is_inner: bool,
-    /// Whether vectors may be used.
-    vectors: bool,
+    /// The vectors, if they may be used.
+    vectors: Option<Vectors>,
+}
+
+/// The vectors of a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Vectors {
+    /// The length of the registers of SVE that they are in, in bits; 0 if they are in others.
+    pub sve_bits: i64,
 }
 
 /// A part of a loop: its dimension and bounds.
@@ -224,7 +236,7 @@ type LoopBody<'a, 'c> =
 
 impl<'c> Schedule<'c> {
     fn new(
-        (nest, vectors): (LoopNest<'c>, bool),
+        (nest, vectors): (LoopNest<'c>, Option<Vectors>),
         combiners: Vec<Option<Combiner<'c>>>,
         starts: Vec<Option<Value<'c>>>,
         is_inner: bool,

@@ -77,6 +77,8 @@ pass_options! {
         vector_bits: i64 = 512,
         /// How many vectors the registers hold
         vector_registers: i64 = 32,
+        /// Vectors are registers of SVE
+        sve: bool = false,
         /// Bytes of the first cache of a core
         first_cache: i64 = 32768,
         /// Bytes of the second cache of a core
@@ -99,7 +101,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["amx", "arith", "linalg", "llvm", "memref", "scf", "vector"])
+.dependent_dialects(&[
+    "amx", "arith", "linalg", "llvm", "memref", "scf", "ub", "vector",
+])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -107,6 +111,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let instructions = Instructions {
         vector_bits: options.vector_bits,
         vector_registers: options.vector_registers,
+        sve: options.sve,
         first_cache: options.first_cache,
         second_cache: options.second_cache,
         bf16_products: options.bf16_products,

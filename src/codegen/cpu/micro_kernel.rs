@@ -5,6 +5,8 @@
 //! other, and multiplies and adds. The loop over k carries each accumulator
 //! separately, so that LLVM keeps it in a register.
 
+mod by_element;
+
 use super::{im2col::Lines, matmul::Matmul};
 use crate::loops::{
     contraction::{LHS, RESULT, RHS},
@@ -122,6 +124,10 @@ pub struct MicroKernel<'a, 'c> {
     pub column: Value<'c>,
     /// Whether packed lhs has rows along k.
     pub has_lhs_rows: bool,
+    /// Whether vectors are registers of SVE.
+    pub sve: bool,
+    /// What ranges of k are multiples of.
+    pub divisor: i64,
     pub lhs: Source<'c>,
     pub rhs: Source<'c>,
 }
@@ -140,7 +146,13 @@ impl<'c> MicroKernel<'_, 'c> {
             ..
         } = self.tile;
         let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
-        let initial = vec![zero; (rows * vectors) as usize];
+        let (mut lower, mut initial) = (lower, vec![zero; (rows * vectors) as usize]);
+        if let Some(units) = self.units()? {
+            (initial, lower) = self.accumulate_by_element(builder, units, (lower, upper))?;
+            if lower == upper {
+                return Ok(initial);
+            }
+        }
         let lhs_rows = self.lhs_rows(builder)?;
         let multiply = |builder: &Builder<'c>, k, place: Place<'c>, carried: &[Value<'c>]| {
             let mut rhs_row = Vec::new();

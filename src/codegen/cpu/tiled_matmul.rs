@@ -680,6 +680,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             row: loop_ops::scale(builder, row, tile.rows)?,
             column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
             has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
+            sve: self.tiling.sve,
+            divisor: self.tiling.divisor(self.matmul.depth()),
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         };

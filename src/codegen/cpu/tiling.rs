@@ -84,6 +84,8 @@ pub struct Tiling {
     pub group: Option<Group>,
     /// Whether tiles of AMX hold the sums.
     pub has_matrix_tiles: bool,
+    /// Whether vectors are registers of SVE.
+    pub sve: bool,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -159,6 +161,8 @@ pub struct Instructions {
     pub vector_bits: i64,
     /// How many of them its registers hold.
     pub vector_registers: i64,
+    /// Whether these are registers of SVE.
+    pub sve: bool,
     /// Bytes of the first and the second cache of a core.
     pub first_cache: i64,
     pub second_cache: i64,
@@ -190,6 +194,18 @@ impl Sums {
     const TWENTY_FOUR: Self = Self {
         vectors: 24,
         rows: 12,
+    };
+
+    /// Those in registers of SVE, whose tile multiplies by element: a register for each row where
+    /// rows are along k, and else for each four. A64FX starts two multiplications in a cycle, and
+    /// each takes nine (A64FX Microarchitecture Manual, "Instruction Attributes").
+    const SVE_ROWS: Self = Self {
+        vectors: 18,
+        rows: 6,
+    };
+    const SVE_COLUMNS: Self = Self {
+        vectors: 24,
+        rows: 8,
     };
 
     /// The vectors of a tile of so many rows, if the columns are so many vectors. Where
@@ -249,7 +265,13 @@ impl Tiling {
         let in_tiles = Group::of_tiles(matmul, instructions, lanes).filter(|_| !is_streamed);
         let group = in_tiles.or_else(|| Group::of(matmul, instructions, lanes));
         let group = group.filter(|_| !is_streamed);
-        let sums = Sums::of(instructions, if group.is_none() { work } else { 0 });
+        let lanes = group.map_or(lanes, |group| group.lanes(lanes));
+        let sums = match (group, instructions.sve, matmul.has_lhs_rows()) {
+            (None, true, true) => Sums::SVE_ROWS,
+            (None, true, false) => Sums::SVE_COLUMNS,
+            (None, false, _) => Sums::of(instructions, work),
+            (Some(_), ..) => Sums::of(instructions, 0),
+        };
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
         let most_rows = sums.rows;
@@ -322,6 +344,7 @@ impl Tiling {
         };
         tiling.group = group;
         tiling.has_matrix_tiles = in_tiles.is_some();
+        tiling.sve = instructions.sve;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
         if (is_read_little || matmul.has_cached_rows(LHS))
@@ -353,6 +376,7 @@ impl Tiling {
             shared_panels: sizes.column_panels,
             group: None,
             has_matrix_tiles: false,
+            sve: false,
             is_whole: false,
         }
     }

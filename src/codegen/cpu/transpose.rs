@@ -29,7 +29,7 @@
 mod registers;
 mod squares;
 
-use super::linalg_to_loops::piece_bounds;
+use super::linalg_to_loops::{Vectors, piece_bounds};
 use crate::loops::{
     body,
     loop_nest::{Extent, LoopNest, contiguous_dim},
@@ -60,13 +60,17 @@ struct Transpose {
 
 /// Lowers an op that transposes, in vectors where they may be used; returns whether the op is
 /// one.
-pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: bool) -> Emitted<bool> {
+pub fn lower<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    vectors: Option<Vectors>,
+) -> Emitted<bool> {
     let Some(plan) = plan(nest) else {
         return Ok(false);
     };
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
-    let squares = Squares::of(nest, &plan).filter(|_| vectors);
+    let squares = vectors.and_then(|vectors| Squares::of(nest, &plan, vectors));
     let (block_rows, block_columns) = match &squares {
         Some(_) => (SQUARES.0.min(rows), SQUARES.1.min(columns)),
         None => (ELEMENTS.0, columns),

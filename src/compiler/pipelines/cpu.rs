@@ -36,6 +36,10 @@ pub struct Parameters {
     pub integer_products: IntegerProducts,
     /// Whether programs ask the system for the tiles of AMX, if they use them.
     pub requests_tiles: bool,
+    /// The length in bits of the registers of SVE that vectors are in.
+    pub sve_bits: Option<u32>,
+    /// Whether programs compare it with the machine's.
+    pub checks_sve_bits: bool,
     /// Whether code is made quickly, and runs slower.
     pub is_quick: bool,
 }
@@ -50,6 +54,8 @@ impl Parameters {
         bf16_products: Bf16Products::None,
         integer_products: IntegerProducts::None,
         requests_tiles: false,
+        sve_bits: None,
+        checks_sve_bits: false,
         is_quick: false,
     };
 }
@@ -89,8 +95,15 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         .option("second-cache", parameters.second_cache)
         .option("bf16-products", parameters.bf16_products.word())
         .option("integer-products", parameters.integer_products.word());
+    if parameters.sve_bits.is_some() {
+        contractions = contractions.option("sve", true);
+    }
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);
+    }
+    let mut loops = pass(&cpu::linalg_to_loops::PASS);
+    if let Some(bits) = parameters.sve_bits {
+        loops = loops.option("sve-bits", bits);
     }
     let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
     let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
@@ -103,7 +116,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
             nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
             &cpu::outline_repeated_contractions::PASS,
             nest::<func::FuncOp>(pipeline![contractions]),
-            nest::<func::FuncOp>(pipeline![&cpu::linalg_to_loops::PASS]),
+            nest::<func::FuncOp>(pipeline![loops]),
             &cleanup::canonicalize::PASS,
             upstream("cse"),
             &cpu::inline_repeated_contractions::PASS,
@@ -154,6 +167,13 @@ pub fn llvm(parameters: &Parameters) -> Phase {
     ]);
     if parameters.requests_tiles {
         pipeline.append(pipeline![&cpu::request_matrix_tiles::PASS]);
+    }
+    if let Some(bits) = parameters.sve_bits
+        && parameters.checks_sve_bits
+    {
+        pipeline.append(pipeline![
+            pass(&cpu::check_vector_length::PASS).option("bits", bits)
+        ]);
     }
     Phase::new(
         "llvm",

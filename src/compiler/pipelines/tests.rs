@@ -28,6 +28,8 @@ fn all() -> Vec<Phase> {
                         false => IntegerProducts::None,
                     },
                     requests_tiles: !is_quick,
+                    sve_bits: is_quick.then_some(512),
+                    checks_sve_bits: is_quick,
                     is_quick,
                 }));
             }

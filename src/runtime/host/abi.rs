@@ -49,13 +49,29 @@ pub const VERSION: u64 = 2;
 /// code that it loads.
 pub const NO_TILES: i32 = 2;
 
+/// The status of an entry point that has run nothing, because the registers of SVE have another
+/// length than its code counts on.
+pub const WRONG_VECTOR_LENGTH: i32 = 3;
+
+/// What a status says that is not 0.
+pub fn status_text(status: i32) -> String {
+    match status {
+        NO_TILES => "the system does not let the process use the tiles of AMX".to_owned(),
+        WRONG_VECTOR_LENGTH => {
+            "the registers of SVE have another length than the code counts on".to_owned()
+        }
+        status => format!("the program returned status {status}"),
+    }
+}
+
 /// A compiled program. `buffers` holds the addresses of the inputs, then of
 /// the outputs, then of the constants if they are not in the code
 /// ([`external_constants`](crate::object_code::external_constants)), then of the arena, each a
 /// multiple of 64. The code reads
 /// inputs, writes outputs, and does with the arena as it likes; none of them
 /// overlaps another, except that inputs may be the same. It returns 0, or
-/// something else if it failed, as it does at once when a custom call has: 1, or [`NO_TILES`].
+/// something else if it failed, as it does at once when a custom call has: 1, [`NO_TILES`] or
+/// [`WRONG_VECTOR_LENGTH`].
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 
@@ -205,9 +221,7 @@ pub(super) unsafe fn call(
     match failure.unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None if status == 0 => Ok(()),
-        None => Err(Error::execution(format!(
-            "the program returned status {status}"
-        ))),
+        None => Err(Error::execution(status_text(status))),
     }
 }
 

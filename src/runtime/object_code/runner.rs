@@ -9,7 +9,7 @@
 //! |---|---|
 //! | once: the sizes of inputs and outputs, of the arena, and of each call's operands and results | |
 //! | 1, the inputs | 1, the number of a call, the operands |
-//! | whether the call failed, the results | 0, whether the run failed, the outputs |
+//! | whether the call failed, the results | 0, the status of the run, the outputs |
 //! | 0: the program ends | |
 
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -22,7 +22,7 @@ use super::ObjectCode;
 use super::linker::{Linked, link};
 use crate::communication::Process;
 use crate::custom_call::{Handler, invoke_on};
-use crate::host::HostFunctionExecutable;
+use crate::host::{HostFunctionExecutable, abi::status_text};
 use crate::{CustomCallRegistry, CustomCallSite, Error, Executable, Result};
 
 /// The main function of programs, and what it includes.
@@ -191,8 +191,8 @@ impl Program {
             if !is_call {
                 let outputs = connection.read_literals(&self.outputs)?;
                 if number != 0 && failure.is_none() {
-                    let message = "the program returned an error";
-                    failure = Some(Error::execution(message));
+                    let status = u32::try_from(number).unwrap_or_default().cast_signed();
+                    failure = Some(Error::execution(status_text(status)));
                 }
                 return Ok((outputs, failure));
             }

@@ -175,7 +175,7 @@ fn run(
         "unsafe extern \"C\" {{\n    \
          fn {entry}(context: *const interface::Context, buffers: *const *mut u8) -> i32;\n}}\n\n\
          /// Runs the program. Several runs may go on at once, each with an arena of its own.\n\
-         ///\n/// # Errors\n/// If a function that the program calls fails, or the system refuses tiles of AMX.\n\
+         ///\n/// # Errors\n/// If a function that the program calls fails, or the processor lacks what the code counts on.\n\
          pub fn run(\n    arguments: Arguments{lifetime},{constants}\n    arena: &mut Arena,\n    \
          runtime: &Runtime<'_>,\n) -> Result<(), RunError> {{"
     )?;
@@ -212,6 +212,6 @@ fn run(
          // SAFETY: The buffers are those that the code takes, in its order; it reads inputs only,\n    \
          // and the borrows keep outputs and arena apart.\n    \
          match unsafe {{ {entry}(&context, buffers.as_ptr()) }} {{\n        \
-         0 => Ok(()),\n        2 => Err(RunError::NoTiles),\n        _ => Err(RunError::Failed),\n    }}\n}}"
+         0 => Ok(()),\n        2 => Err(RunError::NoTiles),\n        3 => Err(RunError::WrongVectorLength),\n        _ => Err(RunError::Failed),\n    }}\n}}"
     )
 }

@@ -1,7 +1,7 @@
 //! The texts of a program, read by the compilers of C and Rust.
 
 use super::*;
-use crate::Alias;
+use crate::{Alias, host::abi};
 
 fn code() -> ObjectCode {
     let shapes = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
@@ -119,12 +119,21 @@ fn unknown_shapes_have_no_header() {
 
 #[test]
 fn declarations_are_of_the_version_of_the_runtime() {
-    let version = crate::host::abi::VERSION;
+    let version = abi::VERSION;
     let header = code().c_header().unwrap();
     assert!(header.contains(&format!("#define HALO_OBJECT_CODE {version}\n")));
     let module = code().rust_module().unwrap();
     assert!(module.contains(&format!("                version: {version},\n")));
-    let status = crate::host::abi::NO_TILES;
-    assert!(header.contains(&format!("  case {status}: return HALO_NO_TILES;\n")));
-    assert!(module.contains(&format!("        {status} => Err(RunError::NoTiles),\n")));
+    let statuses = [
+        (abi::NO_TILES, "NO_TILES", "NoTiles"),
+        (
+            abi::WRONG_VECTOR_LENGTH,
+            "WRONG_VECTOR_LENGTH",
+            "WrongVectorLength",
+        ),
+    ];
+    for (status, constant, variant) in statuses {
+        assert!(header.contains(&format!("  case {status}: return HALO_{constant};\n")));
+        assert!(module.contains(&format!("        {status} => Err(RunError::{variant}),\n")));
+    }
 }

@@ -62,8 +62,11 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
         format!("--emit={emit}"),
         format!("--header={}", folder.join(format!("{name}.h")).display()),
     ];
-    let machine_of_object = machine.filter(|_| is_object);
-    options.extend(machine_of_object.map(|machine| format!("--target={}", machine.triple)));
+    options.extend(
+        machine
+            .filter(|_| is_object)
+            .map_or(Vec::new(), Machine::options),
+    );
     options.extend(application.options.iter().map(|&option| option.to_owned()));
     compile(application.program, &options, &object);
     let executable = folder.join("application");
@@ -77,8 +80,9 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
     let mut run = match machine {
         None => Command::new(&executable),
         Some(machine) => {
-            let mut run = Command::new(machine.emulator);
-            run.arg(&executable);
+            let runner = machine.runner();
+            let mut run = Command::new(runner[0]);
+            run.args(&runner[1..]).arg(&executable);
             run
         }
     };
@@ -232,6 +236,23 @@ func.func @main(%x: tensor<128x128xi8>, %y: tensor<128x128xi8>) -> tensor<128x12
 }";
     let options = ["--target=x86_64-unknown-linux-gnu", "--cpu=sapphirerapids"];
     run_source(None, ("product", product, &options), "matrix_tiles.c", None);
+}
+
+/// As `vector_length.c` says: an object for the length of the machine, and one for another.
+#[test]
+fn lengths_of_registers_are_compared() {
+    let machines = machines();
+    let Some(machine) = machines.iter().find(|machine| machine.cpu == Some("a64fx")) else {
+        return;
+    };
+    let another = ["--backend-option=sve-vector-bits=256"];
+    for (options, said) in [(&[][..], "added\n"), (&another[..], "refused\n")] {
+        let add = ("add", ADD, options);
+        assert_eq!(
+            run_source(Some(machine), add, "vector_length.c", None),
+            said
+        );
+    }
 }
 
 #[test]

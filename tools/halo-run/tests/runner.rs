@@ -25,11 +25,10 @@ fn all_machines() -> Vec<Vec<String>> {
         all.push(owned(BASELINE.0));
     }
     let options = |machine: Machine| {
-        vec![
-            format!("--target={}", machine.triple),
-            format!("--runner={}", machine.emulator),
-            format!("--linker={}", machine.linker().join(" ")),
-        ]
+        let mut options = machine.options();
+        options.push(format!("--runner={}", machine.runner().join(" ")));
+        options.push(format!("--linker={}", machine.linker().join(" ")));
+        options
     };
     all.extend(machines().into_iter().map(options));
     all

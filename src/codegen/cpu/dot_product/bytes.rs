@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `vpdpbusd` (AVX-VNNI, AVX512-VNNI) | of different signs |
 //! | `vpdpbssd`, `vpdpbuud` (AVX-VNNI-INT8, AVX10.2) beside it | all |
-//! | `sdot`, `udot` (ARM64) | of the same sign |
+//! | `sdot`, `udot` (ARM64: NEON and SVE) | of the same sign |
 //!
 //! Where a target has no instruction for the signs of a product, those of lhs are changed
 //! when it is packed: the highest bit of each number is flipped, which adds 128 to what
@@ -18,6 +18,7 @@ use crate::{
     cpu::{
         micro_kernel::{load_vector, store_vector, zero_vector},
         packing::Panel,
+        sve,
     },
     loops::loop_ops::{self, Emitted},
 };
@@ -32,6 +33,8 @@ use melior::ir::ValueLike;
 const SIGN: i64 = -128;
 /// How many sums of a column are made side by side.
 const CHAINS: i64 = 4;
+/// The sums of a register of NEON.
+const NEON_LANES: i64 = 4;
 
 /// The product of fours of bytes, as panels have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +61,16 @@ impl ByteProduct {
             is_flipped: true,
             ..as_stored
         };
-        [as_stored, flipped]
-            .into_iter()
-            .find(|product| product.intrinsic(lanes).is_some())
+        let has_instruction = |product: &Self| product.intrinsic(product.lanes(lanes)).is_some();
+        [as_stored, flipped].into_iter().find(has_instruction)
+    }
+
+    /// The sums of a vector, where those of numbers have so many lanes.
+    pub(super) fn lanes(self, lanes: i64) -> i64 {
+        match self.products {
+            IntegerProducts::Sdot | IntegerProducts::Smmla => lanes.min(NEON_LANES),
+            _ => lanes,
+        }
     }
 
     /// The product by tiles of AMX, which has instructions for all signs.
@@ -123,6 +133,9 @@ impl ByteProduct {
                 );
                 Some((name, false))
             }
+            IntegerProducts::SveDot if !is_mixed && matches!(bits, 128 | 256 | 512) => {
+                Some((format!("{}dot", word(lhs)), false))
+            }
             _ => None,
         }
     }
@@ -142,7 +155,10 @@ impl ByteProduct {
             true => [sums, rhs, lhs],
             false => [sums, lhs, rhs],
         };
-        intrinsic(builder, &name, &operands, sums.r#type())
+        match self.products {
+            IntegerProducts::SveDot => sve::call(builder, &name, &operands, None),
+            _ => intrinsic(builder, &name, &operands, sums.r#type()),
+        }
     }
 
     /// Numbers of lhs as the instruction takes them.

@@ -14,6 +14,10 @@
 //! %second = vector.shuffle %s#0, %s#1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
 //! ```
 //!
+//! Registers are those of NEON, also beside registers of SVE of 256 bits: Neoverse V1 multiplies
+//! four of the former or two of the latter in a cycle (Arm Neoverse V1 Software Optimization
+//! Guide, "ASIMD integer instructions", "SVE integer instructions").
+//!
 //! `bfmmla` rounds to odd where it does not round once, which makes an error of an addition in
 //! f32 at most twice as large (Arm Architecture Reference Manual, `BFMatMulAdd`).
 
@@ -35,7 +39,7 @@ use halo_ir::{BuildError, Builder, Type, Value, integer_type, ops::vector, vecto
 pub const ROWS: i64 = 8;
 /// Rows and columns of a square, and the sums in a register.
 const SIDE: i64 = 2;
-const LANES: i64 = 4;
+pub const LANES: i64 = 4;
 
 impl Group {
     /// The groups of a product whose matrices are multiplied: of bf16, and of bytes.
@@ -49,7 +53,7 @@ impl Group {
         let bf16 = (has_bf16 && is_of_bf16(matmul)).then_some(Self::Bf16Quad);
         let bytes = signs_of_bytes(matmul).filter(|_| has_bytes);
         let bytes = bytes.and_then(ByteProduct::of_squares).map(Self::ByteOctet);
-        [bf16, bytes].map(|group| group.filter(|_| lanes == LANES))
+        [bf16, bytes].map(|group| group.filter(|_| lanes >= LANES))
     }
 
     /// The intrinsic that multiplies matrices of its numbers, and the type of these.

@@ -57,7 +57,7 @@ pub(super) struct Lanes<'c> {
 impl<'c> Schedule<'c> {
     /// How rows are reduced in vectors, if they are contiguous and LLVM does not do it.
     pub(super) fn lanes(&self) -> Option<Lanes<'c>> {
-        let dim = self.innermost.filter(|_| self.vectors)?;
+        let dim = self.innermost.filter(|_| self.vectors.is_some())?;
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
             return None;
         };

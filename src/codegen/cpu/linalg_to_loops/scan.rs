@@ -20,9 +20,9 @@
 //! }
 //! ```
 
-use super::Schedule;
+use super::{Schedule, Vectors};
 use crate::{
-    cpu::nontemporal_stores::stores_past_caches,
+    cpu::{nontemporal_stores::stores_past_caches, sve},
     loops::{
         access::Access,
         loop_nest::Extent,
@@ -45,13 +45,14 @@ pub(super) struct Scan<'a, 'c> {
     /// The elements of a row, and those of a vector.
     size: i64,
     lanes: i64,
+    is_of_sve: bool,
     is_nontemporal: bool,
 }
 
 impl<'c> Schedule<'c> {
     /// The scan that the nest is, if its rows are contiguous and have whole vectors.
     pub(super) fn scan(&self) -> Option<Scan<'_, 'c>> {
-        let dim = self.innermost.filter(|_| self.vectors)?;
+        let (dim, Vectors { sve_bits }) = self.innermost.zip(self.vectors)?;
         let ([input], [output, _]) = (self.nest.inputs(), self.nest.outputs()) else {
             return None;
         };
@@ -59,9 +60,10 @@ impl<'c> Schedule<'c> {
             return None;
         };
         let element = element_type(output.value.r#type());
-        let lanes = match bits_of(element)? {
-            32 => 16,
-            64 => 8,
+        // A line, or a register of SVE.
+        let lanes = match (bits_of(element)?, sve_bits) {
+            (bits @ (32 | 64), 0) => 512 / i64::from(bits),
+            (bits @ (32 | 64), sve_bits) => sve_bits / i64::from(bits),
             _ => return None,
         };
         // The body is the combiner, whose result is both the element and the sum.
@@ -86,6 +88,7 @@ impl<'c> Schedule<'c> {
             dim,
             size,
             lanes,
+            is_of_sve: sve_bits != 0,
             is_nontemporal: stores_past_caches(&self.nest, output, dim, lanes),
         })
     }
@@ -144,8 +147,12 @@ impl<'c> Scan<'_, 'c> {
                 true => lane,
                 false => lanes + lane - distance,
             };
-            let lanes: Vec<i64> = (0..lanes).map(from).collect();
-            let moved = vector::shuffle(builder, neutral, scanned, &lanes)?;
+            let moved = if self.is_of_sve {
+                sve::shifted_in(builder, neutral, scanned, (lanes, distance))?
+            } else {
+                let lanes: Vec<i64> = (0..lanes).map(from).collect();
+                vector::shuffle(builder, neutral, scanned, &lanes)?
+            };
             scanned = self.combiner.combine(builder, moved, scanned)?;
             distance *= 2;
         }

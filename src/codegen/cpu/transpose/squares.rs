@@ -1,8 +1,12 @@
 //! Square blocks of an op that transposes, one vector of them after the other.
 
-use super::{Transpose, registers::transposed};
+use super::{
+    Transpose,
+    registers::{interleave, transposed},
+};
 use crate::{
     cpu::{
+        linalg_to_loops::Vectors,
         nontemporal_stores::stores_past_caches,
         vector_body::{self, lies_along},
     },
@@ -26,6 +30,7 @@ pub(super) struct Squares {
     /// For each output the alignment in bytes of stores past the caches, if they are that.
     nontemporal: Vec<Option<i64>>,
     transposed: Transposed,
+    vectors: Vectors,
 }
 
 /// What is transposed.
@@ -43,7 +48,7 @@ const MOST_OPERANDS: usize = 2;
 
 impl Squares {
     /// Those of an op, if it moves elements or computes on vectors.
-    pub(super) fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
+    pub(super) fn of(nest: &LoopNest, plan: &Transpose, vectors: Vectors) -> Option<Self> {
         let transposed = Transposed::of(nest, plan)?;
         let moved = |access: &&Access| !access.scalar;
         let accesses = nest.accesses.iter().filter(moved);
@@ -61,6 +66,7 @@ impl Squares {
             lanes,
             nontemporal: nest.outputs().iter().map(nontemporal).collect(),
             transposed,
+            vectors,
         })
     }
 
@@ -88,7 +94,7 @@ impl Squares {
         let results = 0..nest.outputs().len();
         let mut sources = vec![None; nest.input_count];
         match &self.transposed {
-            Transposed::Operand => emit_transposition(builder, lanes, &operand(0), &result(0)),
+            Transposed::Operand => self.emit_transposition(builder, &operand(0), &result(0)),
             Transposed::Results => {
                 let buffers = nest
                     .outputs()
@@ -98,7 +104,7 @@ impl Squares {
                 let dims = (plan.row, plan.column);
                 emit_vectors(builder, nest, dims, ivs, lanes, &sources, &buffers)?;
                 for (number, from) in results.zip(&buffers) {
-                    emit_transposition(builder, lanes, from, &result(number))?;
+                    self.emit_transposition(builder, from, &result(number))?;
                 }
                 Ok(())
             }
@@ -106,13 +112,61 @@ impl Squares {
                 for number in across {
                     let source = buffer(&nest.inputs()[*number])?;
                     let to = Square::Buffer(source);
-                    emit_transposition(builder, lanes, &operand(*number), &to)?;
+                    self.emit_transposition(builder, &operand(*number), &to)?;
                     sources[*number] = Some(source);
                 }
                 let targets: Vec<Square> = results.map(result).collect();
                 let dims = (plan.column, plan.row);
                 emit_vectors(builder, nest, dims, ivs, lanes, &sources, &targets)
             }
+        }
+    }
+
+    /// Stores the vectors of a square as those across them of another.
+    fn emit_transposition<'c>(
+        &self,
+        builder: &Builder<'c>,
+        from: &Square<'_, 'c>,
+        to: &Square<'_, 'c>,
+    ) -> Emitted<()> {
+        let lanes = self.lanes;
+        let width = self.width(from.element());
+        for start in (0..lanes).step_by(width as usize) {
+            let part = |first: i64| {
+                let rows = (first..first + width).map(|number| {
+                    let number = loop_ops::index(builder, number)?;
+                    from.load(builder, number, start, width)
+                });
+                let rows = rows.collect::<Emitted<_>>()?;
+                match self.vectors.sve_bits {
+                    0 => transposed(builder, rows),
+                    _ => interleave(builder, rows),
+                }
+            };
+            let mut whole = part(0)?;
+            for first in (width..lanes).step_by(width as usize) {
+                let joined: Vec<i64> = (0..first + width).collect();
+                for (vector, next) in whole.iter_mut().zip(part(first)?) {
+                    *vector = vector::shuffle(builder, *vector, next, &joined)?;
+                }
+            }
+            for (number, vector) in (start..).zip(whole) {
+                to.store(builder, loop_ops::index(builder, number)?, vector)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The edge of a square whose rows are in registers: of SVE, which interleaves whole ones,
+    /// if they are no longer than that of the block, and else of NEON.
+    fn width(&self, element: Type) -> i64 {
+        let lanes_in = |bits: i64| bits / bits_of(element).map_or(bits, i64::from);
+        match (self.vectors.sve_bits, bits_of(element)) {
+            (0, Some(32)) => 8,
+            (0, Some(64)) => 4,
+            (0, _) => self.lanes,
+            (bits, _) if lanes_in(bits) <= self.lanes => lanes_in(bits),
+            _ => lanes_in(128).min(self.lanes),
         }
     }
 }
@@ -246,40 +300,6 @@ impl<'a, 'c> Square<'a, 'c> {
         });
         store.insert().map(drop)
     }
-}
-
-/// Stores the vectors of a square as those across them of another.
-fn emit_transposition<'c>(
-    builder: &Builder<'c>,
-    lanes: i64,
-    from: &Square<'_, 'c>,
-    to: &Square<'_, 'c>,
-) -> Emitted<()> {
-    let width = match bits_of(from.element()) {
-        Some(32) => 8,
-        Some(64) => 4,
-        _ => lanes,
-    };
-    for start in (0..lanes).step_by(width as usize) {
-        let part = |first: i64| {
-            let rows = (first..first + width).map(|number| {
-                let number = loop_ops::index(builder, number)?;
-                from.load(builder, number, start, width)
-            });
-            transposed(builder, rows.collect::<Emitted<_>>()?)
-        };
-        let mut whole = part(0)?;
-        for first in (width..lanes).step_by(width as usize) {
-            let joined: Vec<i64> = (0..first + width).collect();
-            for (vector, next) in whole.iter_mut().zip(part(first)?) {
-                *vector = vector::shuffle(builder, *vector, next, &joined)?;
-            }
-        }
-        for (number, vector) in (start..).zip(whole) {
-            to.store(builder, loop_ops::index(builder, number)?, vector)?;
-        }
-    }
-    Ok(())
 }
 
 /// Computes the vectors of a square along one dimension, one for each index of another.

@@ -1,31 +1,41 @@
 //! The instructions for products of small numbers, by the features of processors.
 
 use halo_codegen::cpu::dot_product::{Bf16Products, IntegerProducts};
-use halo_llvm::target::TargetDescription;
+use halo_llvm::{processor_kind::ProcessorKind, target::TargetDescription};
 
-/// An architecture, features of its processors, and what they have then.
-type Row<T> = (&'static str, &'static [&'static str], T);
+/// An architecture, features of its processors, how many bits their registers of SVE are known to
+/// have at least, and what they have then.
+type Row<T> = (&'static str, &'static [&'static str], u32, T);
 
 /// Those of bf16, the fastest first. `vdpbf16ps` is for processors of AMD, which alone have
 /// `sse4a` and issue it as often as `vfmadd231ps`, with twice the products. A Sapphire Rapids
 /// multiplies half as many numbers by it as by `vfmadd231ps` (84 and 171 billion operations a
 /// second and core, measured).
 static BF16: [Row<Bf16Products>; 3] = [
-    ("x86_64", &["amx-bf16"], Bf16Products::Amx),
-    ("x86_64", &["avx512bf16", "sse4a"], Bf16Products::Avx512Bf16),
-    ("aarch64", &["bf16"], Bf16Products::Bfmmla),
+    ("x86_64", &["amx-bf16"], 0, Bf16Products::Amx),
+    (
+        "x86_64",
+        &["avx512bf16", "sse4a"],
+        0,
+        Bf16Products::Avx512Bf16,
+    ),
+    ("aarch64", &["bf16"], 0, Bf16Products::Bfmmla),
 ];
 
-/// Those of integers, the fastest first.
-static INTEGERS: [Row<IntegerProducts>; 8] = [
-    ("x86_64", &["amx-int8"], IntegerProducts::Amx),
-    ("x86_64", &["avx10.2"], IntegerProducts::Vpdpbssd),
-    ("x86_64", &["avx512vnni"], IntegerProducts::Vpdpbusd),
-    ("x86_64", &["avxvnniint8"], IntegerProducts::Vpdpbssd),
-    ("x86_64", &["avxvnni"], IntegerProducts::Vpdpbusd),
-    ("x86_64", &["sse2"], IntegerProducts::Pmaddwd),
-    ("aarch64", &["i8mm"], IntegerProducts::Smmla),
-    ("aarch64", &["dotprod"], IntegerProducts::Sdot),
+/// Those of integers, the fastest first. `sdot` on 512 bits multiplies twice as many numbers as
+/// `smmla` of NEON. On 256 bits it multiplies as many, and a Neoverse V1 issues four of NEON in a
+/// cycle and two of SVE (Arm Neoverse V1 Software Optimization Guide).
+static INTEGERS: [Row<IntegerProducts>; 10] = [
+    ("x86_64", &["amx-int8"], 0, IntegerProducts::Amx),
+    ("x86_64", &["avx10.2"], 0, IntegerProducts::Vpdpbssd),
+    ("x86_64", &["avx512vnni"], 0, IntegerProducts::Vpdpbusd),
+    ("x86_64", &["avxvnniint8"], 0, IntegerProducts::Vpdpbssd),
+    ("x86_64", &["avxvnni"], 0, IntegerProducts::Vpdpbusd),
+    ("x86_64", &["sse2"], 0, IntegerProducts::Pmaddwd),
+    ("aarch64", &["sve"], 512, IntegerProducts::SveDot),
+    ("aarch64", &["i8mm"], 0, IntegerProducts::Smmla),
+    ("aarch64", &["sve"], 256, IntegerProducts::SveDot),
+    ("aarch64", &["dotprod"], 0, IntegerProducts::Sdot),
 ];
 
 /// The products of bf16 of a processor, whose tiles of AMX code may use or not.
@@ -40,11 +50,14 @@ pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> Int
 
 fn find<T: Copy>(rows: &[Row<T>], processor: &TargetDescription, has_tiles: bool) -> Option<T> {
     let may_use = |feature: &str| has_tiles || !feature.starts_with("amx-");
-    let has = |(architecture, features, _): &&Row<T>| {
+    let kind = processor.kind().ok();
+    let sve_bits = kind.and_then(ProcessorKind::sve_bits).unwrap_or_default();
+    let has = |(architecture, features, least_sve_bits, _): &&Row<T>| {
         let mut features = features.iter();
-        features.all(|feature| may_use(feature) && processor.has(architecture, feature))
+        sve_bits >= *least_sve_bits
+            && features.all(|feature| may_use(feature) && processor.has(architecture, feature))
     };
-    rows.iter().find(has).map(|(_, _, products)| *products)
+    rows.iter().find(has).map(|(.., products)| *products)
 }
 
 #[cfg(test)]
@@ -64,7 +77,7 @@ mod tests {
 
     #[test]
     fn products_are_those_of_the_processor() {
-        use IntegerProducts::{None, Pmaddwd, Sdot, Smmla, Vpdpbssd, Vpdpbusd};
+        use IntegerProducts::{None, Pmaddwd, Sdot, Smmla, SveDot, Vpdpbssd, Vpdpbusd};
         let x86 = "x86_64-unknown-linux-gnu";
         let arm = "aarch64-unknown-linux-gnu";
         for (triple, cpu, features, expected) in [
@@ -81,6 +94,9 @@ mod tests {
             (arm, "neoverse-n1", "", Sdot),
             (arm, "apple-m1", "", Sdot),
             (arm, "neoverse-v1", "", Smmla),
+            (arm, "neoverse-v1", "-i8mm", SveDot),
+            (arm, "a64fx", "", SveDot),
+            (arm, "a64fx", "-sve", None),
             ("riscv64-unknown-linux-gnu", "generic-rv64", "+v", None),
         ] {
             let processor = processor(triple, cpu, features);
@@ -94,6 +110,8 @@ mod tests {
             (x86, "x86-64-v4", "+avx512bf16", Bf16Products::None),
             (arm, "apple-m1", "", Bf16Products::None),
             (arm, "neoverse-v2", "", Bf16Products::Bfmmla),
+            (arm, "neoverse-v1", "", Bf16Products::Bfmmla),
+            (arm, "a64fx", "", Bf16Products::None),
         ] {
             let processor = processor(triple, cpu, features);
             assert_eq!(of_bf16(&processor, false), expected, "{cpu}{features}");

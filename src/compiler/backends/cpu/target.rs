@@ -52,6 +52,11 @@ pub(super) struct CpuTarget {
 }
 
 impl CpuTarget {
+    /// Whether another process than this one runs the code.
+    fn runs_elsewhere(&self) -> bool {
+        self.is_for_objects || self.runner.is_some()
+    }
+
     /// Whether code may use the tiles of AMX. A process has to ask the system for them: this one
     /// does, and object files for Linux do.
     fn has_matrix_tiles(&self, processor: &TargetDescription) -> bool {
@@ -66,6 +71,15 @@ const SUBNORMALS: BackendOption = BackendOption {
     values: &["exact", FLUSH],
 };
 const FLUSH: &str = "flush";
+
+/// The length of the registers of SVE that code counts on. The words are clang's, whose option
+/// is `-msve-vector-bits=`.
+const SVE_BITS: BackendOption = BackendOption {
+    name: "sve-vector-bits",
+    summary: "The length of the registers of SVE: the processor's if it is known, any, or bits",
+    values: &["processor", SCALABLE, "256", "512"],
+};
+const SCALABLE: &str = "scalable";
 
 /// The names of the artifacts.
 const LLVM_IR: &str = "llvm-ir";
@@ -86,6 +100,8 @@ impl Target for CpuTarget {
                     bf16_products: products::of_bf16(processor, has_tiles),
                     integer_products: products::of_integers(processor, has_tiles),
                     requests_tiles: self.is_for_objects,
+                    sve_bits: kind.sve_bits(),
+                    checks_sve_bits: self.runs_elsewhere(),
                     is_quick: self.effort == Effort::Quick,
                 }
             }
@@ -95,7 +111,7 @@ impl Target for CpuTarget {
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[SUBNORMALS]
+        &[SUBNORMALS, SVE_BITS]
     }
 
     fn configured(&self, options: &CompileOptions) -> Result<Self> {
@@ -104,7 +120,11 @@ impl Target for CpuTarget {
                 "this processor has no mode in which subnormal numbers are zero",
             ));
         }
-        let processor = TargetDescription::of(&options.processor)?;
+        let mut processor = TargetDescription::of(&options.processor)?;
+        let bits = options.backend.get(&SVE_BITS);
+        if bits == SCALABLE || bits.parse::<u32>().is_ok() {
+            processor = processor.with_sve_bits(bits.parse().ok())?;
+        }
         let kind = processor.kind()?;
         Ok(Self {
             processor: Some((processor, kind)),
@@ -239,7 +259,9 @@ impl Target for CpuTarget {
         let processor = self.processor.as_ref();
         let (triple, cpu) = processor.map_or(("", ""), |(it, _)| (&it.triple, &it.cpu));
         let features = options.processor.features.as_deref().unwrap_or_default();
-        let parts = [triple, cpu, features].into_iter();
+        let sve_bits = processor.and_then(|(_, kind)| kind.sve_bits());
+        let sve_bits = sve_bits.map_or(String::new(), |bits| format!("SVE of {bits} bits"));
+        let parts = [triple, cpu, features, &sve_bits].into_iter();
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         parts.join(", ")
     }

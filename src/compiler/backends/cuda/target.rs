@@ -232,6 +232,7 @@ impl CudaTarget {
             triple: "nvptx64-nvidia-cuda".to_owned(),
             cpu: self.architecture.name(),
             features: self.architecture.features().to_owned(),
+            sve_bits: None,
         };
         kernel_code::text(lowering, &target, artifact, (PTX, "ptx"))
     }

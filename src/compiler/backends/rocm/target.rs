@@ -82,6 +82,7 @@ impl Target for RocmTarget {
             triple: "amdgcn-amd-amdhsa".to_owned(),
             cpu: self.architecture.0.to_owned(),
             features: String::new(),
+            sve_bits: None,
         };
         kernel_code::text(lowering, &target, name, (ASSEMBLY, "s"))
     }

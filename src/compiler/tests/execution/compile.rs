@@ -54,20 +54,16 @@ pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, 
 /// A program on processors of ARM64 that have instructions for products of small numbers: of
 /// groups, and of matrices of groups. None if nothing runs it here.
 pub fn executables_with_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
-    let machines = machines::machines().into_iter();
-    let machine = machines.filter(|machine| machine.triple.starts_with("aarch64"));
-    let compile = |cpu: &'static str, machine: Machine| {
-        let (_, mut processor) = options_of(machine);
-        processor.cpu = Some(cpu.to_owned());
+    let compile = |machine: Machine| {
+        let (name, processor) = options_of(machine);
         let options = CompileOptions {
             processor,
             ..super::options()
         };
-        (cpu, cpu_executable(code, &options))
+        (name, cpu_executable(code, &options))
     };
-    let all =
-        machine.flat_map(|machine| ["neoverse-n1", "neoverse-v1"].map(|cpu| compile(cpu, machine)));
-    all.collect()
+    let machines = machines::with_products().into_iter();
+    machines.map(compile).collect()
 }
 
 /// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
@@ -81,13 +77,14 @@ fn other_processors() -> Vec<(&'static str, ProcessorOptions)> {
 
 fn options_of(machine: Machine) -> (&'static str, ProcessorOptions) {
     let runner = Runner {
-        command: vec![machine.emulator.to_owned()],
+        command: machine.runner().into_iter().map(str::to_owned).collect(),
         linker: machine.linker().map(str::to_owned).into(),
     };
     let options = ProcessorOptions {
         triple: Some(machine.triple.to_owned()),
+        cpu: machine.cpu.map(str::to_owned),
         runner: Some(runner),
         ..ProcessorOptions::default()
     };
-    (machine.triple, options)
+    (machine.name(), options)
 }

@@ -16,11 +16,23 @@ const PROCESSORS: &[(&str, &str, &str)] = &[
     (X86, "diamondrapids", ""),
     (ARM, "apple-m1", ""),
     (ARM, "neoverse-v2", ""),
+    (ARM, "neoverse-v1", ""),
+    (ARM, "a64fx", ""),
     (RISC_V, "generic-rv64", "+m,+a,+f,+d,+c,+v"),
 ];
 
 /// The mnemonics of the code of a program for a processor.
-pub fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<String> {
+pub fn mnemonics(code: &str, processor: (&str, &str, &str)) -> Vec<String> {
+    let assembly = assembly(code, processor);
+    let instruction = |line: &str| {
+        let word = line.strip_prefix('\t')?.split_whitespace().next()?;
+        (!word.starts_with('.')).then(|| word.to_owned())
+    };
+    assembly.lines().filter_map(instruction).collect()
+}
+
+/// The assembly of a program for a processor.
+fn assembly(code: &str, (triple, cpu, features): (&str, &str, &str)) -> String {
     let registry = super::registry();
     let options = CompileOptions {
         processor: ProcessorOptions {
@@ -32,14 +44,31 @@ pub fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec
         ..super::options()
     };
     let compiler = &registry.backend("cpu").unwrap().compiler;
-    let assembly = compiler
+    compiler
         .compile_to(&super::program(code), "asm", &options)
-        .unwrap();
-    let instruction = |line: &str| {
-        let word = line.strip_prefix('\t')?.split_whitespace().next()?;
-        (!word.starts_with('.')).then(|| word.to_owned())
-    };
-    assembly.lines().filter_map(instruction).collect()
+        .unwrap()
+}
+
+/// The instructions of the innermost loops: from a label to a branch back to it.
+fn innermost_loops(assembly: &str) -> Vec<Vec<&str>> {
+    let mut loops = Vec::new();
+    let mut block: Option<(&str, Vec<&str>)> = None;
+    for line in assembly.lines() {
+        if let Some((label, _)) = line.split_once(':').filter(|_| line.starts_with(".L")) {
+            block = Some((label, Vec::new()));
+        } else if let Some((label, instructions)) = &mut block
+            && let Some(instruction) = line.strip_prefix('\t').filter(|it| !it.starts_with('.'))
+        {
+            instructions.push(instruction);
+            if instruction.starts_with("b.") {
+                if instruction.ends_with(*label) {
+                    loops.push(std::mem::take(instructions));
+                }
+                block = None;
+            }
+        }
+    }
+    loops
 }
 
 /// Whether an instruction computes on bf16 or rounds to it. Those of processors
@@ -69,7 +98,7 @@ fn is_fused(name: &str) -> bool {
     let name = name.strip_prefix('v').unwrap_or(name);
     let name = name.strip_prefix('f').unwrap_or(name);
     let name = name.strip_prefix('n').unwrap_or(name);
-    ["madd", "msub", "mla", "mls", "macc", "msac"]
+    ["mad", "msub", "msb", "mla", "mls", "macc", "msac"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
 }
@@ -170,7 +199,7 @@ fn products_of_bf16_use_dot_products_that_are_exact() {
         let (least, expected) = match processor.1 {
             "znver5" => (16, "vdpbf16ps"),
             "sapphirerapids" | "diamondrapids" => (4, "tdpbf16ps"),
-            "neoverse-v2" => (16, "bfmmla"),
+            "neoverse-v1" | "neoverse-v2" => (16, "bfmmla"),
             _ => (0, ""),
         };
         assert!(found.len() >= least, "{processor:?}: {found:?}");
@@ -196,8 +225,8 @@ fn products_of_bytes_use_dot_products() {
                 "x86-64-v3" | "x86-64-v4" => &["vpmaddwd"],
                 "znver5" => &["vpdpbusd"],
                 "sapphirerapids" | "diamondrapids" => &["tdpbssd", "tdpbusd", "tdpbsud", "tdpbuud"],
-                "apple-m1" => &["sdot", "udot"],
-                "neoverse-v2" => &["smmla", "ummla", "usmmla", "udot"],
+                "a64fx" | "apple-m1" => &["sdot", "udot"],
+                "neoverse-v1" | "neoverse-v2" => &["smmla", "ummla", "usmmla", "udot"],
                 _ => &[],
             };
             let all = mnemonics(&code, *processor);
@@ -207,6 +236,82 @@ fn products_of_bytes_use_dot_products() {
             };
             let least = if expected.is_empty() { 0 } else { 4 };
             assert!(count(expected) >= least, "{processor:?}: {all:?}");
+        }
+    }
+}
+
+/// The tile of a product is in registers of SVE: 6 rows of three vectors. Four steps along k load
+/// four numbers of each row of lhs and twelve vectors of rhs, and multiply 72 times. What is left
+/// counts and computes addresses.
+#[test]
+fn products_are_in_registers_of_sve() {
+    let code =
+        "func.func @main(%a: tensor<256x512xf32>, %b: tensor<512x384xf32>) -> tensor<256x384xf32> {
+      %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<256x512xf32>, tensor<512x384xf32>) -> tensor<256x384xf32>
+      return %0 : tensor<256x384xf32>
+    }";
+    for cpu in ["a64fx", "neoverse-v1"] {
+        let assembly = assembly(code, (ARM, cpu, ""));
+        let loops = innermost_loops(&assembly);
+        let of_products: Vec<_> = (loops.iter())
+            .filter(|all| all.iter().any(|it| it.starts_with("fmla")))
+            .collect();
+        let [instructions] = of_products[..] else {
+            panic!("{cpu}: {of_products:?}");
+        };
+        let count = |name: &str, operand: &str| {
+            let is_one =
+                |it: &&&str| it.split_whitespace().next() == Some(name) && it.contains(operand);
+            instructions.iter().filter(is_one).count()
+        };
+        assert_eq!(count("fmla", "z"), 72, "{cpu}: {instructions:?}");
+        assert_eq!(count("ld1rqw", "z"), 6, "{cpu}: {instructions:?}");
+        let loads = count("ld1w", "z") + count("ldr", "\tz");
+        assert!((12..=13).contains(&loads), "{cpu}: {instructions:?}");
+        // LLVM may keep one of them on the stack.
+        let of_vectors = instructions
+            .iter()
+            .filter(|it| it.contains("\tz") || it.contains("{ z"));
+        assert!(of_vectors.count() <= 93, "{cpu}: {instructions:?}");
+        assert!(instructions.len() <= 104, "{cpu}: {instructions:?}");
+    }
+}
+
+/// Elementwise loops take whole registers of SVE, and shuffles of them are single instructions.
+#[test]
+fn loops_are_in_registers_of_sve() {
+    let elementwise = elementwise("f32", &["multiply %a, %b", "tanh %0"]);
+    let transposition = "func.func @main(%a: tensor<256x512xf32>) -> tensor<512x256xf32> {
+      %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<256x512xf32>) -> tensor<512x256xf32>
+      return %0 : tensor<512x256xf32>
+    }";
+    let scan = r#"func.func @main(%a: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = "stablehlo.reduce_window"(%a, %zero) <{window_dimensions = array<i64: 1, 1024>,
+          padding = dense<[[0, 0], [1023, 0]]> : tensor<2x2xi64>}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %sum = stablehlo.add %x, %y : tensor<f32>
+        stablehlo.return %sum : tensor<f32>
+      }) : (tensor<16x1024xf32>, tensor<f32>) -> tensor<16x1024xf32>
+      return %0 : tensor<16x1024xf32>
+    }"#;
+    for cpu in ["a64fx", "neoverse-v1"] {
+        for (code, least) in [(&elementwise[..], 20), (transposition, 64), (scan, 8)] {
+            let assembly = assembly(code, (ARM, cpu, ""));
+            let loops = innermost_loops(&assembly);
+            let on_registers = |all: &Vec<&str>| {
+                all.iter()
+                    .filter(|it| it.contains(" z") || it.contains("\tz"))
+                    .count()
+            };
+            let longest = loops.iter().max_by_key(|all| on_registers(all)).unwrap();
+            assert!(on_registers(longest) >= least, "{cpu}: {longest:?}");
+            let is_of_neon = |it: &&str| {
+                let operands = it.split_once('\t').map_or("", |(_, operands)| operands);
+                operands.starts_with('v') || operands.starts_with('q')
+            };
+            assert!(!longest.iter().any(is_of_neon), "{cpu}: {longest:?}");
         }
     }
 }

@@ -60,7 +60,9 @@ typedef enum halo_status {
   HALO_DAMAGED_CONSTANTS = 14,    /* they have another hash */
   HALO_NO_FILE = 15,              /* the file cannot be read, as errno says */
   /* Of code for processors with AMX: */
-  HALO_NO_TILES = 16 /* the system does not let the process use them; nothing was run */
+  HALO_NO_TILES = 16, /* the system does not let the process use them; nothing was run */
+  /* Of code for processors of ARM64 with SVE: */
+  HALO_WRONG_VECTOR_LENGTH = 17 /* its registers have another length; nothing was run */
 } halo_status;
 
 /* A buffer to read, of `size` bytes. */
@@ -142,6 +144,8 @@ static inline const char *halo_status_text(halo_status status) {
   case HALO_DAMAGED_CONSTANTS: return "the constants are damaged: they have another hash";
   case HALO_NO_FILE: return "the file of the constants cannot be read";
   case HALO_NO_TILES: return "the system does not let the process use the tiles of AMX";
+  case HALO_WRONG_VECTOR_LENGTH:
+    return "the registers of SVE have another length than the code counts on";
   }
   return "unknown status";
 }
@@ -151,6 +155,7 @@ static inline halo_status halo_status_of(int32_t returned) {
   switch (returned) {
   case 0: return HALO_OK;
   case 2: return HALO_NO_TILES;
+  case 3: return HALO_WRONG_VECTOR_LENGTH;
   default: return HALO_FAILED;
   }
 }

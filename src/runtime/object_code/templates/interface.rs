@@ -108,6 +108,8 @@ pub enum RunError {
     Failed,
     /// The system does not let the process use the tiles of AMX. Nothing was run.
     NoTiles,
+    /// The registers of SVE have another length than the code counts on. Nothing was run.
+    WrongVectorLength,
 }
 
 impl core::fmt::Display for RunError {
@@ -116,6 +118,9 @@ impl core::fmt::Display for RunError {
             Self::NoCustomCall => "the runtime has no function for custom calls",
             Self::Failed => "a custom call failed",
             Self::NoTiles => "the system does not let the process use the tiles of AMX",
+            Self::WrongVectorLength => {
+                "the registers of SVE have another length than the code counts on"
+            }
         })
     }
 }

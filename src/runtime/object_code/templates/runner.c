@@ -107,7 +107,7 @@ int main(void) {
       receive(buffers[index], inputs.sizes[index]);
     status = program_entry(&context, buffers);
     give_number(DONE);
-    give_number((uint64_t)(status != 0));
+    give_number((uint32_t)status);
     for (uint64_t index = 0; index < outputs.count; ++index)
       give(buffers[inputs.count + index], outputs.sizes[index]);
     fflush(stdout);

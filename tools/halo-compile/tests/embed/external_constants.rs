@@ -73,7 +73,7 @@ fn folder(options: &[String]) -> (tempfile::TempDir, PathBuf) {
 
 fn refuse_damaged_files(machine: Option<&Machine>, emit: &str) {
     let target = machine.filter(|_| emit == "obj");
-    let target = target.map(|machine| format!("--target={}", machine.triple));
+    let target = target.map_or(Vec::new(), Machine::options);
     let options: Vec<String> = target
         .into_iter()
         .chain([format!("--emit={emit}")])

@@ -1,0 +1,160 @@
+//! The tile in registers of SVE, which multiply by an element of another register.
+//!
+//! `fmla` by element takes a lane from each unit of 128 bits, and `ld1rq` loads a unit into all of
+//! them. So four numbers of lhs in f32, or two in f64, come with one load, where there is a load
+//! for each number if it is broadcast. A64FX starts four instructions in a cycle and multiplies
+//! two registers: with broadcasts, 16 of 37 instructions multiply, and by element 72 of 95. On a
+//! Neoverse V1, broadcasts of floats also take the place of multiplications.
+//!
+//! The numbers of a unit are neighbours along k where lhs or its panels have rows along it:
+//!
+//! ```mlir
+//! scf.for %k = ... step %c4 iter_args(%s0, ...) -> (vector<[4]xf32>, ...) {
+//!   %four = vector.load %lhs[%panel, %row, %k] : memref<?x8x512xf32>, vector<4xf32>
+//!   ... // in all units: %x
+//!   %n0 = llvm.call_intrinsic "llvm.aarch64.sve.fmla.lane.nxv4f32"(%s0, %rhs0, %x, %lane0)
+//!   ... // all lanes of all rows
+//! }
+//! ```
+//!
+//! and neighbours of a column of the panel where it has those. Each sum adds its products in the
+//! order of k, rounded once, as the tile does that broadcasts.
+
+use super::{MicroKernel, Source, load_vector, relative, row_of, zero_vector};
+use crate::{
+    cpu::sve,
+    loops::{
+        contraction::LHS,
+        loop_ops::{self, Emitted},
+    },
+};
+use halo_ir::{Builder, FloatKind, Value, float_kind, vector_type};
+
+/// The units of lhs that a tile loads.
+#[derive(Clone, Copy)]
+pub(super) struct Units {
+    /// The numbers of a unit.
+    size: i64,
+    /// Whether these are neighbours along k, of one row.
+    are_along_k: bool,
+}
+
+impl<'c> MicroKernel<'_, 'c> {
+    /// The units of lhs, if the tile multiplies by element.
+    pub(super) fn units(&self) -> Emitted<Option<Units>> {
+        let accumulator = self.matmul.accumulator();
+        let has_instruction = matches!(
+            float_kind(accumulator),
+            Some(FloatKind::F32 | FloatKind::F64)
+        );
+        if !self.sve || !has_instruction || self.lines().is_some() {
+            return Ok(None);
+        }
+        let size = sve::lanes_of_unit(accumulator)?;
+        let are_along_k = match self.lhs {
+            Source::Packed { .. } => self.has_lhs_rows,
+            Source::Direct => self.matmul.is_contiguous(LHS, self.matmul.k),
+        };
+        let are_rows = matches!(self.lhs, Source::Packed { .. }) && self.tile.rows % size == 0;
+        Ok((are_along_k || are_rows).then_some(Units { size, are_along_k }))
+    }
+
+    /// The sums of a tile behind those of `initial`, and the k up to which they are, which is
+    /// the end of the range but for a part of a unit.
+    pub(super) fn accumulate_by_element(
+        &self,
+        builder: &Builder<'c>,
+        units: Units,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<(Vec<Value<'c>>, Value<'c>)> {
+        let (rows, vectors, lanes) = (self.tile.rows, self.tile.vectors, self.tile.lanes);
+        let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
+        let zero = sve::register(builder, zero)?;
+        let initial = vec![zero; (rows * vectors) as usize];
+        let along_k = if units.are_along_k { units.size } else { 1 };
+        let step = loop_ops::index(builder, along_k)?;
+        let mut end = upper;
+        if self.divisor % along_k != 0 {
+            let length = loop_ops::sub(builder, upper, lower)?;
+            let whole = loop_ops::div(builder, length, step)?;
+            let whole = loop_ops::mul(builder, whole, step)?;
+            end = loop_ops::add(builder, lower, whole)?;
+        }
+        let bounds = (lower, end, step);
+        let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, first, carried| {
+            let loaded = self.load_units(builder, units, first)?;
+            let mut sums = carried.to_vec();
+            for place in 0..along_k {
+                let k = loop_ops::add(builder, first, loop_ops::index(builder, place)?)?;
+                let rhs = (0..vectors)
+                    .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)?));
+                let rhs = rhs.collect::<Emitted<Vec<_>>>()?;
+                for row in 0..rows {
+                    let (unit, lane) = match units.are_along_k {
+                        true => (row, place),
+                        false => (row / units.size, row % units.size),
+                    };
+                    for (vector, rhs) in (row * vectors..).zip(&rhs) {
+                        let sum = &mut sums[vector as usize];
+                        let factors = (*rhs, loaded[unit as usize]);
+                        *sum = sve::multiply_add_by_element(builder, factors, lane, *sum)?;
+                    }
+                }
+            }
+            Ok(sums)
+        })?;
+        let r#type = vector_type(&[lanes], self.matmul.accumulator());
+        let sums = sums
+            .into_iter()
+            .map(|sum| sve::vector(builder, sum, r#type));
+        Ok((sums.collect::<Emitted<_>>()?, end))
+    }
+
+    /// The units of lhs from some k on.
+    fn load_units(
+        &self,
+        builder: &Builder<'c>,
+        units: Units,
+        k: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let step = if units.are_along_k { 1 } else { units.size };
+        let load = |number: i64| {
+            let unit = self.load_unit(builder, units, (number, k))?;
+            sve::in_all_units(builder, unit)
+        };
+        let numbers = (0..self.tile.rows).step_by(step as usize);
+        numbers.map(load).collect()
+    }
+
+    /// The unit of a row, or of some from it on.
+    fn load_unit(
+        &self,
+        builder: &Builder<'c>,
+        units: Units,
+        (number, k): (i64, Value<'c>),
+    ) -> Emitted<Value<'c>> {
+        let Source::Packed {
+            memref,
+            panel,
+            first_k,
+        } = &self.lhs
+        else {
+            let mut ivs = self.ivs.to_vec();
+            ivs[self.matmul.k] = k;
+            if let Some(m) = self.matmul.m {
+                ivs[m] = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
+            }
+            return self
+                .matmul
+                .load_vector(builder, LHS, &ivs, units.size, None);
+        };
+        let k = relative(builder, k, *first_k)?;
+        let lane = loop_ops::index(builder, number)?;
+        let inner = match units.are_along_k {
+            true => [lane, k],
+            false => [k, lane],
+        };
+        let indices = [&panel[..], &inner].concat();
+        load_vector(builder, *memref, &indices, units.size, None)
+    }
+}

@@ -1,0 +1,123 @@
+//! Instructions of SVE on vectors of a fixed length.
+//!
+//! LLVM selects instructions of SVE for vectors of a fixed length that registers are known to
+//! have, if it has a generic op for what they do. Others are intrinsics on vectors of any length.
+//! A vector gets there by being put into one of these, and back by being taken out, neither of
+//! which is an instruction:
+//!
+//! ```mlir
+//! %any = ub.poison : vector<[4]xi32>
+//! %0 = vector.scalable.insert %sums, %any[0] : vector<16xi32> into vector<[4]xi32>
+//! // ... %1 and %2 of vector<64xi8>
+//! %3 = llvm.call_intrinsic "llvm.aarch64.sve.sdot.nxv4i32"(%0, %1, %2) : ...
+//! %4 = vector.scalable.extract %3[0] : vector<16xi32> from vector<[4]xi32>
+//! ```
+
+use super::dot_product::intrinsic;
+use crate::loops::loop_ops::Emitted;
+use halo_ir::{
+    BuildError, Builder, Type, Value, bits_of, element_type, integer_type,
+    ops::{arith, ub, vector},
+};
+use melior::ir::ValueLike;
+
+/// The bits of registers are a multiple of so many.
+const UNIT: u32 = 128;
+
+/// Calls `llvm.aarch64.sve.NAME` of vectors that fit into registers. The result has the type of
+/// the first one.
+pub fn call<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+    immediate: Option<i64>,
+) -> Emitted<Value<'c>> {
+    let first = *operands.first().ok_or_else(nothing)?;
+    let registers = operands.iter().map(|operand| register(builder, *operand));
+    let mut given = registers.collect::<Emitted<Vec<_>>>()?;
+    if let Some(immediate) = immediate {
+        given.push(number(builder, 32, immediate)?);
+    }
+    vector(
+        builder,
+        call_on_registers(builder, name, &given)?,
+        first.r#type(),
+    )
+}
+
+/// The same of what is in registers, whose type the result has.
+fn call_on_registers<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+) -> Emitted<Value<'c>> {
+    let register = operands.first().ok_or_else(nothing)?.r#type();
+    let element = element_type(register);
+    let lanes = lanes_of_unit(element)?;
+    let name = format!("llvm.aarch64.sve.{name}.nxv{lanes}{element}");
+    intrinsic(builder, &name, operands, register)
+}
+
+fn nothing() -> BuildError {
+    BuildError::because("an instruction has no operands")
+}
+
+fn number<'c>(builder: &Builder<'c>, bits: u32, value: i64) -> Emitted<Value<'c>> {
+    arith::constant(builder, integer_type(builder.context(), bits), value)
+}
+
+/// The elements of a unit of a register.
+pub fn lanes_of_unit(element: Type) -> Emitted<i64> {
+    let bits = bits_of(element).ok_or_else(|| BuildError::because("no register has these"))?;
+    Ok(i64::from(UNIT / bits))
+}
+
+/// A vector in the low lanes of a register.
+pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
+    let element = element_type(vector.r#type());
+    let text = format!("vector<[{}]x{element}>", lanes_of_unit(element)?);
+    let r#type = Type::parse(builder.context(), &text)
+        .ok_or_else(|| BuildError::because("no register has such elements"))?;
+    let any = ub::poison(builder, r#type)?;
+    vector::scalable_insert(builder, vector, any, 0)
+}
+
+/// The vector in the low lanes of a register.
+pub fn vector<'c>(
+    builder: &Builder<'c>,
+    register: Value<'c>,
+    r#type: Type<'c>,
+) -> Emitted<Value<'c>> {
+    vector::scalable_extract(builder, register, 0, r#type)
+}
+
+/// A vector as long as a unit, in all units of a register. If it is loaded, that is one
+/// instruction: `ld1rq`.
+pub fn in_all_units<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
+    let low = register(builder, vector)?;
+    let unit = number(builder, 64, 0)?;
+    call_on_registers(builder, "dupq.lane", &[low, unit])
+}
+
+/// The sums of registers with the products of one with a lane of each unit of another, rounded
+/// once.
+pub fn multiply_add_by_element<'c>(
+    builder: &Builder<'c>,
+    (factor, elements): (Value<'c>, Value<'c>),
+    lane: i64,
+    sums: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let lane = number(builder, 32, lane)?;
+    call_on_registers(builder, "fmla.lane", &[sums, factor, elements, lane])
+}
+
+/// The last `count` elements of a vector that is as long as a register, and behind them those
+/// of another one, as many as there is place for: one instruction, `ext`.
+pub fn shifted_in<'c>(
+    builder: &Builder<'c>,
+    first: Value<'c>,
+    second: Value<'c>,
+    (lanes, count): (i64, i64),
+) -> Emitted<Value<'c>> {
+    call(builder, "ext", &[first, second], Some(lanes - count))
+}
