@@ -25,6 +25,16 @@ done
 expect 0 halo-compile --list-targets --target=riscv64-unknown-linux-gnu
 expect 0 halo-compile v.mlir --emit=asm --target=riscv64-unknown-linux-gnu
 expect 0 halo-compile v.mlir --emit=obj --target=riscv64-unknown-linux-gnu -o v.o --header=v.h
+# Registers of SVE of a length, which is that of a processor or an option's.
+arm="--target=aarch64-unknown-linux-gnu"
+expect 0 halo-compile v.mlir --emit=obj $arm --cpu=a64fx -o sve.o --header=sve.h
+grep -q "for aarch64-unknown-linux-gnu, a64fx, SVE of 512 bits: made by" sve.h || fail "header: $(head -n 1 sve.h)"
+expect 0 halo-compile v.mlir --emit=llvm-ir $arm --features=+sve --backend-option=sve-vector-bits=256
+grep -q 'vscale_range(2,2)' out || fail "no length of 256 bits"
+expect 0 halo-compile v.mlir --emit=llvm-ir $arm --cpu=a64fx --backend-option=sve-vector-bits=scalable
+grep -q 'vscale_range' out && fail "a length where there is none"
+refuses "halo-compile: error: processor 'apple-m1' of target 'aarch64-unknown-linux-gnu' has no registers of SVE of 512 bits: processors of ARM64 with the feature +sve may have them" \
+    halo-compile v.mlir --emit=asm $arm --cpu=apple-m1 --backend-option=sve-vector-bits=512
 expect 0 halo-compile --list-targets
 grep -q '^riscv64-unknown-linux-gnu: processors with v, ' out || fail "targets: $(cat out)"
 
@@ -69,7 +79,7 @@ refuses "halo-compile: error: backend 'interpreter' makes no object files; these
     halo-compile v.mlir --backend=interpreter --emit=obj -o v.o
 refuses "halo-compile: error: option 'subnormals=flush' is for programs that halo-run runs: an object file computes in the mode of its caller" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormals=flush
-refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: subnormals" \
+refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: subnormals, sve-vector-bits" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormal=flush
 refuses "halo-compile: error: linker 'no-such-linker': No such file or directory (os error 2)" \
     halo-compile v.mlir --emit=shared -o v.so --linker=no-such-linker
