@@ -268,13 +268,14 @@ fn products_are_in_registers_of_sve() {
         assert_eq!(count("fmla", "z"), 72, "{cpu}: {instructions:?}");
         assert_eq!(count("ld1rqw", "z"), 6, "{cpu}: {instructions:?}");
         let loads = count("ld1w", "z") + count("ldr", "\tz");
-        assert!((12..=13).contains(&loads), "{cpu}: {instructions:?}");
-        // LLVM may keep one of them on the stack.
+        assert!((12..=16).contains(&loads), "{cpu}: {instructions:?}");
+        // Elements are of the first eight registers alone. LLVM may move two of the rows' to the
+        // stack and back where it has given these to sums.
         let of_vectors = instructions
             .iter()
             .filter(|it| it.contains("\tz") || it.contains("{ z"));
-        assert!(of_vectors.count() <= 93, "{cpu}: {instructions:?}");
-        assert!(instructions.len() <= 104, "{cpu}: {instructions:?}");
+        assert!(of_vectors.count() <= 98, "{cpu}: {instructions:?}");
+        assert!(instructions.len() <= 108, "{cpu}: {instructions:?}");
     }
 }
 
