@@ -31,6 +31,11 @@ const TABS: [&str; 10] = [
 /// What a report may take to be ready. On a busy machine it is opened again.
 const READY: Duration = Duration::from_secs(2);
 const TIMES: usize = 4;
+/// The same for one of thousands of ops, beside other tests on a busy machine. It takes half a
+/// second on a quiet one.
+const READY_IF_LARGE: Duration = Duration::from_secs(8);
+/// A large program has more ops than these.
+const LARGE: usize = 1000;
 
 fn browser() -> Option<Browser> {
     let Some(program) = devtools::find() else {
@@ -70,11 +75,15 @@ fn comparison(
 /// Shows every part at both widths, and takes pictures.
 fn show_all(browser: &mut Browser, name: &str, record: &CompilationRecord) {
     let path = report(name, record);
+    let ready = match record.nodes.len() > LARGE {
+        true => READY_IF_LARGE,
+        false => READY,
+    };
     for (width, height, is_dark) in [(1440, 900, false), (400, 800, true), (360, 740, true)] {
         browser.resize(width, height, is_dark);
         let times = (0..TIMES).map(|_| browser.open(&path));
-        let quick = times.take_while(|time| *time >= READY).count() < TIMES;
-        assert!(quick, "{name} is not ready after {READY:?}");
+        let quick = times.take_while(|time| *time >= ready).count() < TIMES;
+        assert!(quick, "{name} is not ready after {ready:?}");
         let mut parts: Vec<&str> = TABS.into();
         if !record.calls.is_empty() {
             parts.extend(["#kernel/0", "#graph/n1", "#memory/1"]);
