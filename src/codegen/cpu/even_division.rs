@@ -1,11 +1,13 @@
 //! Divisions that keep threads busy for the same time.
 //!
 //! The runtime gives each thread one range of the parts that a loop is divided in, and all
-//! ranges have as many parts as the first one, as far as they go. So the first thread decides
+//! ranges have as many parts as the first one, as far as they go
+//! ([`ThreadPool::range_length`]). So the first thread decides
 //! how long a loop takes: of 28 rows in parts of 19 two threads get 19 and 9, in parts of 14 as
 //! many each.
 
 use super::tiling::ceil_div;
+use halo_runtime::host::ThreadPool;
 use std::ops::RangeInclusive;
 
 /// The numbers of threads that divisions are compared for, the first being decisive.
@@ -36,7 +38,7 @@ pub fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
 
 /// The time of the thread that has most, in parts of that of threads that share evenly.
 fn time(length: i64, part: i64, threads: i64) -> i128 {
-    let longest = (ceil_div(ceil_div(length, part), threads) * part).min(length);
+    let longest = ThreadPool::range_length(length, part, threads).min(length);
     i128::from(longest) * i128::from(threads * PRECISION) / i128::from(length)
 }
 

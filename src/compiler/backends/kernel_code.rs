@@ -57,15 +57,14 @@ pub(super) fn text<T: Target>(
     artifact: &str,
     (name, extension): (&str, &str),
 ) -> Result<String> {
-    let start = lowering.begin(LLVM_IR);
-    let begun = start;
+    let begun = lowering.begin(LLVM_IR);
     let context = inkwell::context::Context::create();
     let module = match planning::kernels_of(lowering.module()) {
         Some(kernels) => optimized(kernels, target, &context)?,
         // A program that the host's functions compute is text all the same.
         None => context.create_module(KERNELS),
     };
-    lowering.report(LLVM_IR, start.elapsed());
+    lowering.report(LLVM_IR, begun.elapsed());
     lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
     if artifact == LLVM_IR {
         return Ok(module.print_to_string().to_string());

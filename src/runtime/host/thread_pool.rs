@@ -62,6 +62,12 @@ impl ThreadPool {
         Ok(Self { workers })
     }
 
+    /// The iterations of each range but the last, which may have fewer, where so many threads
+    /// share a positive number of iterations by multiples of `grain`.
+    pub fn range_length(count: i64, grain: i64, threads: i64) -> i64 {
+        (1 + (grains(count, grain) - 1) / threads).saturating_mul(grain)
+    }
+
     /// Calls `body(begin, end)` for ranges that together are 0 to `count`, at
     /// most one for each thread; all but the last are multiples of `grain`
     /// long. Returns when all calls have. `body` may call this again. There are
@@ -74,7 +80,7 @@ impl ThreadPool {
             return;
         }
         let grain = grain.max(1);
-        let grains = 1 + (count - 1) / grain;
+        let grains = grains(count, grain);
         let others = usize::try_from(grains - 1).unwrap_or(usize::MAX);
         let others = others.min(self.workers.len());
         if others == 0 {
@@ -86,8 +92,7 @@ impl ThreadPool {
         if tasks == 1 {
             return body(0, count);
         }
-        // Below count in sum, except for the last grain of the last range.
-        let step = (1 + (grains - 1) / tasks) * grain;
+        let step = Self::range_length(count, grain, tasks);
         let shared = Loop::new(body, count, step, claims.len());
         for (index, claim) in claims.iter().enumerate() {
             // SAFETY: the loop counts one range for each claim. It stays where it is,
@@ -100,6 +105,11 @@ impl ThreadPool {
             std::panic::resume_unwind(panic);
         }
     }
+}
+
+/// How many grains there are, of which the last may be shorter.
+fn grains(count: i64, grain: i64) -> i64 {
+    1 + (count - 1) / grain
 }
 
 #[cfg(test)]

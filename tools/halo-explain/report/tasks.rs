@@ -5,8 +5,11 @@
 //! (`halo_runtime::host`), so that short calls often run on one thread.
 
 use super::{format, rows::Row, verdict};
-use halo_runtime::compilation_record::{
-    CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
+use halo_runtime::{
+    compilation_record::{
+        CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
+    },
+    host::ThreadPool,
 };
 use std::{
     iter::Sum,
@@ -96,9 +99,9 @@ struct Division {
 impl Division {
     /// The ranges of the runtime's pool of threads, all of which are free.
     fn of(iterations: u64, least: u64, threads: u64) -> Self {
-        let least = least.max(1);
-        let grains = iterations.div_ceil(least).max(1);
-        let each = grains.div_ceil(threads.max(1)).saturating_mul(least);
+        let [count, grain, threads] = [iterations, least, threads]
+            .map(|number| i64::try_from(number).unwrap_or(i64::MAX).max(1));
+        let each = ThreadPool::range_length(count, grain, threads).unsigned_abs();
         let tasks = iterations.div_ceil(each).max(1);
         Self {
             tasks,
