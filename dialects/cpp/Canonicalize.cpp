@@ -10,6 +10,8 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -86,12 +88,37 @@ std::vector<Dialect *> dialectsIn(Operation *root) {
   return dialects;
 }
 
+// Erases ops without users or effects, those that use others first.
+void eraseDeadOps(Operation *root) {
+  for (Region &region : root->getRegions())
+    for (Block &block : llvm::reverse(region))
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+        if (isOpTriviallyDead(&op))
+          op.erase();
+        else
+          eraseDeadOps(&op);
+}
+
+// Moves constants to the beginning of their functions, equal ones as one.
+void hoistConstants(Operation *root) {
+  OperationFolder folder(root->getContext());
+  std::vector<Operation *> constants;
+  root->walk([&](Operation *op) {
+    if (op != root && op->hasTrait<OpTrait::ConstantLike>())
+      constants.push_back(op);
+  });
+  for (Operation *constant : constants)
+    folder.insertKnownConstant(constant);
+}
+
 } // namespace
 
 extern "C" {
 
-// Canonicalizes what is in an op, but for the blocks of regions. As upstream's pass, it is
-// content with what it has come to after ten iterations.
+// Canonicalizes what is in an op, but for the blocks of regions. The driver's worklist gets
+// each op that a change may concern, so that its first iteration does nearly all. Upstream's
+// pass looks at all ops again, until nothing changes; what that finds is mostly ops that have
+// become dead, and constants that patterns have made within loops.
 void haloCanonicalize(MlirOperation rootRef) {
   Operation *root = unwrap(rootRef);
   auto *dialect = root->getContext()->getLoadedDialect<halo::dialect::HaloDialect>();
@@ -100,10 +127,13 @@ void haloCanonicalize(MlirOperation rootRef) {
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  config.setMaxIterations(1);
   std::vector<Dialect *> dialects = dialectsIn(root);
   while (true) {
     for (Region &region : root->getRegions())
       (void)applyPatternsGreedily(region, patterns->of(dialects), config);
+    eraseDeadOps(root);
+    hoistConstants(root);
     // Patterns make ops of other dialects, too.
     std::vector<Dialect *> now = dialectsIn(root);
     if (std::includes(dialects.begin(), dialects.end(), now.begin(), now.end(),

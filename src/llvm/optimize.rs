@@ -51,11 +51,11 @@ const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      sink-common-insts;hoist-common-insts>,\
      early-cse";
 
-/// The passes on functions that are vectorized already.
-const VECTORIZED: &str = "early-cse<memssa>,simplifycfg,\
-     instcombine<max-iterations=1;no-verify-fixpoint>,\
+/// The passes on functions that are vectorized already: MLIR has left nothing to those that
+/// simplify blocks or find equal loads.
+const VECTORIZED: &str = "instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
-     simplifycfg,gvn<>,loop-mssa(licm<allowspeculation>),early-cse";
+     early-cse<memssa>";
 
 /// The passes on functions of quick code whose loops LLVM vectorizes, one iteration of
 /// vectors at a time. Those that add floats in any order get [`VECTORIZING`]: the order is that
