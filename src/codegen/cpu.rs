@@ -30,6 +30,7 @@ pub mod request_matrix_tiles;
 pub mod row_stream;
 pub mod small_tiles;
 pub mod split_entries;
+pub mod split_kernels;
 pub mod sve;
 pub mod tasks;
 pub mod tiled_matmul;

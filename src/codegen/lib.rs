@@ -35,6 +35,7 @@
 //! | | [`fuse_parallel_loops`](cpu::fuse_parallel_loops) | `scf.parallel` over parts of a buffer | one `scf.parallel` |
 //! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
+//! | | [`split_kernels`](cpu::split_kernels) | a kernel with most of the code | two functions |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
 //! | | [`check_vector_length`](cpu::check_vector_length) | entries of code for SVE of a length | the same after the length has been compared |
@@ -123,6 +124,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::spill_scalars::PASS,
     &fusion::split_concatenations::PASS,
     &cpu::split_entries::PASS,
+    &cpu::split_kernels::PASS,
     &fusion::uplift_while_to_for::PASS,
     &cpu::vectorize_loops::PASS,
     &widen_bool_memory::PASS,

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! Objects are kept under a hash of their bytes, once for all programs. Small kernels are
-//! compiled together, so the entry of a kernel says which object has it. A program whose
+//! compiled together, and parts of a large one apart, so the entry of a kernel says which
+//! objects have it. A program whose
 //! kernels are in several objects may link one twice; the linker takes the first.
 
 use super::{
@@ -77,7 +78,7 @@ pub fn compile_cached(
         let hit = search.find(&key);
         looked_up(hit);
         if !hit {
-            missing.extend(kernel.kernels.iter().map(|name| (name.clone(), key)));
+            missing.extend(kernel.part_names().map(|name| (name, key)));
             kernels.push(kernel);
         }
     }
@@ -90,6 +91,7 @@ pub fn compile_cached(
     partitions.extend(callers);
     started(partitions.len());
     let mut objects = compile(&partitions, compilation)?;
+    let mut objects_of: IndexMap<Key, Vec<Key>> = IndexMap::new();
     for (number, (partition, object)) in partitions.iter().zip(&mut objects).enumerate() {
         let key = Key::from_bytes(blake3::derive_key("Halo object file", &object.code));
         cache.put(&key, &object.code);
@@ -100,8 +102,18 @@ pub fn compile_cached(
         for kernel in &partition.kernels {
             let of_kernel = missing.get(kernel);
             let of_kernel = of_kernel.ok_or_else(|| Error::internal("a part of no kernel"))?;
-            cache.put(of_kernel, key.as_bytes());
+            objects_of.entry(*of_kernel).or_default().push(key);
         }
+    }
+    for (kernel, objects) in objects_of {
+        cache.put(
+            &kernel,
+            &objects
+                .iter()
+                .flat_map(Key::as_bytes)
+                .copied()
+                .collect::<Vec<_>>(),
+        );
     }
     let of_cache = search.found.into_iter().map(|(key, code)| Object {
         name: "cache".to_owned(),
@@ -163,13 +175,16 @@ impl Search<'_> {
         Key::from_bytes(*key.as_bytes())
     }
 
-    /// Whether the object that has a kernel is there.
+    /// Whether the objects that have a kernel are there.
     fn find(&mut self, kernel: &Key) -> bool {
-        let object = self.cache.get(kernel);
-        let object = object.and_then(|bytes| bytes.try_into().ok());
-        let Some(object) = object.map(Key::from_bytes) else {
-            return false;
-        };
+        let objects = self.cache.get(kernel).unwrap_or_default();
+        let (objects, rest) = objects.as_chunks();
+        !objects.is_empty() && rest.is_empty() && objects.iter().all(|object| self.take(object))
+    }
+
+    /// Whether an object is there.
+    fn take(&mut self, object: &[u8; 32]) -> bool {
+        let object = Key::from_bytes(*object);
         if self.found.contains_key(&object) {
             return true;
         }

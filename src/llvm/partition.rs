@@ -30,12 +30,14 @@ use super::kernel_digest::{Texts, digest};
 use halo_ir::{
     BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
     clone_operation, context_of, fill_module, operations_of,
-    ops::{OperationExt, llvm},
+    ops::{OperationExt, halo::KERNEL, llvm},
     remove_attribute, set_attribute, string_attribute, string_value, walk,
 };
 use halo_runtime::Error;
 use indexmap::IndexMap;
-use melior::ir::{Attribute, Location, Module, attribute::FlatSymbolRefAttribute};
+use melior::ir::{
+    Attribute, Location, Module, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+};
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
@@ -126,7 +128,9 @@ impl<'c> Functions<'c> {
         let all = self.kernels.iter().chain(&self.callers);
         let ops: usize = all.map(|group| group.ops).sum();
         let least = (ops / 3).clamp(LEAST_OPS_OF_FEW, LEAST_OPS);
-        let mut groups = grouped(self.kernels, self.callers, least);
+        let mut kernels: Vec<_> = self.kernels.into_iter().flat_map(Group::in_parts).collect();
+        kernels.sort_by_key(|kernel| Reverse(kernel.ops));
+        let mut groups = grouped(kernels, self.callers, least);
         // Threads that take the longest part first end at about the same time.
         groups.sort_by_key(|group| Reverse(group.ops));
         let groups = groups.into_iter();
@@ -168,6 +172,41 @@ impl<'c> Group<'c> {
             functions,
             ops,
         }
+    }
+
+    /// The parts of a kernel: each other kernel that it calls, and the rest.
+    fn in_parts(self) -> Vec<Self> {
+        let [kernel] = &self.kernels[..] else {
+            return vec![self];
+        };
+        let mut rest = self.clone();
+        rest.functions
+            .retain(|function| self.part_name(*function).is_none());
+        let parts = self.functions.iter().copied();
+        let parts = parts.filter_map(|function| {
+            Some(Self::new(
+                self.part_name(function)?.to_owned(),
+                vec![function],
+            ))
+        });
+        parts
+            .chain([Self::new(kernel.clone(), rest.functions)])
+            .collect()
+    }
+
+    /// The names of the parts of a kernel.
+    pub fn part_names(&self) -> impl Iterator<Item = String> {
+        let functions = self.functions.iter();
+        let parts = functions.filter_map(|function| self.part_name(*function));
+        let parts = parts.map(str::to_owned);
+        self.kernels.iter().cloned().chain(parts)
+    }
+
+    /// The name of a function that is a kernel by its mark, and not the one of the group.
+    fn part_name(&self, function: Operation<'c>) -> Option<&'c str> {
+        let name = attribute_of(function, "sym_name").and_then(string_value)?;
+        let is_other = self.kernels.iter().all(|kernel| kernel != name);
+        (is_other && function.has_attribute(KERNEL)).then_some(name)
     }
 
     pub fn join(&mut self, other: Self) {

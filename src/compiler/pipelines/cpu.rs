@@ -158,7 +158,8 @@ pub fn scalar_kernels() -> Phase {
 
 /// From kernels to the LLVM dialect.
 pub fn llvm(parameters: &Parameters) -> Phase {
-    let mut pipeline = to_llvm_dialect();
+    let mut pipeline = pipeline![&cpu::split_kernels::PASS];
+    pipeline.append(to_llvm_dialect());
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
         &cleanup::canonicalize::PASS,

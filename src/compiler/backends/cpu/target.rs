@@ -8,7 +8,10 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX};
+use halo_codegen::cpu::{
+    lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX},
+    split_kernels::PART_SUFFIX,
+};
 use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
     Effort,
@@ -386,11 +389,11 @@ impl CpuTarget {
     }
 }
 
-/// The kernel that a function is or calls as a task.
+/// The kernel that a function is, is a part of or calls as a task.
 fn kernel_of(function: Operation) -> Option<String> {
     let name = attribute_of(function, "sym_name").and_then(string_value)?;
     match attribute_of(function, KERNEL) {
-        Some(_) => Some(name.to_owned()),
+        Some(_) => Some(name.strip_suffix(PART_SUFFIX).unwrap_or(name).to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
 }

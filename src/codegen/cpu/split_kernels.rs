@@ -1,0 +1,349 @@
+//! `--halo-split-kernels`: makes two functions of a kernel that has most of a program's code.
+//!
+//! LLVM compiles the kernels of a program on several threads, and one function on one. A
+//! program of one product, convolution or sort has a single kernel of importance, whose time
+//! in the compiler is that of the program.
+//!
+//! ```mlir
+//! func.func private @main_kernel_0(%begin: index, %end: index,
+//!     %a: memref<64x512xf32> {llvm.noalias}, %b: memref<64x512xf32> {llvm.noalias})
+//!     attributes {halo.kernel} {
+//!   scf.for %i = %begin to %end step %c1 {
+//!     // ... some ops
+//!     scf.for %j = %c0 to %c512 step %c16 {
+//!       // ... as many ops on %a, %b, %i
+//!     }
+//!   }
+//!   return
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func private @main_kernel_0(...) attributes {halo.kernel} {
+//!   scf.for %i = %begin to %end step %c1 {
+//!     // ... some ops
+//!     call @main_kernel_0__part(%i, %a, %b) : (...) -> ()
+//!   }
+//!   return
+//! }
+//! func.func private @main_kernel_0__part(%i: index, %a: memref<64x512xf32> {llvm.noalias},
+//!     %b: memref<64x512xf32> {llvm.noalias}) attributes {halo.kernel} {
+//!   scf.for %j = %c0 to %c512 step %c16 { ... }
+//!   return
+//! }
+//! ```
+//!
+//! The part is a run of ops of one block with 35 to 65 % of the kernel's code, of which at most
+//! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
+//! runs, the one nearest to half that is called less often is taken. The result does not depend
+//! on the number of threads.
+
+use super::cost_model::trip_count;
+use crate::{
+    function,
+    loops::captures::{Captures, overlap_free},
+};
+use halo_ir::{
+    Attribute, BuildError, Operation, SymbolNames, Value, arguments_of, attribute_list,
+    attribute_of, blocks_of, body_of, clone_operation, collect_operations, dictionary_entry,
+    is_float, is_index, is_integer, is_memref, mapped, name_of, operation_key, operations_of,
+    ops::{
+        Op, OperationExt, arith, builtin, func,
+        halo::{KERNEL, VECTORIZED},
+        memref, scf,
+    },
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options, results_of, string_value, unit_attribute, uses_of, visit, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use std::{collections::HashMap, ops::Range, rc::Rc};
+
+/// The suffix of the part of a kernel.
+pub const PART_SUFFIX: &str = "__part";
+
+const NO_ALIAS: &str = "llvm.noalias";
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The least instructions of a kernel that is split, where a loop or a branch counts
+        /// as twenty: LLVM takes eight milliseconds for so many
+        #[range(1..=i64::MAX)]
+        least_size: usize = 280,
+    }
+}
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-split-kernels",
+    "Make two functions of the kernel that has most of a program's code",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["func"])
+.options::<Options>();
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let least = pass.options::<Options>().least_size;
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let kernels = functions.into_iter().filter(|op| op.has_attribute(KERNEL));
+    let kernels: Vec<_> = kernels.map(|kernel| (kernel, size_of(kernel))).collect();
+    let all: usize = kernels.iter().map(|(_, size)| size).sum();
+    for (kernel, size) in kernels {
+        if size < least || 2 * size <= all || has_tiles(kernel) {
+            continue;
+        }
+        let name = attribute_of(kernel, "sym_name").and_then(string_value);
+        let part = format!("{}{PART_SUFFIX}", name.unwrap_or_default());
+        if !SymbolNames::of(module).claim(&part) {
+            continue;
+        }
+        if let Some((piece, captures)) = best_piece(kernel, size) {
+            outline(kernel, &part, &piece, &captures)
+                .map_err(|error| PassFailure::internal(kernel, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the code of an op takes LLVM: the instructions, and for each loop or branch as much as
+/// for twenty of them.
+fn size_of(operation: Operation) -> usize {
+    let mut size = 0;
+    visit(operation, &mut |op| size += own_size(op));
+    size
+}
+
+/// The size of an op without the ops in its regions.
+fn own_size(operation: Operation) -> usize {
+    match name_of(operation) {
+        arith::ConstantOp::NAME => 0,
+        scf::ForOp::NAME | scf::IfOp::NAME | scf::WhileOp::NAME => 20,
+        _ => 1,
+    }
+}
+
+/// Whether a function uses registers that no call preserves, and that take long to set up.
+fn has_tiles(function: Operation) -> bool {
+    let is_on_tiles = |op: Operation| name_of(op).starts_with("amx.");
+    !collect_operations(function, is_on_tiles).is_empty()
+}
+
+/// Ops of a block that follow each other.
+struct Piece<'c> {
+    /// The ops of the block.
+    block: Rc<[Operation<'c>]>,
+    range: Range<usize>,
+    /// The value that is used behind them.
+    result: Option<Value<'c>>,
+    /// How often they run, and how far from half of the kernel's code they are.
+    cost: f64,
+}
+
+impl<'c> Piece<'c> {
+    fn operations(&self) -> &[Operation<'c>] {
+        &self.block[self.range.clone()]
+    }
+}
+
+/// How many pieces are tried: one that uses a vector from outside cannot become a function.
+const MOST_TRIED: usize = 16;
+
+/// The piece of a kernel that becomes a function.
+fn best_piece<'c>(kernel: Operation<'c>, size: usize) -> Option<(Piece<'c>, Captures<'c>)> {
+    let mut search = Search {
+        size_of_kernel: size,
+        pieces: Vec::new(),
+    };
+    search.visit(kernel, 1.0);
+    let mut pieces = search.pieces;
+    pieces.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+    let mut pieces = pieces.into_iter().take(MOST_TRIED);
+    pieces.find_map(|piece| {
+        let captures = Captures::of_all(piece.operations())?;
+        Some((piece, captures))
+    })
+}
+
+/// The longest block whose pieces are looked at: the time is quadratic.
+const LONGEST_BLOCK: usize = 512;
+
+/// The pieces of a kernel.
+struct Search<'c> {
+    size_of_kernel: usize,
+    pieces: Vec<Piece<'c>>,
+}
+
+impl<'c> Search<'c> {
+    /// Adds the pieces of the blocks in an op that runs so often. Returns its size.
+    fn visit(&mut self, around: Operation<'c>, times: f64) -> usize {
+        let mut size = own_size(around);
+        for (number, region) in around.regions().enumerate() {
+            let times = times * iterations(around, number);
+            for block in blocks_of(region) {
+                let operations: Rc<[_]> = operations_of(block).into();
+                let sizes = operations.iter().map(|op| self.visit(*op, times));
+                let sizes: Vec<usize> = sizes.collect();
+                size += sizes.iter().sum::<usize>();
+                self.visit_block(&operations, &sizes, times);
+            }
+        }
+        size
+    }
+
+    /// Adds the pieces of a block that runs so often.
+    fn visit_block(&mut self, operations: &Rc<[Operation<'c>]>, sizes: &[usize], times: f64) {
+        let share = |size: usize| size as f64 / self.size_of_kernel as f64;
+        let largest = 0.65;
+        if share(sizes.iter().sum()) < 1.0 - largest || operations.len() > LONGEST_BLOCK {
+            return;
+        }
+        let last_uses = last_uses(operations);
+        let last = operations.len().saturating_sub(1);
+        for start in 0..last {
+            let (mut size, mut has_loop) = (0, false);
+            let mut open: Vec<(Value, usize)> = Vec::new();
+            for end in start + 1..=last {
+                let operation = operations[end - 1];
+                size += sizes[end - 1];
+                has_loop |= operation.isa::<scf::ForOp>() || operation.isa::<scf::WhileOp>();
+                if operation.isa::<memref::AllocaOp>() || share(size) > largest {
+                    break;
+                }
+                open.extend(&last_uses[end - 1]);
+                open.retain(|(_, last)| *last >= end);
+                let result = open.first().map(|(value, _)| *value);
+                if share(size) < 1.0 - largest
+                    || !has_loop
+                    || open.len() > 1
+                    || result.is_some_and(|result| !is_scalar(result))
+                {
+                    continue;
+                }
+                let imbalance = (share(size) - 0.5).abs();
+                self.pieces.push(Piece {
+                    block: Rc::clone(operations),
+                    range: start..end,
+                    result,
+                    cost: times.max(1.0).log2() / 4.0 + 16.0 * imbalance,
+                });
+            }
+        }
+    }
+}
+
+/// How often a region of an op runs each time that the op does, about.
+fn iterations(operation: Operation, region: usize) -> f64 {
+    const UNKNOWN: f64 = 16.0;
+    match name_of(operation) {
+        scf::ForOp::NAME => trip_count(operation).map_or(UNKNOWN, |trips| trips as f64),
+        scf::WhileOp::NAME => UNKNOWN,
+        // The interior of a window is the first region, its edges the second.
+        scf::IfOp::NAME if region == 1 => 0.125,
+        _ => 1.0,
+    }
+}
+
+/// For each op of a block, its results with the position of the last op there that uses them,
+/// in its regions or itself.
+fn last_uses<'c>(operations: &[Operation<'c>]) -> Vec<Vec<(Value<'c>, usize)>> {
+    let positions = operations.iter().enumerate();
+    let positions: HashMap<usize, usize> = positions
+        .map(|(position, op)| (operation_key(*op), position))
+        .collect();
+    let position_of = |user: Operation<'c>| {
+        let mut around = Some(user);
+        while let Some(op) = around {
+            if let Some(position) = positions.get(&operation_key(op)) {
+                return *position;
+            }
+            around = parent_operation(op);
+        }
+        operations.len()
+    };
+    let last_use = |value: Value<'c>| {
+        let users = uses_of(value).into_iter();
+        let last = users.map(|(user, _)| position_of(user)).max()?;
+        Some((value, last))
+    };
+    let results = operations.iter().copied().map(results_of);
+    results
+        .map(|results| results.into_iter().filter_map(last_use).collect())
+        .collect()
+}
+
+fn is_scalar(value: Value) -> bool {
+    let r#type = value.r#type();
+    is_index(r#type) || is_integer(r#type) || is_float(r#type)
+}
+
+/// Moves a piece of a kernel to a function.
+fn outline<'c>(
+    kernel: Operation<'c>,
+    name: &str,
+    piece: &Piece<'c>,
+    captures: &Captures<'c>,
+) -> Result<(), BuildError> {
+    let [first, ..] = *piece.operations() else {
+        return Ok(());
+    };
+    let results: Vec<_> = piece.result.iter().map(|result| result.r#type()).collect();
+    let types: Vec<_> = captures.values.iter().map(|value| value.r#type()).collect();
+    with_builder(kernel, |builder| {
+        builder.set_after(kernel);
+        let builder = builder.at(first.location());
+        let region = builder.region(&types, |builder, arguments| {
+            let mut map = captures.clone_into(builder, arguments);
+            for operation in piece.operations() {
+                clone_operation(builder, *operation, &mut map);
+            }
+            let results = piece.result.iter().map(|result| mapped(&map, *result));
+            func::return_(builder, &results.collect::<Vec<_>>())?;
+            Ok(())
+        })?;
+        let context = builder.context();
+        let signature = FunctionType::new(context, &types, &results);
+        let part = func::FuncOp::build(&builder, name, signature.into(), region)
+            .sym_visibility("private")
+            .arg_attrs(&argument_attributes(kernel, captures))
+            .attribute(KERNEL, unit_attribute(context));
+        let part = match kernel.has_attribute(VECTORIZED) {
+            true => part.attribute(VECTORIZED, unit_attribute(context)),
+            false => part,
+        };
+        part.insert().map(|_| ())
+    })?;
+    with_builder(first, |builder| {
+        let call = func::call(builder, name, &captures.values, &results)?;
+        if let (Some(old), Some(new)) = (piece.result, results_of(call.operation()).first()) {
+            builder.replace_uses(old, *new);
+        }
+        let mut behind = piece.operations().iter().rev();
+        behind.try_for_each(|operation| builder.erase(*operation))
+    })
+}
+
+/// Marks the buffers that no other one overlaps.
+fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Vec<Attribute<'c>> {
+    let context = halo_ir::context_of(kernel);
+    let empty = function::empty_dictionary(context);
+    let no_alias = Attribute::parse(context, &format!("{{{NO_ALIAS}}}")).or(empty);
+    let free = overlap_free(captures);
+    // Of arguments of the kernel, only its own marks tell.
+    let are_marked = attribute_of(kernel, "arg_attrs").is_some_and(|attributes| {
+        let arguments = body_of(kernel, 0).map(arguments_of).unwrap_or_default();
+        let attributes = attribute_list(attributes);
+        (arguments.iter().zip(attributes)).all(|(argument, attributes)| {
+            !is_memref(argument.r#type()) || dictionary_entry(attributes, NO_ALIAS).is_some()
+        })
+    });
+    let marked = captures.values.iter().zip(free).map(|(value, free)| {
+        let is_apart = free && is_memref(value.r#type()) && are_marked;
+        if is_apart { no_alias } else { empty }
+    });
+    marked.flatten().collect()
+}
