@@ -17,6 +17,15 @@ use std::{
 /// The version of the format, which readers of stored records compare.
 pub const VERSION: u32 = 4;
 
+/// How the symbol of a function ends that is a part of a kernel's code, which is compiled by
+/// itself.
+pub const PART_SUFFIX: &str = "__part";
+
+/// The kernel that a function of machine code is, or is a part of.
+pub fn kernel_of_symbol(symbol: &str) -> &str {
+    symbol.strip_suffix(PART_SUFFIX).unwrap_or(symbol)
+}
+
 /// The number of an op in [`CompilationRecord::ops`].
 pub type OpNumber = u32;
 
@@ -267,7 +276,7 @@ pub struct Kernel {
     /// Its machine code as assembly, if the backend makes any.
     pub assembly: String,
     /// What compiling it to machine code took, in seconds; of several that were compiled
-    /// together, the time of all.
+    /// together, the time of all. Of one whose parts were compiled by themselves, it is a sum.
     pub compile_seconds: Option<f64>,
     /// Bytes of its machine code, if they are known.
     pub code_bytes: Option<u64>,
@@ -531,24 +540,33 @@ impl CompilationRecord {
 
     /// Notes that functions were compiled to machine code.
     pub fn add_code(&mut self, part: CodeGeneration) {
-        let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
+        let kernels = part.kernels();
         for kernel in &mut self.kernels {
-            if names.contains(&kernel.name[..]) {
-                kernel.compile_seconds = Some(part.seconds);
+            if kernels.contains(&kernel.name[..]) {
+                *kernel.compile_seconds.get_or_insert(0.0) += part.seconds;
             }
         }
         self.code_generation.push(part);
     }
 
     /// Notes how long the machine code of a function is.
-    pub fn add_code_size(&mut self, name: &str, bytes: u64) {
+    pub fn add_code_size(&mut self, symbol: &str, bytes: u64) {
+        let name = kernel_of_symbol(symbol);
         // Names of symbols begin with an underscore on some systems.
         let is_it = |kernel: &&mut Kernel| {
             kernel.name == name || name.strip_prefix('_') == Some(&kernel.name[..])
         };
         if let Some(kernel) = self.kernels.iter_mut().find(is_it) {
-            kernel.code_bytes = Some(bytes);
+            *kernel.code_bytes.get_or_insert(0) += bytes;
         }
+    }
+}
+
+impl CodeGeneration {
+    /// The kernels that its functions are, or are parts of.
+    pub fn kernels(&self) -> BTreeSet<&str> {
+        let symbols = self.name.split(',').map(str::trim);
+        symbols.map(kernel_of_symbol).collect()
     }
 }
 
@@ -560,5 +578,37 @@ impl Recorder {
     /// The record, for whoever fills or reads it.
     pub fn record(&self) -> MutexGuard<'_, CompilationRecord> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_kernel_are_its_own() {
+        let kernel = |name: &str| Kernel {
+            name: name.to_owned(),
+            ..Kernel::default()
+        };
+        let mut record = CompilationRecord {
+            kernels: vec![kernel("main_kernel_1"), kernel("main_kernel_2")],
+            ..CompilationRecord::default()
+        };
+        let code = |name: &str, seconds| CodeGeneration {
+            name: name.to_owned(),
+            seconds,
+            ..CodeGeneration::default()
+        };
+        record.add_code(code("main_kernel_1, callers", 0.25));
+        record.add_code(code("main_kernel_2, main_kernel_1__part", 0.5));
+        record.add_code_size("_main_kernel_1", 100);
+        record.add_code_size("main_kernel_1__part", 20);
+        let kernels = record.kernels.iter();
+        let found: Vec<_> = kernels
+            .map(|kernel| (kernel.compile_seconds, kernel.code_bytes))
+            .collect();
+        assert_eq!(found, [(Some(0.75), Some(120)), (Some(0.5), None)]);
+        assert_eq!(kernel_of_symbol("__part_of"), "__part_of");
     }
 }

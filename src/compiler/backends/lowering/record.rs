@@ -23,6 +23,7 @@ use halo_runtime::{
     CompileOptions, Program, Result,
     compilation_record::{
         CompilationRecord, FunctionText, Recorder, Remark, RemarkNote, SourceOp, Step, VERSION,
+        kernel_of_symbol,
     },
 };
 use melior::{Context, ir::operation::OperationLike};
@@ -307,7 +308,7 @@ fn print_source(record: &mut CompilationRecord) {
     record.source = text;
 }
 
-/// The assembly of each function of a text, by name.
+/// The assembly of each kernel of a text, by name; parts of a kernel follow it.
 pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
     let names: BTreeSet<&str> = record
         .kernels
@@ -318,6 +319,7 @@ pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
     let mut current: Option<(String, String)> = None;
     for line in assembly.lines() {
         if let Some(name) = begins_function(line)
+            && let name = kernel_of_symbol(name)
             && names.contains(name)
         {
             current = Some((name.to_owned(), String::new()));
@@ -331,12 +333,21 @@ pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
         }
     }
     texts.extend(current);
-    for (name, text) in texts {
-        let kernels = record.kernels.iter_mut();
-        for kernel in kernels.filter(|kernel| kernel.name == name) {
-            kernel.assembly.clone_from(&text);
+    for kernel in &mut record.kernels {
+        let own = texts.iter().filter(|(name, _)| *name == kernel.name);
+        let mut own: Vec<&str> = own.map(|(_, text)| &text[..]).collect();
+        if !own.is_empty() {
+            // The kernel itself is first.
+            own.sort_by_key(|text| begins_part(text));
+            kernel.assembly = own.concat();
         }
     }
+}
+
+/// Whether a text is that of a part of a kernel.
+fn begins_part(text: &str) -> bool {
+    let name = text.lines().next().and_then(begins_function);
+    name.is_some_and(|name| kernel_of_symbol(name) != name)
 }
 
 /// The name of the function that a line of assembly or of PTX begins.
@@ -354,4 +365,42 @@ fn begins_function(line: &str) -> Option<&str> {
 
 fn is_empty_or_comment(text: &str) -> bool {
     text.is_empty() || text.starts_with(['#', '/', ';', '@'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo_runtime::compilation_record::Kernel;
+
+    #[test]
+    fn assembly_of_parts_follows_that_of_their_kernels() {
+        let kernel = |name: &str| Kernel {
+            name: name.to_owned(),
+            ..Kernel::default()
+        };
+        let mut record = CompilationRecord {
+            kernels: vec![kernel("main_kernel_1"), kernel("main_kernel_10")],
+            ..CompilationRecord::default()
+        };
+        let assembly = "\
+main_kernel_1__part:
+\tnop
+.Lfunc_end0:
+main_kernel_10:
+\tretq
+.Lfunc_end1:
+main_kernel_1:
+\tjmp\tmain_kernel_1__part
+.Lfunc_end2:
+";
+        add_assembly(&mut record, assembly);
+        let texts = record.kernels.iter().map(|kernel| &kernel.assembly[..]);
+        assert_eq!(
+            texts.collect::<Vec<_>>(),
+            [
+                "main_kernel_1:\n\tjmp\tmain_kernel_1__part\nmain_kernel_1__part:\n\tnop\n",
+                "main_kernel_10:\n\tretq\n",
+            ]
+        );
+    }
 }
