@@ -1,6 +1,7 @@
 //! The page.
 
 mod buffers;
+mod code_times;
 mod columns;
 mod comparison;
 mod compile_time;
@@ -235,7 +236,7 @@ fn write_within(
         roofline: Roofline::new(&record, &rows),
         memory: plan.as_ref().and_then(|plan| Memory::new(&record, plan)),
         remarks: Remarks::new(&record, &rows, &joined, &remarks),
-        compile_time: CompileTime::new(&record),
+        compile_time: CompileTime::new(&record, &groups),
         comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
         glossary: &GLOSSARY,
         data,

@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default, Serialize)]
 pub struct Plan {
     pub buffers: Vec<Buffer>,
+    /// The names of all calls, each another one as far as places tell them apart.
+    pub calls: Vec<String>,
     /// The call at the peak, the first one of those in which as much is live.
     pub peak: u64,
     /// The last of them.
@@ -34,8 +36,11 @@ pub struct Buffer {
     pub label: String,
     /// In words, such as `result of multiply (line 111)`.
     pub content: String,
-    /// The place of the op that it holds the result of, or of the one that it was made for.
+    /// The place of the op that it holds the result of, or of the one that it is for.
     pub place: String,
+    /// The nodes of that op, and whether it is the result of one.
+    pub made_of: Vec<u32>,
+    pub is_result: bool,
     /// The first and the last call in which the value that it is named after lives.
     pub value: (u64, u64),
     /// The calls that write its values, one after the other, with these in short.
@@ -50,7 +55,8 @@ struct Value {
     /// As in [`Buffer`].
     label: String,
     content: String,
-    place: Option<String>,
+    nodes: Vec<u32>,
+    is_result: bool,
 }
 
 /// The plan of a record in calls; `None` without an arena.
@@ -69,6 +75,7 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
     });
     let mut plan = Plan {
         buffers: buffers.collect(),
+        calls: names::calls(record),
         peak: call_from(arena, arena.peak),
         peak_end: 0,
         end: calls.saturating_sub(1),
@@ -114,19 +121,24 @@ fn calls_of_buffers(record: &CompilationRecord, buffers: usize) -> Vec<Vec<usize
 }
 
 impl Plan {
-    /// The calls at the peak by name, such as `main_pack_2 to main_kernel_5`.
-    pub fn at_peak(&self, record: &CompilationRecord) -> String {
-        let name = |call: u64| {
-            let call = usize::try_from(call)
-                .ok()
-                .and_then(|call| record.calls.get(call));
-            call.map(|call| format::plain(&call.name))
-                .unwrap_or_default()
-        };
-        match self.peak_end > self.peak {
-            true => format!("{} to {}", name(self.peak), name(self.peak_end)),
-            false => name(self.peak),
+    /// The name of a call.
+    pub fn name_of(&self, call: u64) -> &str {
+        let call = usize::try_from(call).ok();
+        let name = call.and_then(|call| self.calls.get(call));
+        name.map_or("", |name| &name[..])
+    }
+
+    /// The first and the last one of calls, such as `main_pack_2 to main_kernel_5`.
+    pub fn range(&self, (first, last): (u64, u64)) -> String {
+        match first == last {
+            true => self.name_of(first).to_owned(),
+            false => format!("{} to {}", self.name_of(first), self.name_of(last)),
         }
+    }
+
+    /// The calls at the peak.
+    pub fn at_peak(&self) -> String {
+        self.range((self.peak, self.peak_end.max(self.peak)))
     }
 
     /// What the buffers at the peak hold, by what remarks say of them: each note is about one of
@@ -208,12 +220,16 @@ impl Contents<'_> {
             false => (begin, (value.last as u64).clamp(begin, buffer.last)),
         };
         buffer.content = format!("{}{before}{later}", value.content);
-        let place = value.place.clone().unwrap_or_else(|| {
-            let arena = self.record.arena.as_ref();
-            let planned = arena.and_then(|arena| arena.buffers.get(number));
-            planned.map_or_else(String::new, |planned| planned.location.clone())
-        });
-        buffer.place = format::place(&self.record.program, &place);
+        let record = self.record;
+        let mut ops = (value.nodes.iter())
+            .filter_map(|node| record.nodes.get(*node as usize))
+            .flat_map(|node| &node.origins)
+            .filter_map(|op| record.ops.get(*op as usize));
+        let op = ops.find(|op| !op.location.is_empty());
+        let place = op.map_or("", |op| &op.location);
+        buffer.place = format::place(&record.program, place);
+        buffer.made_of.clone_from(&value.nodes);
+        buffer.is_result = value.is_result;
         buffer.values = values
             .into_iter()
             .map(|value| (value.call as u64, value.label))
@@ -250,8 +266,10 @@ impl Contents<'_> {
         if values.is_empty()
             && let Some(buffer) = record.arena.as_ref().and_then(|it| it.buffers.get(number))
         {
+            // No call is known to write it.
             let name = name_at(record, &buffer.location, &buffer.nodes);
-            values.push(self.value(0, (name.clone(), format!("result of {name}")), None));
+            let texts = (name.clone(), format!("result of {name}"));
+            values.push(value(0, texts, buffer.nodes.clone(), true));
         }
         values
     }
@@ -260,15 +278,14 @@ impl Contents<'_> {
     fn written(&self, number: usize, writer: usize, readers: &[usize]) -> Value {
         let record = self.record;
         let call = &record.calls[writer];
+        let computing = call.nodes.iter().find(|node| has_flops(record, **node));
+        let users = match computing {
+            Some(node) => vec![*node],
+            None => call.nodes.clone(),
+        };
         let user = || {
-            let mut nodes = call.nodes.iter().filter(|node| has_flops(record, **node));
-            match nodes.next() {
-                Some(node) => names::node(record, *node),
-                None => {
-                    let names = call.nodes.iter().map(|node| names::node(record, *node));
-                    names.collect::<Vec<String>>().join(", ")
-                }
-            }
+            let names = users.iter().map(|node| names::node(record, *node));
+            names.collect::<Vec<String>>().join(", ")
         };
         let texts = match call.purpose {
             CallPurpose::Pack => {
@@ -294,24 +311,7 @@ impl Contents<'_> {
             ),
             _ => return self.result(number, writer, readers),
         };
-        self.value(writer, texts, None)
-    }
-
-    /// A value with its label and content, and the node that it is the result of.
-    fn value(&self, call: usize, (label, content): (String, String), node: Option<u32>) -> Value {
-        let node = node.and_then(|node| self.record.nodes.get(node as usize));
-        let mut ops = node
-            .into_iter()
-            .flat_map(|node| &node.origins)
-            .filter_map(|op| self.record.ops.get(*op as usize));
-        let op = ops.find(|op| !op.location.is_empty());
-        Value {
-            call,
-            last: call,
-            label,
-            content,
-            place: op.map(|op| op.location.clone()),
-        }
+        value(writer, texts, users, false)
     }
 
     /// The op whose result a call writes to a buffer.
@@ -329,32 +329,64 @@ impl Contents<'_> {
         if !read.is_empty() {
             results = read;
         }
+        let stored = self.stored(call, number);
+        if let Some(stored) = stored.filter(|node| results.contains(node)) {
+            results = vec![stored];
+        }
+        let name = format::plain(&call.name);
         let texts = match &results[..] {
             [node] => {
                 let name = names::node(record, *node);
                 (name.clone(), format!("result of {name}"))
             }
-            [] => {
-                let name = buffer.map_or_else(String::new, |buffer| {
-                    name_at(record, &buffer.location, &buffer.nodes)
-                });
-                (name.clone(), format!("result of {name}"))
+            [] => (format!("result of {name}"), format!("result of {name}")),
+            several => {
+                let written = call.buffers.iter().filter(|it| it.is_written);
+                let place = written.take_while(|it| !is_it(it.arena, number)).count() + 1;
+                let all: Vec<String> = (several.iter())
+                    .map(|node| names::node(record, *node))
+                    .collect();
+                (
+                    format!("result {place} of {name}"),
+                    format!("result {place} of {name}, one of {}", all.join(", ")),
+                )
             }
-            [.., last] => (
-                format!("of {}", format::plain(&call.name)),
-                format!(
-                    "one of {} results of {}, of which {} is the last",
-                    results.len(),
-                    format::plain(&call.name),
-                    names::node(record, *last)
-                ),
-            ),
         };
-        let node = match results[..] {
-            [node] => Some(node),
+        value(writer, texts, results, true)
+    }
+
+    /// The node whose value a kernel stores in a buffer, by its IR; `None` if that does not
+    /// tell it, as in kernels of other call sites.
+    fn stored(&self, call: &KernelCall, number: usize) -> Option<u32> {
+        let record = self.record;
+        let text = &record.kernels.get(call.kernel? as usize)?.text;
+        let line = |number: &u32| record.lines.get(*number as usize).map(|line| line.trim());
+        let nodes = |number: &u32| record.node_sets.get(*number as usize);
+        let arguments = arguments(text.lines.first().and_then(line)?);
+        let place = call.buffers.iter().position(|it| is_it(it.arena, number))?;
+        if arguments.len() != call.buffers.len() {
+            return None;
+        }
+        let argument = arguments.get(place)?;
+        let stored = text.lines.iter().filter_map(|number| {
+            let line = line(number)?;
+            let (_, rest) = line.split_once("store ")?;
+            let (value, rest) = rest.split_once(", ")?;
+            let is_it = rest.strip_prefix(argument).is_some_and(|it| it.starts_with('['));
+            is_it.then_some(value)
+        });
+        let stored: Vec<&str> = stored.collect();
+        let mut found = BTreeSet::new();
+        for (number, set) in text.lines.iter().zip(&text.nodes) {
+            let name = line(number).and_then(|line| line.split_once(" = "));
+            if name.is_some_and(|(name, _)| stored.contains(&name)) {
+                found.extend(nodes(set).into_iter().flatten().copied());
+            }
+        }
+        match (found.len(), found.first()) {
+            (1, Some(node)) => Some(*node),
             _ => None,
-        };
-        self.value(writer, texts, node)
+        }
     }
 
     /// The nodes of a call whose values of a size others read.
@@ -385,6 +417,33 @@ impl Contents<'_> {
             sources.is_some_and(|sources| sources.contains(&node))
         })
     }
+}
+
+/// A value with its label and content, and the nodes of the op that it is of or for.
+fn value(
+    call: usize,
+    (label, content): (String, String),
+    nodes: Vec<u32>,
+    is_result: bool,
+) -> Value {
+    Value {
+        call,
+        last: call,
+        label,
+        content,
+        nodes,
+        is_result,
+    }
+}
+
+/// The names of the arguments of a function that are buffers.
+fn arguments(line: &str) -> Vec<&str> {
+    let arguments = line.split(['(', ',']).map(str::trim);
+    let named = arguments.filter_map(|it| it.split_once(": memref<"));
+    named
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with('%'))
+        .collect()
 }
 
 fn is_it(arena: Option<u32>, number: usize) -> bool {

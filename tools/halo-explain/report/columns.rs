@@ -124,7 +124,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "compile ms",
         false,
-        "time of the compilation to machine code, in milliseconds; of kernels that were compiled together, a part by the length of the code",
+        "time of LLVM for it, in milliseconds; of kernels that were compiled together, a part by the length of the code. Callers are the code that calls kernels; call sites of a kernel share its time",
     ),
     column(
         "code kB",

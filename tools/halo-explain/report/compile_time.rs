@@ -1,13 +1,18 @@
 //! Where the time of the compilation went.
 
-use super::format;
+use super::{code_times::CodeTimes, format, groups::Group};
 use halo_runtime::compilation_record::{CodeGeneration, CompilationRecord};
 
 /// How many passes and parts of machine code are listed, the slowest ones.
-const LISTED: usize = 60;
+const LISTED: usize = 300;
 
-/// A name, what it is of, the number of its step, and seconds.
-type Entry = (String, String, Option<usize>, f64);
+/// A name, what it is of, the address that it links to, and seconds.
+type Entry = (String, String, String, f64);
+
+/// The address of a step.
+fn page(step: usize) -> String {
+    format!("ir/{step}")
+}
 
 pub struct CompileTime {
     pub all: String,
@@ -22,6 +27,9 @@ pub struct CompileTime {
     /// What the threads that made the machine code did, and a sentence about their time.
     pub of_threads: Vec<Bar>,
     pub threads: String,
+    /// What each kernel took of the time of LLVM.
+    pub kernels: Vec<Bar>,
+    pub more_kernels: usize,
     pub code: Vec<Bar>,
     pub more_code: usize,
     pub code_bytes: String,
@@ -31,8 +39,8 @@ pub struct Bar {
     pub name: String,
     /// The phase of a pass.
     pub of: String,
-    /// The step that the bar links to.
-    pub step: Option<usize>,
+    /// The address that the bar links to; empty if there is none.
+    pub page: String,
     pub time: String,
     pub share: String,
     /// From 0 to 100.
@@ -65,7 +73,7 @@ pub fn slowest(record: &CompilationRecord) -> Option<(&str, f64)> {
 }
 
 impl CompileTime {
-    pub fn new(record: &CompilationRecord) -> Self {
+    pub fn new(record: &CompilationRecord, groups: &[Group]) -> Self {
         let mut phases: Vec<Entry> = Vec::new();
         let mut passes = Vec::new();
         for (number, step) in record.steps.iter().enumerate() {
@@ -77,14 +85,14 @@ impl CompileTime {
                 None => phases.push((
                     step.phase.clone(),
                     String::new(),
-                    Some(number),
+                    page(number),
                     step.seconds,
                 )),
             }
             passes.push((
                 format::pass(&step.pass).to_owned(),
                 step.phase.clone(),
-                Some(number),
+                page(number),
                 step.seconds,
             ));
         }
@@ -94,7 +102,7 @@ impl CompileTime {
         let mut code: Vec<_> = record
             .code_generation
             .iter()
-            .map(|part| (part.name.clone(), String::new(), None, part.seconds))
+            .map(|part| entry(&part.name, "", part.seconds))
             .collect();
         let by_name = by_name(record).into_iter();
         let mut names: Vec<_> = by_name
@@ -103,12 +111,14 @@ impl CompileTime {
                     1 => String::new(),
                     count => format!("{count} times"),
                 };
-                (name.to_owned(), of, Some(step), seconds)
+                (name.to_owned(), of, page(step), seconds)
             })
             .collect();
         names.sort_by(|one, other| other.3.total_cmp(&one.3));
         passes.sort_by(|one, other| other.3.total_cmp(&one.3));
         code.sort_by(|one, other| other.3.total_cmp(&one.3));
+        let kernels = of_kernels(record, groups);
+        let llvm = kernels.iter().map(|(.., seconds)| seconds).sum();
         Self {
             all: format::duration(all),
             phases: bars(&phases, all),
@@ -117,6 +127,8 @@ impl CompileTime {
             names: bars(&names[..names.len().min(LISTED)], all),
             more_passes: passes.len().saturating_sub(LISTED),
             passes: bars(&passes[..passes.len().min(LISTED)], all),
+            more_kernels: kernels.len().saturating_sub(LISTED),
+            kernels: bars(&kernels[..kernels.len().min(LISTED)], llvm),
             more_code: code.len().saturating_sub(LISTED),
             threads: of_threads.sentence,
             of_threads: bars(&of_threads.parts, of_threads.seconds),
@@ -157,8 +169,27 @@ fn all_phases(record: &CompilationRecord, phases: Vec<Entry>) -> Vec<Entry> {
     all
 }
 
+/// The kernels and the code that calls them, the slowest first: the time of LLVM.
+fn of_kernels(record: &CompilationRecord, groups: &[Group]) -> Vec<Entry> {
+    let times = CodeTimes::of(record);
+    let known = record.kernels.iter().zip(&times.kernels);
+    let known = known.filter_map(|(kernel, seconds)| {
+        let is_it = |(_, group): &(usize, &Group)| group.sum.name == kernel.name;
+        let page = groups.iter().enumerate().find(is_it);
+        let page = page.map(|(number, group)| group.page(number));
+        let name = kernel.name.clone();
+        Some((name, String::new(), page.unwrap_or_default(), (*seconds)?))
+    });
+    let mut all: Vec<Entry> = known.collect();
+    if times.callers > 0.0 {
+        all.push(entry("(callers)", "", times.callers));
+    }
+    all.sort_by(|one, other| other.3.total_cmp(&one.3));
+    all
+}
+
 fn entry(name: &str, of: &str, seconds: f64) -> Entry {
-    (name.to_owned(), of.to_owned(), None, seconds)
+    (name.to_owned(), of.to_owned(), String::new(), seconds)
 }
 
 fn notes(record: &CompilationRecord) -> Vec<String> {
@@ -227,10 +258,10 @@ impl OfThreads {
 
 fn bars(entries: &[Entry], whole: f64) -> Vec<Bar> {
     let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
-    let bar = |(name, of, step, seconds): &Entry| Bar {
+    let bar = |(name, of, page, seconds): &Entry| Bar {
         name: name.clone(),
         of: of.clone(),
-        step: *step,
+        page: page.clone(),
         time: format::milliseconds(*seconds),
         share: format::share(*seconds, whole),
         length: format!("{:.2}", (seconds / longest * 100.0).clamp(0.0, 100.0)),
@@ -240,7 +271,7 @@ fn bars(entries: &[Entry], whole: f64) -> Vec<Bar> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::{groups, rows, samples};
     use super::*;
     use halo_runtime::compilation_record::Times;
 
@@ -264,7 +295,7 @@ mod tests {
         };
         let passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
         record.times.whole = passes + 0.527 + 0.002;
-        let times = CompileTime::new(&record);
+        let times = CompileTime::new(&record, &groups::groups(&rows::rows(&record)));
         assert!((sum(&times.phases) - record.seconds()).abs() < 1e-5);
         assert!((record.seconds() - passes - 0.029).abs() < 1e-9);
         let last: Vec<_> = times.phases.iter().rev().take(4).collect();
@@ -290,6 +321,20 @@ mod tests {
     }
 
     #[test]
+    fn kernels_and_callers_take_what_llvm_takes() {
+        let mut record = samples::program(24);
+        record.code_generation[1].name += ", callers";
+        record.code_generation[1].seconds += 0.05;
+        let times = CompileTime::new(&record, &groups::groups(&rows::rows(&record)));
+        let [first, second] = &times.kernels[..2] else {
+            panic!("{}", times.kernels.len());
+        };
+        assert_eq!((&first.name[..], &first.page[..]), ("(callers)", ""));
+        assert!(second.page.starts_with("kernel/"), "{}", second.page);
+        assert!((sum(&times.kernels) - sum(&times.code)).abs() < 1e-5);
+    }
+
+    #[test]
     fn the_runs_of_a_pass_are_added_up_by_its_name() {
         let mut record = samples::program(24);
         let times = [
@@ -301,7 +346,7 @@ mod tests {
         for (step, (pass, seconds)) in record.steps[1..].iter_mut().zip(times) {
             (step.pass, step.seconds) = (pass.to_owned(), seconds);
         }
-        let times = CompileTime::new(&record);
+        let times = CompileTime::new(&record, &groups::groups(&rows::rows(&record)));
         let names: Vec<_> = times
             .names
             .iter()

@@ -143,6 +143,15 @@ pub fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
+/// A place as its file and the lines behind that, such as `a.mlir` and `:3:8, called at 7:2`.
+pub fn divided(place: &str) -> (String, String) {
+    let own = place.split(", ").next().unwrap_or_default();
+    let mut parts = own.rsplitn(3, ':');
+    let (_, _, file) = (parts.next(), parts.next(), parts.next());
+    let (file, lines) = place.split_at(file.map_or(place.len(), str::len));
+    (file.to_owned(), lines.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,5 +196,17 @@ mod tests {
         assert_eq!(place("/a/b.mlir", "/a/b.mlir:3:4"), "b.mlir:3:4");
         assert_eq!(place("/a/b.mlir", "/a/b.mlir2:3:4"), "/a/b.mlir2:3:4");
         assert_eq!(place("b.mlir", "b.mlir:3:4"), "b.mlir:3:4");
+    }
+
+    #[test]
+    fn places_are_divided_behind_their_files() {
+        let of = |place| divided(place);
+        let both = |file: &str, lines: &str| (file.to_owned(), lines.to_owned());
+        assert_eq!(of("a.mlir:112:11"), both("a.mlir", ":112:11"));
+        assert_eq!(
+            of("a.mlir:3:8, called at 7:2"),
+            both("a.mlir", ":3:8, called at 7:2")
+        );
+        assert_eq!(of("somewhere"), both("somewhere", ""));
     }
 }

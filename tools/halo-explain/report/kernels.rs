@@ -1,6 +1,7 @@
 //! The table of kernels: a kernel with its sum, and its call sites below.
 
 use super::{
+    code_times::CodeTimes,
     columns::{COLUMNS, Cell},
     format,
     groups::Group,
@@ -30,7 +31,8 @@ pub struct Kernels {
     pub groups: Vec<KernelGroup>,
     /// How many call sites are not listed.
     pub left_out: usize,
-    /// The last rows: of the time that is not in kernels, and of all runs.
+    /// The last rows: of the time that is not in kernels, of what was compiled with them, and
+    /// of all runs.
     pub ends: Vec<(String, Vec<String>)>,
     /// The time in which callers waited, as profiles tell it.
     pub waits: String,
@@ -63,7 +65,8 @@ pub struct KernelRow {
     pub name: String,
     /// What it does, if it computes nothing.
     pub work: &'static str,
-    pub location: String,
+    /// Its file, and the lines and columns behind that, which belong together.
+    pub location: (String, String),
     pub ops: String,
     pub cells: Vec<Cell>,
 }
@@ -130,7 +133,7 @@ fn waits(record: &CompilationRecord) -> String {
     let time = format::milliseconds(run.wait_seconds);
     let share = format::share(run.wait_seconds, run.seconds);
     format!(
-        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: it is the line below the table of profiles. The column waiting is of all threads, and a part of the time of all of them.",
+        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: `halo-run --profile=summary` prints it below its table. The column waiting is of all threads, and a part of the time of all of them.",
         format::plural(record.threads as usize, "thread")
     )
 }
@@ -165,7 +168,7 @@ fn kernel_group(
             page,
             name: row.name.clone(),
             work: row.work(),
-            location: row.location.clone(),
+            location: format::divided(&row.location),
             ops: row.ops.join(", "),
             cells: columns
                 .iter()
@@ -188,28 +191,41 @@ fn kernel_group(
 
 /// The rows that profiles end with.
 fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(String, Vec<String>)> {
-    let Some(run) = &record.run else {
-        return Vec::new();
-    };
-    let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
-    let rest = Row {
-        seconds: Some((run.seconds - measured).max(0.0)),
+    let times = CodeTimes::of(record);
+    let known = |seconds: f64| Some(seconds).filter(|seconds| *seconds > 0.0);
+    let callers = known(times.callers).map(|seconds| Row {
+        compile_seconds: Some(seconds),
+        ..Row::default()
+    });
+    let callers = callers.map(|row| ("(callers)", row));
+    let mut all = Row {
+        compile_seconds: known(times.all),
         ..Row::default()
     };
-    let all = Row {
-        seconds: Some(run.seconds),
-        count: run.runs,
-        spread: Some(run.spread),
-        ..Row::default()
+    let seconds = record.run.as_ref().map_or(0.0, |run| run.seconds);
+    let named: Vec<(&str, Row)> = match &record.run {
+        Some(run) => {
+            let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
+            let rest = Row {
+                seconds: Some((run.seconds - measured).max(0.0)),
+                ..Row::default()
+            };
+            (all.seconds, all.count) = (Some(run.seconds), run.runs);
+            all.spread = Some(run.spread);
+            let all = [("(all runs)", all)];
+            let rest = [("(not in kernels)", rest)];
+            rest.into_iter().chain(callers).chain(all).collect()
+        }
+        None if callers.is_some() => callers.into_iter().chain([("(all)", all)]).collect(),
+        None => Vec::new(),
     };
-    let named = [("(not in kernels)", rest), ("(all runs)", all)];
-    let texts = named.map(|(name, row)| {
-        let cells = row.cells(run.seconds);
+    let texts = named.into_iter().map(|(name, row)| {
+        let cells = row.cells(seconds);
         let texts = columns
             .iter()
             .map(|column| cells[*column].text.clone())
             .collect();
         (name.to_owned(), texts)
     });
-    texts.into()
+    texts.collect()
 }

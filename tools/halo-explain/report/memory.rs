@@ -89,7 +89,7 @@ impl Memory {
         let over = arena.bytes.saturating_sub(arena.lower_bound);
         Some(Self {
             charts: sizes
-                .map(|(class, size)| chart(class, size, record, (arena, plan), &largest))
+                .map(|(class, size)| chart(class, size, (arena, plan), &largest))
                 .into(),
             size: format::size(arena.bytes),
             lower_bound: format::size(arena.lower_bound),
@@ -101,9 +101,9 @@ impl Memory {
             holders: held
                 .iter()
                 .take(LISTED)
-                .filter_map(|it| holder(record, (arena, plan), *it))
+                .filter_map(|it| holder((arena, plan), *it))
                 .collect(),
-            at: plan.at_peak(record),
+            at: plan.at_peak(),
             all: all_memory(record, arena.bytes),
         })
     }
@@ -120,27 +120,9 @@ pub fn holders(arena: &Arena) -> Vec<u32> {
     held
 }
 
-fn name_of_call(record: &CompilationRecord, number: u64) -> String {
-    let call = usize::try_from(number)
-        .ok()
-        .and_then(|number| record.calls.get(number));
-    call.map_or_else(String::new, |call| format::plain(&call.name))
-}
-
-fn holder(
-    record: &CompilationRecord,
-    (arena, plan): (&Arena, &Plan),
-    number: u32,
-) -> Option<Holder> {
+fn holder((arena, plan): (&Arena, &Plan), number: u32) -> Option<Holder> {
     let buffer = arena.buffers.get(number as usize)?;
     let lives = plan.buffers.get(number as usize)?;
-    let life = |(first, last): (u64, u64)| {
-        let [first, last] = [first, last].map(|call| name_of_call(record, call));
-        match first == last {
-            true => first,
-            false => format!("{first} to {last}"),
-        }
-    };
     Some(Holder {
         number,
         size: format::size(buffer.bytes),
@@ -148,10 +130,10 @@ fn holder(
         r#type: buffer.r#type.clone(),
         content: lives.content.clone(),
         location: lives.place.clone(),
-        life: life(lives.value),
+        life: plan.range(lives.value),
         buffer_life: match lives.value == (lives.first, lives.last) {
             true => "the same".to_owned(),
-            false => life((lives.first, lives.last)),
+            false => plan.range((lives.first, lives.last)),
         },
     })
 }
@@ -159,7 +141,6 @@ fn holder(
 fn chart(
     class: &'static str,
     (width, height): (f64, f64),
-    record: &CompilationRecord,
     (arena, plan): (&Arena, &Plan),
     drawn: &[u32],
 ) -> Chart {
@@ -209,7 +190,7 @@ fn chart(
             .into_iter()
             .map(|bytes| (y(bytes), format::size(bytes as u64)))
             .collect(),
-        x_ticks: call_ticks(record, plan, (&x, left - 60.0, right + 8.0)),
+        x_ticks: call_ticks(plan, (&x, left - 60.0, right + 8.0)),
         peak: {
             let (from, to) = (x(plan.peak as f64), x(plan.peak_end as f64 + 1.0));
             (from, (to - from).max(1.0))
@@ -221,7 +202,6 @@ fn chart(
 
 /// The names of calls along an axis, as many as there is space for: that of the peak first.
 fn call_ticks(
-    record: &CompilationRecord,
     plan: &Plan,
     (x, left, right): (&dyn Fn(f64) -> f64, f64, f64),
 ) -> Vec<Tick> {
@@ -229,8 +209,9 @@ fn call_ticks(
     let mut taken: Vec<(f64, f64)> = Vec::new();
     let mut tick = |(call, last): (u64, u64), is_peak: bool| {
         let name = match is_peak {
-            true => plan.at_peak(record),
-            false => name_of_call(record, call),
+            true => plan.at_peak(),
+            // Without its place, there is space for more of them.
+            false => plan.name_of(call).split(" (").next().unwrap_or_default().to_owned(),
         };
         let text = format::clipped(&name, most);
         let half = text.chars().count() as f64 * LETTER / 2.0;

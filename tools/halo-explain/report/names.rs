@@ -5,6 +5,7 @@ use super::format;
 use halo_runtime::compilation_record::{
     CallPurpose, CompilationRecord, Node, NodeNumber, OpNumber,
 };
+use std::collections::HashMap;
 
 /// A node by name and place, such as `maximum (line 372, called at line 334)`. The name is the one
 /// that the program has there.
@@ -86,6 +87,36 @@ pub fn called(record: &CompilationRecord, node: &Node) -> String {
         .collect()
 }
 
+/// The calls by name, with their places where several are of one name, such as
+/// `main_kernel_6 (line 26)` or `main_kernel_7 (line 354, called at line 41)`.
+pub fn calls(record: &CompilationRecord) -> Vec<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for call in &record.calls {
+        *counts.entry(&call.name).or_default() += 1;
+    }
+    let lines: HashMap<&str, u32> = (record.ops.iter().rev())
+        .map(|op| (&op.location[..], op.line))
+        .collect();
+    let place = |location: &String| match lines.get(&location[..]) {
+        Some(line) if *line > 0 => format!("line {line}"),
+        _ => format::place(&record.program, location),
+    };
+    let calls = record.calls.iter().map(|call| {
+        let name = format::plain(&call.name);
+        if counts[&call.name[..]] < 2 || call.location.is_empty() {
+            return name;
+        }
+        let callers = call.callers.iter();
+        let callers = callers.map(|caller| format!(", called at {}", place(caller)));
+        format!(
+            "{name} ({}{})",
+            place(&call.location),
+            callers.collect::<String>()
+        )
+    });
+    calls.collect()
+}
+
 fn line_of(record: &CompilationRecord, op: OpNumber) -> Option<u32> {
     let op = record.ops.get(op as usize)?;
     (op.line > 0).then_some(op.line)
@@ -127,6 +158,21 @@ mod tests {
         );
         record.ops[3].line = 0;
         assert_eq!(node(&record, 3), "add maximum");
+    }
+
+    #[test]
+    fn calls_of_one_kernel_have_their_places() {
+        let mut record = samples::shared_kernel(60);
+        record.calls[3].callers = vec![record.ops[20].location.clone()];
+        let calls = calls(&record);
+        assert_eq!(
+            (&calls[0][..], &calls[1][..], &calls[3][..]),
+            (
+                "main_kernel_0 (line 2)",
+                "main_kernel_1",
+                "main_kernel_0 (line 14, called at line 22)"
+            )
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! name at one place are one row.
 
 use super::{
+    code_times::CodeTimes,
     format,
     instructions::{self, Instructions},
     machine, names,
@@ -219,11 +220,11 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             .zip(bytes)
             .and_then(|(all, own)| all.checked_add(own));
     }
-    let shared = compile_times(record);
+    let times = CodeTimes::of(record).kernels;
     let instructions: Vec<Instructions> = record.kernels.iter().map(instructions::of).collect();
     let roof = Roof::new(record);
     for row in &mut rows {
-        add_static(row, record, (&shared, &instructions));
+        add_static(row, record, (&times, &instructions));
         if let Some((estimate, bound)) = roof.as_ref().and_then(|roof| roof.of(row)) {
             (row.estimate, row.bound) = (Some(estimate), Some(bound));
             row.sources = roof
@@ -309,56 +310,6 @@ fn is_integer_type(text: &str) -> bool {
     let element = element.unwrap_or_default().trim_start_matches(['s', 'u']);
     let digits = element.strip_prefix('i').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
-}
-
-/// Code that was generated at once: its kernels with the lengths of their code.
-struct Part {
-    kernels: Vec<(usize, f64)>,
-    seconds: f64,
-    /// Whether it has the code that calls kernels, too.
-    has_callers: bool,
-}
-
-impl Part {
-    fn length(&self) -> f64 {
-        self.kernels.iter().map(|(_, length)| length).sum()
-    }
-}
-
-/// The time that each kernel took to compile. Of several that were compiled together the time is
-/// divided by the lengths of their code. Callers that were among them took what is above the
-/// time of so much code in the other parts.
-fn compile_times(record: &CompilationRecord) -> Vec<Option<f64>> {
-    let length = |number: &usize| record.kernels[*number].assembly.len().max(1) as f64;
-    let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (number, kernel) in record.kernels.iter().enumerate() {
-        numbers.entry(&kernel.name).or_default().push(number);
-    }
-    let parts = record.code_generation.iter().map(|part| {
-        let names: BTreeSet<&str> = part.name.split(',').map(str::trim).collect();
-        let kernels = names.iter().filter_map(|name| numbers.get(name)).flatten();
-        Part {
-            kernels: kernels.map(|number| (*number, length(number))).collect(),
-            seconds: part.seconds,
-            has_callers: names.contains("callers"),
-        }
-    });
-    let parts: Vec<Part> = parts.collect();
-    let others = || parts.iter().filter(|part| !part.has_callers);
-    let (seconds, code) = others().fold((0.0, 0.0), |(seconds, code), part| {
-        (seconds + part.seconds, code + part.length())
-    });
-    let mut times = vec![None; record.kernels.len()];
-    for part in &parts {
-        let mut own = part.seconds;
-        if part.has_callers && code > 0.0 {
-            own = own.min(part.length() * seconds / code);
-        }
-        for (number, length) in &part.kernels {
-            times[*number] = Some(own * length / part.length());
-        }
-    }
-    times
 }
 
 fn display_name(kind: CallKind, name: &str) -> String {

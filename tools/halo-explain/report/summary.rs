@@ -450,7 +450,7 @@ fn peak(record: &CompilationRecord, plan: &Plan) -> Option<Peak> {
             format::size(arena.bytes)
         ),
         all: all_memory(record, arena.bytes),
-        at: plan.at_peak(record),
+        at: plan.at_peak(),
         holders: held
             .into_iter()
             .filter_map(|number| {

@@ -21,6 +21,10 @@ use std::{
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ThreadTimes {
     pub all: f64,
+    /// They worked.
+    pub busy: f64,
+    /// The time by the clock in which one of them worked at least, or a little more.
+    pub working: f64,
     /// They had done their task, and waited for those of others.
     pub waiting: f64,
     /// They had no task.
@@ -46,17 +50,29 @@ impl ThreadTimes {
             let waiting = site.waiting_seconds.clamp(0.0, left);
             let idle = left - waiting;
             let absent = (all - site.taking_part_seconds).clamp(0.0, idle);
+            let late = site.late_seconds.clamp(0.0, idle - absent);
+            // As many threads have tasks of a call, in the mean. All of them wait behind the
+            // last task, but the first of several begins before the others.
+            let together = (site.taking_part_seconds / site.seconds).max(1.0);
+            let behind = (idle - absent - late) / together;
             Self {
                 all,
+                busy: site.busy_seconds,
+                working: site.busy_seconds.min(site.seconds - behind),
                 waiting,
                 idle,
                 absent,
-                late: site.late_seconds.clamp(0.0, idle - absent),
+                late,
                 begun: site.count as f64 * site.taking_part_seconds / site.seconds,
                 calls: site.count,
                 shared: site.shared_count,
             }
         })
+    }
+
+    /// How many threads work at the same time while any does, in the mean.
+    pub fn at_work(&self) -> f64 {
+        self.busy / self.working.max(1e-12)
     }
 
     /// A part of the time of all threads, from 0 to 1.
@@ -71,6 +87,8 @@ impl Add for ThreadTimes {
     fn add(self, other: Self) -> Self {
         Self {
             all: self.all + other.all,
+            busy: self.busy + other.busy,
+            working: self.working + other.working,
             waiting: self.waiting + other.waiting,
             idle: self.idle + other.idle,
             absent: self.absent + other.absent,
@@ -166,11 +184,25 @@ fn division(record: &CompilationRecord, row: &Row, call: &KernelCall) -> Option<
             why_one(iterations, least, threads)
         ),
         tasks => format!(
-            "A call divides its {all} into {}, which {} run at the same time. A task that its thread has not begun when the thread that calls is done is run by that one, too.",
+            "A call divides its {all} into {}, which {} can run at the same time{}. A task that its thread has not begun when the thread that calls is done is run by that one, too.",
             division.text(),
-            format::plural(tasks as usize, "thread")
+            format::plural(tasks as usize, "thread"),
+            row.thread_times.map(shared).unwrap_or_default()
         ),
     })
+}
+
+/// In how many calls several threads had tasks.
+fn shared(times: ThreadTimes) -> String {
+    let calls = format::plural(times.calls as usize, "call");
+    match times.shared {
+        0 => format!("; in the {calls} that were measured, one thread ran all of them"),
+        all if all >= times.calls => format!("; in the {calls} that were measured, they did"),
+        some => format!(
+            "; in {} of the {calls} that were measured they did, in the others one thread ran all of them",
+            format::count(some)
+        ),
+    }
 }
 
 /// Why all iterations are one task.
@@ -284,7 +316,7 @@ pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         let threads = f64::from(record.threads.max(1));
         let call = times.all / threads / times.calls.max(1) as f64;
         sentences.push(format!(
-            "Tasks begin {} behind the begin of a call, and a call takes {}, both in the mean.",
+            "Tasks begin {} after the start of a call, and a call takes {}, on average.",
             format::duration(late),
             format::duration(call)
         ));
@@ -394,7 +426,7 @@ mod tests {
     #[test]
     fn a_division_is_told_as_it_is_made() {
         let seven = division_of(Some(7), 1);
-        let expected = "A call divides its 7 iterations into 2 tasks, of 4 and of 3, which 2 threads run at the same time.";
+        let expected = "A call divides its 7 iterations into 2 tasks, of 4 and of 3, which 2 threads can run at the same time. A task";
         assert!(seven.starts_with(expected), "{seven}");
         let even = division_of(Some(196), 98);
         assert!(even.contains("into 2 tasks of 98,"), "{even}");
@@ -407,6 +439,25 @@ mod tests {
         assert!(sentences(&idle, &row(&idle)).is_empty());
         let unknown = division_of(None, 1);
         assert!(unknown.ends_with("depends on the call."), "{unknown}");
+    }
+
+    /// What threads can do is told beside what they did.
+    #[test]
+    fn tasks_that_ran_together_are_counted() {
+        let told = |shared_count| {
+            let mut record = record(Some(7), 1);
+            let site = &mut record.run.as_mut().unwrap().sites[0];
+            (site.count, site.shared_count) = (10, shared_count);
+            sentences(&record, &row(&record)).join(" ")
+        };
+        for (shared, expected) in [
+            (0, "can run at the same time; in the 10 calls that were measured, one thread ran all of them. "),
+            (10, "can run at the same time; in the 10 calls that were measured, they did. "),
+            (4, "; in 4 of the 10 calls that were measured they did, in the others one thread ran all of them. "),
+        ] {
+            let text = told(shared);
+            assert!(text.contains(expected), "{text}");
+        }
     }
 
     #[test]
@@ -444,7 +495,7 @@ mod tests {
         for part in [
             "The 2 threads do not work for it for 45.0% of their time: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
             "In 5 of 10 calls one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread about as long as such a call lasts. ",
-            "Tasks begin 2.00 us behind the begin of a call, and a call takes 20.00 us, both in the mean. ",
+            "Tasks begin 2.00 us after the start of a call, and a call takes 20.00 us, on average. ",
             "Its iterations are 2 tasks, of 4 and of 3, so the shorter one waits.",
         ] {
             assert!(text.contains(part), "{text}");

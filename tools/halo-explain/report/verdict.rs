@@ -15,6 +15,8 @@ pub const LEAST: f64 = 0.05;
 const LEAST_IDLE: f64 = 0.005;
 /// The operations that an elementary function is made of, about.
 const OF_FUNCTION: f64 = 20.0;
+/// All threads work if as many do on average, as a part of them.
+const ALL: f64 = 0.9;
 /// Runs that differ by more than this are told.
 const SPREAD: f64 = 1.25;
 
@@ -163,12 +165,15 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     reasons
 }
 
-/// How fast the data come, compared with what caches and memory that are further away give.
+/// How fast the data come while threads work, compared with what caches and memory that are
+/// further away give to all threads.
 fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
     let machine = record.machine.as_ref()?;
-    // While threads are idle, they read nothing.
-    let busy = 1.0 - row.not_working().unwrap_or(0.0);
-    let reached = row.bandwidth()? / busy.max(0.01);
+    let (seconds, threads) = (row.seconds?, f64::from(record.threads));
+    // While no thread works, nothing is read.
+    let working = row.thread_times.map_or(seconds, |times| times.working);
+    let at_work = row.thread_times.map_or(threads, |times| times.at_work());
+    let reached = row.bandwidth()? * seconds / working.max(1e-12);
     let levels = machine::levels(machine);
     let limit = levels.iter().position(|level| level.name == row.limit())?;
     let further = &levels[limit + 1..];
@@ -179,32 +184,47 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
             format::giga(level.bandwidth)
         )
     };
-    let while_busy = match busy < 1.0 - LEAST {
-        true => " while its threads work",
-        false => "",
+    let (is_alone, are_all) = (at_work < 1.05, at_work > ALL * threads);
+    let while_working = match (working < (1.0 - LEAST) * seconds, is_alone && !are_all) {
+        (_, true) => " while one thread works",
+        (true, _) => " while threads work",
+        (false, _) => "",
     };
-    let moves = format!("it moves {} GB/s{while_busy}", format::giga(reached));
+    let moves = format!("it moves {} GB/s{while_working}", format::giga(reached));
     let near = |level: &&machine::Level| (0.8..1.25).contains(&(reached / level.bandwidth));
-    if let Some(level) = further.iter().find(near) {
-        return Some(match reached <= level.bandwidth {
-            true => format!(
-                "Its data may come from further away: {moves}, and {}.",
-                of_level(level)
-            ),
-            false => format!(
-                "Nearer caches give at least {} of its data: {moves}, and {}, which the rest may come from.",
-                format::share(reached - level.bandwidth, reached),
-                of_level(level)
-            ),
-        });
+    let near = further.iter().find(near);
+    // What all threads together cannot get from a level, some of them cannot.
+    if let Some(level) = near.filter(|level| reached > level.bandwidth) {
+        return Some(format!(
+            "Nearer caches give at least {} of its data: {moves}, and {}, which the rest may come from.",
+            format::share(reached - level.bandwidth, reached),
+            of_level(level)
+        ));
     }
     let memory = further.last()?;
-    (reached < 0.8 * memory.bandwidth).then(|| {
-        format!(
-            "Even {}, and {moves}, so caches are not what it waits for: its code asks for data too slowly, by short or scattered accesses or with arithmetic between them.",
-            of_level(memory)
-        )
-    })
+    let is_slow = reached < 0.8 * memory.bandwidth;
+    match near {
+        Some(level) if are_all => Some(format!(
+            "Its data may come from further away: {moves}, and {}.",
+            of_level(level)
+        )),
+        None if are_all => is_slow.then(|| {
+            format!(
+                "Even {}, and {moves}, so the bandwidth of caches and memory is not what it waits for; what it does wait for was not measured.",
+                of_level(memory)
+            )
+        }),
+        _ => (near.is_some() || is_slow).then(|| {
+            format!(
+                "In its code, {moves}. The bandwidths of caches and memory are those of {} together: what {} was not measured.",
+                format::plural(record.threads as usize, "thread"),
+                match is_alone {
+                    true => "one alone gets".to_owned(),
+                    false => format!("{at_work:.1}, as many as work at a time on average, get"),
+                }
+            )
+        }),
+    }
 }
 
 /// Runs that differ have something else in them than the kernel.
@@ -262,7 +282,7 @@ fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
-    use halo_runtime::compilation_record::{CacheLevel, Tasks};
+    use halo_runtime::compilation_record::{CacheLevel, MeasuredSite, Tasks};
 
     fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
         let mut record = samples::program(12);
@@ -359,7 +379,7 @@ mod tests {
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         for expected in [
-            "do not work for it for 25.0% of their time: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms behind the begin of a call, and a call takes 1.000 s, both in the mean. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
+            "do not work for it for 25.0% of their time: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms after the start of a call, and a call takes 1.000 s, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
             "In the fastest run it took 50.0% of its mean time",
             "20.00 M elementary functions",
             "vectors of 256 bits, where there are 512",
@@ -370,6 +390,11 @@ mod tests {
 
     /// Caches of 100 kB and 1 MB with 100 and 50 GB/s, and memory with 14.
     fn with_caches(seconds: f64) -> String {
+        with_threads(seconds, |_| {})
+    }
+
+    /// What changes is the work of threads, both of which are busy all the time else.
+    fn with_threads(seconds: f64, change: impl Fn(&mut MeasuredSite)) -> String {
         let mut record = samples::program(12);
         let cache = |name: &str, bytes, bandwidth| CacheLevel {
             name: name.to_owned(),
@@ -384,7 +409,9 @@ mod tests {
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.bytes, site.seconds, site.threads) = (1, Some(600_000), seconds, 2);
         site.busy_seconds = 2.0 * seconds;
+        (site.waiting_seconds, site.late_seconds) = (0.0, 0.0);
         site.spread.least = seconds;
+        change(site);
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         verdict(&record, row).join(" ")
@@ -420,6 +447,40 @@ mod tests {
             "{text}"
         );
         let text = with_caches(1e-3);
-        assert!(text.contains("Even memory gives 14.00 GB/s"), "{text}");
+        assert!(
+            text.contains("Even memory gives 14.00 GB/s, and it moves 0.60 GB/s, so"),
+            "{text}"
+        );
+    }
+
+    /// Kernels of one thread of two, which is their time by the clock: 600 kB in 40 us.
+    #[test]
+    fn rates_are_of_the_time_in_which_a_thread_works() {
+        let text = with_threads(40e-6, |site| {
+            (site.threads, site.shared_count) = (1, 0);
+            (site.busy_seconds, site.taking_part_seconds) = (site.seconds, site.seconds);
+        });
+        assert!(text.contains("limited by L2: 15.00 GB/s"), "{text}");
+        // Memory gives 14 GB/s to both threads.
+        assert!(
+            text.contains("Nearer caches give at least 6.7% of its data: it moves 15.00 GB/s while one thread works, and"),
+            "{text}"
+        );
+        let text = with_threads(50e-6, |site| {
+            (site.threads, site.shared_count) = (1, 0);
+            (site.busy_seconds, site.taking_part_seconds) = (site.seconds, site.seconds);
+        });
+        assert!(
+            text.contains("In its code, it moves 12.00 GB/s while one thread works. The bandwidths of caches and memory are those of 2 threads together: what one alone gets was not measured."),
+            "{text}"
+        );
+        // One of two threads has a tenth of the work: it waits, and the other one works.
+        let text = with_threads(50e-6, |site| {
+            site.busy_seconds = 1.1 * site.seconds;
+            site.taking_part_seconds = 2.0 * site.seconds;
+            site.waiting_seconds = 0.9 * site.seconds;
+        });
+        assert!(text.contains("it moves 12.00 GB/s. The"), "{text}");
+        assert!(text.contains("what 1.1, as many as work at a time on average, get was"), "{text}");
     }
 }

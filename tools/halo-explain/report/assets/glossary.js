@@ -5,7 +5,7 @@
 /** Where texts are looked at. */
 const WITH_WORDS = "p, li, dt, th, h3, h4, caption, .legend, .note";
 /** What is no text for words: code, and what does something else when it is clicked. */
-const WITHOUT_WORDS = "a, button, code, pre, svg, summary, input, .code, .name, .place, .loops, .facts dd, #words";
+const WITHOUT_WORDS = "a, button, code, pre, svg, summary, input, .code, .name, .place, .loops, .facts dd, .list, #words";
 
 let words;
 

@@ -53,7 +53,7 @@ class MemoryView {
     );
     this.live = liveBytes(arena);
     this.calls = arena.call_times
-      .map((time, call) => ({ time, name: model.record.calls[call]?.name ?? "" }))
+      .map((time, call) => ({ time, name: model.record.calls[call]?.name ?? "", full: model.plan.calls[call] ?? "" }))
       .sort((a, b) => a.time - b.time);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(map);
@@ -160,12 +160,14 @@ class MemoryView {
   }
 
   callAt(time) {
-    return this.calls.findLast((call) => call.time <= time)?.name ?? `time ${time}`;
+    return this.calls.findLast((call) => call.time <= time);
   }
 
+  /** The first and the last call, with their places where several are of one name. */
   life([from, to]) {
     const [first, last] = [this.callAt(from), this.callAt(to)];
-    return first === last ? first : `${first} to ${last}`;
+    if (!first || !last) return `time ${from} to ${to}`;
+    return first === last ? first.full : `${first.full} to ${last.full}`;
   }
 
   details(buffer, number) {
@@ -194,12 +196,12 @@ class MemoryView {
           "Used by ",
           users.slice(0, 12).map((call, index) => {
             const row = model.rowOfCall.get(call);
-            const { name } = model.record.calls[call];
+            const name = model.plan.calls[call];
             return [index ? ", " : "", row === undefined ? name : link(`kernel/${row}`, name)];
           }),
           users.length > 12 && ` and ${users.length - 12} more`,
         ),
-      buffer.nodes.length > 0 && [element("h4", {}, "It was made for"), opTable(model, buffer.nodes)],
+      buffer.made_of.length > 0 && [element("h4", {}, buffer.is_result ? "It holds the result of" : "It is for"), opTable(model, buffer.made_of)],
     );
   }
 
@@ -285,9 +287,8 @@ class MemoryView {
     const taken = [];
     const ticks = [];
     const add = (call, end, kind) => {
-      const [begin, behind] = [this.calls[call]?.name, this.calls[end]?.name];
-      if (!begin || end + 1 < first || call > last) return;
-      const name = end > call ? `${begin} to ${behind}` : begin;
+      if (!this.calls[call]?.name || end + 1 < first || call > last) return;
+      const name = kind ? this.life([call, end]) : this.calls[call].name;
       const place = x((call + end + 1) / 2);
       const text = clipped(name, Math.floor((right - left) / TICK_LETTER));
       const half = (text.length * TICK_LETTER) / 2;
