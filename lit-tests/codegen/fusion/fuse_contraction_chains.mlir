@@ -181,7 +181,7 @@ func.func @kept(%x: tensor<64x8xf32>, %w0: tensor<8x40xf32>, %w1: tensor<40x8xf3
   %e0 = tensor.empty() : tensor<64x40xf32>
   %e1 = tensor.empty() : tensor<64x8xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64x40xf32>) -> tensor<64x40xf32>
-  // expected-note@+1 {{this op}}
+  // expected-note@+1 {{the product before it}}
   %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w0 : tensor<64x8xf32>, tensor<8x40xf32>) outs(%0 : tensor<64x40xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %9 = arith.mulf %a, %b : f32
@@ -213,6 +213,7 @@ func.func @weights(%x: tensor<64x40xf32>, %w0: tensor<40x40xf32>, %w1: tensor<40
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<64x40xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64x40xf32>) -> tensor<64x40xf32>
+  // expected-note@+1 {{the product before it}}
   %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w0 : tensor<64x40xf32>, tensor<40x40xf32>) outs(%0 : tensor<64x40xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %9 = arith.mulf %a, %b : f32
@@ -245,6 +246,7 @@ func.func @columns(%x: tensor<64x2xf32>, %w0: tensor<2x40xf32>, %w1: tensor<40x2
   %e1 = tensor.empty() : tensor<64x2xf32>
   %e2 = tensor.empty() : tensor<40xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64x40xf32>) -> tensor<64x40xf32>
+  // expected-note@+1 {{the product before it}}
   %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w0 : tensor<64x2xf32>, tensor<2x40xf32>) outs(%0 : tensor<64x40xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %9 = arith.mulf %a, %b : f32
@@ -289,6 +291,7 @@ func.func @long_rows(%x: tensor<64x1xf32>, %w0: tensor<1x10000xf32>, %w1: tensor
   %e0 = tensor.empty() : tensor<64x10000xf32>
   %e1 = tensor.empty() : tensor<64x1xf32>
   %0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64x10000xf32>) -> tensor<64x10000xf32>
+  // expected-note@+1 {{the product before it}}
   %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w0 : tensor<64x1xf32>, tensor<1x10000xf32>) outs(%0 : tensor<64x10000xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %9 = arith.mulf %a, %b : f32

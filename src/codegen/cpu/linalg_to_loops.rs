@@ -54,16 +54,14 @@ use super::{
     nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
-use crate::{
-    explain::Reason,
-    loops::{
-        access::{Access, IRREGULAR},
-        aliases::is_in_parallel_loop,
-        folded_writes::FoldedWrites,
-        loop_nest::{Extent, LoopNest},
-        loop_ops::{self, Emitted, copy_as_generic},
-        reduction::{self, Combiner},
-    },
+use crate::loops::{
+    access::{Access, IRREGULAR},
+    aliases::is_in_parallel_loop,
+    folded_writes::FoldedWrites,
+    loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted, copy_as_generic},
+    padded_reads::{self, Needed},
+    reduction::{self, Combiner},
 };
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
@@ -118,9 +116,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let vectors = options.vectors.then_some(Vectors {
         sve_bits: options.sve_bits,
     });
-    let mut explain = |op, reason| {
+    let mut explain = |op, buffer: Value, (reason, reader): Needed| {
         if explains {
-            pass.remark(op, format!("stays padded: {reason}"));
+            let padded = buffer.r#type();
+            let message = format!("stays padded, in a buffer of '{padded}': {reason}");
+            let remark = pass.remark(op, message);
+            if let Some(reader) = reader {
+                remark.note(reader, "what reads it");
+            }
         }
     };
     let folded = with_builder(function, |b| folded_writes(b, function, &mut explain))
@@ -147,7 +150,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 fn folded_writes<'c>(
     builder: &Builder<'c>,
     function: Operation<'c>,
-    explain: &mut dyn FnMut(Operation<'c>, Reason),
+    explain: &mut padded_reads::Explain<'_, 'c>,
 ) -> Emitted<FoldedWrites<'c>> {
     let accepts = |_, nest: &LoopNest<'c>| !transpose::applies(nest);
     let mut folded = FoldedWrites::default();

@@ -157,7 +157,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// Why convolutions have no epilogue.
-const OF_CONVOLUTIONS: Reason = "a convolution leaves that to another kernel, so that equal ones can be one kernel, whatever reads them";
+const OF_CONVOLUTIONS: Reason = "by the rule for convolutions, another kernel computes that, whatever it is, so that equal convolutions become one kernel";
 
 /// Gets the op that reads a contraction, if it is known, and why it is not its epilogue.
 type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;

@@ -53,7 +53,7 @@ mod layout;
 
 use super::{blocks_around_loops, form_fusion_groups};
 use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
-use chain::{Chain, Kind, Member};
+use chain::{Chain, Kind, Member, product_before};
 use halo_ir::{
     BuildError, Operation, body_of, operations_of,
     ops::func,
@@ -130,16 +130,24 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
                     found = Some((chain, tiles));
                     break;
                 }
-                Err(reason) => refusal = refusal.or(Some((product, reason))),
+                Err(reason) => {
+                    refusal = refusal.or(Some((None, chain.before(), reason)));
+                }
             },
-            Err(reason) => refusal = refusal.or(reason),
+            Err(Some((op, reason))) => {
+                refusal = refusal.or(Some((Some(op), product_before(op), reason)));
+            }
+            Err(None) => {}
         }
     }
     let Some((chain, tiles)) = found else {
-        if let Some((op, reason)) = refusal.filter(|_| options.explain) {
+        if let Some((op, before, reason)) = refusal.filter(|_| options.explain) {
             let message = format!("is not computed with the product before it: {reason}");
-            let remark = pass.remark(product, message);
-            if op != product {
+            let mut remark = pass.remark(product, message);
+            if let Some(before) = before {
+                remark = remark.note(before, "the product before it");
+            }
+            if let Some(op) = op.filter(|op| Some(*op) != before) {
                 remark.note(op, "this op");
             }
         }

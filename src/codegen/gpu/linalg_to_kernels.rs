@@ -146,7 +146,7 @@ fn prepare<'c>(
 ) -> Emitted<(FoldedWrites<'c>, Epilogues<'c>)> {
     let is_kernel = |operation: Operation<'c>, _: &LoopNest<'c>| !runs_in_kernel(operation);
     let mut folded = FoldedWrites::default();
-    folded.take_padding(builder, function, &is_kernel, &mut |_, _| {})?;
+    folded.take_padding(builder, function, &is_kernel, &mut |_, _, _| {})?;
     folded
         .padded
         .join_fills_and_copies(builder, function, |copy| !runs_in_kernel(copy))?;

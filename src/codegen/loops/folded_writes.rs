@@ -11,7 +11,6 @@ use super::{
     loop_ops::Emitted,
     padded_reads::{self, Accepts, PaddedReads},
 };
-use crate::explain::Reason;
 use halo_ir::{Builder, Operation, Value, collect_operations, is_structured, operation_key};
 use std::collections::HashMap;
 
@@ -48,7 +47,7 @@ impl<'c> FoldedWrites<'c> {
         builder: &Builder<'c>,
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
-        explain: &mut dyn FnMut(Operation<'c>, Reason),
+        explain: &mut padded_reads::Explain<'_, 'c>,
     ) -> Emitted<()> {
         self.padded = PaddedReads::take(builder, function, accepts, explain)?;
         Ok(())

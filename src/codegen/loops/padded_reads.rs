@@ -42,6 +42,12 @@ use std::collections::HashMap;
 /// padded.
 pub type Accepts<'a, 'c> = dyn Fn(Operation<'c>, &LoopNest<'c>) -> bool + 'a;
 
+/// Why a padded buffer stays, and the op that makes it stay, if it is one.
+pub type Needed<'c> = (Reason, Option<Operation<'c>>);
+
+/// Gets the op that makes a padded buffer, the buffer, and why it stays.
+pub type Explain<'a, 'c> = dyn FnMut(Operation<'c>, Value<'c>, Needed<'c>) + 'a;
+
 /// What an operand that was padded reads.
 struct PaddedRead<'c> {
     /// What is in the middle of the padding.
@@ -69,7 +75,7 @@ impl<'c> PaddedReads<'c> {
         builder: &Builder<'c>,
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
-        explain: &mut dyn FnMut(Operation<'c>, Reason),
+        explain: &mut Explain<'_, 'c>,
     ) -> Emitted<Self> {
         let mut reads = Self::default();
         let results = collect_operations(function, |op| filled_with(op).is_some());
@@ -85,7 +91,7 @@ impl<'c> PaddedReads<'c> {
         for (op, buffer) in allocs.chain(results.collect::<Vec<_>>()) {
             match PaddedBuffer::of(op, buffer, accepts) {
                 Some(Ok(padded)) => padded.remove(builder, &mut reads)?,
-                Some(Err(reason)) => explain(op, reason),
+                Some(Err(needed)) => explain(op, buffer, needed),
                 None => {}
             }
         }
@@ -223,7 +229,7 @@ impl<'c> PaddedBuffer<'c> {
         origin: Operation<'c>,
         buffer: Value<'c>,
         accepts: &Accepts<'_, 'c>,
-    ) -> Option<Result<Self, Reason>> {
+    ) -> Option<Result<Self, Needed<'c>>> {
         let mut users = uses_of(buffer);
         let last = overwriter(buffer, origin, &users);
         if last.is_none() && !origin.isa::<memref::AllocOp>() {
@@ -265,7 +271,7 @@ impl<'c> PaddedBuffer<'c> {
             return None;
         }
         let ([(fill, value)], [inside]) = (&fills[..], &views[..]) else {
-            return Some(Err("it is written in several parts"));
+            return Some(Err(("it is written in several parts", None)));
         };
         let is_reader = |user: &Operation<'c>| *user != *fill && *user != inside.operation();
         let whole = users.into_iter().filter(|(user, _)| is_reader(user));
@@ -284,20 +290,26 @@ impl<'c> PaddedBuffer<'c> {
         inside: memref::SubViewOp<'c>,
         readers: Vec<Reader<'c>>,
         accepts: &Accepts<'_, 'c>,
-    ) -> Result<Self, Reason> {
+    ) -> Result<Self, Needed<'c>> {
         let users = readers.iter().map(|reader| reader.op);
         let mut users = users.chain([fill, inside.operation()]);
         if users.any(|user| user.block() != origin.block()) {
-            return Err("it is used in a loop or branch");
+            return Err(("it is used in a loop or branch", None));
         }
-        if !readers.iter().all(|reader| is_structured(reader.op)) {
-            return Err("something but a structured op reads it");
+        if let Some(other) = readers.iter().find(|reader| !is_structured(reader.op)) {
+            return Err(("something but a structured op reads it", Some(other.op)));
         }
-        if !(readers.iter()).all(|reader| reads_by_element(reader, accepts)) {
-            return Err("an op transposes it, or reads it at indices that are not linear");
+        if let Some(other) = (readers.iter()).find(|reader| !reads_by_element(reader, accepts)) {
+            return Err((
+                "an op transposes it, or reads it at indices that are not linear",
+                Some(other.op),
+            ));
         }
         if !is_plain_slice(&inside) {
-            return Err("there is padding between elements, or of dynamic width");
+            return Err((
+                "there is padding between elements, or of dynamic width",
+                None,
+            ));
         }
         let early = |first, other| {
             if is_before(other, first) {
@@ -310,7 +322,7 @@ impl<'c> PaddedBuffer<'c> {
         let all = || readers.iter().map(|reader| reader.op);
         let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
         else {
-            return Err("nothing reads it");
+            return Err(("nothing reads it", None));
         };
         let writers = uses_of(inside.result());
         let copied = writers.iter().copied().find(|(user, number)| {
@@ -318,19 +330,19 @@ impl<'c> PaddedBuffer<'c> {
         });
         let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
         if copy.is_none() && !origin.isa::<memref::AllocOp>() {
-            return Err("an op computes what is inside of it in a result");
+            return Err(("an op computes what is inside of it in a result", None));
         }
         let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
         if !first_write
             .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
         {
-            return Err("no op writes all of its inside before it is read");
+            return Err(("no op writes all of its inside before it is read", None));
         }
         let is_unchanged = copy.is_none_or(|(source, copy)| {
             has_elements(source) && is_unchanged(source, copy, last_reader)
         });
         if !is_unchanged {
-            return Err("what was copied into it changes before it is read");
+            return Err(("what was copied into it changes before it is read", None));
         }
         Ok(Self {
             origin,

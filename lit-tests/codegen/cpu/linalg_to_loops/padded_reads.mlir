@@ -115,7 +115,7 @@ func.func @computed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @changed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
-  // expected-remark @+1 {{stays padded: what was copied into it changes before it is read}}
+  // expected-remark @+1 {{stays padded, in a buffer of 'memref<65x32xf32>': what was copied into it changes before it is read}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>
@@ -138,7 +138,7 @@ func.func @changed(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @donated(%x: memref<64x32xf32> {tf.aliasing_output = 0 : i32}, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
-  // expected-remark @+1 {{stays padded: what was copied into it changes before it is read}}
+  // expected-remark @+1 {{stays padded, in a buffer of 'memref<65x32xf32>': what was copied into it changes before it is read}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>
@@ -160,11 +160,12 @@ func.func @donated(%x: memref<64x32xf32> {tf.aliasing_output = 0 : i32}, %out: m
 //       CHECK:   memref.alloc() : memref<65x32xf32>
 func.func @other_reader(%x: memref<64x32xf32>, %out: memref<65x32xf32>) {
   %one = arith.constant 1.0 : f32
-  // expected-remark @+1 {{stays padded: something but a structured op reads it}}
+  // expected-remark @+1 {{stays padded, in a buffer of 'memref<65x32xf32>': something but a structured op reads it}}
   %padded = memref.alloc() : memref<65x32xf32>
   linalg.fill ins(%one : f32) outs(%padded : memref<65x32xf32>)
   %inside = memref.subview %padded[0, 0] [64, 32] [1, 1] : memref<65x32xf32> to memref<64x32xf32, strided<[32, 1]>>
   memref.copy %x, %inside : memref<64x32xf32> to memref<64x32xf32, strided<[32, 1]>>
+  // expected-note @+1 {{what reads it}}
   memref.copy %padded, %out : memref<65x32xf32> to memref<65x32xf32>
   return
 }

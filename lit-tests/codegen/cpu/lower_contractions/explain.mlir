@@ -89,7 +89,7 @@ func.func @convolution(%image: memref<1x64x56x56xf32>, %filter: memref<64x576xf3
   %rhs = memref.collapse_shape %patches [[0, 1, 2], [3, 4, 5]] : memref<64x3x3x1x56x56xf32> into memref<576x3136xf32>
   %sums = memref.alloc() : memref<64x3136xf32>
   linalg.fill ins(%zero : f32) outs(%sums : memref<64x3136xf32>)
-  // expected-remark @+1 {{is not fused with the op that reads it: a convolution leaves that to another kernel, so that equal ones can be one kernel, whatever reads them}}
+  // expected-remark @+1 {{is not fused with the op that reads it: by the rule for convolutions, another kernel computes that, whatever it is, so that equal convolutions become one kernel}}
   linalg.matmul ins(%filter, %rhs : memref<64x576xf32>, memref<576x3136xf32>) outs(%sums : memref<64x3136xf32>)
   // expected-note @+1 {{that op}}
   linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],

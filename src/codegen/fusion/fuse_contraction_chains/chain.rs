@@ -250,6 +250,12 @@ impl<'c> Chain<'c> {
         Ok(chain)
     }
 
+    /// The last product that an operand of the one at the end comes from.
+    pub fn before(&self) -> Option<Operation<'c>> {
+        let products = self.of_kind(Kind::Contraction);
+        products.rev().nth(1).map(|member| member.op)
+    }
+
     /// The member that an op is.
     pub fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
         self.members.iter().find(|member| member.op == op)
@@ -352,7 +358,9 @@ impl<'c> Chain<'c> {
         if products > 1 {
             return Ok(());
         }
-        Err(left_out.into_iter().find(|(op, _)| reads_product(*op)))
+        Err(left_out
+            .into_iter()
+            .find(|(op, _)| product_before(*op).is_some()))
     }
 
     /// Adds an op whose users are all in the chain.
@@ -476,15 +484,15 @@ fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
     loops.into_iter().collect()
 }
 
-/// Whether an op is a product, or computes from one.
-fn reads_product(op: Operation) -> bool {
+/// The product that an op is, or that its operands come from.
+pub(super) fn product_before(op: Operation<'_>) -> Option<Operation<'_>> {
     let (mut pending, mut seen) = (vec![op], HashSet::new());
     while let Some(op) = pending.pop() {
         if seen.len() >= MOST_MEMBERS || !seen.insert(operation_key(op)) {
             continue;
         }
         match Kind::of(op) {
-            Some(Kind::Contraction) => return true,
+            Some(Kind::Contraction) => return Some(op),
             Some(_) => {
                 let producers = operands_of(op).into_iter().filter_map(defining_operation);
                 pending.extend(producers.map(|(op, _)| op));
@@ -492,5 +500,5 @@ fn reads_product(op: Operation) -> bool {
             None => {}
         }
     }
-    false
+    None
 }
