@@ -1,5 +1,6 @@
 //! The page.
 
+mod above_limit;
 mod buffers;
 mod code_times;
 mod columns;
@@ -18,6 +19,7 @@ mod labels;
 mod layout;
 mod limits;
 mod lines;
+mod loop_work;
 mod machine;
 mod memory;
 mod names;

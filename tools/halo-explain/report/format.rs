@@ -143,6 +143,11 @@ pub fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
+/// A part from 0 to 1 as [`share`] shows it, so that sums of what is shown are right.
+pub fn tenths(part: f64) -> f64 {
+    (part * 1000.0).round() / 1000.0
+}
+
 /// A place as its file and the lines behind that, such as `a.mlir` and `:3:8, called at 7:2`.
 pub fn divided(place: &str) -> (String, String) {
     let own = place.split(", ").next().unwrap_or_default();

@@ -40,6 +40,55 @@ pub fn of(kernel: &Kernel) -> Instructions {
     found
 }
 
+/// How many instructions a loop has, and what they do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub all: usize,
+    /// Arithmetic on numbers, whether an operand is in memory or not.
+    pub computing: usize,
+    /// Loads without arithmetic.
+    pub reading: usize,
+    /// Arithmetic that adds to its result, as products do.
+    adding: usize,
+}
+
+/// The instructions of the loop with the most products, or else the most arithmetic, among those
+/// of x86 that have no other loop in them; `None` if there is none.
+pub fn innermost(assembly: &str) -> Option<Counts> {
+    let mut begin = None;
+    let mut best: Option<Counts> = None;
+    let mut counts = Counts::default();
+    for line in assembly.lines() {
+        if let Some(label) = line.strip_suffix(':').filter(|it| !it.starts_with('\t')) {
+            (begin, counts) = (Some(label), Counts::default());
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let Some(name) = words.next().filter(|name| !name.starts_with(['.', '#'])) else {
+            continue;
+        };
+        counts.all += 1;
+        counts.computing += usize::from(computes(name));
+        let adds = ["vfmadd231", "vdp", "vpdp", "tdp"];
+        counts.adding += usize::from(adds.iter().any(|it| name.starts_with(it)));
+        let target = words.next().unwrap_or_default();
+        // The target is the last operand of an instruction of x86.
+        let is_read = ["vmov", "vbroadcast", "mov"]
+            .iter()
+            .any(|it| name.starts_with(it))
+            && line.contains('(')
+            && !line.trim_end().ends_with(')');
+        counts.reading += usize::from(is_read);
+        let is_back = name.starts_with('j') && begin == Some(target);
+        let key = |it: Counts| (it.adding, it.computing);
+        let is_better = best.is_none_or(|best| key(best) < key(counts));
+        if is_back && counts.computing > 0 && is_better {
+            best = Some(counts);
+        }
+    }
+    best
+}
+
 /// Whether an instruction of x86 or of ARM does arithmetic on numbers.
 fn computes(name: &str) -> bool {
     let vectors = [
@@ -114,5 +163,34 @@ mod tests {
                 "{assembly}"
             );
         }
+    }
+
+    #[test]
+    fn instructions_of_the_innermost_loop_are_counted() {
+        let assembly = "\
+k:
+\tpushq\t%rbp
+.LBB0_1:
+\tvmovups\t(%rax), %zmm0
+\tvmovups\t%zmm0, (%rdx)
+\tjl\t.LBB0_1
+.LBB0_2:
+\tvmovups\t(%rax), %zmm16
+\tvbroadcastss\t(%r12,%rdx,4), %zmm18
+\tvfmadd231ps\t%zmm16, %zmm18, %zmm14
+\tvfmadd231ps\t(%rax), %zmm18, %zmm15
+\tincq\t%rdx
+\tjl\t.LBB0_2
+\tvaddps\t%zmm16, %zmm18, %zmm14
+\tretq
+";
+        let expected = Counts {
+            all: 6,
+            computing: 2,
+            reading: 2,
+            adding: 2,
+        };
+        assert_eq!(innermost(assembly), Some(expected));
+        assert_eq!(innermost("k:\n\tretq\n"), None);
     }
 }
