@@ -8,6 +8,7 @@ mod comparison;
 mod compile_time;
 mod data;
 mod differences;
+mod edges;
 mod format;
 mod fusion;
 mod glossary;
@@ -22,6 +23,7 @@ mod lines;
 mod loop_work;
 mod machine;
 mod memory;
+mod merged;
 mod names;
 mod remarks;
 mod roof;
@@ -45,10 +47,11 @@ use buffers::Plan;
 use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
+use edges::Edge;
 use fusion::{Fusion, Joined};
 use glossary::{GLOSSARY, Word};
 use groups::Group;
-use halo_runtime::compilation_record::CompilationRecord;
+use halo_runtime::compilation_record::{CompilationRecord, OpNumber};
 use kernels::Kernels;
 use limits::Limits;
 use memory::Memory;
@@ -145,6 +148,10 @@ struct View<'a> {
     plan: Option<&'a Plan>,
     /// What is shown of each remark.
     remarks: &'a [RemarkView],
+    /// The values between kernels.
+    edges: &'a [Edge],
+    /// The ops that passes replaced by equal ones, with these.
+    merged: BTreeMap<OpNumber, OpNumber>,
 }
 
 #[derive(Serialize)]
@@ -208,6 +215,7 @@ fn write_within(
     let fusion = Fusion::new(&record);
     let plan = buffers::plan(&record);
     let joined = fusion.joined();
+    let edges = edges::edges(&record, &fusion);
     let remarks = remarks::views(&record, &fusion, plan.as_ref());
     let differences: Vec<Vec<FunctionDifference>> = Differences::new(&record).of_steps();
     let data = [
@@ -219,12 +227,20 @@ fn write_within(
                 kernels: kernel_views(&record, &rows, &groups),
                 plan: plan.as_ref(),
                 remarks: &remarks,
+                edges: &edges,
+                merged: merged::merged(&record),
             },
         )?,
         data::element("graph", &graph)?,
         data::element("differences", &differences)?,
     ]
     .concat();
+    let compile_time = CompileTime::new(&record, &groups);
+    let memory = plan.as_ref().and_then(|plan| Memory::new(&record, plan));
+    let decisions = Remarks::new(&record, &rows, &joined, (&remarks, &edges));
+    let notes = notes.into_iter().chain(compile_time.left_out());
+    let notes = notes.chain(memory.iter().flat_map(Memory::left_out_notes));
+    let notes = notes.chain(decisions.left_out_notes()).collect();
     let page = Page {
         name: format::program_name(&record.program),
         version: env!("CARGO_PKG_VERSION"),
@@ -236,9 +252,9 @@ fn write_within(
         summary: Summary::new(&record, &rows, &groups, plan.as_ref()),
         kernels: Kernels::new(&record, &rows, &groups),
         roofline: Roofline::new(&record, &rows),
-        memory: plan.as_ref().and_then(|plan| Memory::new(&record, plan)),
-        remarks: Remarks::new(&record, &rows, &joined, &remarks),
-        compile_time: CompileTime::new(&record, &groups),
+        memory,
+        remarks: decisions,
+        compile_time,
         comparison: other.map(|other| Comparison::new(other, &rows::rows(other), &record, &rows)),
         glossary: &GLOSSARY,
         data,

@@ -10,7 +10,7 @@ use halo_runtime::compilation_record::{
     Arena, CallPurpose, CompilationRecord, KernelCall, RemarkNote,
 };
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The memory plan in calls.
 #[derive(Debug, Default, Serialize)]
@@ -368,20 +368,21 @@ impl Contents<'_> {
             return None;
         }
         let argument = arguments.get(place)?;
-        let stored = text.lines.iter().filter_map(|number| {
-            let line = line(number)?;
-            let (_, rest) = line.split_once("store ")?;
-            let (value, rest) = rest.split_once(", ")?;
-            let is_it = rest.strip_prefix(argument).is_some_and(|it| it.starts_with('['));
-            is_it.then_some(value)
-        });
-        let stored: Vec<&str> = stored.collect();
         let mut found = BTreeSet::new();
+        // Names are given anew in each loop.
+        let mut made_of: HashMap<&str, &[u32]> = HashMap::new();
         for (number, set) in text.lines.iter().zip(&text.nodes) {
-            let name = line(number).and_then(|line| line.split_once(" = "));
-            if name.is_some_and(|(name, _)| stored.contains(&name)) {
-                found.extend(nodes(set).into_iter().flatten().copied());
+            let line = line(number)?;
+            if let Some((name, _)) = line.split_once(" = ") {
+                made_of.insert(name, nodes(set).map_or(&[], |nodes| &nodes[..]));
             }
+            let stored = line.split_once("store ").and_then(|(_, rest)| {
+                let (value, rest) = rest.split_once(", ")?;
+                let rest = rest.strip_prefix(argument)?;
+                rest.starts_with('[').then_some(value)
+            });
+            let nodes = stored.and_then(|value| made_of.get(value));
+            found.extend(nodes.copied().into_iter().flatten().copied());
         }
         match (found.len(), found.first()) {
             (1, Some(node)) => Some(*node),

@@ -112,7 +112,9 @@ mod tests {
         }
         assert!((times.callers - 0.3).abs() < 1e-9 && (times.all - 0.9).abs() < 1e-9);
         // A part of a kernel is the kernel's, in whichever part it was compiled.
-        record.code_generation.push(part("main_kernel_1__part", 0.1));
+        record
+            .code_generation
+            .push(part("main_kernel_1__part", 0.1));
         let times = CodeTimes::of(&record);
         let kernels: f64 = times.kernels.iter().flatten().sum();
         assert!((kernels + times.callers - times.all).abs() < 1e-9);

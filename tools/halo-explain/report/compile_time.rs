@@ -1,6 +1,6 @@
 //! Where the time of the compilation went.
 
-use super::{code_times::CodeTimes, format, groups::Group};
+use super::{code_times::CodeTimes, format, groups::Group, limits};
 use halo_runtime::compilation_record::{CodeGeneration, CompilationRecord};
 
 /// How many passes and parts of machine code are listed, the slowest ones.
@@ -135,6 +135,19 @@ impl CompileTime {
             code: bars(&code[..code.len().min(LISTED)], of_threads.seconds),
             code_bytes: record.code_bytes.map(format::size).unwrap_or_default(),
         }
+    }
+}
+
+impl CompileTime {
+    /// What its lists leave out.
+    pub fn left_out(&self) -> Vec<String> {
+        let lists = [
+            (self.more_names, "faster passes"),
+            (self.more_passes, "faster runs of passes"),
+            (self.more_kernels, "faster kernels"),
+            (self.more_code, "faster parts of machine code"),
+        ];
+        limits::ends_of_lists("Compile time", lists)
     }
 }
 
@@ -357,5 +370,14 @@ mod tests {
             [("cse", "2 times", "5.000"), ("inline", "", "4.000")]
         );
         assert_eq!(times.passes.len(), 3);
+        assert!(times.left_out().is_empty());
+        let times = CompileTime {
+            more_passes: 12,
+            ..times
+        };
+        assert_eq!(
+            times.left_out(),
+            ["Compile time: 12 faster runs of passes are not listed."]
+        );
     }
 }

@@ -17,6 +17,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST_CALLS: usize = 4000;
 /// The phase before which ops of the program are not those of kernels yet.
 const FIRST_PHASE: &str = "hlo";
+/// How a reason begins that is about an op, whatever reads it.
+const OF_ITSELF: &str = "is not fused into its user: it ";
+/// What a remark says of an op that it finds no others for.
+const NO_GROUP: &str = "is in no group";
 
 /// The ops that a pass joined in a kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +46,16 @@ pub struct Fusion<'a> {
 pub struct Outcome {
     /// In words.
     pub text: String,
+}
+
+/// A refusal that is final.
+#[derive(Clone)]
+pub struct Refusal<'a> {
+    pub message: &'a str,
+    /// The nodes that it is about beside its own.
+    pub partners: BTreeSet<NodeNumber>,
+    /// Whether its reason is one for all that read the result.
+    pub is_of_itself: bool,
 }
 
 /// Ops that one pass joined: all of them, and those that are told.
@@ -226,7 +240,7 @@ impl<'a> Fusion<'a> {
     /// What became of a refusal to join an op with the op of a note, or with what reads it;
     /// `None` if it is final.
     pub fn outcome(&self, remark: &Remark) -> Option<Outcome> {
-        if !remark.message.contains("not ") {
+        if !remark.message.contains("not ") && !remark.message.contains(NO_GROUP) {
             return None;
         }
         let own = self.nodes_of(remark);
@@ -239,6 +253,9 @@ impl<'a> Fusion<'a> {
                 text: "it needs no code of its own in the end".to_owned(),
             });
         }
+        if remark.message.contains(NO_GROUP) {
+            return self.joined_with_any(&own, remark.step as usize);
+        }
         let partners = self.partners(remark);
         if partners.is_empty() {
             return None;
@@ -248,7 +265,25 @@ impl<'a> Fusion<'a> {
             // Each of the readers, at one place at least.
             found = Some(group.iter().find_map(|partner| {
                 let mut pairs = own.iter().filter(|op| *op != partner);
-                pairs.find_map(|op| self.together((*op, *partner), remark.step as usize))
+                pairs.find_map(|op| self.together((*op, *partner), remark.step as usize, "both"))
+            })?);
+        }
+        found
+    }
+
+    /// What became of ops that are in no group: each may be joined with others all the same.
+    fn joined_with_any(&self, own: &[NodeNumber], step: usize) -> Option<Outcome> {
+        let mut found = None;
+        for op in own {
+            let calls = self.calls_of_node.get(op)?;
+            let mut others = calls.iter().flat_map(|call| {
+                let nodes = &self.record.calls[*call].nodes;
+                ops_of(self.record, nodes).into_iter()
+            });
+            found = Some(others.find_map(|other| {
+                let with = format!("it and {}", names::node(self.record, other));
+                self.together((*op, other), step, &with)
+                    .filter(|_| other != *op)
             })?);
         }
         found
@@ -293,7 +328,7 @@ impl<'a> Fusion<'a> {
     }
 
     /// The nodes with calls that read the results of others, through those that need no code.
-    fn readers(&self, of: &[NodeNumber]) -> Vec<NodeNumber> {
+    pub fn readers(&self, of: &[NodeNumber]) -> Vec<NodeNumber> {
         let readers = of
             .iter()
             .filter_map(|node| self.readers.get(*node as usize));
@@ -302,6 +337,25 @@ impl<'a> Fusion<'a> {
             readers.remove(node);
         }
         readers.into_iter().collect()
+    }
+
+    /// The refusals that are final, by the nodes that they are about.
+    pub fn refusals(&self) -> HashMap<NodeNumber, Vec<Refusal<'a>>> {
+        let mut found: HashMap<NodeNumber, Vec<Refusal<'a>>> = HashMap::new();
+        for remark in &self.record.remarks {
+            if !remark.message.contains("not ") || self.outcome(remark).is_some() {
+                continue;
+            }
+            let refusal = Refusal {
+                message: &remark.message,
+                partners: self.partners(remark).into_iter().flatten().collect(),
+                is_of_itself: remark.message.contains(OF_ITSELF),
+            };
+            for node in self.nodes_of(remark) {
+                found.entry(node).or_default().push(refusal.clone());
+            }
+        }
+        found
     }
 
     /// The nodes that a refusal is about beside its own, in groups of which each counts: those of
@@ -321,7 +375,12 @@ impl<'a> Fusion<'a> {
 
     /// The kernel that two nodes are in together, and the pass that joined them, if that is
     /// another one than that of a step.
-    fn together(&self, (one, other): (NodeNumber, NodeNumber), step: usize) -> Option<Outcome> {
+    fn together(
+        &self,
+        (one, other): (NodeNumber, NodeNumber),
+        step: usize,
+        both: &str,
+    ) -> Option<Outcome> {
         let calls = |node| self.calls_of_node.get(&node);
         let others = calls(other)?;
         let shared = calls(one)?.iter().filter(|call| others.contains(call));
@@ -344,7 +403,7 @@ impl<'a> Fusion<'a> {
             });
             Some(Outcome {
                 text: format!(
-                    "joined {when}, by {pass}: both are in {}",
+                    "joined {when}, by {pass}: {both} are in {}",
                     format::plain(&data.name)
                 ),
             })
@@ -650,6 +709,16 @@ mod tests {
         remark.nodes = vec![2];
         let outcome = Fusion::new(&without).outcome(&remark).unwrap();
         assert_eq!(outcome.text, "it needs no code of its own in the end");
+        // One that is in no group is told with what it is in a kernel with.
+        remark.message = "is in no group: there are too few iterations".to_owned();
+        remark.nodes = vec![0];
+        let outcome = fusion.outcome(&remark).unwrap();
+        assert_eq!(
+            outcome.text,
+            "joined later, by halo-lower-contractions: it and add (line 2) are in main_kernel_0"
+        );
+        remark.nodes = vec![2];
+        assert_eq!(fusion.outcome(&remark), None);
         // What is no refusal has no outcome.
         remark.message = "has an arena of 8 bytes".to_owned();
         remark.nodes = vec![0];

@@ -25,7 +25,7 @@ const fn word(word: &'static str, forms: &'static [&'static str], meaning: &'sta
     }
 }
 
-pub const GLOSSARY: [Word; 63] = [
+pub const GLOSSARY: [Word; 67] = [
     word(
         "arena",
         &["arena"],
@@ -147,6 +147,11 @@ pub const GLOSSARY: [Word; 63] = [
         "ops that one kernel computes together, row by row or tile by tile, each reading what another one has just made",
     ),
     word(
+        "halo-run --profile=summary",
+        &["--profile=summary"],
+        "the tool that runs a program and prints a table of the times of its kernels, which has the same figures as this report",
+    ),
+    word(
         "idle",
         &["idle"],
         "the part of the time of all threads, while a kernel ran, in which they had no task of it, or none yet",
@@ -257,6 +262,24 @@ pub const GLOSSARY: [Word; 63] = [
         "where an op is in the program's file: file:line:column",
     ),
     word(
+        "processor name",
+        &[
+            "emeraldrapids",
+            "sapphirerapids",
+            "graniterapids",
+            "skylake-avx512",
+            "icelake-server",
+            "haswell",
+            "znver3",
+            "znver4",
+            "znver5",
+            "neoverse-v1",
+            "neoverse-v2",
+            "apple-m1",
+        ],
+        "LLVM's name of the kind of processor that machine code is made for: emeraldrapids are Intel's Xeons of 2023, znver4 AMD's Zen 4, neoverse-v2 ARM's",
+    ),
+    word(
         "product",
         &["product", "products"],
         "a product of matrices, which dot_general and convolutions are",
@@ -335,6 +358,16 @@ pub const GLOSSARY: [Word; 63] = [
         "verifier",
         &["verifier"],
         "the check that a program is valid, after passes: types, operands, and the rules of each op",
+    ),
+    word(
+        "vfmadd231ps",
+        &["vfmadd231ps", "vfmadd231pd", "fmla"],
+        "an instruction that multiplies two vectors and adds a third one: two operations for each element, ps on numbers of 32 bits and pd of 64. It is the fastest way to compute, so that limits of arithmetic are measured with it",
+    ),
+    word(
+        "vpdpbusd, vdpbf16ps",
+        &["vpdpbusd", "vdpbf16ps"],
+        "instructions that add products of neighbors, of four bytes or of two bf16, to an element of 32 bits",
     ),
     word(
         "waiting",

@@ -162,21 +162,40 @@ fn units(record: &CompilationRecord, rows: &[Row]) -> (Vec<Option<u32>>, Vec<Uni
 }
 
 /// Adds the arguments of the entry that the ops of a kernel read. Each kernel has a box of its own
-/// for an argument: one for all would have lines across the whole graph.
+/// for an argument: one for all would have lines across the whole graph. An argument that another
+/// call of an op takes, such as one that packs it, is drawn there.
 fn add_arguments(unit: &mut Unit, record: &CompilationRecord) {
-    let is_argument = |operand: &&i32| {
-        let number = usize::try_from(-1 - i64::from(**operand)).ok();
-        number.is_some_and(|number| number < record.arguments.len())
+    let Some(call) = unit.call else {
+        // An op alone is its box.
+        return;
+    };
+    let number_of = |operand: &i32| {
+        let number = usize::try_from(-1 - i64::from(*operand)).ok();
+        number.filter(|number| *number < record.arguments.len())
+    };
+    let takes = |call: u32, argument: usize| {
+        let name = format!("argument {argument}");
+        let call = record.calls.get(call as usize);
+        call.is_some_and(|call| call.buffers.iter().any(|buffer| buffer.name == name))
     };
     let nodes = unit.nodes.iter();
     let nodes = nodes.filter_map(|OpBox(node, ..)| record.nodes.get(usize::try_from(*node).ok()?));
-    let operands = nodes.flat_map(|node| node.operands.iter().filter(is_argument));
-    let arguments: BTreeSet<i32> = operands.copied().collect();
-    // An op alone is its box.
-    if unit.call.is_some() {
-        let boxes = arguments.into_iter().map(|it| OpBox(it, 0.0, 0.0, 0.0));
-        unit.nodes.extend(boxes);
+    let nodes: Vec<&Node> = nodes.collect();
+    let is_taken_by_another = |argument: usize| {
+        let mut calls = nodes.iter().flat_map(|node| &node.calls);
+        !takes(call, argument) && calls.any(|call| takes(*call, argument))
+    };
+    let operands = nodes.iter().flat_map(|node| node.operands.iter().copied());
+    let own =
+        operands.filter(|operand| number_of(operand).is_some_and(|it| !is_taken_by_another(it)));
+    let mut arguments: BTreeSet<i32> = own.collect();
+    if nodes.is_empty() {
+        // It works for an op that is drawn elsewhere.
+        let all = (0..record.arguments.len()).filter(|argument| takes(call, *argument));
+        arguments.extend(all.filter_map(|argument| Some(-1 - i32::try_from(argument).ok()?)));
     }
+    let boxes = arguments.into_iter().map(|it| OpBox(it, 0.0, 0.0, 0.0));
+    unit.nodes.extend(boxes);
 }
 
 fn unit_of(record: &CompilationRecord, call: u32, row: Option<u32>) -> Unit {
@@ -401,7 +420,7 @@ fn add_helpers(
     for (number, unit) in boxes
         .iter()
         .enumerate()
-        .filter(|(_, unit)| unit.nodes.is_empty())
+        .filter(|(_, unit)| unit.nodes.iter().all(|OpBox(node, ..)| *node < 0))
     {
         let Some(call) = unit.call else { continue };
         let nodes = record.calls[call as usize].nodes.iter();
@@ -511,4 +530,45 @@ fn width(record: &CompilationRecord, node: i32) -> f64 {
     let (name, types) = texts.unwrap_or_default();
     let width = (name as f64 * 7.4).max(types as f64 * 6.1) + 18.0;
     width.clamp(56.0, 210.0).round()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+    use halo_runtime::compilation_record::{CallBuffer, CallPurpose, KernelCall};
+
+    /// A weight that a call packs is drawn there, not where the product reads what was packed.
+    #[test]
+    fn arguments_are_in_the_kernels_that_read_them() {
+        let mut record = samples::program(12);
+        let pack = record.calls.len() as u32;
+        record.calls[0].buffers.retain(|it| it.name != "argument 0");
+        let buffer = |name: &str| CallBuffer {
+            name: name.to_owned(),
+            ..CallBuffer::default()
+        };
+        record.calls.push(KernelCall {
+            purpose: CallPurpose::Pack,
+            name: "main_pack_0".to_owned(),
+            nodes: vec![1],
+            buffers: vec![buffer("argument 0"), buffer("arena")],
+            ..KernelCall::default()
+        });
+        record.nodes[1].calls.push(pack);
+        let graph = graph(&record, &rows::rows(&record));
+        let arguments = |call: u32| {
+            let mut boxes = graph.boxes.iter().enumerate();
+            let (number, unit) = boxes.find(|(_, it)| it.call == Some(call)).unwrap();
+            let nodes = unit.nodes.iter().map(|OpBox(node, ..)| *node);
+            let arguments = nodes.filter(|node| *node < 0);
+            (number as u32, arguments.collect::<Vec<i32>>())
+        };
+        let (packing, own) = arguments(pack);
+        assert_eq!(own, [-1]);
+        let (product, own) = arguments(0);
+        assert_eq!(own, [-2]);
+        let mut ends = graph.lines.iter().map(|line| [line.from, line.to]);
+        assert!(ends.any(|ends| ends.contains(&packing) && ends.contains(&product)));
+    }
 }

@@ -133,7 +133,7 @@ fn waits(record: &CompilationRecord) -> String {
     let time = format::milliseconds(run.wait_seconds);
     let share = format::share(run.wait_seconds, run.seconds);
     format!(
-        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: `halo-run --profile=summary` prints it below its table. The column waiting is of all threads, and a part of the time of all of them.",
+        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: halo-run prints it below the table of --profile=summary. The column waiting is of all threads, and a part of the time of all of them.",
         format::plural(record.threads as usize, "thread")
     )
 }

@@ -46,6 +46,21 @@ pub fn within(record: &CompilationRecord, limits: Limits) -> (CompilationRecord,
     (record, notes)
 }
 
+/// Sentences about the ends of lists that are left out, each with the part of the page.
+pub fn ends_of_lists<'a>(
+    part: &'a str,
+    lists: impl IntoIterator<Item = (usize, &'a str)>,
+) -> Vec<String> {
+    let lists = lists.into_iter().filter(|(count, _)| *count > 0);
+    let sentence = |(count, what): (usize, &str)| {
+        format!(
+            "{part}: {} {what} are not listed.",
+            format::count(count as u64)
+        )
+    };
+    lists.map(sentence).collect()
+}
+
 /// The begin of a line, and how long it is.
 fn cut(line: &str, most: usize) -> Option<String> {
     if line.len() <= most {

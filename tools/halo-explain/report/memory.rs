@@ -1,6 +1,6 @@
 //! The memory plan: the buffers of the arena as boxes over time and addresses.
 
-use super::{buffers::Plan, format, scale, summary::all_memory};
+use super::{buffers::Plan, format, limits, scale, summary::all_memory};
 use halo_runtime::compilation_record::{Arena, CompilationRecord};
 
 /// How many buffers the page draws without a script, the largest ones.
@@ -109,6 +109,14 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// What its lists leave out.
+    pub fn left_out_notes(&self) -> Vec<String> {
+        let lists = [(self.more_holders, "smaller buffers at the peak")];
+        limits::ends_of_lists("Memory", lists)
+    }
+}
+
 /// The buffers that are live at the peak, the largest first.
 pub fn holders(arena: &Arena) -> Vec<u32> {
     let at_peak = |number: &u32| {
@@ -201,17 +209,19 @@ fn chart(
 }
 
 /// The names of calls along an axis, as many as there is space for: that of the peak first.
-fn call_ticks(
-    plan: &Plan,
-    (x, left, right): (&dyn Fn(f64) -> f64, f64, f64),
-) -> Vec<Tick> {
+fn call_ticks(plan: &Plan, (x, left, right): (&dyn Fn(f64) -> f64, f64, f64)) -> Vec<Tick> {
     let most = ((right - left) / LETTER) as usize;
     let mut taken: Vec<(f64, f64)> = Vec::new();
     let mut tick = |(call, last): (u64, u64), is_peak: bool| {
         let name = match is_peak {
             true => plan.at_peak(),
             // Without its place, there is space for more of them.
-            false => plan.name_of(call).split(" (").next().unwrap_or_default().to_owned(),
+            false => plan
+                .name_of(call)
+                .split(" (")
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
         };
         let text = format::clipped(&name, most);
         let half = text.chars().count() as f64 * LETTER / 2.0;

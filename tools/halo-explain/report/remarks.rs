@@ -3,12 +3,15 @@
 
 use super::{
     buffers::Plan,
+    edges::Edge,
     format,
     fusion::{self, Fusion, Joined, Outcome},
-    names,
+    limits, names,
     rows::Row,
 };
-use halo_runtime::compilation_record::{CallKind, CompilationRecord, KernelCall, Remark};
+use halo_runtime::compilation_record::{
+    CallKind, CallPurpose, CompilationRecord, KernelCall, Remark,
+};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,10 +19,15 @@ use std::collections::{BTreeSet, HashMap};
 const LISTED: usize = 1000;
 /// The pass whose remark is about buffers.
 const BUFFER_ASSIGNMENT: &str = "halo-buffer-assignment";
+/// What the reason is of convolutions.
+const EQUAL: &str = "equal convolutions become one kernel";
 /// So many readers of a result are named.
 const MOST_READERS: usize = 3;
 /// How many kernels are listed with what was fused in them, the most expensive ones.
 const KERNELS: usize = 200;
+
+/// How many values between kernels are listed, the largest ones.
+const EDGES: usize = 300;
 
 #[derive(Default)]
 pub struct Remarks {
@@ -39,6 +47,9 @@ pub struct Remarks {
     /// How many there are.
     pub singles: String,
     pub more_single: usize,
+    /// The values between kernels, each with the reasons.
+    pub edges: Vec<(String, String)>,
+    pub more_edges: usize,
 }
 
 /// A kernel that was made of one op.
@@ -121,7 +132,7 @@ impl Remarks {
         record: &CompilationRecord,
         rows: &[Row],
         joined: &[Joined],
-        views: &[RemarkView],
+        (views, edges): (&[RemarkView], &[Edge]),
     ) -> Self {
         let listed = record.remarks.len().min(LISTED);
         let all: Vec<Told<'_>> = record.remarks.iter().zip(views).collect();
@@ -153,7 +164,28 @@ impl Remarks {
             single,
             singles,
             more_single,
+            edges: edges
+                .iter()
+                .take(EDGES)
+                .map(|edge| (edge.text.clone(), edge.reasons.join("; ")))
+                .collect(),
+            more_edges: edges.len().saturating_sub(EDGES),
         }
+    }
+}
+
+impl Remarks {
+    /// What its lists leave out.
+    pub fn left_out_notes(&self) -> Vec<String> {
+        let lists = [
+            (
+                self.more_fused,
+                "cheaper kernels with what was fused in them",
+            ),
+            (self.more_single, "kernel calls with one op"),
+            (self.more_edges, "smaller values between kernels"),
+        ];
+        limits::ends_of_lists("Decisions", lists)
     }
 }
 
@@ -300,12 +332,15 @@ fn notes(
 ) -> Vec<(String, String)> {
     if remark.notes.is_empty() && remark.message.contains(" reads it") {
         let readers = fusion.readers_of(remark).into_iter().take(MOST_READERS);
+        let equal = equal_calls(record, remark).map(|text| (String::new(), text));
         return readers
             .map(|reader| (names::node(record, reader), "what reads it".to_owned()))
+            .chain(equal)
             .collect();
     }
     let of_plan = plan.filter(|_| is_of_plan(record, remark));
     let contents = of_plan.map(|plan| plan.of_notes(record, &remark.notes));
+    let equal = equal_calls(record, remark).map(|text| (String::new(), text));
     let named = remark.notes.iter().enumerate().map(|(number, note)| {
         let content = contents.as_ref().and_then(|all| *all.get(number)?);
         if let Some(content) = content {
@@ -333,7 +368,27 @@ fn notes(
         };
         (op, note.message.clone())
     });
-    named.collect()
+    named.chain(equal).collect()
+}
+
+/// How many calls the kernel of a convolution has, where a remark is about equal ones.
+fn equal_calls(record: &CompilationRecord, remark: &Remark) -> Option<String> {
+    if !remark.message.contains(EQUAL) {
+        return None;
+    }
+    let nodes = remark
+        .nodes
+        .iter()
+        .filter_map(|node| record.nodes.get(*node as usize));
+    let calls = nodes.flat_map(|node| &node.calls);
+    let mut calls = calls.filter_map(|call| record.calls.get(*call as usize));
+    let own = calls.find(|call| call.purpose == CallPurpose::Compute && call.kernel.is_some())?;
+    let sites = record.calls.iter().filter(|call| call.kernel == own.kernel);
+    let name = format::plain(&own.name);
+    Some(match sites.count() {
+        1 => format!("here no other one is equal, and {name} has one call site"),
+        sites => format!("{name} has {sites} call sites"),
+    })
 }
 
 /// Whether a remark is about the memory plan.
@@ -363,7 +418,7 @@ mod tests {
         let fusion = Fusion::new(&record);
         let views = views(&record, &fusion, None);
         let joined = fusion.joined();
-        let remarks = Remarks::new(&record, &rows::rows(&record), &joined, &views);
+        let remarks = Remarks::new(&record, &rows::rows(&record), &joined, (&views, &[]));
         assert_eq!((remarks.count, remarks.groups.len()), (10, 1));
         let found: Vec<_> = remarks.groups[0]
             .decisions

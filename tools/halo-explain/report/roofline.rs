@@ -23,7 +23,9 @@ const DRAWN: usize = 500;
 const NAMED: usize = 8;
 /// How many places are tried for the text of a line, and how many of the largest marks it avoids.
 const TRIED: usize = 24;
-const AVOIDED: usize = 60;
+const AVOIDED: usize = 120;
+/// A name is at most so far from its mark, as a part of the width.
+const FURTHEST: f64 = 4.0;
 /// The most letters of a name.
 const LETTERS: usize = 30;
 
@@ -206,15 +208,35 @@ fn chart(
         .iter()
         .map(|it| Area::around(it.x, it.y, it.radius))
         .collect();
-    place_texts(&mut lines, &marks, within, title);
-    let ceilings = points.iter().filter_map(|it| Some((it.x, it.ceiling?)));
-    let ceilings = ceilings.map(|(x, y)| Area::around(x, y, 4.0));
+    let ceilings = points
+        .iter()
+        .filter_map(|it| Some((it.x, it.y, it.ceiling?)));
+    // Each is a line from its mark up, with a stroke at its end.
+    let ceilings = ceilings.flat_map(|(x, y, ceiling)| {
+        let line = Area {
+            left: x - 1.5,
+            right: x + 1.5,
+            top: ceiling.min(y),
+            bottom: ceiling.max(y),
+        };
+        [Area::around(x, ceiling, 4.0), line]
+    });
+    let ceilings: Vec<Area> = ceilings.collect();
+    let drawn_over = [&marks[..], &ceilings].concat();
+    place_texts(&mut lines, &drawn_over, within, title);
     let taken = Taken {
         texts: lines.iter().flat_map(along_text).collect(),
         lines: lines.iter().flat_map(along).chain(ceilings).collect(),
     };
     let letters = LETTERS.min((width / 16.0) as usize);
-    let labels = labels::place(wanted(drawn, named, letters), &marks, &taken, within);
+    let mut labels = labels::place(wanted(drawn, named, letters), &marks, &taken, within);
+    // A name that is far from its mark is in the way of others.
+    labels.retain(|label| {
+        let leader = label.leader.map_or(0.0, |((x, y), (end_x, end_y))| {
+            f64::hypot(end_x - x, end_y - y)
+        });
+        leader <= width / FURTHEST
+    });
     Chart {
         class,
         width,

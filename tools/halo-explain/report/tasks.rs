@@ -451,9 +451,18 @@ mod tests {
             sentences(&record, &row(&record)).join(" ")
         };
         for (shared, expected) in [
-            (0, "can run at the same time; in the 10 calls that were measured, one thread ran all of them. "),
-            (10, "can run at the same time; in the 10 calls that were measured, they did. "),
-            (4, "; in 4 of the 10 calls that were measured they did, in the others one thread ran all of them. "),
+            (
+                0,
+                "can run at the same time; in the 10 calls that were measured, one thread ran all of them. ",
+            ),
+            (
+                10,
+                "can run at the same time; in the 10 calls that were measured, they did. ",
+            ),
+            (
+                4,
+                "; in 4 of the 10 calls that were measured they did, in the others one thread ran all of them. ",
+            ),
         ] {
             let text = told(shared);
             assert!(text.contains(expected), "{text}");

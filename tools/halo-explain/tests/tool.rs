@@ -171,6 +171,26 @@ func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x256xf32>) -> tensor<256x
 }
 
 #[test]
+fn values_between_kernels_have_reasons_and_compile_times_add_up() {
+    let place = Place::new();
+    expect(&place.explain(&["a.mlir"]), 0, "a.html\n", "");
+    let page = fs::read_to_string(place.path("a.html")).unwrap();
+    let (_, edges) = page.split_once("Values between kernels").unwrap();
+    assert!(edges.contains(" is read by dot_general (line 6) of main_kernel_"));
+    let record = place.record("a.html");
+    let llvm: f64 = record.code_generation.iter().map(|part| part.seconds).sum();
+    assert!(llvm > 0.0);
+    // The last row of the table of kernels has all of it.
+    let (_, end) = page.split_once("<th scope=\"row\">(callers)</th>").unwrap();
+    let (_, all) = end.split_once("<th scope=\"row\">(all)</th>").unwrap();
+    let (all, _) = all.split_once("</tr>").unwrap();
+    assert!(
+        all.contains(&format!(">{:.3}<", llvm * 1e3)),
+        "{all} {llvm}"
+    );
+}
+
+#[test]
 fn a_program_that_fails_has_a_report_up_to_the_error() {
     let place = Place::new();
     let error = "failing.mlir:3:8: error: 'func.call' op calls @outside, which has no body; \

@@ -46,6 +46,11 @@ function index(record, texts, view) {
   record.nodes.forEach((node, number) => {
     for (const op of node.origins) nodesOfOp[op]?.push(number);
   });
+  // A call has no node, but those of the function that it calls.
+  const nodesOfCaller = record.ops.map(() => []);
+  record.nodes.forEach((node, number) => {
+    for (const op of node.callers) nodesOfCaller[op]?.push(number);
+  });
   const opsOfLine = new Map();
   record.ops.forEach((op, number) => {
     if (op.line > 0) {
@@ -57,6 +62,7 @@ function index(record, texts, view) {
     ...new Set(record.nodes[node].calls.map((call) => rowOfCall.get(call)).filter((row) => row !== undefined)),
   ];
   const rowsOfOp = (op) => [...new Set(nodesOfOp[op].flatMap(rowsOfNode))];
+  const rowsOfCaller = (op) => [...new Set(nodesOfCaller[op].flatMap(rowsOfNode))];
   let source;
   return {
     record,
@@ -65,6 +71,8 @@ function index(record, texts, view) {
     kernels: view.kernels,
     plan: view.plan,
     remarks: view.remarks,
+    merged: view.merged,
+    edges: view.edges,
     rowOfCall,
     /** The number of the kernel that a row is one of several call sites of. */
     kernelOfRow,
@@ -72,6 +80,7 @@ function index(record, texts, view) {
     opsOfLine,
     rowsOfNode,
     rowsOfOp,
+    rowsOfCaller,
     /** The lines of the program. */
     get source() {
       return (source ??= texts.source.split("\n"));

@@ -272,7 +272,7 @@ function bufferTable(model, calls, row) {
   );
   return [
     element("h3", {}, "Buffers" + others),
-    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))),
+    element("div", { class: "scroll" }, element("table", { class: "buffers" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))),
   ];
 }
 
@@ -283,7 +283,9 @@ function remarkList(model, nodes) {
   const remarks = model.record.remarks.filter((remark) =>
     remark.nodes.length ? remark.nodes.some((node) => own.has(node)) : remark.origins.some((op) => origins.has(op)),
   );
-  if (!remarks.length) return null;
+  // What remarks say of a pair is there already.
+  const edges = model.edges.filter((edge) => !edge.is_told && (own.has(edge.from) || own.has(edge.to)));
+  if (!remarks.length && !edges.length) return null;
   const shown = remarks.slice(0, 30);
   return [
     element("h3", {}, "What was not fused, and what is copied"),
@@ -291,6 +293,8 @@ function remarkList(model, nodes) {
       "ul",
       { class: "remarks" },
       shown.map((remark) => remarkItem(model, remark)),
+      edges.slice(0, 12).map((edge) => element("li", {}, element("p", {}, edge.text), element("p", { class: "quiet" }, edge.reasons.join("; ")))),
+      edges.length > 12 && element("li", {}, `and ${edges.length - 12} more values between kernels, see `, link("decisions", "Decisions")),
       remarks.length > 30 && element("li", {}, `and ${remarks.length - 30} more, see `, link("decisions", "Decisions")),
     ),
   ];
@@ -328,6 +332,7 @@ function codeOf(model, number, { name }) {
   const [text, assembly] = model.texts.kernels[number] ?? [{ lines: [], origins: [] }, ""];
   if (!text.lines.length && !assembly) return null;
   const sites = model.rows.filter((other) => other.name === name).length;
+  const first = model.record.calls.findIndex((call) => call.kernel === number);
   const panes = [];
   if (text.lines.length) panes.push(["IR", functionLines(model, text).list]);
   if (assembly) panes.push(["Assembly", assemblyLines(assembly)]);
@@ -357,8 +362,20 @@ function codeOf(model, number, { name }) {
     element("h3", {}, "Code of ", element("code", {}, kernel.name)),
     panes.length > 1 && element("p", { class: "controls choose" }, choose),
     box,
-    text.lines.length > 0 && element("p", { class: "quiet" }, `Numbers before lines are lines of the program${sites > 1 ? ", those of the call site that the kernel was made for" : ""}.`),
+    text.lines.length > 0 && element("p", { class: "quiet" }, sites > 1
+      ? ["It is compiled once, for all of its call sites. The numbers before lines are lines of the program, for the first call site, ", siteOf(model, first), "."]
+      : "Numbers before lines are lines of the program."),
   );
+}
+
+/** The lines of a call site, such as "line 354, called at line 41". */
+function siteOf(model, call) {
+  const { location, callers } = model.record.calls[call];
+  const lines = [location, ...callers].map((place) => {
+    const op = model.record.ops.findIndex((it) => it.location === place);
+    return op < 0 ? shortPlace(model, place) : placeOfOp(model, op);
+  });
+  return lines.map((line, index) => [index ? ", called at " : "", line]);
 }
 
 function assemblyLines(assembly) {

@@ -3,6 +3,8 @@
 /** The widths of letters in boxes and below the chart, and the height of a line in a box. */
 const BOX_LETTER = 6.3;
 const TICK_LETTER = 7;
+/** The space below the chart for names of calls that stand upright. */
+const UPRIGHT_NAMES = 96;
 const BOX_LINE = 13;
 
 /** The most boxes that are drawn at once. */
@@ -121,6 +123,11 @@ class MemoryView {
     return Math.max(100, (this.root.clientWidth || 800) - 86);
   }
 
+  /** Whether the names of calls stand upright, since few of them have space beside each other. */
+  get isNarrow() {
+    return this.width < 400;
+  }
+
   timeOf(x) {
     return this.window[0] + ((x - 76) / this.width) * this.span;
   }
@@ -208,7 +215,7 @@ class MemoryView {
   draw() {
     const { arena, width } = this;
     const height = this.root.clientHeight || 400;
-    const [left, top, bottom] = [76, 12, height - 34];
+    const [left, top, bottom] = [76, 12, height - (this.isNarrow ? UPRIGHT_NAMES : 34)];
     const [first, last] = this.window;
     const x = (time) => left + ((time - first) / this.span) * width;
     const most = Math.max(1, arena.bytes, arena.lower_bound);
@@ -289,6 +296,21 @@ class MemoryView {
     const add = (call, end, kind) => {
       if (!this.calls[call]?.name || end + 1 < first || call > last) return;
       const name = kind ? this.life([call, end]) : this.calls[call].name;
+      if (this.isNarrow) {
+        const middle = x((call + end + 1) / 2);
+        if (middle < 76 || taken.some(([begin, end]) => middle + 7 > begin && middle - 7 < end)) return;
+        taken.push([middle - 7, middle + 7]);
+        const text = clipped(this.calls[call].name.replace(/^main_/, ""), 16);
+        ticks.push(
+          svg(
+            "text",
+            { class: `tick ${kind}`.trim(), "text-anchor": "end", transform: `translate(${middle + 4} ${bottom + 6}) rotate(-90)` },
+            svg("title", {}, name),
+            text,
+          ),
+        );
+        return;
+      }
       const place = x((call + end + 1) / 2);
       const text = clipped(name, Math.floor((right - left) / TICK_LETTER));
       const half = (text.length * TICK_LETTER) / 2;

@@ -324,6 +324,7 @@ class PassView {
     });
     if (same) entries.push(element("li", { class: "quiet" }, `${counted(same, "pass")}`.replace("passs", "passes") + " left it as it was"));
     const rows = this.model.rowsOfOp(this.op);
+    const equal = this.model.merged[this.op];
     const line = op.line > 0 ? (source[op.line - 1] ?? "").trim() : "";
     replace(
       this.trail,
@@ -336,7 +337,7 @@ class PassView {
         element(
           "p",
           {},
-          rows.length ? "It ended in " : "No kernel computes it.",
+          rows.length ? "It ended in " : equal === undefined ? "No kernel computes it." : ["It is equal to ", shortName(record.ops[equal].name), " of ", placeOfOp(this.model, equal), "."],
           rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, this.model.rows[row].name)]),
         ),
       ),

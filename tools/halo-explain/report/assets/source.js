@@ -62,6 +62,19 @@ class SourceView {
     replace(this.details, ...this.describe(number));
   }
 
+  /** The kernels that compute an op, or an equal one, or what it calls. */
+  kernels(op, rows) {
+    const { model } = this;
+    const links = (rows) => rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, model.rows[row].name), ` (${percent(model.rows[row].share)} of the time)`]);
+    if (rows.length) return ["A part of ", links(rows)];
+    const called = model.rowsOfCaller(op);
+    if (called.length) return ["Its function has its ops in ", links(called)];
+    const equal = model.merged[op];
+    if (equal === undefined) return "No kernel computes it.";
+    const of = model.rowsOfOp(equal);
+    return ["Equal to ", shortName(model.record.ops[equal].name), " of ", placeOfOp(model, equal), of.length ? [", computed in ", links(of)] : ", which no kernel computes", "."];
+  }
+
   describe(number) {
     const { model } = this;
     const ops = model.opsOfLine.get(number);
@@ -75,12 +88,7 @@ class SourceView {
         {},
         element("h3", {}, shortName(model.record.ops[op].name)),
         element("p", { class: "quiet" }, shortPlace(model, model.record.ops[op].location)),
-        element(
-          "p",
-          {},
-          rows.length ? "A part of " : "No kernel computes it.",
-          rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, model.rows[row].name), ` (${percent(model.rows[row].share)} of the time)`]),
-        ),
+        element("p", {}, this.kernels(op, rows)),
         nodes.length > 0 && element("p", {}, "In the graph: ", nodes.slice(0, 8).map((node) => [link(`graph/n${node}`, titleOf(model.record.nodes[node])), " "])),
         element("p", {}, link(`ir/op/${op}`, "What every pass made of it")),
         remarkList(model, nodes),

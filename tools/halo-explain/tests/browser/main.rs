@@ -7,7 +7,7 @@ mod devtools;
 mod samples;
 
 use devtools::Browser;
-use halo_runtime::compilation_record::CompilationRecord;
+use halo_runtime::compilation_record::{CompilationRecord, SourceOp};
 use serde_json::json;
 use std::{
     env, fs,
@@ -327,6 +327,7 @@ fn kernels_have_a_page_with_all_call_sites() {
     browser.wait("/^#kernel.[0-9]+$/.test(document.documentElement.dataset.drawn)");
     let text = browser.text("#kernel-view");
     assert!(text.contains("one of 2 call sites of the kernel"), "{text}");
+    assert!(text.contains("for the first call site, line 2."), "{text}");
     browser.click("#kernel-view a[href='#kernel/sites/0']");
     browser.wait("document.documentElement.dataset.drawn === '#kernel/sites/0'");
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
@@ -560,17 +561,38 @@ fn passes_show_differences_and_trails() {
 fn memory_and_source_are_looked_into() {
     let Some(mut browser) = browser() else { return };
     browser.resize(1440, 900, false);
-    browser.open(&report("memory", &samples::program(1000)));
+    let mut record = samples::program(1000);
+    // The fourth op is of a function, which the last line calls.
+    record.nodes[3].callers = vec![record.ops.len() as u32];
+    record.ops.push(SourceOp {
+        name: "func.call".to_owned(),
+        location: "program.mlir:1002:3".to_owned(),
+        line: 1002,
+    });
+    browser.open(&report("memory", &record));
     browser.go("#memory");
     let all = browser.count("#memory-view [data-buffer]");
     assert_eq!(all, 250);
     browser.click("#memory-view .controls button:nth-child(4)");
     assert!(browser.count("#memory-view [data-buffer]") < all / 4);
     browser.go("#memory/2");
-    assert!(browser.text("#buffer-view").contains("main_kernel_2"));
+    let text = browser.text("#buffer-view");
+    assert!(text.contains("main_kernel_2"), "{text}");
+    assert!(text.contains("It holds the result of"), "{text}");
     browser.go("#source/3");
     assert_eq!(browser.count("#source-view .line.chosen"), 1);
     assert!(browser.text("#source-view .side").contains("main_kernel_0"));
+    browser.go("#source/1002");
+    let text = browser.text("#source-view .side");
+    assert!(
+        text.contains("Its function has its ops in main_kernel_0"),
+        "{text}"
+    );
+    // Calls of a kernel with several call sites have their lines.
+    browser.open(&report("call-sites", &samples::shared_kernel(60)));
+    browser.go("#memory/0");
+    let text = browser.text("#buffer-view");
+    assert!(text.contains("main_kernel_0 (line 2) to main_"), "{text}");
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
