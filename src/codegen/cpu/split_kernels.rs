@@ -58,11 +58,9 @@ use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, string_value, unit_attribute, uses_of, visit, with_builder,
 };
+use halo_runtime::compilation_record::PART_SUFFIX;
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::{collections::HashMap, ops::Range, rc::Rc};
-
-/// The suffix of the part of a kernel.
-pub const PART_SUFFIX: &str = "__part";
 
 const NO_ALIAS: &str = "llvm.noalias";
 

@@ -8,10 +8,7 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::{
-    lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX},
-    split_kernels::PART_SUFFIX,
-};
+use halo_codegen::cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX};
 use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
     Effort,
@@ -27,7 +24,7 @@ use halo_llvm::{
 use halo_runtime::{
     BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
     background::Cancellation,
-    compilation_record::CodeGeneration,
+    compilation_record::{CodeGeneration, kernel_of_symbol},
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
     object_code::{
         CodeForm, entry_symbol,
@@ -393,7 +390,7 @@ impl CpuTarget {
 fn kernel_of(function: Operation) -> Option<String> {
     let name = attribute_of(function, "sym_name").and_then(string_value)?;
     match attribute_of(function, KERNEL) {
-        Some(_) => Some(name.strip_suffix(PART_SUFFIX).unwrap_or(name).to_owned()),
+        Some(_) => Some(kernel_of_symbol(name).to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
 }
