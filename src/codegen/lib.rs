@@ -36,6 +36,7 @@
 //! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`split_kernels`](cpu::split_kernels) | a kernel with most of the code | two functions |
+//! | | [`outline_streaming_regions`](cpu::outline_streaming_regions) | regions in SME's streaming mode | functions in it |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
 //! | | [`check_vector_length`](cpu::check_vector_length) | entries of code for SVE of a length | the same after the length has been compared |
@@ -119,6 +120,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::outline_kernels::PASS,
     &cpu::outline_repeated_contractions::PASS,
     &gpu::outline_scalar_code::PASS,
+    &cpu::outline_streaming_regions::PASS,
     &fusion::rematerialize::PASS,
     &cpu::request_matrix_tiles::PASS,
     &gpu::spill_scalars::PASS,

@@ -1,4 +1,7 @@
-// RUN: halo-opt %s --halo-check-vector-length=bits=256 | FileCheck %s
+// RUN: halo-opt %s --halo-check-vector-length=bits=256 --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-check-vector-length=streaming-bits=512 --split-input-file | FileCheck %s --check-prefix=LINUX
+// RUN: halo-opt %s '--halo-check-vector-length=streaming-bits=512 linux=false' --split-input-file | FileCheck %s --check-prefix=OTHER
+// RUN: halo-opt %s '--halo-check-vector-length=bits=128 streaming-bits=512' --split-input-file | FileCheck %s --check-prefix=BOTH
 
 // The entry compares before it calls anything, and returns its status where the length differs.
 
@@ -15,6 +18,12 @@
 //       CHECK: ^bb2:
 //  CHECK-NEXT:   %[[STATUS:.*]] = llvm.mlir.constant(3 : i32)
 //  CHECK-NEXT:   llvm.return %[[STATUS]]
+
+// Nothing here is in streaming mode.
+
+// LINUX-LABEL: llvm.func internal @main(
+//   LINUX-NOT:   inline_asm
+// LINUX-LABEL: llvm.func internal @streaming_main(
 module {
   llvm.func internal @main(%context: !llvm.ptr) {
     llvm.return
@@ -22,6 +31,40 @@ module {
   llvm.func @main__entry(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
     %0 = llvm.mlir.constant(0 : i32) : i32
     llvm.call @main(%context) : (!llvm.ptr) -> ()
+    llvm.return %0 : i32
+  }
+}
+
+// -----
+
+// Linux says how long vectors of streaming mode are, or that there are none. Other systems run the
+// instruction.
+
+// LINUX-LABEL: llvm.func @main__entry
+//  LINUX-NEXT:   %[[CALL:.*]] = llvm.mlir.constant(167 : i64)
+//  LINUX-NEXT:   %[[QUESTION:.*]] = llvm.mlir.constant(64 : i64)
+//  LINUX-NEXT:   %[[MASK:.*]] = llvm.mlir.constant(65535 : i64)
+//  LINUX-NEXT:   %[[ANSWER:.*]] = llvm.inline_asm has_side_effects "svc #0", "={x0},{x8},{x0},~{memory}" %[[CALL]], %[[QUESTION]] : (i64, i64) -> i64
+//  LINUX-NEXT:   %[[BYTES:.*]] = llvm.and %[[ANSWER]], %[[MASK]]
+//  LINUX-NEXT:   %[[EXPECTED:.*]] = llvm.mlir.constant(64 : i64)
+//  LINUX-NEXT:   llvm.icmp "ne" %[[BYTES]], %[[EXPECTED]]
+
+// OTHER-LABEL: llvm.func internal @streaming_main(
+//       OTHER: llvm.func @main__entry
+//  OTHER-NEXT:   llvm.inline_asm has_side_effects "rdsvl $0, #1", "=r" : () -> i64
+
+//  BOTH-LABEL: llvm.func internal @streaming_main(
+//        BOTH: llvm.func @main__entry
+//  BOTH-NEXT:    llvm.inline_asm has_side_effects "rdvl $0, #1", "=r" : () -> i64
+//  BOTH-NEXT:    llvm.mlir.constant(16 : i64)
+//        BOTH:   llvm.inline_asm has_side_effects "svc #0"
+module {
+  llvm.func internal @streaming_main(%context: !llvm.ptr) attributes {arm_locally_streaming} {
+    llvm.return
+  }
+  llvm.func @main__entry(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
+    %0 = llvm.mlir.constant(0 : i32) : i32
+    llvm.call @streaming_main(%context) : (!llvm.ptr) -> ()
     llvm.return %0 : i32
   }
 }

@@ -1,5 +1,5 @@
 //! `--halo-check-vector-length`: programs in object files compare the length of the registers of
-//! SVE with the one that their code counts on.
+//! SVE with the one that their code counts on, and that of SME's streaming mode.
 //!
 //! Code for SVE of a known length, such as that for `a64fx`, has vectors of this length, and would
 //! compute something else with registers of another one: instructions are the same for all
@@ -27,20 +27,34 @@
 //! ```
 //!
 //! It is assembly because LLVM takes the number of `llvm.vscale` from the function's attribute.
+//!
+//! The length of streaming mode is compared if the program has functions in it. `rdsvl` reads it,
+//! which a processor without SME does not have, and Linux may keep SME from programs. So on
+//! Linux the entry asks the system (`prctl` with `PR_SME_GET_VL`; Linux,
+//! Documentation/arch/arm64/sme.rst, "prctl() extensions"), whose answer is an error without SME.
+//! It takes a tenth of a microsecond. Elsewhere it counts on the processor that was named.
 
-use super::entry_checks::check_entries;
+use super::{entry_checks::check_entries, llvm_code::LlvmCode, sme::STREAMING};
 use halo_ir::{
-    ops::{builtin, llvm},
+    Operation, RewriteError, Value, collect_operations,
+    ops::{OperationExt, builtin, llvm},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options,
 };
 use halo_runtime::host::abi::WRONG_VECTOR_LENGTH;
+use melior::ir::operation::OperationLike;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The length in bits
-        bits: i64 = 512,
+        /// The length in bits; 0 if code counts on none
+        #[range(0..=2048)]
+        bits: i64 = 0,
+        /// The same in streaming mode
+        #[range(0..=2048)]
+        streaming_bits: i64 = 0,
+        /// The system is Linux, which knows whether there is streaming mode
+        linux: bool = true,
     }
 }
 
@@ -54,13 +68,52 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["llvm"])
 .options::<Options>();
 
+/// The system call of ARM64, and what it is asked.
+const PRCTL: i64 = 167;
+const PR_SME_GET_VL: i64 = 64;
+/// The bits of the answer that are a length in bytes.
+const PR_SME_VL_LEN_MASK: i64 = 0xffff;
+
+/// The result and the two numbers, in registers of the system call.
+const REGISTERS: &str = "={x0},{x8},{x0},~{memory}";
+
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bytes = pass.options::<Options>().bits / 8;
-    check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
-        let length = llvm::InlineAsmOp::build(&code.b, &[], "rdvl $0, #1", "=r")
-            .has_side_effects(true)
-            .res_type(code.i64())
-            .value()?;
-        Ok((length, bytes))
-    })
+    let options = pass.options::<Options>();
+    let streams = |op: Operation| op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(STREAMING);
+    let has_streaming = !collect_operations(pass.operation(), streams).is_empty();
+    if options.streaming_bits > 0 && has_streaming {
+        check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
+            let length = match options.linux {
+                true => answer_of_linux(code)?,
+                false => assembly(code, &[], "rdsvl $0, #1", "=r")?,
+            };
+            Ok((length, options.streaming_bits / 8))
+        })?;
+    }
+    if options.bits > 0 {
+        check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
+            let length = assembly(code, &[], "rdvl $0, #1", "=r")?;
+            Ok((length, options.bits / 8))
+        })?;
+    }
+    Ok(())
+}
+
+/// The bytes of a vector in streaming mode, or another number without it.
+fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> Result<Value<'c>, RewriteError> {
+    let numbers = [PRCTL, PR_SME_GET_VL, PR_SME_VL_LEN_MASK];
+    let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));
+    let answer = assembly(code, &[call?, question?], "svc #0", REGISTERS)?;
+    Ok(llvm::and(&code.b, answer, mask?)?)
+}
+
+fn assembly<'c>(
+    code: &LlvmCode<'c>,
+    operands: &[Value<'c>],
+    text: &str,
+    registers: &str,
+) -> Result<Value<'c>, RewriteError> {
+    let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
+    let assembly = assembly.has_side_effects(true).res_type(code.i64());
+    Ok(assembly.value()?)
 }

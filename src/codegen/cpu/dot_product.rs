@@ -9,6 +9,7 @@
 //! | two of bf16 | `vdpbf16ps`, with what [`exponents`] says |
 //! | four of 8 bits | `vpdpbusd`, `sdot` of NEON and SVE, and their like ([`bytes`]) |
 //! | both | the tiles of AMX ([`tiles`]) |
+//! | both, two of f16, and single numbers of f32 and f64 | the tiles of SME ([`outer_products`]) |
 //! | four of bf16, eight of 8 bits | `bfmmla`, `smmla` and their like ([`squares`]) |
 //! | two of 16 bits | `pmaddwd` |
 //!
@@ -19,6 +20,7 @@
 
 pub mod bytes;
 pub mod exponents;
+pub mod outer_products;
 pub mod squares;
 pub mod tiles;
 
@@ -96,6 +98,8 @@ pub enum Group {
     Bf16Pair,
     /// Four of them.
     Bf16Quad,
+    /// Two numbers of f16, whose sums are f32.
+    F16Pair,
     /// Two integers of 16 bits, whose sums have 32.
     IntegerPair,
     /// Four integers of 8 bits, whose sums have 32.
@@ -108,7 +112,7 @@ impl Group {
     /// The numbers along k that it has.
     pub fn size(self) -> i64 {
         match self {
-            Self::Bf16Pair | Self::IntegerPair => 2,
+            Self::Bf16Pair | Self::F16Pair | Self::IntegerPair => 2,
             Self::Bf16Quad | Self::ByteQuad(_) => 4,
             Self::ByteOctet(_) => 8,
         }
@@ -119,7 +123,7 @@ impl Group {
         match self {
             Self::Bf16Quad | Self::ByteOctet(_) => squares::LANES,
             Self::ByteQuad(product) => product.lanes(lanes),
-            Self::Bf16Pair | Self::IntegerPair => lanes,
+            Self::Bf16Pair | Self::F16Pair | Self::IntegerPair => lanes,
         }
     }
 
@@ -151,7 +155,7 @@ impl Group {
             Self::ByteQuad(product) if operand == RHS && product.is_flipped() => {
                 super::tiling::ceil_div(k, block_k)
             }
-            Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => 0,
+            Self::F16Pair | Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => 0,
         }
     }
 
@@ -180,7 +184,7 @@ impl Group {
 
     /// Pairs of bf16, in as many lanes as the instructions for them have.
     fn bf16_pair(matmul: &Matmul, lanes: i64) -> Option<Self> {
-        (lanes == exponents::LANES && is_of_bf16(matmul)).then_some(Self::Bf16Pair)
+        (lanes == exponents::LANES && is_of(matmul, FloatKind::BF16)).then_some(Self::Bf16Pair)
     }
 
     fn integer_pair(matmul: &Matmul, products: IntegerProducts, lanes: i64) -> Option<Self> {
@@ -215,7 +219,9 @@ impl Group {
         let r#type = with_element(stored.r#type(), self.number_type(builder));
         let numbers = match self {
             _ if stored.r#type() == r#type => stored,
-            Self::Bf16Pair | Self::Bf16Quad => arith::bitcast(builder, stored, r#type)?,
+            Self::Bf16Pair | Self::Bf16Quad | Self::F16Pair => {
+                arith::bitcast(builder, stored, r#type)?
+            }
             Self::IntegerPair | Self::ByteQuad(_) | Self::ByteOctet(_) => {
                 matmul.convert(builder, operand, stored, r#type)?
             }
@@ -306,7 +312,7 @@ impl Group {
             Self::ByteQuad(product) if panel.operand == RHS && product.is_flipped() => {
                 product.store_corrections(builder, panel, range, block_k)
             }
-            Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => Ok(()),
+            Self::F16Pair | Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => Ok(()),
         }
     }
 }
@@ -316,14 +322,14 @@ pub fn unit(group: Option<Group>) -> i64 {
     group.map_or(1, Group::size)
 }
 
-/// Whether a product is one of bf16 whose sums are f32.
-fn is_of_bf16(matmul: &Matmul) -> bool {
-    let is_bf16 = |operand: usize| {
+/// Whether a product is one of narrow floats of a kind whose sums are f32.
+fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
+    let is_narrow = |operand: usize| {
         let operand = &matmul.contraction.operands[operand];
-        float_kind(operand.element()) == Some(FloatKind::BF16)
-            && operand.conversion == Some(Extension::Float)
+        float_kind(operand.element()) == Some(kind) && operand.conversion == Some(Extension::Float)
     };
-    [LHS, RHS].into_iter().all(is_bf16) && float_kind(matmul.accumulator()) == Some(FloatKind::F32)
+    [LHS, RHS].into_iter().all(is_narrow)
+        && float_kind(matmul.accumulator()) == Some(FloatKind::F32)
 }
 
 /// Whether lhs and rhs are signed, if they are integers of at most 8 bits whose sums have 32.
@@ -404,6 +410,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Group::IntegerPair => with(builder, Instruction::Pairs),
             Group::ByteQuad(product) => with(builder, Instruction::Bytes(product)),
             Group::ByteOctet(_) => in_squares(builder),
+            Group::F16Pair => Err(BuildError::because("no register adds up pairs of f16")),
             Group::Bf16Pair | Group::Bf16Quad => {
                 let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
                 let sums = scf::if_else(
@@ -427,8 +434,8 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<(Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>)> {
-        let lhs = groups_at(builder, &self.lhs, group, lower)?;
-        let rhs = groups_at(builder, &self.rhs, group, lower)?;
+        let lhs = groups_at(builder, &self.lhs, group.size(), lower)?;
+        let rhs = groups_at(builder, &self.rhs, group.size(), lower)?;
         let length = loop_ops::sub(builder, upper, lower)?;
         let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
         Ok((lhs, rhs, length))
@@ -529,11 +536,11 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 }
 
-/// The groups of a source from some k on.
+/// The groups of a source from some k on, of so many numbers each.
 fn groups_at<'a, 'c>(
     builder: &Builder<'c>,
     source: &'a Source<'c>,
-    group: Group,
+    size: i64,
     k: Value<'c>,
 ) -> Emitted<Groups<'a, 'c>> {
     let Source::Packed {
@@ -555,7 +562,7 @@ fn groups_at<'a, 'c>(
         offset,
         first: match loop_ops::constant_index(offset) {
             Some(0) => offset,
-            _ => loop_ops::div(builder, offset, loop_ops::index(builder, group.size())?)?,
+            _ => loop_ops::div(builder, offset, loop_ops::index(builder, size)?)?,
         },
     })
 }

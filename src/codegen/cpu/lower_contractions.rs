@@ -44,7 +44,7 @@
 //! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
 
 use super::{
-    dot_product::{Bf16Products, IntegerProducts},
+    dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     epilogue::{Epilogue, NO_READER},
     im2col::Patches,
     matmul::Matmul,
@@ -87,6 +87,10 @@ pass_options! {
         bf16_products: Bf16Products = "none",
         /// The dot products of integers that the target has
         integer_products: IntegerProducts = "none",
+        /// The outer products that the target adds to tiles of SME
+        outer_products: OuterProducts = "none",
+        /// Bits of the vectors of these
+        streaming_bits: i64 = 512,
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
         /// Say why the op that reads a result is not computed with it
@@ -116,11 +120,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         second_cache: options.second_cache,
         bf16_products: options.bf16_products,
         integer_products: options.integer_products,
+        outer_products: options.outer_products,
+        streaming_bits: options.streaming_bits,
     };
     if !matches!(instructions.vector_bits, 128 | 256 | 512) {
         emit_error(
             pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
+        );
+        return Err(PassFailure);
+    }
+    if !is_length_of_registers(instructions.streaming_bits) {
+        emit_error(
+            pass.operation().location(),
+            "streaming-bits must be a power of two from 128 to 2048",
         );
         return Err(PassFailure);
     }
@@ -154,6 +167,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         lower(builder, operation, tiles, (&constants, &explain))
     })?;
     (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
+}
+
+/// Whether registers of streaming mode may have so many bits.
+fn is_length_of_registers(bits: i64) -> bool {
+    (128..=2048).contains(&bits) && bits.count_ones() == 1
 }
 
 /// Why convolutions have no epilogue.

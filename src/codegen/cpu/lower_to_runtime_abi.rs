@@ -35,7 +35,10 @@
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
 
-use super::llvm_code::{LlvmCode, linkage, skip_optimization};
+use super::{
+    llvm_code::{LlvmCode, linkage, skip_optimization},
+    sme::STREAMING,
+};
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -78,7 +81,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
     for kernel in collect_operations(module, |op| {
-        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(KERNEL)
+        op.isa::<llvm::LLVMFuncOp>() && (op.has_attribute(KERNEL) || op.has_attribute(STREAMING))
     }) {
         seal(kernel, context);
     }
@@ -388,7 +391,7 @@ impl<'c> LlvmCode<'c> {
     }
 }
 
-/// Prevents inlining of a kernel: each copy would be compiled again, and its
+/// Prevents inlining of a kernel or of a part of one: each copy would be compiled again, and its
 /// arguments would lose `noalias`.
 fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     if let Ok(internal) = linkage(context, "internal") {

@@ -352,7 +352,7 @@ impl<'c> MicroKernel<'_, 'c> {
         Ok(())
     }
 
-    fn write_row(
+    pub(super) fn write_row(
         &self,
         builder: &Builder<'c>,
         row: Value<'c>,

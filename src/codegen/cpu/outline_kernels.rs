@@ -47,7 +47,7 @@
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
 
-use super::{copies, cost_model::Processor, kernel_key::KernelKey, tasks};
+use super::{copies, cost_model::Processor, kernel_key::KernelKey, sme::STREAMING, tasks};
 use crate::{
     function,
     loops::{
@@ -131,7 +131,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The outermost loops without results and without calls.
+/// The outermost loops without results and without calls, but for those of regions that become
+/// functions as a whole.
 fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut found = Vec::new();
     let mut pending = vec![function];
@@ -140,7 +141,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
             let is_counted = op.isa::<scf::ForOp>() && op.result_count() == 0;
             if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
                 found.push(op);
-            } else {
+            } else if !op.has_attribute(STREAMING) {
                 pending.push(op);
             }
         }

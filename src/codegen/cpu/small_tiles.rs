@@ -22,8 +22,8 @@ impl Tiling {
             let patches = matmul.patches.as_ref();
             patches.is_some_and(|patches| patches.lines(tile.rows).is_some())
         };
-        // Groups have sums of their own, and a block may be lines of an image.
-        if self.group.is_some() || lines(tile) != lines(small) {
+        // Groups and matrix tiles have sums of their own, and a block may be lines of an image.
+        if self.group.is_some() || self.matrix_tiles.is_some() || lines(tile) != lines(small) {
             return self;
         }
         let (fewer_rows, fewer_columns) = (tile.rows / small.rows, tile.columns / small.columns);

@@ -72,12 +72,21 @@ pub fn lanes_of_unit(element: Type) -> Emitted<i64> {
     Ok(i64::from(UNIT / bits))
 }
 
+/// The type of a register of such elements.
+pub fn register_type<'c>(builder: &Builder<'c>, element: Type<'c>) -> Emitted<Type<'c>> {
+    scalable(builder, lanes_of_unit(element)?, element)
+}
+
+/// The type of vectors with so many elements for each unit of a register.
+pub fn scalable<'c>(builder: &Builder<'c>, lanes: i64, element: Type<'c>) -> Emitted<Type<'c>> {
+    let text = format!("vector<[{lanes}]x{element}>");
+    Type::parse(builder.context(), &text)
+        .ok_or_else(|| BuildError::because("no register has such elements"))
+}
+
 /// A vector in the low lanes of a register.
 pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
-    let element = element_type(vector.r#type());
-    let text = format!("vector<[{}]x{element}>", lanes_of_unit(element)?);
-    let r#type = Type::parse(builder.context(), &text)
-        .ok_or_else(|| BuildError::because("no register has such elements"))?;
+    let r#type = register_type(builder, element_type(vector.r#type()))?;
     let any = ub::poison(builder, r#type)?;
     vector::scalable_insert(builder, vector, any, 0)
 }

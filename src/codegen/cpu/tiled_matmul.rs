@@ -16,11 +16,12 @@
 //! [`super::tiling`] says which operand is which.
 
 use super::{
-    dot_product::Group,
+    dot_product::{Group, tiles::MatrixTiles},
     epilogue::Epilogue,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Present, Source, Tile},
     packing::{self, Panel},
+    sme,
     tiling::{Packing, Tiling, ceil_div},
 };
 use crate::loops::{
@@ -204,7 +205,11 @@ impl<'c> TiledMatmul<'_, 'c> {
             let element = self.packed_type(builder);
             scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
-        if self.has_ranges() || self.tiling.has_matrix_tiles {
+        let has_sums = match self.tiling.matrix_tiles {
+            Some(tiles) => tiles == MatrixTiles::Amx,
+            None => self.has_ranges(),
+        };
+        if has_sums {
             let dims = [self.tiling.tile.rows, self.tiling.tile.width()];
             let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator())?;
             scratch.sums = Some(sums);
@@ -551,6 +556,21 @@ impl<'c> TiledMatmul<'_, 'c> {
             Packing::Invariant => self.tiling.lhs == Packing::Panel,
             Packing::None | Packing::Panel => false,
         };
+        if self.tiling.matrix_tiles == Some(MatrixTiles::Sme) {
+            let one = loop_ops::index(builder, 1)?;
+            return match is_rhs_held {
+                true => for_each(builder, block.rows, |builder, row| {
+                    let operands = with_panel(builder, LHS, row)?;
+                    let rows = (row, loop_ops::add(builder, row, one)?);
+                    self.emit_outer_products(builder, Part { rows, ..block }, operands)
+                }),
+                false => for_each(builder, block.columns, |builder, column| {
+                    let operands = with_panel(builder, RHS, column)?;
+                    let columns = (column, loop_ops::add(builder, column, one)?);
+                    self.emit_outer_products(builder, Part { columns, ..block }, operands)
+                }),
+            };
+        }
         if is_rhs_held {
             return for_each(builder, block.rows, |builder, row| {
                 let operands = with_panel(builder, LHS, row)?;
@@ -645,7 +665,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             target,
             indices: vec![number],
             neighbours,
-            lanes: self.tiling.tile.lanes,
+            lanes: self.tiling.packed_lanes,
             group: self.tiling.group,
             divisor: self.tiling.divisor(self.matmul.depth()),
             has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
@@ -660,43 +680,11 @@ impl<'c> TiledMatmul<'_, 'c> {
         (row, column): (Value<'c>, Value<'c>),
         tile: Tile,
     ) -> Emitted<()> {
-        let source = |operand: usize, panel: Value<'c>| {
-            let Some(packed) = operands[operand] else {
-                return Ok(Source::Direct);
-            };
-            Emitted::Ok(Source::Packed {
-                memref: packed.memref,
-                panel: vec![match panel == packed.first_panel {
-                    true => loop_ops::index(builder, 0)?,
-                    false => loop_ops::sub(builder, panel, packed.first_panel)?,
-                }],
-                first_k: Some(packed.first_k),
-            })
-        };
-        let kernel = MicroKernel {
-            matmul: self.matmul,
-            tile,
-            ivs: block.ivs,
-            row: loop_ops::scale(builder, row, tile.rows)?,
-            column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
-            has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
-            sve: self.tiling.sve,
-            divisor: self.tiling.divisor(self.matmul.depth()),
-            lhs: source(LHS, row)?,
-            rhs: source(RHS, column)?,
-        };
-        let one = loop_ops::index(builder, 1)?;
-        let present = match (self.has_ranges(), self.overwrite) {
-            (true, _) => {
-                let is_first = arith::cmpi(builder, CmpIPredicate::Slt, block.k.0, one)?;
-                Present::Unless(is_first)
-            }
-            (false, true) => Present::Overwritten,
-            (false, false) => Present::Added,
-        };
+        let kernel = self.micro_kernel(builder, block, operands, (row, column), tile)?;
+        let present = self.present(builder, block)?;
         let blocks = |group| (group, self.tiling.block_k);
         match (self.tiling.group, scratch.sums) {
-            (Some(group), Some(memory)) if self.tiling.has_matrix_tiles => {
+            (Some(group), Some(memory)) if self.tiling.matrix_tiles.is_some() => {
                 kernel.multiply_tiles(builder, group, block.k, (memory, present))?;
             }
             (group, memory) => {
@@ -717,12 +705,86 @@ impl<'c> TiledMatmul<'_, 'c> {
         if !self.is_one_range() {
             return Ok(());
         }
+        let one = loop_ops::index(builder, 1)?;
         let tile = Part {
             rows: (row, loop_ops::add(builder, row, one)?),
             columns: (column, loop_ops::add(builder, column, one)?),
             ..block
         };
         self.emit_epilogue(builder, tile)
+    }
+
+    /// The tiles of a part, whose operands are packed, in the streaming mode of SME: it takes
+    /// time to enter and to leave, and an epilogue may have what it lacks.
+    fn emit_outer_products(
+        &self,
+        builder: &Builder<'c>,
+        part: Part<'_, 'c>,
+        operands: Operands<Packed<'c>>,
+    ) -> Emitted<()> {
+        sme::in_streaming_mode(builder, |builder| {
+            for_each(builder, part.rows, |builder, row| {
+                self.for_column_panels(builder, part.columns, |builder, column, tile| {
+                    let place = (row, column);
+                    let kernel = self.micro_kernel(builder, part, operands, place, tile)?;
+                    let present = self.present(builder, part)?;
+                    kernel.add_outer_products(builder, self.tiling.group, part.k, present)
+                })
+            })
+        })?;
+        match self.is_one_range() {
+            true => self.emit_epilogue(builder, part),
+            false => Ok(()),
+        }
+    }
+
+    /// The kernel of a tile.
+    fn micro_kernel<'a>(
+        &'a self,
+        builder: &Builder<'c>,
+        part: Part<'a, 'c>,
+        operands: Operands<Packed<'c>>,
+        (row, column): (Value<'c>, Value<'c>),
+        tile: Tile,
+    ) -> Emitted<MicroKernel<'a, 'c>> {
+        let source = |operand: usize, panel: Value<'c>| {
+            let Some(packed) = operands[operand] else {
+                return Ok(Source::Direct);
+            };
+            Emitted::Ok(Source::Packed {
+                memref: packed.memref,
+                panel: vec![match panel == packed.first_panel {
+                    true => loop_ops::index(builder, 0)?,
+                    false => loop_ops::sub(builder, panel, packed.first_panel)?,
+                }],
+                first_k: Some(packed.first_k),
+            })
+        };
+        Ok(MicroKernel {
+            matmul: self.matmul,
+            tile,
+            ivs: part.ivs,
+            row: loop_ops::scale(builder, row, tile.rows)?,
+            column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
+            has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
+            sve: self.tiling.sve,
+            divisor: self.tiling.divisor(self.matmul.depth()),
+            lhs: source(LHS, row)?,
+            rhs: source(RHS, column)?,
+        })
+    }
+
+    /// What becomes of the elements that the result has before the sums of a part.
+    fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<Present<'c>> {
+        Ok(match (self.has_ranges(), self.overwrite) {
+            (true, _) => {
+                let one = loop_ops::index(builder, 1)?;
+                let is_first = arith::cmpi(builder, CmpIPredicate::Slt, part.k.0, one)?;
+                Present::Unless(is_first)
+            }
+            (false, true) => Present::Overwritten,
+            (false, false) => Present::Added,
+        })
     }
 }
 

@@ -7,7 +7,12 @@
 //! before them by all threads, at most 2 MB at a time.
 
 use super::{
-    dot_product::{self, Bf16Products, Group, IntegerProducts, squares, tiles},
+    dot_product::{
+        self, Bf16Products, Group, IntegerProducts,
+        outer_products::{self, OuterProducts},
+        squares,
+        tiles::{self, MatrixTiles},
+    },
     even_division::part_length,
     im2col::{Lines, Patches},
     matmul::Matmul,
@@ -46,7 +51,7 @@ const LARGE_WORK: i64 = 1 << 31;
 /// A smaller product, in multiplications, is one task.
 const TASK_WORK: i64 = 1 << 19;
 
-/// Bytes of a panel of lhs that tiles of AMX read.
+/// Bytes of a panel of lhs that matrix tiles read.
 const TILES_LHS_PANEL: i64 = 64 << 10;
 /// Bytes of a panel of rhs.
 const RHS_PANEL: i64 = 64 << 10;
@@ -82,8 +87,10 @@ pub struct Tiling {
     pub shared_panels: i64,
     /// The groups along k that are elements of panels; single numbers if nothing.
     pub group: Option<Group>,
-    /// Whether tiles of AMX hold the sums.
-    pub has_matrix_tiles: bool,
+    /// What has the sums in place of registers.
+    pub matrix_tiles: Option<MatrixTiles>,
+    /// The elements of vectors in which panels are packed.
+    pub packed_lanes: i64,
     /// Whether vectors are registers of SVE.
     pub sve: bool,
     /// Whether a task computes whole products, so that nothing is shared.
@@ -168,6 +175,9 @@ pub struct Instructions {
     pub second_cache: i64,
     pub bf16_products: Bf16Products,
     pub integer_products: IntegerProducts,
+    pub outer_products: OuterProducts,
+    /// The width of vectors of these.
+    pub streaming_bits: i64,
 }
 
 /// The sums that a tile keeps in registers, beside what it multiplies.
@@ -262,10 +272,21 @@ impl Tiling {
         let lanes = lanes(matmul, bits)?;
         // Few rows are multiplied as they are read.
         let is_streamed = rows <= STREAMED_ROWS;
-        let in_tiles = Group::of_tiles(matmul, instructions, lanes).filter(|_| !is_streamed);
-        let group = in_tiles.or_else(|| Group::of(matmul, instructions, lanes));
-        let group = group.filter(|_| !is_streamed);
-        let lanes = group.map_or(lanes, |group| group.lanes(lanes));
+        let in_tiles = MatrixTiles::of(matmul, instructions, lanes).filter(|_| !is_streamed);
+        let matrix_tiles = in_tiles.map(|(tiles, _)| tiles);
+        let group = match in_tiles {
+            Some((_, group)) => group,
+            None => Group::of(matmul, instructions, lanes).filter(|_| !is_streamed),
+        };
+        let packed_lanes = match (matrix_tiles, group) {
+            // A vector of sums of another width has as many groups.
+            (Some(MatrixTiles::Sme), Some(group)) => (bits / group.bits()).min(lanes),
+            (_, group) => group.map_or(lanes, |group| group.lanes(lanes)),
+        };
+        let lanes = match matrix_tiles {
+            Some(MatrixTiles::Sme) => outer_products::lanes(matmul, instructions)?,
+            _ => packed_lanes,
+        };
         let sums = match (group, instructions.sve, matmul.has_lhs_rows()) {
             (None, true, true) => Sums::SVE_ROWS,
             (None, true, false) => Sums::SVE_COLUMNS,
@@ -275,7 +296,8 @@ impl Tiling {
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
         let most_rows = sums.rows;
-        let in_line = matmul.patches.as_ref().filter(|_| group.is_none());
+        let has_lines = group.is_none() && matrix_tiles.is_none();
+        let in_line = matmul.patches.as_ref().filter(|_| has_lines);
         let in_line = in_line.and_then(|patches| {
             let mut counts = (most_rows / 2 + 1..=most_rows).rev();
             counts.find(|count| patches.lines(*count).is_some())
@@ -285,9 +307,10 @@ impl Tiling {
             false => most_rows,
         };
         // Few rows leave registers for more columns.
-        let (tile_rows, vectors) = match group {
-            Some(_) if in_tiles.is_some() => tiles::shape(rows, columns),
-            Some(group) if group.is_in_squares() => (squares::ROWS, needed.min(2)),
+        let (tile_rows, vectors) = match (matrix_tiles, group) {
+            (Some(MatrixTiles::Amx), _) => tiles::shape(rows, columns),
+            (Some(MatrixTiles::Sme), _) => outer_products::shape(rows, columns, lanes),
+            (None, Some(group)) if group.is_in_squares() => (squares::ROWS, needed.min(2)),
             _ => {
                 let tile_rows = in_line.unwrap_or(rows.min(most_rows));
                 (tile_rows, sums.vectors_of(tile_rows, needed))
@@ -299,6 +322,7 @@ impl Tiling {
             lanes,
             columns: vectors * lanes,
         };
+        let of_amx = group.filter(|_| matrix_tiles == Some(MatrixTiles::Amx));
         let sizes = Sizes {
             tile,
             row_panels: ceil_div(rows, tile.rows),
@@ -306,7 +330,11 @@ impl Tiling {
             depth,
             bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / dot_product::unit(group),
             unit: dot_product::unit(group),
-            step: in_tiles.map_or(dot_product::unit(group), tiles::numbers_along_k),
+            step: match (matrix_tiles, group) {
+                (Some(MatrixTiles::Amx), Some(group)) => tiles::numbers_along_k(group),
+                (Some(MatrixTiles::Sme), _) => dot_product::unit(group) * packed_lanes,
+                _ => dot_product::unit(group),
+            },
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
                 Some(FloatKind::BF16 | FloatKind::F16)
@@ -317,7 +345,7 @@ impl Tiling {
                     Some(rows) => patches.lines(rows).map(|lines| lines.run()),
                     None => patches.run_along_k(),
                 };
-                patches.and_then(run).unwrap_or(match in_tiles {
+                patches.and_then(run).unwrap_or(match of_amx {
                     Some(group) => tiles::numbers_along_k(group),
                     None => 16,
                 })
@@ -325,14 +353,16 @@ impl Tiling {
             is_in_lines: in_line.is_some(),
             // Tiles read rhs from the second cache, and lhs as well as soon as that leaves
             // fewer ranges of k, after each of which the result is stored.
-            lhs_panel: match in_tiles {
+            lhs_panel: match matrix_tiles {
                 Some(_) => TILES_LHS_PANEL,
                 None if sums == Sums::TWENTY_FOUR => instructions.first_cache * 3 / 4,
                 None => instructions.first_cache / 2,
             },
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
-        let is_one_panel = sizes.row_panels == 1 && group.is_none();
+        // Only registers read operands as they are.
+        let is_packed = group.is_some() || matrix_tiles.is_some();
+        let is_one_panel = sizes.row_panels == 1 && !is_packed;
         let mut tiling = if has_rhs_rows && is_streamed || is_one_panel {
             Self::of_few_rows(&sizes, has_rhs_rows)
         } else if is_nested || is_one_task {
@@ -343,13 +373,12 @@ impl Tiling {
             Self::of_blocks(&sizes, instructions.second_cache / 2)
         };
         tiling.group = group;
-        tiling.has_matrix_tiles = in_tiles.is_some();
+        tiling.matrix_tiles = matrix_tiles;
+        tiling.packed_lanes = packed_lanes;
         tiling.sve = instructions.sve;
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
-        if (is_read_little || matmul.has_cached_rows(LHS))
-            && !matmul.has_patches(LHS)
-            && group.is_none()
+        if (is_read_little || matmul.has_cached_rows(LHS)) && !matmul.has_patches(LHS) && !is_packed
         {
             tiling.lhs = Packing::None;
         }
@@ -375,7 +404,8 @@ impl Tiling {
             shared_k: sizes.depth,
             shared_panels: sizes.column_panels,
             group: None,
-            has_matrix_tiles: false,
+            matrix_tiles: None,
+            packed_lanes: sizes.tile.lanes,
             sve: false,
             is_whole: false,
         }
@@ -508,11 +538,13 @@ impl Tiling {
         }
     }
 
-    /// Whether panels of lhs have rows along k: those that lhs has and matrices of groups do not
-    /// have side by side, or that tiles of AMX want.
+    /// Whether panels of lhs have rows along k: those that lhs has and neither matrices of groups
+    /// nor outer products want side by side, or that tiles of AMX want.
     pub fn has_lhs_rows(&self, matmul: &Matmul) -> bool {
-        let has_rows = || matmul.has_lhs_rows() && !self.group.is_some_and(Group::is_in_squares);
-        self.has_matrix_tiles || has_rows()
+        match self.matrix_tiles {
+            Some(tiles) => tiles == MatrixTiles::Amx,
+            None => matmul.has_lhs_rows() && !self.group.is_some_and(Group::is_in_squares),
+        }
     }
 
     /// The lines that panels of lhs are.
@@ -520,7 +552,7 @@ impl Tiling {
         let patches = matmul.patches.as_ref()?;
         patches
             .lines(self.tile.rows)
-            .filter(|_| self.group.is_none())
+            .filter(|_| self.group.is_none() && self.matrix_tiles.is_none())
     }
 
     /// Whether tasks sum up all products of a depth.

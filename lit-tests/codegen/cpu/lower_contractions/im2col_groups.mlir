@@ -1,5 +1,6 @@
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbusd --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s '--halo-lower-contractions=integer-products=amx bf16-products=amx' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
+// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 outer-products=sme' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARES
 
 // Fours of channels of an image are packed as they are, each row of the panel after the other.
 // Bytes outside of the image are selected before their sign is changed.
@@ -28,6 +29,17 @@
 //       TILES:     vector.bitcast %{{.*}} : vector<64xi8> to vector<16xi32>
 //       TILES:   amx.tile_load %[[PANEL]]
 //       TILES:   amx.tile_muli
+
+// Tiles of SME have the fours of one place side by side: squares of four rows are transposed.
+
+// SQUARES-LABEL: func.func @fours
+//       SQUARES:   %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x{{.*}}x32xi32>
+//       SQUARES:   scf.for %[[ROW:.*]] = %c0 to %c32 step %c4
+//       SQUARES:     scf.for %{{.*}} step %c64
+// SQUARES-COUNT-4:     arith.select %{{.*}} : vector<16xi8>
+//       SQUARES:       vector.shuffle {{.*}} : vector<4xi32>, vector<4xi32>
+// SQUARES-COUNT-4:     vector.store %{{.*}}, %[[PANEL]][%c0, %{{.*}}, %[[ROW]]] : memref<1x{{.*}}x32xi32>, vector<4xi32>
+//       SQUARES:   "llvm.aarch64.sme.smopa.wide.nxv16i8"
 func.func @fours(%image: memref<1x56x56x64xi8>, %filter: memref<576x64xi8>, %out: memref<3136x64xi32>) {
   %zero = arith.constant 0 : i8
   %none = arith.constant 0 : i32

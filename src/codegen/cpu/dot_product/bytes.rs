@@ -73,7 +73,7 @@ impl ByteProduct {
         }
     }
 
-    /// The product by tiles of AMX, which has instructions for all signs.
+    /// The product by tiles of AMX or SME, which have instructions for all signs.
     pub(super) fn of_tiles(is_signed: [bool; 2]) -> Self {
         Self {
             products: IntegerProducts::Amx,

@@ -9,7 +9,7 @@
 //! behind the groups: that of the number nearest to zero, other than zero. All sums
 //! are multiples of the product of the last bits of the numbers nearest to zero,
 //! and if that is no subnormal number, then no sum is one. A tile whose panels do
-//! not show this multiplies and adds the numbers in f32. `tdpbf16ps` and `bfmmla` make
+//! not show this multiplies and adds the numbers in f32. `tdpbf16ps`, `bfmmla` and `bfmopa` make
 //! zeros of the same numbers.
 
 use super::{Group, with_element};
@@ -198,7 +198,11 @@ pub(super) fn multiply_add<'c>(
 }
 
 /// The numbers at a place of groups, as f32.
-fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Emitted<Value<'c>> {
+pub(super) fn number<'c>(
+    builder: &Builder<'c>,
+    groups: Value<'c>,
+    place: i64,
+) -> Emitted<Value<'c>> {
     let context = builder.context();
     let of = |value, r#type| arith::constant(builder, r#type, value);
     let mut bits = groups;

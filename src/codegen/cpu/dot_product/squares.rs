@@ -22,7 +22,7 @@
 //! f32 at most twice as large (Arm Architecture Reference Manual, `BFMatMulAdd`).
 
 use super::{
-    Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of_bf16,
+    Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of,
     signs_of_bytes,
 };
 use crate::{
@@ -33,7 +33,9 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{BuildError, Builder, Type, Value, integer_type, ops::vector, vector_type};
+use halo_ir::{
+    BuildError, Builder, FloatKind, Type, Value, integer_type, ops::vector, vector_type,
+};
 
 /// Rows of a tile of squares.
 pub const ROWS: i64 = 8;
@@ -50,7 +52,7 @@ impl Group {
     ) -> [Option<Self>; 2] {
         let has_bf16 = instructions.bf16_products == Bf16Products::Bfmmla;
         let has_bytes = instructions.integer_products == IntegerProducts::Smmla;
-        let bf16 = (has_bf16 && is_of_bf16(matmul)).then_some(Self::Bf16Quad);
+        let bf16 = (has_bf16 && is_of(matmul, FloatKind::BF16)).then_some(Self::Bf16Quad);
         let bytes = signs_of_bytes(matmul).filter(|_| has_bytes);
         let bytes = bytes.and_then(ByteProduct::of_squares).map(Self::ByteOctet);
         [bf16, bytes].map(|group| group.filter(|_| lanes >= LANES))

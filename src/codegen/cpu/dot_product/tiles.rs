@@ -20,7 +20,8 @@
 //! and makes zeros of subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
 
 use super::{
-    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, signs_of_bytes,
+    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, outer_products,
+    signs_of_bytes,
 };
 use crate::{
     cpu::{
@@ -54,6 +55,30 @@ pub fn shape(rows: i64, columns: i64) -> (i64, i64) {
 /// The numbers along k that tiles of a group have.
 pub fn numbers_along_k(group: Group) -> i64 {
     SIZE * group.size()
+}
+
+/// What has the sums of a tile in place of registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatrixTiles {
+    /// The tiles of AMX.
+    Amx,
+    /// Those of SME.
+    Sme,
+}
+
+impl MatrixTiles {
+    /// The tiles for a matrix product, and the groups that they multiply; single numbers if
+    /// these are nothing.
+    pub fn of(
+        matmul: &Matmul,
+        instructions: Instructions,
+        lanes: i64,
+    ) -> Option<(Self, Option<Group>)> {
+        let groups = Group::of_tiles(matmul, instructions, lanes);
+        let of_amx = groups.map(|group| (Self::Amx, Some(group)));
+        let of_sme = outer_products::elements(matmul, instructions);
+        of_amx.or_else(|| of_sme.map(|group| (Self::Sme, group)))
+    }
 }
 
 impl Group {

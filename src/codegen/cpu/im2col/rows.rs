@@ -3,11 +3,12 @@
 //! A range of k is packed in runs that are contiguous in the image, such as the
 //! channels at one place of the window. Whether a run lies in the padding is
 //! decided once: it reads the start of the image instead, and a select replaces what
-//! it read. Groups along k are neighbours in a run.
+//! it read. Groups along k are neighbours in a run. Where a panel has the elements of one k side
+//! by side, squares of rows are transposed in registers.
 
 use super::{Patches, Run};
 use crate::{
-    cpu::packing::Panel,
+    cpu::{packing::Panel, transpose::interleave},
     loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
@@ -62,6 +63,9 @@ impl<'c> Patches<'c> {
         if let Some(lines) = self.lines(panel.width).filter(|_| panel.group.is_none()) {
             return self.pack_lines(builder, panel, lines, (lower, upper));
         }
+        if !panel.has_rows {
+            return self.pack_squares(builder, panel, (lower, upper), block_k);
+        }
         let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
@@ -76,6 +80,47 @@ impl<'c> Patches<'c> {
                 self.pack_run(builder, panel, &row, length, |builder, offset| {
                     let at = loop_ops::add(builder, first, offset)?;
                     Ok([&panel.indices[..], &[number, at]].concat())
+                })?;
+                Ok(Vec::new())
+            })
+            .map(drop)
+        })
+    }
+
+    /// Packs a panel that has rows of so many elements of one k.
+    fn pack_squares(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
+    ) -> Emitted<()> {
+        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
+        let length = self.run.length.min(block_k);
+        let step = loop_ops::index(builder, length)?;
+        let (elements, side) = (length / panel.unit(), panel.lanes);
+        loop_ops::for_range(builder, panel.width, side, |builder, first| {
+            let place = |number: i64| {
+                let number = loop_ops::index(builder, number)?;
+                let row = panel.lane_at(builder, loop_ops::add(builder, first, number)?)?;
+                loop_ops::delinearize(builder, row, row_sizes)
+            };
+            let places = (0..side).map(place).collect::<Emitted<Vec<_>>>()?;
+            loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+                let window = loop_ops::delinearize(builder, k, k_sizes)?;
+                let rows = places.iter().map(|place| self.row(builder, place, &window));
+                let rows = rows.collect::<Emitted<Vec<_>>>()?;
+                let position = panel.position(builder, k, lower)?;
+                for_each_vector(builder, elements, side, |builder, offset| {
+                    let load = |row| self.load_elements(builder, panel, row, (offset, side));
+                    let square = rows.iter().map(load).collect::<Emitted<Vec<_>>>()?;
+                    let at = loop_ops::add(builder, position, offset)?;
+                    for (number, across) in (0..).zip(interleave(builder, square)?) {
+                        let at = loop_ops::add(builder, at, loop_ops::index(builder, number)?)?;
+                        let indices = [&panel.indices[..], &[at, first]].concat();
+                        vector::store(builder, across, panel.target, &indices)?;
+                    }
+                    Ok(())
                 })?;
                 Ok(Vec::new())
             })
@@ -118,8 +163,7 @@ impl<'c> Patches<'c> {
         Ok(Row { start, is_inside })
     }
 
-    /// Packs one run of a row, whose elements go where `target` says: vectors, and for what is
-    /// left over a vector that has some elements of the last one again.
+    /// Packs one run of a row, whose elements go where `target` says.
     pub(super) fn pack_run(
         &self,
         builder: &Builder<'c>,
@@ -128,34 +172,58 @@ impl<'c> Patches<'c> {
         length: i64,
         target: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
     ) -> Emitted<()> {
-        let unit = panel.unit();
-        let elements = length / unit;
+        let elements = length / panel.unit();
         let mut lanes = panel.lanes;
         while lanes > elements {
             lanes /= 2;
         }
-        let whole = elements - elements % lanes;
-        let parts = [(0, whole), (elements - lanes, elements)];
-        let numbers = vector_type(&[lanes * unit], element_type(self.flat.r#type()));
-        for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
-            let bounds = (
-                loop_ops::index(builder, lower)?,
-                loop_ops::index(builder, upper)?,
-                loop_ops::index(builder, lanes)?,
-            );
-            loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-                let at = loop_ops::scale(builder, offset, unit)?;
-                let at = loop_ops::add(builder, row.start, at)?;
-                let value = vector::load(builder, self.flat, &[at], numbers)?;
-                let mut value = self.padded(builder, panel, value, row.is_inside)?;
-                if let Some(group) = panel.group {
-                    value = group.of_vector(builder, value)?;
-                }
-                let indices = target(builder, offset)?;
-                vector::store(builder, value, panel.target, &indices)?;
-                Ok(Vec::new())
-            })?;
-        }
-        Ok(())
+        for_each_vector(builder, elements, lanes, |builder, offset| {
+            let value = self.load_elements(builder, panel, row, (offset, lanes))?;
+            let indices = target(builder, offset)?;
+            vector::store(builder, value, panel.target, &indices).map(drop)
+        })
     }
+
+    /// Some elements of a run of a row, from an offset on, as the panel has them.
+    fn load_elements(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        row: &Row<'c>,
+        (offset, lanes): (Value<'c>, i64),
+    ) -> Emitted<Value<'c>> {
+        let numbers = vector_type(&[lanes * panel.unit()], element_type(self.flat.r#type()));
+        let at = loop_ops::scale(builder, offset, panel.unit())?;
+        let at = loop_ops::add(builder, row.start, at)?;
+        let value = vector::load(builder, self.flat, &[at], numbers)?;
+        let value = self.padded(builder, panel, value, row.is_inside)?;
+        match panel.group {
+            Some(group) => group.of_vector(builder, value),
+            None => Ok(value),
+        }
+    }
+}
+
+/// Code for each vector of so many elements of a run, and for what is left over a vector that
+/// has some elements of the last one again.
+fn for_each_vector<'c>(
+    builder: &Builder<'c>,
+    elements: i64,
+    lanes: i64,
+    body: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let whole = elements - elements % lanes;
+    let parts = [(0, whole), (elements - lanes, elements)];
+    for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
+        let bounds = (
+            loop_ops::index(builder, lower)?,
+            loop_ops::index(builder, upper)?,
+            loop_ops::index(builder, lanes)?,
+        );
+        loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
+            body(builder, offset)?;
+            Ok(Vec::new())
+        })?;
+    }
+    Ok(())
 }

@@ -1,0 +1,262 @@
+//! Products by the tiles of SME.
+//!
+//! A tile has the sums of as many rows and columns as a vector has of them, 16 on 512 bits, of
+//! f64 eight. One instruction adds the products of a vector of lhs and of one of rhs to all of
+//! them, so that panels of both have the elements of one k side by side, and four tiles need two
+//! vectors of each:
+//!
+//! | elements | sums | instruction |
+//! |---|---|---|
+//! | f32, f64 | the same | `fmopa` |
+//! | two of bf16, of f16 | f32 | `bfmopa`, `fmopa` |
+//! | four of 8 bits | i32 | `smopa`, `umopa`, `sumopa`, `usmopa` |
+//!
+//! ```mlir
+//! scf.for %k = %c0 to %length step %c1 {
+//!   %a0 = vector.load %lhs[%panel, %k, %c0] : memref<1x512x32xf32>, vector<16xf32>
+//!   %a1 = vector.load %lhs[%panel, %k, %c16] : ...
+//!   %b0 = vector.load %rhs[%panel, %k, %c0] : memref<4x512x32xf32>, vector<16xf32>
+//!   %b1 = vector.load %rhs[%panel, %k, %c16] : ...
+//!   llvm.call_intrinsic "llvm.aarch64.sme.mopa.nxv4f32"(%tile0, %all, %all, %a0, %b0) : ...
+//!   // ... the other three
+//! }
+//! ```
+//!
+//! In f32 and f64, each product and sum is rounded once. `bfmopa` adds the products of a pair
+//! before it adds their sum, rounds to odd as `bfmmla` does, and makes zeros of subnormal numbers:
+//! tiles whose sums may be subnormal multiply the numbers in f32, which is half as fast
+//! ([`super::exponents`]). No product of two numbers of f16 is subnormal in f32.
+
+use super::{Group, bytes::ByteProduct, exponents, groups_at, is_of, signs_of_bytes, unit};
+use crate::{
+    cpu::{
+        matmul::Matmul,
+        micro_kernel::{MicroKernel, Present, load_vector},
+        packing::if_else,
+        sme, sve,
+        tiling::{Instructions, ceil_div},
+    },
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    BuildError, Builder, FloatKind, Type, Value, bits_of, element_type, float_kind, integer_type,
+    ops::{arith, vector},
+    pass_options, vector_type,
+};
+use melior::ir::ValueLike;
+
+pass_options! {
+    /// The outer products that a target adds to tiles of SME.
+    pub enum OuterProducts {
+        /// None.
+        None = "none",
+        /// Those whose sums have 32 bits.
+        Sme = "sme",
+        /// Those of f64 beside them.
+        SmeF64 = "sme-f64f64",
+    }
+}
+
+/// The fewest bits of an element of the squares that rows are transposed in.
+const SQUARE_BITS: i64 = 32;
+
+/// The sums that a kernel has, in tiles.
+const TILES: i64 = 4;
+
+/// The elements of panels whose products tiles add up, if there are such tiles: groups, or
+/// single numbers.
+pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Group>> {
+    if instructions.outer_products == OuterProducts::None {
+        return None;
+    }
+    let bytes = signs_of_bytes(matmul).map(|signs| Group::ByteQuad(ByteProduct::of_tiles(signs)));
+    let groups = [
+        is_of(matmul, FloatKind::BF16).then_some(Group::Bf16Pair),
+        is_of(matmul, FloatKind::F16).then_some(Group::F16Pair),
+        bytes,
+    ];
+    // Rows of patches are packed in squares.
+    let fits_patches = |size: i64| {
+        let patches = matmul.patches.as_ref();
+        let side = instructions.vector_bits / SQUARE_BITS;
+        patches.is_none_or(|patches| patches.has_groups_of(size * side))
+    };
+    let fits = |group: &Group| matmul.depth() % group.size() == 0 && fits_patches(group.size());
+    let group = groups.into_iter().flatten().find(fits);
+    let has_numbers = match float_kind(matmul.accumulator()) {
+        Some(FloatKind::F32) => true,
+        Some(FloatKind::F64) => instructions.outer_products == OuterProducts::SmeF64,
+        _ => false,
+    };
+    (group.is_some() || has_numbers && fits_patches(1)).then_some(group)
+}
+
+/// The sums of a product that a row of a tile has.
+pub fn lanes(matmul: &Matmul, instructions: Instructions) -> Option<i64> {
+    Some(instructions.streaming_bits / i64::from(bits_of(matmul.accumulator())?))
+}
+
+/// The rows and the vectors of a part of the result that has so many.
+pub fn shape(rows: i64, columns: i64, lanes: i64) -> (i64, i64) {
+    let [rows, columns] = [rows, columns].map(|size| ceil_div(size, lanes));
+    let (rows, vectors) = match (rows, columns) {
+        (1, _) => (1, columns.min(TILES)),
+        (_, 1) => (rows.min(TILES), 1),
+        _ => (2, 2),
+    };
+    (rows * lanes, vectors)
+}
+
+/// How the products of elements are added to tiles.
+#[derive(Clone, Copy)]
+enum Instruction<'c> {
+    /// By an intrinsic, of registers of these numbers.
+    One(&'static str, Type<'c>),
+    /// Those of pairs of bf16, in f32.
+    MultiplyAdd,
+}
+
+impl<'c> MicroKernel<'_, 'c> {
+    /// The products of a range of k, added to the result or stored there. It is in streaming
+    /// mode.
+    pub fn add_outer_products(
+        &self,
+        builder: &Builder<'c>,
+        group: Option<Group>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        present: Present<'c>,
+    ) -> Emitted<()> {
+        sme::zero(builder)?;
+        let lhs = groups_at(builder, &self.lhs, unit(group), lower)?;
+        let rhs = groups_at(builder, &self.rhs, unit(group), lower)?;
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let length = loop_ops::div(builder, length, loop_ops::index(builder, unit(group))?)?;
+        let range = (&lhs, &rhs, length);
+        let one = self.instruction(builder, group)?;
+        match group {
+            Some(Group::Bf16Pair) => {
+                let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
+                if_else(
+                    builder,
+                    is_normal,
+                    |builder| self.add_range(builder, range, one),
+                    |builder| self.add_range(builder, range, Instruction::MultiplyAdd),
+                )?;
+            }
+            _ => self.add_range(builder, range, one)?,
+        }
+        self.store_tiles(builder, present)
+    }
+
+    fn instruction(&self, builder: &Builder<'c>, group: Option<Group>) -> Emitted<Instruction<'c>> {
+        let context = builder.context();
+        Ok(match group {
+            None => Instruction::One("mopa", self.matmul.accumulator()),
+            Some(Group::Bf16Pair) => Instruction::One("mopa.wide", Type::bfloat16(context)),
+            Some(Group::F16Pair) => Instruction::One("mopa.wide", Type::float16(context)),
+            Some(Group::ByteQuad(product)) => {
+                let name = match product.is_signed() {
+                    [true, true] => "smopa.wide",
+                    [true, false] => "sumopa.wide",
+                    [false, true] => "usmopa.wide",
+                    [false, false] => "umopa.wide",
+                };
+                Instruction::One(name, integer_type(context, 8))
+            }
+            Some(_) => return Err(BuildError::because("no tile adds up such groups")),
+        })
+    }
+
+    /// Adds the products of a range of k to the tiles.
+    fn add_range(
+        &self,
+        builder: &Builder<'c>,
+        (lhs, rhs, length): super::Range<'_, 'c>,
+        instruction: Instruction<'c>,
+    ) -> Emitted<()> {
+        let lanes = self.tile.lanes;
+        let bounds = (
+            loop_ops::index(builder, 0)?,
+            length,
+            loop_ops::index(builder, 1)?,
+        );
+        loop_ops::for_loop(builder, bounds, &[], |builder, place, _| {
+            let load = |operand: &super::Groups<'_, 'c>, count: i64| {
+                let k = loop_ops::add(builder, operand.first, place)?;
+                let load = |number: i64| {
+                    let lane = loop_ops::index(builder, number * lanes)?;
+                    let indices = [operand.panel, &[k, lane]].concat();
+                    load_vector(builder, operand.memref, &indices, lanes, None)
+                };
+                (0..count).map(load).collect::<Emitted<Vec<_>>>()
+            };
+            let lhs = load(lhs, self.tile.rows / lanes)?;
+            let rhs = load(rhs, self.tile.vectors)?;
+            let pairs = lhs
+                .iter()
+                .flat_map(|lhs| rhs.iter().map(|rhs| [*lhs, *rhs]));
+            for (tile, factors) in (0..).zip(pairs) {
+                instruction.add(builder, tile, factors)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Adds the rows of the tiles to the result, or stores them there.
+    fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) -> Emitted<()> {
+        let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
+        let r#type = vector_type(&[lanes], self.matmul.accumulator());
+        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
+        let side = loop_ops::index(builder, lanes)?;
+        for (number, first) in (0..self.tile.rows).step_by(lanes as usize).enumerate() {
+            let first = loop_ops::index(builder, first)?;
+            let first = loop_ops::add(builder, self.row, first)?;
+            let mut count = side;
+            if self.matmul.rows() % self.tile.rows != 0 {
+                let rows = loop_ops::index(builder, self.matmul.rows())?;
+                let left = loop_ops::sub(builder, rows, first)?;
+                count = arith::minsi(builder, count, left)?;
+            }
+            loop_ops::for_loop(builder, (zero, count, one), &[], |builder, row, _| {
+                let tiles = number as i64 * vectors..;
+                let values = tiles.take(vectors as usize);
+                let values = values.map(|tile| sme::row(builder, tile, row, r#type));
+                let values = values.collect::<Emitted<Vec<_>>>()?;
+                let row = loop_ops::add(builder, first, row)?;
+                self.write_row(builder, row, &values, present)?;
+                Ok(Vec::new())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl<'c> Instruction<'c> {
+    /// Adds the products of elements of lhs and of rhs to a tile.
+    fn add(self, builder: &Builder<'c>, tile: i64, factors: [Value<'c>; 2]) -> Emitted<()> {
+        match self {
+            Self::One(name, number) => {
+                let [lhs, rhs] = factors.map(|groups| {
+                    let groups = sve::register(builder, groups)?;
+                    match element_type(groups.r#type()) == number {
+                        true => Ok(groups),
+                        false => {
+                            let numbers = sve::register_type(builder, number)?;
+                            vector::bitcast(builder, groups, numbers)
+                        }
+                    }
+                });
+                sme::add_outer_product(builder, name, tile, [lhs?, rhs?])
+            }
+            // The last numbers of each first, as other instructions do.
+            Self::MultiplyAdd => (0..Group::Bf16Pair.size()).rev().try_for_each(|place| {
+                let [lhs, rhs] = factors.map(|groups| {
+                    let numbers = exponents::number(builder, groups, place)?;
+                    sve::register(builder, numbers)
+                });
+                sme::add_outer_product(builder, "mopa", tile, [lhs?, rhs?])
+            }),
+        }
+    }
+}

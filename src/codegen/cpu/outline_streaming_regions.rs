@@ -1,0 +1,117 @@
+//! `--halo-outline-streaming-regions`: makes functions of the regions that run in SME's streaming
+//! mode.
+//!
+//! LLVM knows of the mode by functions: it selects other instructions in one that is in streaming
+//! mode, and saves what changes with the mode at its start. So a region becomes a function of
+//! what it reads from around it:
+//!
+//! ```mlir
+//! func.func private @kernel(%begin: index, %end: index, %x: memref<64x16xf32>) {
+//!   // ... packing
+//!   scf.execute_region no_inline {
+//!     // ... outer products of %x
+//!     scf.yield
+//!   } {arm_locally_streaming}
+//!   return
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func private @kernel(%begin: index, %end: index, %x: memref<64x16xf32>) {
+//!   // ... packing
+//!   call @kernel_streaming_0(%x) : (memref<64x16xf32>) -> ()
+//!   return
+//! }
+//! func.func private @kernel_streaming_0(%x: memref<64x16xf32>)
+//!     attributes {arm_locally_streaming, halo.vectorized, no_unwind} {
+//!   // ... outer products of %x
+//!   return
+//! }
+//! ```
+//!
+//! No loop of the function is left to LLVM's vectorizer. Nothing is thrown through it: else LLVM
+//! would ask a function of the compiler's library for the length of vectors, for debuggers.
+
+use super::sme::STREAMING;
+use crate::loops::{captures::Captures, loop_ops::Emitted};
+use halo_ir::{
+    BuildError, Operation, SymbolNames, attribute_of, body_of, clone_operation, collect_operations,
+    operations_of,
+    ops::{OperationExt, builtin, func, halo, scf},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    string_value, terminator_of, unit_attribute, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-outline-streaming-regions",
+    "Make functions of the regions that run in SME's streaming mode",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["func"]);
+
+/// The attribute of functions that nothing is thrown through.
+const NO_UNWIND: &str = "no_unwind";
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let mut names = SymbolNames::of(module);
+    for function in functions {
+        let Some(name) = attribute_of(function, "sym_name").and_then(string_value) else {
+            continue;
+        };
+        let prefix = format!("{name}_streaming_");
+        for region in collect_operations(function, is_streaming_region) {
+            outline(function, region, &names.fresh(&prefix))
+                .map_err(|error| PassFailure::internal(region, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_streaming_region(operation: Operation) -> bool {
+    operation.isa::<scf::ExecuteRegionOp>() && operation.has_attribute(STREAMING)
+}
+
+/// Replaces a region of a function by a call of one that has its ops.
+fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) -> Emitted<()> {
+    let operations = body_of(region, 0).map(operations_of).unwrap_or_default();
+    let captures = Captures::of_all(&[region])
+        .ok_or_else(|| BuildError::because("a value from around a region is no argument"))?;
+    with_builder(function, |builder| {
+        builder.set_after(function);
+        let builder = builder.at(region.location());
+        let context = builder.context();
+        let types: Vec<_> = (captures.values.iter())
+            .map(|value| value.r#type())
+            .collect();
+        let terminator = body_of(region, 0).and_then(terminator_of);
+        let body = builder.region(&types, |builder, arguments| {
+            let mut map = captures.clone_into(builder, arguments);
+            for operation in operations {
+                if Some(operation) != terminator {
+                    clone_operation(builder, operation, &mut map);
+                }
+            }
+            func::return_(builder, &[]).map(drop)
+        })?;
+        let signature = FunctionType::new(context, &types, &[]);
+        let unit = unit_attribute(context);
+        func::FuncOp::build(&builder, name, signature.into(), body)
+            .sym_visibility("private")
+            .attribute(STREAMING, unit)
+            .attribute(halo::VECTORIZED, unit)
+            .attribute(NO_UNWIND, unit)
+            .insert()
+            .map(drop)
+    })?;
+    with_builder(region, |builder| {
+        func::call(builder, name, &captures.values, &[])?;
+        builder.erase(region)
+    })
+}

@@ -1,0 +1,142 @@
+//! Instructions of SME on tiles of ZA, and the mode that they need.
+//!
+//! ZA has as many rows as a vector has bytes, and as long. A tile of it has a row for each
+//! element of a vector of sums. An outer product adds the products of each element of a vector
+//! with each of another to a tile, and reads no other registers. These instructions are those of
+//! streaming mode alone, in which vectors are registers of SVE whose length is one of its own,
+//! and there are no instructions of NEON. So regions of code are in this mode, each of
+//! which [`super::outline_streaming_regions`] makes a function of:
+//!
+//! ```mlir
+//! scf.execute_region no_inline {
+//!   llvm.inline_asm has_side_effects "... smstart za", ...
+//!   llvm.call_intrinsic "llvm.aarch64.sme.zero"(%tiles) : (i32) -> ()
+//!   // ... %a and %b of vector<16xf32>
+//!   llvm.call_intrinsic "llvm.aarch64.sme.mopa.nxv4f32"(%tile, %all, %all, %x, %y) : ...
+//!   %row = llvm.call_intrinsic "llvm.aarch64.sme.read.horiz.nxv4f32"(%any, %all, %tile, %n) : ...
+//!   llvm.inline_asm has_side_effects "smstop za"
+//!   scf.yield
+//! } {arm_locally_streaming}
+//! ```
+//!
+//! A caller far away may have left something in ZA, to be saved by the first function that uses
+//! it (Procedure Call Standard for the Arm 64-bit Architecture, "ZA lazy saving scheme"). For
+//! functions that say `aarch64_new_za`, LLVM calls a function of the compiler's library then,
+//! which programs would have to be linked with. So a region saves it itself.
+
+use super::{dot_product::intrinsic, sve};
+use crate::loops::loop_ops::Emitted;
+use halo_ir::{
+    Builder, Type, Value, element_type, integer_type,
+    ops::{Op, arith, llvm, scf, ub},
+    set_attribute, unit_attribute,
+};
+use melior::ir::ValueLike;
+
+/// The attribute of regions and of functions in streaming mode: upstream's, of functions that
+/// enter and leave it themselves.
+pub const STREAMING: &str = "arm_locally_streaming";
+
+/// Saves what a caller has in ZA, if it has said where (`TPIDR2_EL0`), row by row, and starts ZA.
+const START: &str = "mrs x9, TPIDR2_EL0\n\
+    cbz x9, 3f\n\
+    ldr x10, [x9]\n\
+    ldrh w11, [x9, #8]\n\
+    cbz x10, 2f\n\
+    cbz w11, 2f\n\
+    mov w12, wzr\n\
+    1: str za[w12, #0], [x10]\n\
+    addsvl x10, x10, #1\n\
+    add w12, w12, #1\n\
+    cmp w12, w11\n\
+    b.lo 1b\n\
+    2: msr TPIDR2_EL0, xzr\n\
+    3: smstart za";
+const START_CHANGES: &str = "~{x9},~{x10},~{x11},~{x12},~{cc},~{memory}";
+const STOP: &str = "smstop za";
+const STOP_CHANGES: &str = "~{memory}";
+
+/// All tiles of 64 bits, of which the others are made.
+const ALL_TILES: i64 = 0xff;
+
+/// Code in streaming mode, with ZA.
+pub fn in_streaming_mode<'c>(
+    builder: &Builder<'c>,
+    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let region = builder.region(&[], |builder, _| {
+        assembly(builder, START, START_CHANGES)?;
+        body(builder)?;
+        assembly(builder, STOP, STOP_CHANGES)?;
+        scf::yield_(builder, &[]).map(drop)
+    })?;
+    let op = scf::ExecuteRegionOp::build(builder, &[], region);
+    let op = op.no_inline(true).insert()?;
+    set_attribute(op.operation(), STREAMING, unit_attribute(builder.context()));
+    Ok(())
+}
+
+fn assembly(builder: &Builder, code: &str, changes: &str) -> Emitted<()> {
+    let op = llvm::InlineAsmOp::build(builder, &[], code, changes);
+    op.has_side_effects(true).insert().map(drop)
+}
+
+/// Makes zeros of all tiles.
+pub fn zero(builder: &Builder) -> Emitted<()> {
+    let tiles = number(builder, ALL_TILES)?;
+    call(builder, "llvm.aarch64.sme.zero", &[tiles])
+}
+
+/// Adds the products of the elements of two registers to a tile, by `llvm.aarch64.sme.NAME`.
+/// Elements of fewer bits than sums are in groups of neighbours, whose products are added up.
+pub fn add_outer_product<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    tile: i64,
+    [lhs, rhs]: [Value<'c>; 2],
+) -> Emitted<()> {
+    let element = element_type(lhs.r#type());
+    let all = all_lanes(builder, element)?;
+    let lanes = sve::lanes_of_unit(element)?;
+    let name = format!("llvm.aarch64.sme.{name}.nxv{lanes}{element}");
+    call(
+        builder,
+        &name,
+        &[number(builder, tile)?, all, all, lhs, rhs],
+    )
+}
+
+/// A row of a tile.
+pub fn row<'c>(
+    builder: &Builder<'c>,
+    tile: i64,
+    row: Value<'c>,
+    r#type: Type<'c>,
+) -> Emitted<Value<'c>> {
+    let element = element_type(r#type);
+    let register = sve::register_type(builder, element)?;
+    let any = ub::poison(builder, register)?;
+    let all = all_lanes(builder, element)?;
+    let row = arith::index_cast(builder, row, integer_type(builder.context(), 32))?;
+    let lanes = sve::lanes_of_unit(element)?;
+    let name = format!("llvm.aarch64.sme.read.horiz.nxv{lanes}{element}");
+    let operands = [any, all, number(builder, tile)?, row];
+    let row = intrinsic(builder, &name, &operands, register)?;
+    sve::vector(builder, row, r#type)
+}
+
+/// The predicate of all elements of a register.
+fn all_lanes<'c>(builder: &Builder<'c>, element: Type<'c>) -> Emitted<Value<'c>> {
+    let lanes = sve::lanes_of_unit(element)?;
+    let bit = integer_type(builder.context(), 1);
+    arith::constant(builder, sve::scalable(builder, lanes, bit)?, 1)
+}
+
+fn number<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
+    arith::constant(builder, integer_type(builder.context(), 32), value)
+}
+
+fn call<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Emitted<()> {
+    let call = llvm::CallIntrinsicOp::build(builder, name, operands, &[], &[]);
+    call.insert().map(drop)
+}
