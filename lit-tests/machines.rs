@@ -14,6 +14,8 @@ pub struct Machine {
     /// Runs programs, with these options.
     emulator: &'static str,
     emulator_options: &'static [&'static str],
+    /// The first version of the emulator that runs what tests of this machine need.
+    first_version: u32,
 }
 
 const ARM64: Machine = Machine {
@@ -22,6 +24,7 @@ const ARM64: Machine = Machine {
     compiler: "aarch64-linux-gnu-gcc",
     emulator: "qemu-aarch64",
     emulator_options: &[],
+    first_version: 0,
 };
 /// Registers of SVE of 512 bits.
 const A64FX: Machine = Machine {
@@ -35,26 +38,43 @@ const NEOVERSE_V1: Machine = Machine {
     emulator_options: &["-cpu", "max,sve-default-vector-length=32"],
     ..ARM64
 };
+/// Tiles of SME, and vectors of 512 bits in its streaming mode.
+const APPLE_M4: Machine = Machine {
+    cpu: Some("apple-m4"),
+    emulator_options: &["-cpu", "max,sme-default-vector-length=64"],
+    ..ARM64
+};
+/// The same with products of integers, of which versions before 8.2.1 make two sums at once that
+/// are not side by side (<https://gitlab.com/qemu-project/qemu/-/issues/2083>).
+const APPLE_M4_OF_INTEGERS: Machine = Machine {
+    first_version: 9,
+    ..APPLE_M4
+};
 const RISCV: Machine = Machine {
     triple: "riscv64-unknown-linux-gnu",
     cpu: None,
     compiler: "riscv64-linux-gnu-gcc",
     emulator: "qemu-riscv64",
     emulator_options: &[],
+    first_version: 0,
 };
 
-const MACHINES: [Machine; 3] = [ARM64, A64FX, RISCV];
+const MACHINES: [Machine; 4] = [ARM64, A64FX, APPLE_M4_OF_INTEGERS, RISCV];
 
-/// Those with instructions for products of small numbers: of groups of NEON and of SVE, and of
-/// matrices of groups.
-const WITH_PRODUCTS: [Machine; 3] = [
+/// Those with instructions for products of small numbers: of groups of NEON and of SVE, of
+/// matrices of groups, and of tiles.
+const WITH_PRODUCTS: [Machine; 4] = [
     Machine {
         cpu: Some("neoverse-n1"),
         ..ARM64
     },
     NEOVERSE_V1,
     A64FX,
+    APPLE_M4_OF_INTEGERS,
 ];
+
+/// Those with tiles, to which products of floats are added.
+const WITH_OUTER_PRODUCTS: [Machine; 1] = [APPLE_M4];
 
 /// Whether all machines are to be tested: `make test-targets` sets `HALO_TEST_TARGETS`.
 pub fn all_are_wanted() -> bool {
@@ -78,6 +98,15 @@ pub fn with_products() -> Vec<Machine> {
     installed(&WITH_PRODUCTS)
 }
 
+/// The machines that add products of floats to tiles, if their tools are installed, as
+/// [`machines`].
+///
+/// # Panics
+/// As there.
+pub fn with_outer_products() -> Vec<Machine> {
+    installed(&WITH_OUTER_PRODUCTS)
+}
+
 fn installed(machines: &[Machine]) -> Vec<Machine> {
     let is_there = |machine: &Machine| {
         let lacking = [machine.compiler, machine.emulator]
@@ -86,12 +115,21 @@ fn installed(machines: &[Machine]) -> Vec<Machine> {
         if let Some(tool) = lacking {
             assert!(!all_are_wanted(), "{tool} is missing");
         }
-        lacking.is_none()
+        lacking.is_none() && machine.emulator_version() >= machine.first_version
     };
     machines.iter().copied().filter(is_there).collect()
 }
 
 impl Machine {
+    /// The machine with code for another processor than its own.
+    #[must_use]
+    pub fn with_code_for(self, cpu: &'static str) -> Self {
+        Self {
+            cpu: Some(cpu),
+            ..self
+        }
+    }
+
     /// What tells it from others: the processor, or any of a triple.
     pub fn name(&self) -> &'static str {
         self.cpu.unwrap_or(self.triple)
@@ -107,6 +145,16 @@ impl Machine {
     /// The words of the command that runs programs.
     pub fn runner(&self) -> Vec<&'static str> {
         [&[self.emulator], self.emulator_options].concat()
+    }
+
+    /// The first number of the emulator's version: 7 of `qemu-aarch64 version 7.2.22`.
+    fn emulator_version(&self) -> u32 {
+        let output = Command::new(self.emulator).arg("--version").output();
+        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        let text = text.unwrap_or_default();
+        let version = text.split_once("version ").map(|(_, version)| version);
+        let first = version.and_then(|version| version.split('.').next());
+        first.and_then(|first| first.parse().ok()).unwrap_or(0)
     }
 
     /// The words of the command that links programs.

@@ -35,6 +35,11 @@ expect 0 halo-compile v.mlir --emit=llvm-ir $arm --cpu=a64fx --backend-option=sv
 grep -q 'vscale_range' out && fail "a length where there is none"
 refuses "halo-compile: error: processor 'apple-m1' of target 'aarch64-unknown-linux-gnu' has no registers of SVE of 512 bits: processors of ARM64 with the feature +sve may have them" \
     halo-compile v.mlir --emit=asm $arm --cpu=apple-m1 --backend-option=sve-vector-bits=512
+# The same of SME's streaming mode.
+expect 0 halo-compile v.mlir --emit=obj $arm --cpu=apple-m4 -o sme.o --header=sme.h
+grep -q "for aarch64-unknown-linux-gnu, apple-m4, SME of 512 bits: made by" sme.h || fail "header: $(head -n 1 sme.h)"
+refuses "halo-compile: error: processor 'apple-m1' of target 'aarch64-unknown-linux-gnu' has no streaming mode of SME with vectors of 512 bits: processors of ARM64 with the feature +sme may have one" \
+    halo-compile v.mlir --emit=asm $arm --cpu=apple-m1 --backend-option=sve-streaming-vector-bits=512
 expect 0 halo-compile --list-targets
 grep -q '^riscv64-unknown-linux-gnu: processors with v, ' out || fail "targets: $(cat out)"
 
@@ -79,7 +84,7 @@ refuses "halo-compile: error: backend 'interpreter' makes no object files; these
     halo-compile v.mlir --backend=interpreter --emit=obj -o v.o
 refuses "halo-compile: error: option 'subnormals=flush' is for programs that halo-run runs: an object file computes in the mode of its caller" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormals=flush
-refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: subnormals, sve-vector-bits" \
+refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: subnormals, sve-vector-bits, sve-streaming-vector-bits" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormal=flush
 refuses "halo-compile: error: linker 'no-such-linker': No such file or directory (os error 2)" \
     halo-compile v.mlir --emit=shared -o v.so --linker=no-such-linker

@@ -13,6 +13,7 @@ mod optimize;
 pub mod partition;
 pub mod perf;
 pub mod processor_kind;
+mod streaming_mode;
 mod support;
 mod sve_length;
 pub mod target;

@@ -14,7 +14,10 @@
 //! loops take about ten times as long. No pass changes the order of operations on floats, so
 //! results are the same bit for bit.
 
-use super::target::TargetDescription;
+use super::{
+    streaming_mode::{add_length, is_streaming},
+    target::TargetDescription,
+};
 use halo_ir::ops::halo::VECTORIZED_IN_LLVM;
 use halo_runtime::Error;
 use inkwell::{
@@ -75,6 +78,7 @@ pub fn optimize(
 ) -> Result<(), Error> {
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
+    add_length(module)?;
     let context = module.get_context();
     let kind = target.kind()?;
     let vector_bits = kind.vector_bits.to_string();
@@ -84,7 +88,9 @@ pub fn optimize(
         ("prefer-vector-width", vector_bits.as_str()),
     ]
     .map(|(key, value)| context.create_string_attribute(key, value));
-    let sve_length = kind.sve_bits().map(|bits| sve_length(context, bits));
+    let of_bits = |bits: u32| sve_length(context, bits);
+    let sve_length = kind.sve_bits().map(of_bits);
+    let streaming_length = target.tile_bits().map(of_bits);
     for function in module.get_functions() {
         if function.count_basic_blocks() == 0 {
             continue;
@@ -92,7 +98,12 @@ pub fn optimize(
         for attribute in attributes {
             function.add_attribute(AttributeLoc::Function, attribute);
         }
-        if let Some(attribute) = sve_length {
+        let length = if is_streaming(function) {
+            streaming_length
+        } else {
+            sve_length
+        };
+        if let Some(attribute) = length {
             function.add_attribute(AttributeLoc::Function, attribute);
         }
         let Some(passes) = passes(function, effort) else {

@@ -98,6 +98,10 @@ const SVE: ProcessorKind = ProcessorKind {
     ..ARM64
 };
 
+/// Processors, by LLVM's names, whose vectors have a known length in SME's streaming mode, in bits.
+/// Apple gives that of M4 as `hw.optional.arm.sme_max_svl_b`.
+const STREAMING_BITS: [(&str, u32); 2] = [("apple-a18", 512), ("apple-m4", 512)];
+
 /// All kinds.
 pub static KINDS: [ProcessorKind; 10] = [
     ProcessorKind {
@@ -158,6 +162,19 @@ impl ProcessorKind {
             known.any(|name| *name == processor)
         };
         KINDS.iter().find(is_of).map(|kind| kind.vector_bits)
+    }
+
+    /// The length of vectors of a processor in SME's streaming mode, where it is known.
+    pub fn streaming_bits_of(processor: &str) -> Option<u32> {
+        let mut known = STREAMING_BITS.iter();
+        known
+            .find(|(name, _)| *name == processor)
+            .map(|(_, bits)| *bits)
+    }
+
+    /// The processors whose vectors have a known length in streaming mode, with the length.
+    pub fn streaming_processors() -> impl Iterator<Item = (&'static str, u32)> {
+        STREAMING_BITS.into_iter()
     }
 }
 

@@ -1,20 +1,29 @@
-//! The length of the registers of SVE.
+//! The lengths of the registers of SVE, and of SME's streaming mode.
 //!
 //! Linux may give a process shorter ones than the processor has (Linux,
-//! Documentation/arch/arm64/sve.rst, "prctl() extensions").
+//! Documentation/arch/arm64/sve.rst and sme.rst, "prctl() extensions").
 
 /// The length of this process in bits; none without SVE.
-#[cfg(all(target_arch = "aarch64", target_os = "linux"))]
 pub fn of_this_process() -> Option<u32> {
-    const PR_SVE_GET_VL: libc::c_int = 51;
-    const PR_SVE_VL_LEN_MASK: u32 = 0xffff;
-    // SAFETY: The call reads and writes no memory of this process.
-    let bytes = u32::try_from(unsafe { libc::prctl(PR_SVE_GET_VL) }).ok()?;
-    Some((bytes & PR_SVE_VL_LEN_MASK) * 8)
+    const PR_SVE_GET_VL: i32 = 51;
+    length_of(PR_SVE_GET_VL)
 }
 
-/// The length of this process in bits; none without SVE.
+/// The same in streaming mode; none without SME.
+pub fn of_streaming_mode() -> Option<u32> {
+    const PR_SME_GET_VL: i32 = 64;
+    length_of(PR_SME_GET_VL)
+}
+
+#[cfg(all(target_arch = "aarch64", target_os = "linux"))]
+fn length_of(question: i32) -> Option<u32> {
+    const LENGTH: u32 = 0xffff;
+    // SAFETY: The call reads and writes no memory of this process.
+    let bytes = u32::try_from(unsafe { libc::prctl(question) }).ok()?;
+    Some((bytes & LENGTH) * 8)
+}
+
 #[cfg(not(all(target_arch = "aarch64", target_os = "linux")))]
-pub fn of_this_process() -> Option<u32> {
+fn length_of(_: i32) -> Option<u32> {
     None
 }

@@ -43,6 +43,8 @@ pub struct TargetDescription {
     pub features: String,
     /// The length of its registers of SVE in bits, where it has them and it is known.
     pub sve_bits: Option<u32>,
+    /// The same in SME's streaming mode.
+    pub streaming_bits: Option<u32>,
 }
 
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
@@ -72,6 +74,7 @@ impl TargetDescription {
             cpu: TargetMachine::get_host_cpu_name().to_string(),
             features: usable_features(&TargetMachine::get_host_cpu_features().to_string()),
             sve_bits: sve_length::of_this_process(),
+            streaming_bits: sve_length::of_streaming_mode(),
         });
         host.clone()
     }
@@ -88,16 +91,27 @@ impl TargetDescription {
             None => host.triple.clone(),
         };
         let kind = last_kind(&triple)?;
-        let (cpu, own_features, sve_bits) = match options.cpu.as_deref() {
+        let (cpu, own_features, [sve_bits, streaming_bits]) = match options.cpu.as_deref() {
             Some(NATIVE) if !same_system(&triple, &host.triple) => {
                 return Err(Error::invalid(format!(
                     "'{NATIVE}' names the processor of this machine, which is not a processor of \
                      target '{triple}'"
                 )));
             }
-            None if options.triple.is_some() => ("", kind.baseline_features, None),
-            None | Some(NATIVE) => (&host.cpu[..], &host.features[..], host.sve_bits),
-            Some(name) => (name, "", ProcessorKind::sve_bits_of(name)),
+            None if options.triple.is_some() => ("", kind.baseline_features, [None; 2]),
+            None | Some(NATIVE) => (
+                &host.cpu[..],
+                &host.features[..],
+                [host.sve_bits, host.streaming_bits],
+            ),
+            Some(name) => (
+                name,
+                "",
+                [
+                    ProcessorKind::sve_bits_of(name),
+                    ProcessorKind::streaming_bits_of(name),
+                ],
+            ),
         };
         let all = LazyCell::new(|| describe_subtarget(&triple, "", "").unwrap_or_default());
         let processors = || all.processors.iter().map(String::as_str);
@@ -126,6 +140,7 @@ impl TargetDescription {
             features: features.join(","),
             triple,
             sve_bits,
+            streaming_bits,
         })
     }
 
@@ -139,14 +154,45 @@ impl TargetDescription {
             return Ok(target);
         }
         let bits = sve_bits.unwrap_or_default();
-        let processor = match &target.cpu[..] {
-            "" => format!("target '{}'", target.triple),
-            cpu => format!("processor '{cpu}' of target '{}'", target.triple),
-        };
         Err(Error::invalid(format!(
-            "{processor} has no registers of SVE of {bits} bits: processors of ARM64 with the \
-             feature +sve may have them"
+            "{} has no registers of SVE of {bits} bits: processors of ARM64 with the feature +sve \
+             may have them",
+            target.name()
         )))
+    }
+
+    /// The processor with vectors of a length in bits in SME's streaming mode, or of one that is
+    /// not known.
+    ///
+    /// # Errors
+    /// Invalid input if it has no such mode.
+    pub fn with_streaming_bits(self, streaming_bits: Option<u32>) -> Result<Self> {
+        let target = Self {
+            streaming_bits,
+            ..self
+        };
+        if target.tile_bits() == streaming_bits {
+            return Ok(target);
+        }
+        let bits = streaming_bits.unwrap_or_default();
+        Err(Error::invalid(format!(
+            "{} has no streaming mode of SME with vectors of {bits} bits: processors of ARM64 with \
+             the feature +sme may have one",
+            target.name()
+        )))
+    }
+
+    /// The length of vectors in streaming mode, if the processor has SME and it is known.
+    pub fn tile_bits(&self) -> Option<u32> {
+        self.streaming_bits.filter(|_| self.has("aarch64", "sme"))
+    }
+
+    /// What messages call it.
+    fn name(&self) -> String {
+        match &self.cpu[..] {
+            "" => format!("target '{}'", self.triple),
+            cpu => format!("processor '{cpu}' of target '{}'", self.triple),
+        }
     }
 
     /// LLVM makes its tables anew for each question, so the last answer is kept: a
@@ -218,11 +264,17 @@ impl TargetDescription {
             .map(|(name, _)| name.clone())
             .collect();
         if lacking.is_empty() {
-            return match self.kind()?.sve_bits() {
-                Some(bits) if host.sve_bits != Some(bits) => Err(Error::invalid(format!(
-                    "code for registers of SVE of {bits} bits cannot run on this machine, whose \
-                     registers have another length"
-                ))),
+            let another = |what: &str, bits: u32| {
+                Err(Error::invalid(format!(
+                    "code for {what} of {bits} bits cannot run on this machine, whose registers \
+                     have another length"
+                )))
+            };
+            return match (self.kind()?.sve_bits(), self.tile_bits()) {
+                (Some(bits), _) if host.sve_bits != Some(bits) => another("registers of SVE", bits),
+                (_, Some(bits)) if host.streaming_bits != Some(bits) => {
+                    another("SME with vectors", bits)
+                }
                 _ => Ok(()),
             };
         }
@@ -530,6 +582,37 @@ mod tests {
             );
             assert!(refused.to_string().starts_with(&expected), "{refused}");
         }
+    }
+
+    #[test]
+    fn lengths_of_streaming_mode_are_known_or_chosen() {
+        for (cpu, features, bits, expected) in [
+            ("apple-m4", "", None, Some(512)),
+            ("apple-m4", "-sme", None, None),
+            ("apple-m4", "-sme2", None, Some(512)),
+            ("apple-m1", "+sme", None, None),
+            ("c1-ultra", "", None, None),
+            ("c1-ultra", "", Some(256), Some(256)),
+            ("", "+sme", Some(128), Some(128)),
+        ] {
+            let mut target = TargetDescription::of(&options(ARM, cpu, features)).unwrap();
+            if bits.is_some() {
+                target = target.with_streaming_bits(bits).unwrap();
+            }
+            assert_eq!(target.tile_bits(), expected, "{cpu}{features}");
+            // Other code has the vectors of NEON.
+            assert_eq!(target.kind().unwrap().vector_bits, 128, "{cpu}{features}");
+        }
+        let scalable = TargetDescription::of(&options(ARM, "apple-m4", "")).unwrap();
+        let scalable = scalable.with_streaming_bits(None).unwrap();
+        assert_eq!(scalable.tile_bits(), None);
+        let refused = TargetDescription::of(&options(ARM, "apple-m1", "")).unwrap();
+        let refused = refused.with_streaming_bits(Some(512)).unwrap_err();
+        let expected = format!(
+            "processor 'apple-m1' of target '{ARM}' has no streaming mode of SME with vectors of \
+             512 bits: processors of ARM64 with the feature +sme may have one"
+        );
+        assert_eq!(refused.to_string(), expected);
     }
 
     #[test]

@@ -43,6 +43,18 @@ fn systems() -> Result<String> {
             kind.architecture, kind.vector_bits
         );
     }
+    for (name, bits) in ProcessorKind::streaming_processors() {
+        let arm = KINDS
+            .iter()
+            .find(|kind| kind.llvm_names.contains(&"aarch64"));
+        if let Some(kind) = arm.filter(is_linked) {
+            let _ = writeln!(
+                text,
+                "{}{LINUX}: {name} with sme, tiles of vectors of {bits} bits",
+                kind.architecture
+            );
+        }
+    }
     text.push_str("--target=TRIPLE --list-targets lists the processors and features of one\n");
     Ok(text)
 }
@@ -70,6 +82,8 @@ mod tests {
             all.contains(&format!("\naarch64-unknown-linux-gnu{sve}")),
             "{all}"
         );
+        let sme = "\naarch64-unknown-linux-gnu: apple-m4 with sme, tiles of vectors of 512 bits\n";
+        assert!(all.contains(sme), "{all}");
         let one = text(Some("x86_64-unknown-linux-gnu")).unwrap();
         let lines: Vec<&str> = one.lines().collect();
         assert!(

@@ -9,7 +9,7 @@ use halo_codegen::{
     cleanup,
     cpu::{
         self,
-        dot_product::{Bf16Products, IntegerProducts},
+        dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     },
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains},
     math,
@@ -34,12 +34,16 @@ pub struct Parameters {
     pub bf16_products: Bf16Products,
     /// The dot products of integers that it has.
     pub integer_products: IntegerProducts,
+    /// The outer products that it adds to tiles of SME, and the length in bits of their vectors.
+    pub outer_products: OuterProducts,
+    pub streaming_bits: Option<u32>,
     /// Whether programs ask the system for the tiles of AMX, if they use them.
     pub requests_tiles: bool,
     /// The length in bits of the registers of SVE that vectors are in.
     pub sve_bits: Option<u32>,
-    /// Whether programs compare it with the machine's.
-    pub checks_sve_bits: bool,
+    /// Whether programs compare both lengths with the machine's, and this runs Linux.
+    pub checks_lengths: bool,
+    pub is_for_linux: bool,
     /// Whether code is made quickly, and runs slower.
     pub is_quick: bool,
 }
@@ -53,9 +57,12 @@ impl Parameters {
         second_cache: 512 << 10,
         bf16_products: Bf16Products::None,
         integer_products: IntegerProducts::None,
+        outer_products: OuterProducts::None,
+        streaming_bits: None,
         requests_tiles: false,
         sve_bits: None,
-        checks_sve_bits: false,
+        checks_lengths: false,
+        is_for_linux: true,
         is_quick: false,
     };
 }
@@ -72,8 +79,8 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         &form_fusion_groups::PASS,
         &fold_add_into_dest::PASS
     ]);
-    let products = match parameters.integer_products {
-        IntegerProducts::None => "floats",
+    let products = match (parameters.integer_products, parameters.outer_products) {
+        (IntegerProducts::None, OuterProducts::None) => "floats",
         _ => "integer-groups",
     };
     vec![
@@ -98,6 +105,11 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     if parameters.sve_bits.is_some() {
         contractions = contractions.option("sve", true);
     }
+    if let Some(bits) = parameters.streaming_bits {
+        contractions = contractions
+            .option("outer-products", parameters.outer_products.word())
+            .option("streaming-bits", bits);
+    }
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);
     }
@@ -109,27 +121,31 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
     let vectors = pass(&cpu::vectorize_loops::PASS).option("vector-bits", parameters.vector_bits);
     let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
+    let mut pipeline = pipeline![
+        nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+        &cpu::outline_repeated_contractions::PASS,
+        nest::<func::FuncOp>(pipeline![contractions]),
+        nest::<func::FuncOp>(pipeline![loops]),
+        &cleanup::canonicalize::PASS,
+        upstream("cse"),
+        &cpu::inline_repeated_contractions::PASS,
+        nest::<func::FuncOp>(pipeline![stores]),
+        nest::<func::FuncOp>(pipeline![fused]),
+        nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
+        outline,
+        &math::expand_math::PASS,
+        &math::expand_bf16::PASS,
+        &cleanup::canonicalize::PASS,
+        upstream("cse"),
+        nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
+    ];
+    if parameters.streaming_bits.is_some() {
+        pipeline.append(pipeline![&cpu::outline_streaming_regions::PASS]);
+    }
     Phase::new(
         "kernels",
         "Kernels of loops and vectors over planned buffers",
-        pipeline![
-            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
-            &cpu::outline_repeated_contractions::PASS,
-            nest::<func::FuncOp>(pipeline![contractions]),
-            nest::<func::FuncOp>(pipeline![loops]),
-            &cleanup::canonicalize::PASS,
-            upstream("cse"),
-            &cpu::inline_repeated_contractions::PASS,
-            nest::<func::FuncOp>(pipeline![stores]),
-            nest::<func::FuncOp>(pipeline![fused]),
-            nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
-            outline,
-            &math::expand_math::PASS,
-            &math::expand_bf16::PASS,
-            &cleanup::canonicalize::PASS,
-            upstream("cse"),
-            nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
-        ],
+        pipeline,
     )
 }
 
@@ -169,12 +185,14 @@ pub fn llvm(parameters: &Parameters) -> Phase {
     if parameters.requests_tiles {
         pipeline.append(pipeline![&cpu::request_matrix_tiles::PASS]);
     }
-    if let Some(bits) = parameters.sve_bits
-        && parameters.checks_sve_bits
-    {
-        pipeline.append(pipeline![
-            pass(&cpu::check_vector_length::PASS).option("bits", bits)
-        ]);
+    let lengths = [parameters.sve_bits, parameters.streaming_bits];
+    if parameters.checks_lengths && lengths.iter().any(Option::is_some) {
+        let [bits, streaming_bits] = lengths.map(Option::unwrap_or_default);
+        let check = pass(&cpu::check_vector_length::PASS)
+            .option("bits", bits)
+            .option("streaming-bits", streaming_bits)
+            .option("linux", parameters.is_for_linux);
+        pipeline.append(pipeline![check]);
     }
     Phase::new(
         "llvm",

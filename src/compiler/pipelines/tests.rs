@@ -2,7 +2,7 @@
 
 use super::*;
 use halo_codegen::{
-    cpu::dot_product::{Bf16Products, IntegerProducts},
+    cpu::dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     gpu::gpu_contractions::provider::Provider,
 };
 use halo_ir::pipeline::{PassReference, Step};
@@ -29,7 +29,10 @@ fn all() -> Vec<Phase> {
                     },
                     requests_tiles: !is_quick,
                     sve_bits: is_quick.then_some(512),
-                    checks_sve_bits: is_quick,
+                    checks_lengths: is_quick,
+                    is_for_linux: is_quick,
+                    outer_products: OuterProducts::SmeF64,
+                    streaming_bits: is_quick.then_some(512),
                     is_quick,
                 }));
             }

@@ -20,6 +20,7 @@ mod libraries;
 mod loops;
 mod narrow_floats;
 mod narrow_integers;
+mod outer_products;
 mod processors;
 mod products;
 mod remainders;

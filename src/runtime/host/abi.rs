@@ -49,8 +49,8 @@ pub const VERSION: u64 = 2;
 /// code that it loads.
 pub const NO_TILES: i32 = 2;
 
-/// The status of an entry point that has run nothing, because the registers of SVE have another
-/// length than its code counts on.
+/// The status of an entry point that has run nothing, because the registers of SVE, or those of
+/// SME's streaming mode, have another length than its code counts on, or are not there.
 pub const WRONG_VECTOR_LENGTH: i32 = 3;
 
 /// What a status says that is not 0.
@@ -58,7 +58,8 @@ pub fn status_text(status: i32) -> String {
     match status {
         NO_TILES => "the system does not let the process use the tiles of AMX".to_owned(),
         WRONG_VECTOR_LENGTH => {
-            "the registers of SVE have another length than the code counts on".to_owned()
+            let other = "have another length than the code counts on";
+            format!("the registers of SVE or of streaming mode {other}")
         }
         status => format!("the program returned status {status}"),
     }

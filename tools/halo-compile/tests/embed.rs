@@ -4,7 +4,7 @@
 #[path = "embed/external_constants.rs"]
 mod external_constants;
 
-use halo_lit_tests::machines::{Machine, machines};
+use halo_lit_tests::machines::{Machine, machines, with_outer_products};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -252,6 +252,34 @@ fn lengths_of_registers_are_compared() {
             run_source(Some(machine), add, "vector_length.c", None),
             said
         );
+    }
+}
+
+/// As `streaming_mode.c` says: on a machine whose vectors have the length of the code in streaming
+/// mode, with and without line tables, on one where they have another, and on one without SME.
+/// Programs need no library for the mode.
+#[test]
+fn streaming_mode_is_asked_for() {
+    let product = "
+func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+  return %0 : tensor<96x96xf32>
+}";
+    let said = |machine: &Machine, options: &[&str]| {
+        let product = ("product", product, options);
+        run_source(Some(machine), product, "streaming_mode.c", None)
+    };
+    for machine in &with_outer_products() {
+        assert_eq!(said(machine, &[]), "multiplied\n");
+        assert_eq!(said(machine, &["--debug-info"]), "multiplied\n");
+        let another = ["--backend-option=sve-streaming-vector-bits=256"];
+        assert_eq!(said(machine, &another), "refused\n");
+        let machines = machines();
+        let without = machines.iter().find(|machine| machine.cpu == Some("a64fx"));
+        if let (Some(without), Some(cpu)) = (without, machine.cpu) {
+            assert_eq!(said(&without.with_code_for(cpu), &[]), "refused\n");
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The instructions for products of small numbers, by the features of processors.
 
-use halo_codegen::cpu::dot_product::{Bf16Products, IntegerProducts};
+use halo_codegen::cpu::dot_product::{
+    Bf16Products, IntegerProducts, outer_products::OuterProducts,
+};
 use halo_llvm::{processor_kind::ProcessorKind, target::TargetDescription};
 
 /// An architecture, features of its processors, how many bits their registers of SVE are known to
@@ -38,6 +40,12 @@ static INTEGERS: [Row<IntegerProducts>; 10] = [
     ("aarch64", &["dotprod"], 0, IntegerProducts::Sdot),
 ];
 
+/// Those that are added to tiles of SME, for vectors of streaming mode whose length is known.
+static OUTER: [Row<OuterProducts>; 2] = [
+    ("aarch64", &["sme", "sme-f64f64"], 0, OuterProducts::SmeF64),
+    ("aarch64", &["sme"], 0, OuterProducts::Sme),
+];
+
 /// The products of bf16 of a processor, whose tiles of AMX code may use or not.
 pub(super) fn of_bf16(processor: &TargetDescription, has_tiles: bool) -> Bf16Products {
     find(&BF16, processor, has_tiles).unwrap_or(Bf16Products::None)
@@ -46,6 +54,14 @@ pub(super) fn of_bf16(processor: &TargetDescription, has_tiles: bool) -> Bf16Pro
 /// The products of integers of a processor, whose tiles of AMX code may use or not.
 pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> IntegerProducts {
     find(&INTEGERS, processor, has_tiles).unwrap_or(IntegerProducts::None)
+}
+
+/// The outer products of a processor.
+pub(super) fn outer(processor: &TargetDescription) -> OuterProducts {
+    let products = processor
+        .tile_bits()
+        .and_then(|_| find(&OUTER, processor, true));
+    products.unwrap_or(OuterProducts::None)
 }
 
 fn find<T: Copy>(rows: &[Row<T>], processor: &TargetDescription, has_tiles: bool) -> Option<T> {
@@ -115,6 +131,28 @@ mod tests {
         ] {
             let processor = processor(triple, cpu, features);
             assert_eq!(of_bf16(&processor, false), expected, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn outer_products_need_a_known_length() {
+        let arm = "aarch64-unknown-linux-gnu";
+        for (cpu, features, bits, expected) in [
+            ("apple-m4", "", None, OuterProducts::SmeF64),
+            ("apple-a18", "", None, OuterProducts::SmeF64),
+            ("apple-m4", "-sme-f64f64", None, OuterProducts::Sme),
+            ("apple-m4", "-sme", None, OuterProducts::None),
+            ("apple-m1", "", None, OuterProducts::None),
+            ("c1-ultra", "", None, OuterProducts::None),
+            ("c1-ultra", "", Some(512), OuterProducts::Sme),
+            ("generic", "+sme", None, OuterProducts::None),
+            ("generic", "+sme", Some(256), OuterProducts::Sme),
+        ] {
+            let mut processor = processor(arm, cpu, features);
+            if bits.is_some() {
+                processor = processor.with_streaming_bits(bits).unwrap();
+            }
+            assert_eq!(outer(&processor), expected, "{cpu}{features}");
         }
     }
 

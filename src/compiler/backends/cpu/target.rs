@@ -60,7 +60,7 @@ impl CpuTarget {
     /// Whether code may use the tiles of AMX. A process has to ask the system for them: this one
     /// does, and object files for Linux do.
     fn has_matrix_tiles(&self, processor: &TargetDescription) -> bool {
-        self.runner.is_none() && (!self.is_for_objects || processor.triple.contains("-linux"))
+        self.runner.is_none() && (!self.is_for_objects || processor.triple.contains(LINUX))
     }
 }
 
@@ -79,7 +79,17 @@ const SVE_BITS: BackendOption = BackendOption {
     summary: "The length of the registers of SVE: the processor's if it is known, any, or bits",
     values: &["processor", SCALABLE, "256", "512"],
 };
+/// The same in SME's streaming mode: `-msve-streaming-vector-bits=`.
+const STREAMING_BITS: BackendOption = BackendOption {
+    name: "sve-streaming-vector-bits",
+    summary: "The length of vectors in SME's streaming mode: the processor's if it is known, any, \
+              or bits",
+    values: &["processor", SCALABLE, "128", "256", "512"],
+};
 const SCALABLE: &str = "scalable";
+
+/// What triples of Linux have.
+const LINUX: &str = "-linux";
 
 /// The names of the artifacts.
 const LLVM_IR: &str = "llvm-ir";
@@ -100,8 +110,11 @@ impl Target for CpuTarget {
                     bf16_products: products::of_bf16(processor, has_tiles),
                     integer_products: products::of_integers(processor, has_tiles),
                     requests_tiles: self.is_for_objects,
+                    outer_products: products::outer(processor),
+                    streaming_bits: processor.tile_bits(),
                     sve_bits: kind.sve_bits(),
-                    checks_sve_bits: self.runs_elsewhere(),
+                    checks_lengths: self.runs_elsewhere(),
+                    is_for_linux: processor.triple.contains(LINUX),
                     is_quick: self.effort == Effort::Quick,
                 }
             }
@@ -111,7 +124,7 @@ impl Target for CpuTarget {
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[SUBNORMALS, SVE_BITS]
+        &[SUBNORMALS, SVE_BITS, STREAMING_BITS]
     }
 
     fn configured(&self, options: &CompileOptions) -> Result<Self> {
@@ -124,6 +137,10 @@ impl Target for CpuTarget {
         let bits = options.backend.get(&SVE_BITS);
         if bits == SCALABLE || bits.parse::<u32>().is_ok() {
             processor = processor.with_sve_bits(bits.parse().ok())?;
+        }
+        let bits = options.backend.get(&STREAMING_BITS);
+        if bits == SCALABLE || bits.parse::<u32>().is_ok() {
+            processor = processor.with_streaming_bits(bits.parse().ok())?;
         }
         let kind = processor.kind()?;
         Ok(Self {
@@ -261,7 +278,10 @@ impl Target for CpuTarget {
         let features = options.processor.features.as_deref().unwrap_or_default();
         let sve_bits = processor.and_then(|(_, kind)| kind.sve_bits());
         let sve_bits = sve_bits.map_or(String::new(), |bits| format!("SVE of {bits} bits"));
-        let parts = [triple, cpu, features, &sve_bits].into_iter();
+        let streaming_bits = processor.and_then(|(processor, _)| processor.tile_bits());
+        let of_sme = |bits| format!("SME of {bits} bits");
+        let streaming_bits = streaming_bits.map_or(String::new(), of_sme);
+        let parts = [triple, cpu, features, &sve_bits, &streaming_bits].into_iter();
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         parts.join(", ")
     }

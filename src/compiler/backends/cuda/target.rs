@@ -233,6 +233,7 @@ impl CudaTarget {
             cpu: self.architecture.name(),
             features: self.architecture.features().to_owned(),
             sve_bits: None,
+            streaming_bits: None,
         };
         kernel_code::text(lowering, &target, artifact, (PTX, "ptx"))
     }

@@ -83,6 +83,7 @@ impl Target for RocmTarget {
             cpu: self.architecture.0.to_owned(),
             features: String::new(),
             sve_bits: None,
+            streaming_bits: None,
         };
         kernel_code::text(lowering, &target, name, (ASSEMBLY, "s"))
     }

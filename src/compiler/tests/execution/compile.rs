@@ -54,6 +54,16 @@ pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, 
 /// A program on processors of ARM64 that have instructions for products of small numbers: of
 /// groups, and of matrices of groups. None if nothing runs it here.
 pub fn executables_with_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
+    executables_on(machines::with_products(), code)
+}
+
+/// A program on processors of ARM64 that add products of floats to tiles. None if nothing runs it
+/// here.
+pub fn executables_with_outer_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
+    executables_on(machines::with_outer_products(), code)
+}
+
+fn executables_on(machines: Vec<Machine>, code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
     let compile = |machine: Machine| {
         let (name, processor) = options_of(machine);
         let options = CompileOptions {
@@ -62,8 +72,7 @@ pub fn executables_with_products(code: &str) -> Vec<(&'static str, Box<dyn Execu
         };
         (name, cpu_executable(code, &options))
     };
-    let machines = machines::with_products().into_iter();
-    machines.map(compile).collect()
+    machines.into_iter().map(compile).collect()
 }
 
 /// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of

@@ -18,6 +18,7 @@ const PROCESSORS: &[(&str, &str, &str)] = &[
     (ARM, "neoverse-v2", ""),
     (ARM, "neoverse-v1", ""),
     (ARM, "a64fx", ""),
+    (ARM, "apple-m4", ""),
     (RISC_V, "generic-rv64", "+m,+a,+f,+d,+c,+v"),
 ];
 
@@ -200,6 +201,7 @@ fn products_of_bf16_use_dot_products_that_are_exact() {
             "znver5" => (16, "vdpbf16ps"),
             "sapphirerapids" | "diamondrapids" => (4, "tdpbf16ps"),
             "neoverse-v1" | "neoverse-v2" => (16, "bfmmla"),
+            "apple-m4" => (4, "bfmopa"),
             _ => (0, ""),
         };
         assert!(found.len() >= least, "{processor:?}: {found:?}");
@@ -227,6 +229,7 @@ fn products_of_bytes_use_dot_products() {
                 "sapphirerapids" | "diamondrapids" => &["tdpbssd", "tdpbusd", "tdpbsud", "tdpbuud"],
                 "a64fx" | "apple-m1" => &["sdot", "udot"],
                 "neoverse-v1" | "neoverse-v2" => &["smmla", "ummla", "usmmla", "udot"],
+                "apple-m4" => &["smopa", "sumopa", "usmopa", "umopa"],
                 _ => &[],
             };
             let all = mnemonics(&code, *processor);
@@ -277,6 +280,96 @@ fn products_are_in_registers_of_sve() {
         assert!(of_vectors.count() <= 98, "{cpu}: {instructions:?}");
         assert!(instructions.len() <= 108, "{cpu}: {instructions:?}");
     }
+}
+
+/// Four tiles of sums, and two vectors of each operand. What is left counts and computes addresses.
+#[test]
+fn products_are_in_tiles_of_sme() {
+    for (operand, result, instruction) in [
+        ("f32", "f32", "fmopa"),
+        ("f64", "f64", "fmopa"),
+        ("bf16", "f32", "bfmopa"),
+        ("f16", "f32", "fmopa"),
+        ("i8", "i32", "smopa"),
+        ("ui8", "i32", "umopa"),
+    ] {
+        let code = format!(
+            "func.func @main(%a: tensor<256x512x{operand}>, %b: tensor<512x384x{operand}>)
+                 -> tensor<256x384x{result}> {{
+               %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+                 : (tensor<256x512x{operand}>, tensor<512x384x{operand}>) -> tensor<256x384x{result}>
+               return %0 : tensor<256x384x{result}>
+             }}"
+        );
+        let assembly = assembly(&code, (ARM, "apple-m4", ""));
+        let loops = innermost_loops(&assembly);
+        let name = |line: &str| {
+            line.split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let has_products = |all: &&Vec<&str>| all.iter().any(|it| name(it) == instruction);
+        let of_products: Vec<_> = loops.iter().filter(has_products).collect();
+        // Sums of bf16 that may be subnormal are made in another loop, in f32.
+        let [instructions] = of_products[..] else {
+            panic!("{operand}: {of_products:?}");
+        };
+        let count = |is_one: &dyn Fn(&str) -> bool| {
+            instructions.iter().filter(|it| is_one(&name(it))).count()
+        };
+        assert_eq!(count(&|it| it == instruction), 4, "{instructions:?}");
+        let loads = count(&|it| it == "ldr" || it.starts_with("ld1"));
+        assert_eq!(loads, 4, "{instructions:?}");
+        let of_vectors = instructions
+            .iter()
+            .filter(|it| it.contains(" z") || it.contains("\tz"));
+        assert_eq!(of_vectors.count(), 8, "{instructions:?}");
+        assert!(instructions.len() <= 14, "{instructions:?}");
+    }
+}
+
+/// The mode is entered and left where a panel of lhs has been packed, not for each tile. What of
+/// the compiler's library saves ZA is not called.
+#[test]
+fn streaming_mode_is_that_of_a_panel() {
+    let code =
+        "func.func @main(%a: tensor<256x512xf32>, %b: tensor<512x384xf32>) -> tensor<256x384xf32> {
+      %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<256x512xf32>, tensor<512x384xf32>) -> tensor<256x384xf32>
+      %1 = stablehlo.tanh %0 : tensor<256x384xf32>
+      return %1 : tensor<256x384xf32>
+    }";
+    let assembly = assembly(code, (ARM, "apple-m4", ""));
+    let lines: Vec<&str> = assembly.lines().collect();
+    let is_streaming = |line: &&str| line.contains("_streaming_0:");
+    let start = lines.iter().position(is_streaming).unwrap();
+    let length = lines[start..]
+        .iter()
+        .position(|line| line.contains("\tret"));
+    let function = &lines[start..start + length.unwrap()];
+    let count = |lines: &[&str], word: &str| {
+        lines
+            .iter()
+            .filter(|line| line.trim_start().starts_with(word))
+            .count()
+    };
+    // Streaming mode, and ZA.
+    assert_eq!(count(function, "smstart"), 2, "{function:?}");
+    assert_eq!(count(function, "smstop"), 2, "{function:?}");
+    assert_eq!(count(&lines, "smstart"), 2);
+    assert_eq!(count(function, "bl\t"), 0, "{function:?}");
+    assert!(!assembly.contains("__arm_"), "{assembly}");
+    // Neither registers of NEON nor the epilogue.
+    let is_of_neon = |line: &&&str| {
+        let operands = line
+            .trim_start()
+            .split_once('\t')
+            .map_or("", |(_, operands)| operands);
+        operands.starts_with('v') || operands.starts_with('q')
+    };
+    let of_neon: Vec<_> = function.iter().filter(is_of_neon).collect();
+    assert!(of_neon.is_empty(), "{of_neon:?}");
 }
 
 /// Elementwise loops take whole registers of SVE, and shuffles of them are single instructions.

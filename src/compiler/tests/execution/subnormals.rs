@@ -65,6 +65,7 @@ fn products_of_bf16_are_exact_near_zero() {
       return %2 : tensor<24x48xf32>
     }";
     let mut executables = compile::executables_with_products(code);
+    executables.extend(compile::executables_with_outer_products(code));
     executables.push(("cpu", super::cpu_executable(code, &super::options())));
     for (name, lhs, rhs) in cases {
         // Two products for each sum, among zeros, and one large number elsewhere.

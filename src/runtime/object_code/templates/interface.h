@@ -61,7 +61,7 @@ typedef enum halo_status {
   HALO_NO_FILE = 15,              /* the file cannot be read, as errno says */
   /* Of code for processors with AMX: */
   HALO_NO_TILES = 16, /* the system does not let the process use them; nothing was run */
-  /* Of code for processors of ARM64 with SVE: */
+  /* Of code for processors of ARM64 with SVE or SME: */
   HALO_WRONG_VECTOR_LENGTH = 17 /* its registers have another length; nothing was run */
 } halo_status;
 
@@ -145,7 +145,8 @@ static inline const char *halo_status_text(halo_status status) {
   case HALO_NO_FILE: return "the file of the constants cannot be read";
   case HALO_NO_TILES: return "the system does not let the process use the tiles of AMX";
   case HALO_WRONG_VECTOR_LENGTH:
-    return "the registers of SVE have another length than the code counts on";
+    return "the registers of SVE or of streaming mode have another length than the code counts"
+           " on";
   }
   return "unknown status";
 }

@@ -108,7 +108,8 @@ pub enum RunError {
     Failed,
     /// The system does not let the process use the tiles of AMX. Nothing was run.
     NoTiles,
-    /// The registers of SVE have another length than the code counts on. Nothing was run.
+    /// The registers of SVE or of streaming mode have another length than the code counts on, or
+    /// are not there. Nothing was run.
     WrongVectorLength,
 }
 
@@ -119,7 +120,8 @@ impl core::fmt::Display for RunError {
             Self::Failed => "a custom call failed",
             Self::NoTiles => "the system does not let the process use the tiles of AMX",
             Self::WrongVectorLength => {
-                "the registers of SVE have another length than the code counts on"
+                "the registers of SVE or of streaming mode have another length than the code \
+                 counts on"
             }
         })
     }
