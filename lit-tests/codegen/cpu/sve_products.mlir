@@ -1,4 +1,5 @@
 // RUN: halo-opt %s '--halo-lower-contractions=vector-bits=512 sve' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 sve' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SHORT
 
 // Rows of lhs are along k. Four numbers of each of six rows are in all units of a register, and
 // multiply twelve vectors of rhs.
@@ -9,6 +10,17 @@
 // CHECK-COUNT-72: "llvm.aarch64.sve.fmla.lane.nxv4f32"
 //       CHECK:   vector.scalable.extract %{{.*}}[0] : vector<16xf32> from vector<[4]xf32>
 //   CHECK-NOT:   vector.fma
+
+// On 256 bits, eight vectors of rhs are loaded first, and then the numbers of four rows at a time.
+
+// SHORT-LABEL: func.func @rows
+//       SHORT:   %{{.*}}:16 = scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %c4 {{.*}} -> (vector<[4]xf32>,
+// SHORT-COUNT-8: vector.scalable.insert {{.*}} : vector<8xf32> into vector<[4]xf32>
+// SHORT-COUNT-4: "llvm.aarch64.sve.dupq.lane.nxv4f32"
+// SHORT-COUNT-32: "llvm.aarch64.sve.fmla.lane.nxv4f32"
+// SHORT-COUNT-4: "llvm.aarch64.sve.dupq.lane.nxv4f32"
+// SHORT-COUNT-32: "llvm.aarch64.sve.fmla.lane.nxv4f32"
+//       SHORT:   scf.yield
 func.func @rows(%a: memref<96x512xf32>, %b: memref<512x192xf32>, %c: memref<96x192xf32>) {
   linalg.matmul ins(%a, %b : memref<96x512xf32>, memref<512x192xf32>) outs(%c : memref<96x192xf32>)
   return

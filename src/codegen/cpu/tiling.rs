@@ -208,10 +208,16 @@ impl Sums {
 
     /// Those in registers of SVE, whose tile multiplies by element: a register for each row where
     /// rows are along k, and else for each four. A64FX starts two multiplications in a cycle, and
-    /// each takes nine (A64FX Microarchitecture Manual, "Instruction Attributes").
+    /// each takes nine (A64FX Microarchitecture Manual, "Instruction Attributes"); on 256 bits,
+    /// Neoverse V1's takes four (Arm Neoverse V1 Software Optimization Guide), so that four rows
+    /// at a time are enough.
     const SVE_ROWS: Self = Self {
         vectors: 18,
         rows: 6,
+    };
+    const SVE_FOUR_ROWS: Self = Self {
+        vectors: 16,
+        rows: 8,
     };
     const SVE_COLUMNS: Self = Self {
         vectors: 24,
@@ -288,6 +294,7 @@ impl Tiling {
             _ => packed_lanes,
         };
         let sums = match (group, instructions.sve, matmul.has_lhs_rows()) {
+            (None, true, true) if bits < 512 => Sums::SVE_FOUR_ROWS,
             (None, true, true) => Sums::SVE_ROWS,
             (None, true, false) => Sums::SVE_COLUMNS,
             (None, false, _) => Sums::of(instructions, work),

@@ -17,7 +17,10 @@
 //! }
 //! ```
 //!
-//! and neighbours of a column of the panel where it has those. Each sum adds its products in the
+//! and neighbours of a column of the panel where it has those. Only the first eight registers give
+//! elements of f32. So that no unit waits on the stack for its place among them, vectors of rhs for
+//! a whole unit are loaded first if there are registers for them, and then the units of four rows
+//! at a time. Each sum adds its products in the
 //! order of k, rounded once, as the tile does that broadcasts.
 
 use super::{MicroKernel, Source, load_vector, relative, row_of, zero_vector};
@@ -30,6 +33,10 @@ use crate::{
 };
 use halo_ir::{Builder, FloatKind, Value, float_kind, vector_type};
 
+/// The registers of SVE, and the rows whose units are in some of them at a time.
+const REGISTERS: i64 = 32;
+const ROWS_AT_ONCE: i64 = 4;
+
 /// The units of lhs that a tile loads.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
@@ -37,6 +44,15 @@ pub(super) struct Units {
     size: i64,
     /// Whether these are neighbours along k, of one row.
     are_along_k: bool,
+}
+
+impl Units {
+    /// The rows that a unit from some row on has a number of, at a place along k, and the lanes
+    /// of these.
+    fn rows(self, first: i64, place: i64) -> impl Iterator<Item = (i64, i64)> {
+        let lanes = if self.are_along_k { 1 } else { self.size };
+        (0..lanes).map(move |lane| (first + lane, place.max(lane)))
+    }
 }
 
 impl<'c> MicroKernel<'_, 'c> {
@@ -81,23 +97,35 @@ impl<'c> MicroKernel<'_, 'c> {
             end = loop_ops::add(builder, lower, whole)?;
         }
         let bounds = (lower, end, step);
+        let at_once = self.units_at_once(units);
         let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, first, carried| {
-            let loaded = self.load_units(builder, units, first)?;
             let mut sums = carried.to_vec();
-            for place in 0..along_k {
+            let all = self.numbers_of_units(units);
+            let vectors_at = |place: i64| {
                 let k = loop_ops::add(builder, first, loop_ops::index(builder, place)?)?;
                 let rhs = (0..vectors)
                     .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)?));
-                let rhs = rhs.collect::<Emitted<Vec<_>>>()?;
-                for row in 0..rows {
-                    let (unit, lane) = match units.are_along_k {
-                        true => (row, place),
-                        false => (row / units.size, row % units.size),
+                rhs.collect::<Emitted<Vec<_>>>()
+            };
+            let mut held = Vec::new();
+            if all.len() > at_once {
+                held = (0..along_k).map(vectors_at).collect::<Emitted<_>>()?;
+            }
+            for numbers in all.chunks(at_once) {
+                let loaded = self.load_units(builder, units, numbers, first)?;
+                for place in 0..along_k {
+                    let rhs = match held.get(place as usize) {
+                        Some(rhs) => Vec::clone(rhs),
+                        None => vectors_at(place)?,
                     };
-                    for (vector, rhs) in (row * vectors..).zip(&rhs) {
-                        let sum = &mut sums[vector as usize];
-                        let factors = (*rhs, loaded[unit as usize]);
-                        *sum = sve::multiply_add_by_element(builder, factors, lane, *sum)?;
+                    for (number, unit) in numbers.iter().zip(&loaded) {
+                        for (row, lane) in units.rows(*number, place) {
+                            for (vector, rhs) in (row * vectors..).zip(&rhs) {
+                                let sum = &mut sums[vector as usize];
+                                let factors = (*rhs, *unit);
+                                *sum = sve::multiply_add_by_element(builder, factors, lane, *sum)?;
+                            }
+                        }
                     }
                 }
             }
@@ -110,20 +138,36 @@ impl<'c> MicroKernel<'_, 'c> {
         Ok((sums.collect::<Emitted<_>>()?, end))
     }
 
-    /// The units of lhs from some k on.
+    /// The rows at which units start.
+    fn numbers_of_units(&self, units: Units) -> Vec<i64> {
+        let step = if units.are_along_k { 1 } else { units.size };
+        (0..self.tile.rows).step_by(step as usize).collect()
+    }
+
+    /// How many units are in registers at a time: some rows, if the vectors of rhs that they all
+    /// multiply are, too, and else all of them.
+    fn units_at_once(&self, units: Units) -> usize {
+        let (rows, vectors) = (self.tile.rows, self.tile.vectors);
+        let held = rows * vectors + units.size * vectors + ROWS_AT_ONCE;
+        match units.are_along_k && rows % ROWS_AT_ONCE == 0 && held < REGISTERS {
+            true => ROWS_AT_ONCE as usize,
+            false => rows as usize,
+        }
+    }
+
+    /// The units that start at some rows, from some k on.
     fn load_units(
         &self,
         builder: &Builder<'c>,
         units: Units,
+        numbers: &[i64],
         k: Value<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
-        let step = if units.are_along_k { 1 } else { units.size };
-        let load = |number: i64| {
-            let unit = self.load_unit(builder, units, (number, k))?;
+        let load = |number: &i64| {
+            let unit = self.load_unit(builder, units, (*number, k))?;
             sve::in_all_units(builder, unit)
         };
-        let numbers = (0..self.tile.rows).step_by(step as usize);
-        numbers.map(load).collect()
+        numbers.iter().map(load).collect()
     }
 
     /// The unit of a row, or of some from it on.

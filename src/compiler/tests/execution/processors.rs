@@ -243,9 +243,9 @@ fn products_of_bytes_use_dot_products() {
     }
 }
 
-/// The tile of a product is in registers of SVE: 6 rows of three vectors. Four steps along k load
-/// four numbers of each row of lhs and twelve vectors of rhs, and multiply 72 times. What is left
-/// counts and computes addresses.
+/// The tile of a product is in registers of SVE: 6 rows of three vectors on 512 bits, 8 rows of
+/// two on 256. Four steps along k load four numbers of each row of lhs and the vectors of rhs of
+/// each step, and multiply each by each. What is left counts and computes addresses.
 #[test]
 fn products_are_in_registers_of_sve() {
     let code =
@@ -254,7 +254,9 @@ fn products_are_in_registers_of_sve() {
         : (tensor<256x512xf32>, tensor<512x384xf32>) -> tensor<256x384xf32>
       return %0 : tensor<256x384xf32>
     }";
-    for cpu in ["a64fx", "neoverse-v1"] {
+    // Elements are of the first eight registers alone. LLVM may move one of six rows' to the stack
+    // and back where it has given its place to a sum, but none of four that are there at a time.
+    for (cpu, rows, vectors, moves) in [("a64fx", 6, 3, 3), ("neoverse-v1", 8, 2, 0)] {
         let assembly = assembly(code, (ARM, cpu, ""));
         let loops = innermost_loops(&assembly);
         let of_products: Vec<_> = (loops.iter())
@@ -268,17 +270,26 @@ fn products_are_in_registers_of_sve() {
                 |it: &&&str| it.split_whitespace().next() == Some(name) && it.contains(operand);
             instructions.iter().filter(is_one).count()
         };
-        assert_eq!(count("fmla", "z"), 72, "{cpu}: {instructions:?}");
-        assert_eq!(count("ld1rqw", "z"), 6, "{cpu}: {instructions:?}");
-        let loads = count("ld1w", "z") + count("ldr", "\tz");
-        assert!((12..=16).contains(&loads), "{cpu}: {instructions:?}");
-        // Elements are of the first eight registers alone. LLVM may move two of the rows' to the
-        // stack and back where it has given these to sums.
+        let (products, loads) = (4 * rows * vectors, 4 * vectors);
+        assert_eq!(count("fmla", "z"), products, "{cpu}: {instructions:?}");
+        assert_eq!(count("ld1rqw", "z"), rows, "{cpu}: {instructions:?}");
+        let loaded = count("ld1w", "z") + count("ldr", "\tz");
+        assert!(
+            (loads..=loads + moves).contains(&loaded),
+            "{cpu}: {instructions:?}"
+        );
         let of_vectors = instructions
             .iter()
             .filter(|it| it.contains("\tz") || it.contains("{ z"));
-        assert!(of_vectors.count() <= 98, "{cpu}: {instructions:?}");
-        assert!(instructions.len() <= 108, "{cpu}: {instructions:?}");
+        let needed = products + rows + loads;
+        assert!(
+            (needed..=needed + moves).contains(&of_vectors.count()),
+            "{cpu}: {instructions:?}"
+        );
+        assert!(
+            instructions.len() <= needed + moves + 8,
+            "{cpu}: {instructions:?}"
+        );
     }
 }
 
