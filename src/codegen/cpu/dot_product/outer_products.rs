@@ -260,3 +260,24 @@ impl<'c> Instruction<'c> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rows_or_columns_have_four_tiles_of_the_others() {
+        for (rows, columns, lanes, expected) in [
+            (256, 384, 16, (32, 2)),
+            (17, 17, 16, (32, 2)),
+            (16, 300, 16, (16, 4)),
+            (9, 40, 16, (16, 3)),
+            (300, 10, 16, (64, 1)),
+            (20, 16, 16, (32, 1)),
+            (9, 9, 16, (16, 1)),
+            (256, 384, 8, (16, 2)),
+        ] {
+            assert_eq!(shape(rows, columns, lanes), expected, "{rows} {columns}");
+        }
+    }
+}
