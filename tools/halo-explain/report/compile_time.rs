@@ -132,7 +132,7 @@ impl CompileTime {
             more_code: code.len().saturating_sub(LISTED),
             threads: of_threads.sentence,
             of_threads: bars(&of_threads.parts, of_threads.seconds),
-            code: bars(&code[..code.len().min(LISTED)], of_threads.seconds),
+            code: bars(&code[..code.len().min(LISTED)], llvm),
             code_bytes: record.code_bytes.map(format::size).unwrap_or_default(),
         }
     }
@@ -211,7 +211,7 @@ fn notes(record: &CompilationRecord) -> Vec<String> {
     if times.verification > 0.0 {
         let share = format::share(times.verification, record.seconds());
         notes.push(format!(
-            "In the times of passes are {}, {share}, of the verifier, which checks the program behind each pass here, and behind several together where no report is made.",
+            "In the times of passes are {}, {share} of the compilation, of the verifier, which checks the program behind each pass here, and behind several together where no report is made.",
             format::duration(times.verification)
         ));
     }

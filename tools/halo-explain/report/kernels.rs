@@ -193,13 +193,19 @@ fn kernel_group(
 fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(String, Vec<String>)> {
     let times = CodeTimes::of(record);
     let known = |seconds: f64| Some(seconds).filter(|seconds| *seconds > 0.0);
+    let of_kernels = record.kernels.iter().filter_map(|kernel| kernel.code_bytes);
+    let of_kernels: u64 = of_kernels.sum();
     let callers = known(times.callers).map(|seconds| Row {
         compile_seconds: Some(seconds),
+        code_bytes: record
+            .code_bytes
+            .and_then(|all| all.checked_sub(of_kernels)),
         ..Row::default()
     });
     let callers = callers.map(|row| ("(callers)", row));
     let mut all = Row {
         compile_seconds: known(times.all),
+        code_bytes: record.code_bytes,
         ..Row::default()
     };
     let seconds = record.run.as_ref().map_or(0.0, |run| run.seconds);

@@ -307,7 +307,15 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     facts.push(("Entry", record.signature.clone()));
     let seconds = record.seconds();
     if seconds > 0.0 {
-        facts.push(("Compilation", format::duration(seconds)));
+        let all = format::duration(seconds);
+        let text = match record.times.verification > 0.0 {
+            true => format!(
+                "{all}, of which {} are of the verifier, which checks more often for this report",
+                format::duration(record.times.verification)
+            ),
+            false => all,
+        };
+        facts.push(("Compilation", text));
     }
     if let Some(bytes) = record.code_bytes {
         facts.push(("Machine code", format::size(bytes)));

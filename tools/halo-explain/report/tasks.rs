@@ -249,7 +249,7 @@ fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
     let part = parts.max_by_key(|(bytes, ..)| *bytes);
     let part = part.map_or_else(String::new, |(bytes, touched, name)| {
         format!(
-            ", {} of the {} of {name}",
+            ", {} of the {} of {name} on average",
             format::size(touched),
             format::size(bytes)
         )
@@ -480,7 +480,7 @@ mod tests {
         let text = told(&record);
         assert!(
             text.starts_with("A run calls it 5 times, in a loop that the compiler made: ")
-                && text.contains(", 1.89 MB of the 9.44 MB of argument 0,"),
+                && text.contains(", 1.89 MB of the 9.44 MB of argument 0 on average,"),
             "{text}"
         );
         record.nodes[0].parent = Some(5);

@@ -179,7 +179,9 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
     };
     let are_all = at_work > ALL * threads;
     let is_alone = !are_all && row.thread_times.is_some_and(|times| times.shared == 0);
-    let while_working = match (is_alone, working < (1.0 - LEAST) * seconds) {
+    // Where the two rates have other digits, the reader is told why.
+    let differs = format::giga(reached) != format::giga(row.bandwidth()?);
+    let while_working = match (is_alone, differs) {
         (true, _) => " while its one thread works",
         (false, true) => " while threads work",
         (false, false) => "",
