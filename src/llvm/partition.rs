@@ -179,19 +179,18 @@ impl<'c> Group<'c> {
         let [kernel] = &self.kernels[..] else {
             return vec![self];
         };
-        let mut rest = self.clone();
-        rest.functions
-            .retain(|function| self.part_name(*function).is_none());
-        let parts = self.functions.iter().copied();
-        let parts = parts.filter_map(|function| {
-            Some(Self::new(
-                self.part_name(function)?.to_owned(),
-                vec![function],
-            ))
-        });
+        let (mut parts, mut rest) = (Vec::new(), Vec::new());
+        for function in &self.functions {
+            match self.part_name(*function) {
+                Some(name) => parts.push(Self::new(name.to_owned(), vec![*function])),
+                None => rest.push(*function),
+            }
+        }
+        if parts.is_empty() {
+            return vec![self];
+        }
+        parts.push(Self::new(kernel.clone(), rest));
         parts
-            .chain([Self::new(kernel.clone(), rest.functions)])
-            .collect()
     }
 
     /// The names of the parts of a kernel.

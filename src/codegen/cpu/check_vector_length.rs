@@ -34,7 +34,11 @@
 //! Documentation/arch/arm64/sme.rst, "prctl() extensions"), whose answer is an error without SME.
 //! It takes a tenth of a microsecond. Elsewhere it counts on the processor that was named.
 
-use super::{entry_checks::check_entries, llvm_code::LlvmCode, sme::STREAMING};
+use super::{
+    entry_checks::{assembly, check_entries},
+    llvm_code::LlvmCode,
+    sme::STREAMING,
+};
 use halo_ir::{
     Operation, RewriteError, Value, collect_operations,
     ops::{OperationExt, builtin, llvm},
@@ -105,15 +109,4 @@ fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> Result<Value<'c>, RewriteError> {
     let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));
     let answer = assembly(code, &[call?, question?], "svc #0", REGISTERS)?;
     Ok(llvm::and(&code.b, answer, mask?)?)
-}
-
-fn assembly<'c>(
-    code: &LlvmCode<'c>,
-    operands: &[Value<'c>],
-    text: &str,
-    registers: &str,
-) -> Result<Value<'c>, RewriteError> {
-    let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
-    let assembly = assembly.has_side_effects(true).res_type(code.i64());
-    Ok(assembly.value()?)
 }

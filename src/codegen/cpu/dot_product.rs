@@ -396,7 +396,7 @@ impl<'c> MicroKernel<'_, 'c> {
         (group, block_k): (Group, i64),
         range: (Value<'c>, Value<'c>),
     ) -> Emitted<Vec<Value<'c>>> {
-        let (lhs, rhs, length) = self.operands(builder, group, range)?;
+        let (lhs, rhs, length) = self.operands(builder, group.size(), range)?;
         let range = (&lhs, &rhs, length);
         let rows = (loop_ops::index(builder, 0)?, self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
@@ -427,17 +427,17 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Both operands from the start of a range of k on, and its number of groups.
+    /// Both operands from the start of a range of k on, and its number of groups of a size.
     fn operands(
         &self,
         builder: &Builder<'c>,
-        group: Group,
+        size: i64,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<(Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>)> {
-        let lhs = groups_at(builder, &self.lhs, group.size(), lower)?;
-        let rhs = groups_at(builder, &self.rhs, group.size(), lower)?;
+        let lhs = groups_at(builder, &self.lhs, size, lower)?;
+        let rhs = groups_at(builder, &self.rhs, size, lower)?;
         let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, loop_ops::index(builder, group.size())?)?;
+        let length = loop_ops::div(builder, length, loop_ops::index(builder, size)?)?;
         Ok((lhs, rhs, length))
     }
 

@@ -53,6 +53,18 @@ pub fn check_entries(
     Ok(())
 }
 
+/// Assembly with a number as its result, which is neither left out nor moved.
+pub fn assembly<'c>(
+    code: &LlvmCode<'c>,
+    operands: &[Value<'c>],
+    text: &str,
+    registers: &str,
+) -> Result<Value<'c>, RewriteError> {
+    let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
+    let assembly = assembly.has_side_effects(true).res_type(code.i64());
+    Ok(assembly.value()?)
+}
+
 /// Whether an op is the function that applications call.
 fn is_entry(operation: Operation) -> bool {
     operation.isa::<llvm::LLVMFuncOp>()

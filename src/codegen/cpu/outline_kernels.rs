@@ -258,17 +258,13 @@ fn define_kernel<'c>(
     let context = builder.context();
     let index = halo_ir::index_type(context);
     let mut types = vec![index, index];
-    types.extend(captures.values.iter().map(|value| value.r#type()));
+    types.extend(captures.types());
     let region = builder.region(&types, |builder, arguments| {
         fill_kernel(builder, parallel, captures, arguments)
     })?;
     let empty = function::empty_dictionary(context);
-    let no_alias = Attribute::parse(context, "{llvm.noalias}").or(empty);
     let mut attributes: Vec<Attribute> = vec![empty, empty].into_iter().flatten().collect();
-    for (value, free) in captures.values.iter().zip(overlap_free) {
-        let noted = is_memref(value.r#type()) && *free;
-        attributes.extend(if noted { no_alias } else { empty });
-    }
+    attributes.extend(captures.argument_attributes(context, overlap_free));
     let signature = FunctionType::new(context, &types, &[]);
     let kernel = func::FuncOp::build(&builder, name, signature.into(), region)
         .sym_visibility("private")

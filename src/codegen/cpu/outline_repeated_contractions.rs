@@ -55,9 +55,9 @@ use crate::loops::{
     sizes::{argument_bytes, size_in_bytes},
 };
 use halo_ir::{
-    BuildError, Operation, SymbolNames, Value, attribute_of, body_of, clone_operation,
-    defining_operation, integer_attribute, integer_type, is_memref, is_structured, operands_of,
-    operation_key, operations_of,
+    BuildError, Operation, SymbolNames, Value, attribute_of, body_of, defining_operation,
+    integer_attribute, integer_type, is_memref, is_structured, operands_of, operation_key,
+    operations_of,
     ops::{OperationExt, builtin, func, halo, memref},
     pass::{PassDeclaration, PassFailure, PassInvocation},
     string_value, uses_of, with_builder,
@@ -205,23 +205,14 @@ fn outline<'c>(
 }
 
 fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) -> Result<(), BuildError> {
-    let types: Vec<_> = (unit.captures.values.iter())
-        .map(|value| value.r#type())
-        .collect();
     let bytes = argument_bytes(entry);
     with_builder(entry, |builder| {
         builder.set_after(entry);
         let builder = builder.at(unit.last.location());
-        let region = builder.region(&types, |builder, arguments| {
-            let mut map = unit.captures.clone_into(builder, arguments);
-            for operation in &unit.operations {
-                clone_operation(builder, *operation, &mut map);
-            }
-            func::return_(builder, &[])?;
-            Ok(())
-        })?;
+        let captures = &unit.captures;
+        let region = captures.function_body(&builder, &unit.operations, &[])?;
         let context = builder.context();
-        let signature = FunctionType::new(context, &types, &[]);
+        let signature = FunctionType::new(context, &captures.types(), &[]);
         func::FuncOp::build(&builder, name, signature.into(), region)
             .sym_visibility("private")
             .attribute(

@@ -37,13 +37,12 @@
 use super::sme::STREAMING;
 use crate::loops::{captures::Captures, loop_ops::Emitted};
 use halo_ir::{
-    BuildError, Operation, SymbolNames, attribute_of, body_of, clone_operation, collect_operations,
-    operations_of,
+    BuildError, Operation, SymbolNames, attribute_of, body_of, collect_operations, operations_of,
     ops::{OperationExt, builtin, func, halo, scf},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    string_value, terminator_of, unit_attribute, with_builder,
+    string_value, unit_attribute, with_builder,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::{operation::OperationLike, r#type::FunctionType};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -80,27 +79,16 @@ fn is_streaming_region(operation: Operation) -> bool {
 
 /// Replaces a region of a function by a call of one that has its ops.
 fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) -> Emitted<()> {
-    let operations = body_of(region, 0).map(operations_of).unwrap_or_default();
+    let mut operations = body_of(region, 0).map(operations_of).unwrap_or_default();
+    operations.pop();
     let captures = Captures::of_all(&[region])
         .ok_or_else(|| BuildError::because("a value from around a region is no argument"))?;
     with_builder(function, |builder| {
         builder.set_after(function);
         let builder = builder.at(region.location());
         let context = builder.context();
-        let types: Vec<_> = (captures.values.iter())
-            .map(|value| value.r#type())
-            .collect();
-        let terminator = body_of(region, 0).and_then(terminator_of);
-        let body = builder.region(&types, |builder, arguments| {
-            let mut map = captures.clone_into(builder, arguments);
-            for operation in operations {
-                if Some(operation) != terminator {
-                    clone_operation(builder, operation, &mut map);
-                }
-            }
-            func::return_(builder, &[]).map(drop)
-        })?;
-        let signature = FunctionType::new(context, &types, &[]);
+        let body = captures.function_body(&builder, &operations, &[])?;
+        let signature = FunctionType::new(context, &captures.types(), &[]);
         let unit = unit_attribute(context);
         func::FuncOp::build(&builder, name, signature.into(), body)
             .sym_visibility("private")

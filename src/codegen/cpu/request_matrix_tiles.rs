@@ -26,7 +26,7 @@
 //! }
 //! ```
 
-use super::entry_checks::check_entries;
+use super::entry_checks::{assembly, check_entries};
 use halo_ir::{
     Operation, collect_operations,
     ops::{OperationExt, builtin, llvm},
@@ -60,11 +60,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let numbers = [ARCH_PRCTL, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA];
         let [call, request, feature] = numbers.map(|number| code.constant(code.i64(), number));
         let operands = [call?, request?, feature?];
-        let refused = llvm::InlineAsmOp::build(&code.b, &operands, "syscall", REGISTERS)
-            .has_side_effects(true)
-            .res_type(code.i64())
-            .value()?;
-        Ok((refused, 0))
+        Ok((assembly(code, &operands, "syscall", REGISTERS)?, 0))
     })
 }
 

@@ -41,28 +41,26 @@
 //! on the number of threads.
 
 use super::cost_model::trip_count;
-use crate::{
-    function,
-    loops::captures::{Captures, overlap_free},
+use crate::loops::{
+    aliases::ancestor_in,
+    captures::{Captures, NO_ALIAS, overlap_free},
 };
 use halo_ir::{
     Attribute, BuildError, Operation, SymbolNames, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, clone_operation, collect_operations, dictionary_entry,
-    is_float, is_index, is_integer, is_memref, mapped, name_of, operation_key, operations_of,
+    attribute_of, blocks_of, body_of, collect_operations, dictionary_entry, is_float, is_index,
+    is_integer, is_memref, name_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, arith, builtin, func,
         halo::{KERNEL, VECTORIZED},
         memref, scf,
     },
-    parent_operation,
+    parent_block,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options, results_of, string_value, unit_attribute, uses_of, visit, with_builder,
 };
 use halo_runtime::compilation_record::PART_SUFFIX;
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::{collections::HashMap, ops::Range, rc::Rc};
-
-const NO_ALIAS: &str = "llvm.noalias";
 
 pass_options! {
     /// The options of the pass.
@@ -249,19 +247,17 @@ fn iterations(operation: Operation, region: usize) -> f64 {
 /// For each op of a block, its results with the position of the last op there that uses them,
 /// in its regions or itself.
 fn last_uses<'c>(operations: &[Operation<'c>]) -> Vec<Vec<(Value<'c>, usize)>> {
+    let Some(block) = operations.first().and_then(|op| parent_block(*op)) else {
+        return Vec::new();
+    };
     let positions = operations.iter().enumerate();
     let positions: HashMap<usize, usize> = positions
         .map(|(position, op)| (operation_key(*op), position))
         .collect();
     let position_of = |user: Operation<'c>| {
-        let mut around = Some(user);
-        while let Some(op) = around {
-            if let Some(position) = positions.get(&operation_key(op)) {
-                return *position;
-            }
-            around = parent_operation(op);
-        }
-        operations.len()
+        let own = ancestor_in(block, user);
+        let position = own.and_then(|own| positions.get(&operation_key(own)));
+        position.copied().unwrap_or(operations.len())
     };
     let last_use = |value: Value<'c>| {
         let users = uses_of(value).into_iter();
@@ -290,21 +286,13 @@ fn outline<'c>(
         return Ok(());
     };
     let results: Vec<_> = piece.result.iter().map(|result| result.r#type()).collect();
-    let types: Vec<_> = captures.values.iter().map(|value| value.r#type()).collect();
     with_builder(kernel, |builder| {
         builder.set_after(kernel);
         let builder = builder.at(first.location());
-        let region = builder.region(&types, |builder, arguments| {
-            let mut map = captures.clone_into(builder, arguments);
-            for operation in piece.operations() {
-                clone_operation(builder, *operation, &mut map);
-            }
-            let results = piece.result.iter().map(|result| mapped(&map, *result));
-            func::return_(builder, &results.collect::<Vec<_>>())?;
-            Ok(())
-        })?;
+        let returned: Vec<_> = piece.result.into_iter().collect();
+        let region = captures.function_body(&builder, piece.operations(), &returned)?;
         let context = builder.context();
-        let signature = FunctionType::new(context, &types, &results);
+        let signature = FunctionType::new(context, &captures.types(), &results);
         let part = func::FuncOp::build(&builder, name, signature.into(), region)
             .sym_visibility("private")
             .arg_attrs(&argument_attributes(kernel, captures))
@@ -325,13 +313,9 @@ fn outline<'c>(
     })
 }
 
-/// Marks the buffers that no other one overlaps.
+/// Marks the buffers that no other one overlaps. Of arguments of the kernel, only its own marks
+/// tell.
 fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Vec<Attribute<'c>> {
-    let context = halo_ir::context_of(kernel);
-    let empty = function::empty_dictionary(context);
-    let no_alias = Attribute::parse(context, &format!("{{{NO_ALIAS}}}")).or(empty);
-    let free = overlap_free(captures);
-    // Of arguments of the kernel, only its own marks tell.
     let are_marked = attribute_of(kernel, "arg_attrs").is_some_and(|attributes| {
         let arguments = body_of(kernel, 0).map(arguments_of).unwrap_or_default();
         let attributes = attribute_list(attributes);
@@ -339,9 +323,7 @@ fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Ve
             !is_memref(argument.r#type()) || dictionary_entry(attributes, NO_ALIAS).is_some()
         })
     });
-    let marked = captures.values.iter().zip(free).map(|(value, free)| {
-        let is_apart = free && is_memref(value.r#type()) && are_marked;
-        if is_apart { no_alias } else { empty }
-    });
-    marked.flatten().collect()
+    let mut is_marked = overlap_free(captures);
+    is_marked.iter_mut().for_each(|free| *free &= are_marked);
+    captures.argument_attributes(halo_ir::context_of(kernel), &is_marked)
 }

@@ -1,20 +1,26 @@
 //! The values that a loop uses from outside, and which of its buffers may overlap.
 
 use super::{aliases::view_source, loop_ops::constant_index};
-use crate::loops::sizes::size_in_bytes;
+use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Builder, Operation, Value, ValueMap, attribute_of, block_argument, clone_operation,
-    defining_operation, has_identity_layout, is_complex, is_float, is_index, is_inside, is_integer,
-    is_memref, name_of, operands_of, operation_key,
+    Attribute, BuildError, Builder, Operation, Region, Type, Value, ValueMap, attribute_of,
+    block_argument, clone_operation, defining_operation, has_identity_layout, is_complex, is_float,
+    is_index, is_inside, is_integer, is_memref, mapped, name_of, operands_of, operation_key,
     ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
     owner_of, static_shape_of, value_key, visit,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
 use std::{
     collections::HashSet,
     hash::{DefaultHasher, Hash, Hasher},
 };
+
+/// The attribute of an argument that no other one overlaps.
+pub const NO_ALIAS: &str = "llvm.noalias";
 
 /// The values that ops, such as a loop, capture, and the ops around them that are cloned
 /// inside instead.
@@ -75,6 +81,46 @@ impl<'c> Captures<'c> {
             clone_operation(builder, *operation, &mut map);
         }
         map
+    }
+
+    /// The types of the values.
+    pub fn types(&self) -> Vec<Type<'c>> {
+        self.values.iter().map(|value| value.r#type()).collect()
+    }
+
+    /// The body of a function of the values, with copies of ops that use them, which returns
+    /// results of these.
+    pub fn function_body(
+        &self,
+        builder: &Builder<'c>,
+        operations: &[Operation<'c>],
+        results: &[Value<'c>],
+    ) -> Result<Region<'c>, BuildError> {
+        builder.region(&self.types(), |builder, arguments| {
+            let mut map = self.clone_into(builder, arguments);
+            for operation in operations {
+                clone_operation(builder, *operation, &mut map);
+            }
+            let results = results.iter().map(|result| mapped(&map, *result));
+            func::return_(builder, &results.collect::<Vec<_>>()).map(drop)
+        })
+    }
+
+    /// The attributes of the arguments that stand for the values: which buffers are marked as
+    /// those that no other one overlaps.
+    pub fn argument_attributes(
+        &self,
+        context: &'c Context,
+        is_marked: &[bool],
+    ) -> Vec<Attribute<'c>> {
+        let empty = function::empty_dictionary(context);
+        let no_alias = Attribute::parse(context, &format!("{{{NO_ALIAS}}}")).or(empty);
+        let marks = self.values.iter().zip(is_marked);
+        let attributes = marks.map(|(value, is_marked)| {
+            let is_noted = is_memref(value.r#type()) && *is_marked;
+            if is_noted { no_alias } else { empty }
+        });
+        attributes.flatten().collect()
     }
 
     fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {

@@ -171,19 +171,17 @@ fn innermost(record: &CompilationRecord, row: &Row) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{loop_work::EDGES, rows, samples};
+    use super::super::{
+        loop_work::EDGES,
+        rows,
+        samples::{self, cache},
+    };
     use super::*;
-    use halo_runtime::compilation_record::{CacheLevel, FunctionText, Tasks};
+    use halo_runtime::compilation_record::{FunctionText, Tasks};
 
     /// A call of 1 ms with half of the machine's arithmetic.
     fn record() -> CompilationRecord {
         let mut record = samples::program(12);
-        let cache = |name: &str, bytes, bandwidth| CacheLevel {
-            name: name.to_owned(),
-            bytes,
-            bandwidth,
-            ..CacheLevel::default()
-        };
         let machine = record.machine.as_mut().unwrap();
         machine.flops = 1.6e9;
         machine.peaks[0].flops = 1.6e9;

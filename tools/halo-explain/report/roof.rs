@@ -179,18 +179,9 @@ fn cold_bytes(record: &CompilationRecord) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::samples::{self, cache};
     use super::*;
-    use halo_runtime::compilation_record::{CacheLevel, CallBuffer, KernelCall, Peak};
-
-    fn cache(name: &str, bytes: u64, bandwidth: f64) -> CacheLevel {
-        CacheLevel {
-            name: name.to_owned(),
-            bytes,
-            bandwidth,
-            ..CacheLevel::default()
-        }
-    }
+    use halo_runtime::compilation_record::{CallBuffer, KernelCall, Peak};
 
     /// Caches of 100 and 1000 bytes, which give 100 and 10 bytes per second; memory gives one.
     fn record() -> CompilationRecord {

@@ -502,19 +502,15 @@ fn title(it: &Drawn<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{rows, samples};
+    use super::super::{
+        rows,
+        samples::{self, cache},
+    };
     use super::*;
-    use halo_runtime::compilation_record::CacheLevel;
 
     /// Caches of 100 kB and 1 MB with 60 and 30 GB/s, before a memory with 14.
     fn with_caches(ops: usize) -> CompilationRecord {
         let mut record = samples::program(ops);
-        let cache = |name: &str, bytes, bandwidth| CacheLevel {
-            name: name.to_owned(),
-            bytes,
-            bandwidth,
-            ..CacheLevel::default()
-        };
         record.machine.as_mut().unwrap().caches =
             vec![cache("L1", 100_000, 6e10), cache("L2", 1_000_000, 3e10)];
         record
@@ -617,12 +613,7 @@ mod tests {
         let machine = record.machine.as_mut().unwrap();
         machine.bandwidth = 1.87e10;
         machine.caches = [("L1", 7.2e11), ("L2", 2.9e11), ("L3", 5.97e10)]
-            .map(|(name, bandwidth)| CacheLevel {
-                name: name.to_owned(),
-                bytes: 100_000,
-                bandwidth,
-                ..CacheLevel::default()
-            })
+            .map(|(name, bandwidth)| cache(name, 100_000, bandwidth))
             .into();
         for chart in Roofline::new(&record, &rows::rows(&record)).charts {
             assert_eq!(chart.lines.len(), 5);

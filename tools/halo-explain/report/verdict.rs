@@ -279,7 +279,10 @@ pub fn too_small<'a>(record: &'a CompilationRecord, row: &Row) -> Option<(&'a Ca
 
 #[cfg(test)]
 mod tests {
-    use super::super::{rows, samples};
+    use super::super::{
+        rows,
+        samples::{self, cache},
+    };
     use super::*;
     use halo_runtime::compilation_record::{MeasuredSite, Tasks};
 
@@ -395,12 +398,6 @@ mod tests {
     /// What changes is the work of threads, both of which are busy all the time else.
     fn with_threads(seconds: f64, change: impl Fn(&mut MeasuredSite)) -> String {
         let mut record = samples::program(12);
-        let cache = |name: &str, bytes, bandwidth| CacheLevel {
-            name: name.to_owned(),
-            bytes,
-            bandwidth,
-            ..CacheLevel::default()
-        };
         record.machine.as_mut().unwrap().caches =
             vec![cache("L1", 100_000, 1e11), cache("L2", 1_000_000, 5e10)];
         record.calls[0].flops = 1_000;

@@ -18,10 +18,11 @@
 //! ```
 
 use super::super::destination_passing::overwritten_by_branches;
+use crate::loops::aliases::ancestor_in;
 use halo_ir::{
     Block, Operation, body_of, collect_operations, is_before, move_before, name_of, operations_of,
     ops::{Op, scf, tensor},
-    parent_operation, results_of, uses_of,
+    results_of, uses_of,
 };
 use melior::ir::operation::OperationLike;
 
@@ -54,18 +55,6 @@ fn sink_in(block: Block) {
             move_before(op, user);
         }
     }
-}
-
-/// The ancestor of an op in a block, or the op itself.
-fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
-    let mut around = Some(op);
-    while let Some(op) = around {
-        if op.block() == Some(block) {
-            return Some(op);
-        }
-        around = parent_operation(op);
-    }
-    None
 }
 
 /// Whether an op only replaces parts of a tensor.

@@ -27,7 +27,7 @@
 //! tiles whose sums may be subnormal multiply the numbers in f32, which is half as fast
 //! ([`super::exponents`]). No product of two numbers of f16 is subnormal in f32.
 
-use super::{Group, bytes::ByteProduct, exponents, groups_at, is_of, signs_of_bytes, unit};
+use super::{Group, bytes::ByteProduct, exponents, is_of, signs_of_bytes, unit};
 use crate::{
     cpu::{
         matmul::Matmul,
@@ -123,14 +123,11 @@ impl<'c> MicroKernel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         group: Option<Group>,
-        (lower, upper): (Value<'c>, Value<'c>),
+        range: (Value<'c>, Value<'c>),
         present: Present<'c>,
     ) -> Emitted<()> {
         sme::zero(builder)?;
-        let lhs = groups_at(builder, &self.lhs, unit(group), lower)?;
-        let rhs = groups_at(builder, &self.rhs, unit(group), lower)?;
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, loop_ops::index(builder, unit(group))?)?;
+        let (lhs, rhs, length) = self.operands(builder, unit(group), range)?;
         let range = (&lhs, &rhs, length);
         let one = self.instruction(builder, group)?;
         match group {

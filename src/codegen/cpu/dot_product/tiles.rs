@@ -131,7 +131,7 @@ impl<'c> MicroKernel<'_, 'c> {
         range: (Value<'c>, Value<'c>),
         (memory, present): (Value<'c>, Present<'c>),
     ) -> Emitted<()> {
-        let (lhs, rhs, length) = self.operands(builder, group, range)?;
+        let (lhs, rhs, length) = self.operands(builder, group.size(), range)?;
         let range = (&lhs, &rhs, length);
         let by_tiles =
             |builder: &Builder<'c>| self.sum_tiles(builder, group, range, (memory, present));

@@ -319,8 +319,7 @@ pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
     let mut current: Option<(String, String)> = None;
     for line in assembly.lines() {
         if let Some(name) = begins_function(line)
-            && let name = kernel_of_symbol(name)
-            && names.contains(name)
+            && names.contains(kernel_of_symbol(name))
         {
             current = Some((name.to_owned(), String::new()));
         }
@@ -334,20 +333,15 @@ pub fn add_assembly(record: &mut CompilationRecord, assembly: &str) {
     }
     texts.extend(current);
     for kernel in &mut record.kernels {
-        let own = texts.iter().filter(|(name, _)| *name == kernel.name);
-        let mut own: Vec<&str> = own.map(|(_, text)| &text[..]).collect();
+        let is_own = |symbol: &str| kernel_of_symbol(symbol) == kernel.name;
+        let own = texts.iter().filter(|(symbol, _)| is_own(symbol));
+        let mut own: Vec<_> = own.map(|(symbol, text)| (symbol, &text[..])).collect();
         if !own.is_empty() {
             // The kernel itself is first.
-            own.sort_by_key(|text| begins_part(text));
-            kernel.assembly = own.concat();
+            own.sort_by_key(|(symbol, _)| **symbol != kernel.name);
+            kernel.assembly = own.into_iter().map(|(_, text)| text).collect();
         }
     }
-}
-
-/// Whether a text is that of a part of a kernel.
-fn begins_part(text: &str) -> bool {
-    let name = text.lines().next().and_then(begins_function);
-    name.is_some_and(|name| kernel_of_symbol(name) != name)
 }
 
 /// The name of the function that a line of assembly or of PTX begins.

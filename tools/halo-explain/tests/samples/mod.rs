@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use halo_runtime::compilation_record::{
-    Arena, ArenaBuffer, Arithmetic, CallBuffer, CallKind, CallPurpose, CodeGeneration,
+    Arena, ArenaBuffer, Arithmetic, CacheLevel, CallBuffer, CallKind, CallPurpose, CodeGeneration,
     CompilationRecord, EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite,
     Node, Peak, Remark, RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times, VERSION,
 };
@@ -28,6 +28,16 @@ const LAYER: [(&str, &[usize], usize); 12] = [
 ];
 
 const TENSOR: &str = "tensor<64x256xf32>";
+
+/// A cache of so many bytes that gives so many in a second.
+pub fn cache(name: &str, bytes: u64, bandwidth: f64) -> CacheLevel {
+    CacheLevel {
+        name: name.to_owned(),
+        bytes,
+        bandwidth,
+        ..CacheLevel::default()
+    }
+}
 const BYTES: u64 = 64 * 256 * 4;
 
 /// A compilation of a program of so many ops for a CPU, with a measured run.
