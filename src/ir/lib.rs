@@ -257,12 +257,21 @@ pub fn root_of<'m>(module: &'m melior::ir::Module) -> Operation<'m> {
     unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
 }
 
-/// The name of an op, such as `stablehlo.add`.
+/// The name of an op, such as `stablehlo.add`; empty where it is not UTF-8.
 pub fn name_of<'c>(operation: Operation<'c>) -> &'c str {
-    let name = operation.name();
-    let text = name.as_string_ref();
     // SAFETY: Names are interned by the context, which outlives the handle.
-    unsafe { std::mem::transmute::<&str, &'c str>(text.as_str().unwrap_or_default()) }
+    let bytes: &'c [u8] = unsafe {
+        let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(operation.to_raw()));
+        std::slice::from_raw_parts(name.data.cast(), name.length)
+    };
+    // Passes ask for names more often than for anything else, and the check for ASCII takes a
+    // small part of the one for UTF-8.
+    if bytes.is_ascii() {
+        // SAFETY: ASCII is UTF-8.
+        unsafe { std::str::from_utf8_unchecked(bytes) }
+    } else {
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
 }
 
 /// The operands of an op.
