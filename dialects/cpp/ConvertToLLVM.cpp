@@ -96,6 +96,31 @@ bool isInvariant(Value index, Operation *op) {
   return block != body && block != body->getUniquePredecessor();
 }
 
+// The pointer to the elements in a descriptor. Those of arguments and of allocations are
+// made one value after another just before.
+Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
+  constexpr int64_t position = 1;
+  Value whole = descriptor;
+  while (auto insert = whole.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (insert.getPosition() == ArrayRef(position))
+      return insert.getValue();
+    whole = insert.getContainer();
+  }
+  return MemRefDescriptor(descriptor).alignedPtr(builder, location);
+}
+
+// Where the elements of a buffer are. MLIR computes it by affine expressions.
+struct Layout {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  bool hasStrides = false;
+
+  explicit Layout(MemRefType type) {
+    hasStrides = succeeded(type.getStridesAndOffset(strides, offset)) &&
+                 llvm::none_of(strides, ShapedType::isDynamic);
+  }
+};
+
 // Loads and stores at an address that is the sum of what varies and of a constant, which
 // is part of an instruction. Elements that are a constant apart have the rest in common.
 //
@@ -120,10 +145,8 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
                   ConversionPatternRewriter &rewriter) const override {
     constexpr unsigned buffer = isLoad ? 0 : 1;
     auto type = cast<MemRefType>(op->getOperand(buffer).getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(type.getStridesAndOffset(strides, offset)) ||
-        llvm::any_of(strides, ShapedType::isDynamic))
+    const Layout &layout = layoutOf(type);
+    if (!layout.hasStrides)
       return rewriter.notifyMatchFailure(op, "strides vary");
     Type element = this->getTypeConverter()->convertType(type.getElementType());
     if (!element || !element.isIntOrFloat() ||
@@ -132,7 +155,7 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
     uint64_t alignment = op.getAlignment().value_or(
         isScalar ? 0 : element.getIntOrFloatBitWidth() / 8);
     Value address = this->address(op, adaptor.getOperands()[buffer], type, element,
-                                  strides, adaptor.getIndices(), rewriter);
+                                  layout, adaptor.getIndices(), rewriter);
     if constexpr (isLoad) {
       Type result = this->getTypeConverter()->convertType(op.getResult().getType());
       rewriter.template replaceOpWithNewOp<LLVM::LoadOp>(
@@ -145,15 +168,26 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
     return success();
   }
 
+  // A program has many accesses and few types of buffers.
+  const Layout &layoutOf(MemRefType type) const {
+    std::unique_ptr<Layout> &layout = layouts[type];
+    if (!layout)
+      layout = std::make_unique<Layout>(type);
+    return *layout;
+  }
+
+  mutable llvm::DenseMap<Type, std::unique_ptr<Layout>> layouts;
+
   Value address(Access op, Value descriptor, MemRefType type, Type element,
-                ArrayRef<int64_t> strides, ValueRange converted,
+                const Layout &layout, ValueRange converted,
                 ConversionPatternRewriter &rewriter) const {
     Location location = op.getLoc();
     SmallVector<std::pair<Value, int64_t>> terms;
-    int64_t constant = 0;
+    bool isOffsetKnown = !ShapedType::isDynamic(layout.offset);
+    int64_t constant = isOffsetKnown ? layout.offset : 0;
     bool isInside = isScalar;
     for (auto [index, value, stride] :
-         llvm::zip_equal(op.getIndices(), converted, strides)) {
+         llvm::zip_equal(op.getIndices(), converted, layout.strides)) {
       if (std::optional<int64_t> number = constantOf(index)) {
         constant += *number * stride;
         continue;
@@ -186,8 +220,11 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
       varying = varying ? LLVM::AddOp::create(rewriter, location, varying, term, overflows)
                         : term;
     }
-    Value address = MemRefDescriptor(descriptor)
-                        .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
+    Value address =
+        isOffsetKnown
+            ? alignedPointer(descriptor, location, rewriter)
+            : MemRefDescriptor(descriptor)
+                  .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
     Type pointer = address.getType();
     if (varying)
       address = LLVM::GEPOp::create(rewriter, location, pointer, element, address, varying,
