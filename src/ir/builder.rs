@@ -154,6 +154,16 @@ impl<'c> Builder<'c> {
             .then(|| unsafe { BlockRef::from_raw(block) })
     }
 
+    /// The op before which new ops are put; none where they are put at the end of a block.
+    pub fn next_operation(&self) -> Option<Operation<'c>> {
+        self.block()?;
+        // SAFETY: The rewriter has an insertion point, and an op may be null.
+        unsafe {
+            let next = mlir_sys::mlirRewriterBaseGetOperationAfterInsertion(self.rewriter);
+            (!next.ptr.is_null()).then(|| OperationRef::from_raw(next))
+        }
+    }
+
     /// The block of the insertion point, if that is in the program or in a region under
     /// construction.
     fn insertion_block(&self) -> Option<MlirBlock> {

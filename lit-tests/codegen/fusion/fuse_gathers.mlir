@@ -12,7 +12,7 @@
 // CHECK-SAME: %[[X:.*]]: tensor<64x1000xf32>, %[[SUM:.*]]: tensor<64xf32>, %[[LABELS:.*]]: tensor<64xindex>
 // CHECK: linalg.generic {{.*}} ins(%[[LABELS]] : tensor<64xindex>)
 // CHECK-NEXT: ^bb0(%[[LABEL:.*]]: index, %{{.*}}: f32):
-// CHECK-NEXT: %[[ROW:.*]] = linalg.index 0
+// CHECK: %[[ROW:.*]] = linalg.index 0
 // CHECK: %[[E:.*]] = tensor.extract %[[X]][%[[ROW]], %[[LABEL]]] : tensor<64x1000xf32>
 // CHECK: %[[S:.*]] = tensor.extract %[[SUM]][%[[ROW]]] : tensor<64xf32>
 // CHECK: %[[LOG:.*]] = math.log %[[S]]

@@ -135,7 +135,7 @@ func.func @sequential(%x: memref<64xi32>) attributes {halo.entry} {
 // CHECK: %[[A:.*]] = memref.alloc() {alignment = 1 {{.*}} : memref<f32>
 // CHECK: %[[B:.*]] = memref.alloc() {alignment = 2 {{.*}} : memref<f32>
 // CHECK: scf.for
-// CHECK-NEXT: %[[KEPT:.*]] = memref.alloc() {alignment = 64 {{.*}} : memref<f32>
+// CHECK: %[[KEPT:.*]] = memref.alloc() {alignment = 64 {{.*}} : memref<f32>
 // CHECK: gpu.launch {{.*}} function(@cells_scalar_0)
 // CHECK-NEXT: %[[OLD:.*]] = memref.load %[[B]][]
 // CHECK-NEXT: memref.store %[[OLD]], %[[KEPT]][]

@@ -1,26 +1,47 @@
 //! Shorthands for the ops of loop code.
 //!
-//! Constants are created at each use; canonicalization and CSE, which follow
-//! these passes, merge them.
+//! Constants of indices stand at the start of a block, each once. Canonicalization and CSE,
+//! which follow these passes, merge those of several blocks.
 
 use super::access::{Access, Expr};
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, is_float, memref_type, operands_of,
+    BuildError, Builder, Operation, Type, Value, is_float, is_index, memref_type, operands_of,
     ops::{
-        Op, arith,
+        Op, OperationExt, ValueExt, arith,
         linalg::{self, IteratorType},
         memref, scf,
     },
     shape_of,
 };
-use melior::ir::{AffineMap, ValueLike};
+use melior::ir::{AffineMap, BlockLike, ValueLike, operation::OperationLike};
 
 /// The result of emitting code.
 pub type Emitted<T> = Result<T, BuildError>;
 
-/// `arith.constant N : index`
+/// `arith.constant N : index`, at the start of the block.
 pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
-    arith::index(builder, value)
+    let Some(block) = builder.block() else {
+        return arith::index(builder, value);
+    };
+    let next = builder.next_operation();
+    let mut place = block.first_operation();
+    while let Some(operation) = place
+        && place != next
+        && let Some(constant) = operation.cast::<arith::ConstantOp>()
+    {
+        let number = constant.result();
+        if is_index(number.r#type()) && constant_index(number) == Some(value) {
+            return Ok(number);
+        }
+        place = operation.next_in_block();
+    }
+    match place {
+        Some(behind) if place != next => builder.with_insertion_point(|builder| {
+            builder.set_before(behind);
+            arith::index(builder, value)
+        }),
+        _ => arith::index(builder, value),
+    }
 }
 
 /// A constant of a float, integer or index type. Integers are truncated to
@@ -48,8 +69,21 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
         (Some(0), _) => Ok(rhs),
         (_, Some(0)) => Ok(lhs),
         (Some(a), Some(b)) => index(builder, a + b),
+        (None, Some(b)) => match sum_with_constant(lhs) {
+            Some((value, a)) => {
+                let constant = index(builder, a + b)?;
+                add(builder, value, constant)
+            }
+            None => arith::addi(builder, lhs, rhs),
+        },
         _ => arith::addi(builder, lhs, rhs),
     }
+}
+
+/// `x` and `N` of `x + N`.
+fn sum_with_constant(value: Value) -> Option<(Value, i64)> {
+    let sum = value.defined_by::<arith::AddIOp>()?;
+    Some((sum.lhs(), constant_index(sum.rhs())?))
 }
 
 /// `lhs - rhs`

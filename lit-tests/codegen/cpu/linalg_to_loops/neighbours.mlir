@@ -1,7 +1,24 @@
 // RUN: halo-opt %s --halo-linalg-to-loops --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-linalg-to-loops --split-input-file --mlir-print-ir-before=cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMITTED
 
 // Four neighbours of a row share the elements of their windows, and the kernel: 6 and 3
 // loads beside their sums, before all stores.
+
+// What is emitted has a constant once in a block, at its start, and an index is the sum of
+// one constant: that of the second neighbour's second element is %j + 2, not %j + 1 + 1.
+
+// EMITTED-LABEL: func.func @convolution
+//       EMITTED:   %[[J:.*]] = arith.muli
+//       EMITTED:   scf.for %[[C:.*]] =
+//  EMITTED-NEXT:     arith.constant 0 : index
+//  EMITTED-NEXT:     %[[ONE:.*]] = arith.constant 1 : index
+//  EMITTED-NEXT:     %[[TWO:.*]] = arith.constant 2 : index
+//   EMITTED-NOT:     arith.constant {{[0-2]}} : index
+// EMITTED-COUNT-2:   memref.load %arg2
+//       EMITTED:     %[[SECOND:.*]] = arith.addi %[[J]], %[[TWO]] : index
+//  EMITTED-NEXT:     memref.load %arg0[%{{.*}}, %[[SECOND]], %[[C]]]
+//   EMITTED-NOT:     arith.constant
+//       EMITTED:   return
 
 // CHECK-LABEL: func.func @convolution
 //       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c24) step (%c1)
