@@ -34,6 +34,7 @@ mod summary;
 mod tasks;
 mod validate;
 mod verdict;
+mod without_code;
 
 #[cfg(test)]
 use crate::samples;
@@ -55,6 +56,7 @@ use halo_runtime::compilation_record::{CompilationRecord, OpNumber};
 use kernels::Kernels;
 use limits::Limits;
 use memory::Memory;
+use merged::Equal;
 use remarks::{RemarkView, Remarks};
 use roofline::Roofline;
 use rows::Row;
@@ -151,7 +153,9 @@ struct View<'a> {
     /// The values between kernels.
     edges: &'a [Edge],
     /// The ops that passes replaced by equal ones, with these.
-    merged: BTreeMap<OpNumber, OpNumber>,
+    merged: &'a BTreeMap<OpNumber, Vec<Equal>>,
+    /// Why no kernel computes other ops that none does.
+    without_code: BTreeMap<OpNumber, String>,
 }
 
 #[derive(Serialize)]
@@ -216,6 +220,7 @@ fn write_within(
     let plan = buffers::plan(&record);
     let joined = fusion.joined();
     let edges = edges::edges(&record, &fusion);
+    let merged = merged::merged(&record);
     let remarks = remarks::views(&record, &fusion, plan.as_ref());
     let differences: Vec<Vec<FunctionDifference>> = Differences::new(&record).of_steps();
     let data = [
@@ -228,7 +233,8 @@ fn write_within(
                 plan: plan.as_ref(),
                 remarks: &remarks,
                 edges: &edges,
-                merged: merged::merged(&record),
+                merged: &merged,
+                without_code: without_code::reasons(&record, &merged),
             },
         )?,
         data::element("graph", &graph)?,

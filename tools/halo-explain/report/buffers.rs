@@ -457,7 +457,7 @@ fn has_flops(record: &CompilationRecord, node: u32) -> bool {
 }
 
 /// The nodes that read each node.
-fn readers(record: &CompilationRecord) -> Vec<Vec<u32>> {
+pub fn readers(record: &CompilationRecord) -> Vec<Vec<u32>> {
     let mut readers = vec![Vec::new(); record.nodes.len()];
     for (number, node) in (0..).zip(&record.nodes) {
         let operands = node.operands.iter();

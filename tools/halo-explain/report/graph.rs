@@ -3,7 +3,7 @@
 //! are unfolded.
 
 use super::{
-    format,
+    buffers, format,
     layout::layout,
     names,
     rows::{self, Row},
@@ -252,12 +252,12 @@ fn place_others(
     unit_of_node: &mut [Option<u32>],
     boxes: &mut Vec<Unit>,
 ) {
-    let readers = readers(record);
+    let readers = buffers::readers(record);
     let unit = |units: &[Option<u32>], node: u32| units.get(node as usize).copied().flatten();
     let mut left = Vec::new();
     // Readers are behind what they read, and may have no call either.
     for number in nodes.into_iter().rev() {
-        let mut readers = readers.get(&number).into_iter().flatten();
+        let mut readers = readers.get(number as usize).into_iter().flatten();
         match readers.find_map(|reader| unit(unit_of_node, *reader)) {
             Some(found) => unit_of_node[number as usize] = Some(found),
             None => left.push(number),
@@ -299,18 +299,6 @@ fn is_in_body_of(record: &CompilationRecord, node: &Node) -> bool {
     parents
         .take(64)
         .any(|node| !node.calls.is_empty() && node.parent.is_some() && node.name.contains("reduce"))
-}
-
-fn readers(record: &CompilationRecord) -> HashMap<u32, Vec<u32>> {
-    let mut readers: HashMap<u32, Vec<u32>> = HashMap::new();
-    for (number, node) in record.nodes.iter().enumerate() {
-        for operand in &node.operands {
-            if let Ok(operand) = u32::try_from(*operand) {
-                readers.entry(operand).or_default().push(number as u32);
-            }
-        }
-    }
-    readers
 }
 
 /// The lines between boxes, with the nodes at their ends.

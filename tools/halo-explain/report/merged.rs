@@ -3,13 +3,36 @@
 //!
 //! Passes say nothing of that. Lines are equal if their texts are, with a number for each value
 //! in place of its name; values of equal lines have the same number.
+//!
+//! An op of a function that is called several times has a line for each call, in the order of
+//! the calls. An op that is equal to one of them has the nodes of that call alone.
 
-use halo_runtime::compilation_record::{CompilationRecord, FunctionText, OpNumber};
+use halo_runtime::compilation_record::{CompilationRecord, FunctionText, NodeNumber, OpNumber};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The op that each op was found to be equal to, for those that no line is made of in the end.
-pub fn merged(record: &CompilationRecord) -> BTreeMap<OpNumber, OpNumber> {
-    let mut merged: BTreeMap<OpNumber, OpNumber> = BTreeMap::new();
+/// What an op was found to be equal to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Equal {
+    pub op: OpNumber,
+    /// The nodes that were made of it: of an op of a function, those of the call that computes
+    /// the same.
+    pub nodes: Vec<NodeNumber>,
+}
+
+/// An op, by the place of one of its lines among all lines of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct OpLine {
+    op: OpNumber,
+    number: usize,
+    /// How many there are.
+    of: usize,
+}
+
+/// The ops that each op was found to be equal to, for those that no line is made of in the end:
+/// several for an op of a function that is called several times.
+pub fn merged(record: &CompilationRecord) -> BTreeMap<OpNumber, Vec<Equal>> {
+    let mut merged: BTreeMap<OpNumber, Vec<OpLine>> = BTreeMap::new();
     for steps in record.steps.windows(2) {
         if steps[1].functions.is_empty() || steps[0].functions == steps[1].functions {
             continue;
@@ -22,32 +45,69 @@ pub fn merged(record: &CompilationRecord) -> BTreeMap<OpNumber, OpNumber> {
         if lost.is_empty() {
             continue;
         }
+        // What was merged by an earlier pass is not known by another one.
+        let mut found: BTreeMap<OpNumber, Vec<OpLine>> = BTreeMap::new();
         for function in &steps[0].functions {
             let Some(text) = record.functions.get(*function as usize) else {
                 continue;
             };
             for ops in equal_ops(record, text) {
-                let left = ops.iter().find(|op| after.contains(op));
-                for op in ops.iter().filter(|op| lost.contains(op)) {
-                    if let Some(left) = left {
-                        merged.entry(*op).or_insert(*left);
-                    }
+                let left = ops.iter().find(|it| after.contains(&it.op));
+                for it in ops.iter().filter(|it| lost.contains(&it.op)) {
+                    found.entry(it.op).or_default().extend(left);
                 }
             }
         }
-    }
-    let last = |mut op: OpNumber| {
-        // An op may be equal to one that was merged later.
-        for _ in 0..merged.len() {
-            match merged.get(&op) {
-                Some(next) => op = *next,
-                None => break,
-            }
+        for (op, ends) in found {
+            merged.entry(op).or_insert(ends);
         }
-        op
-    };
-    let ends = merged.keys().map(|op| (*op, last(*op)));
-    ends.filter(|(op, end)| op != end).collect()
+    }
+    let equal = merged.keys().map(|op| {
+        let mut ends = Vec::new();
+        last(&merged, *op, merged.len(), &mut ends);
+        ends.retain(|end| end.op != *op);
+        let equal = ends.into_iter().map(|end| Equal {
+            op: end.op,
+            nodes: nodes_of(record, end),
+        });
+        (*op, equal.collect::<Vec<Equal>>())
+    });
+    equal.filter(|(_, equal)| !equal.is_empty()).collect()
+}
+
+/// What an op is equal to in the end: an op may be equal to one that was merged later.
+fn last(
+    merged: &BTreeMap<OpNumber, Vec<OpLine>>,
+    op: OpNumber,
+    deepest: usize,
+    ends: &mut Vec<OpLine>,
+) {
+    for next in merged.get(&op).into_iter().flatten() {
+        if deepest > 0 && merged.contains_key(&next.op) {
+            last(merged, next.op, deepest - 1, ends);
+        } else if !ends.contains(next) {
+            ends.push(*next);
+        }
+    }
+}
+
+/// The nodes of an op, or of one call of its function if as many calls have nodes of it as it
+/// has lines.
+fn nodes_of(record: &CompilationRecord, line: OpLine) -> Vec<NodeNumber> {
+    let mut calls: Vec<(&[OpNumber], Vec<NodeNumber>)> = Vec::new();
+    for (number, node) in (0..).zip(&record.nodes) {
+        if !node.origins.contains(&line.op) {
+            continue;
+        }
+        match calls.iter_mut().find(|it| it.0 == node.callers) {
+            Some((_, nodes)) => nodes.push(number),
+            None => calls.push((&node.callers, vec![number])),
+        }
+    }
+    match calls.len() == line.of {
+        true => calls.swap_remove(line.number).1,
+        false => calls.into_iter().flat_map(|(_, nodes)| nodes).collect(),
+    }
 }
 
 /// The ops that lines of functions are made of.
@@ -65,10 +125,12 @@ fn ops(record: &CompilationRecord, functions: &[u32]) -> BTreeSet<OpNumber> {
 }
 
 /// The ops of lines that compute the same, in their order.
-fn equal_ops(record: &CompilationRecord, text: &FunctionText) -> Vec<Vec<OpNumber>> {
+fn equal_ops(record: &CompilationRecord, text: &FunctionText) -> Vec<Vec<OpLine>> {
     let mut values: HashMap<&str, usize> = HashMap::new();
     let mut numbers: HashMap<String, usize> = HashMap::new();
-    let mut ops: HashMap<usize, Vec<OpNumber>> = HashMap::new();
+    let mut ops: BTreeMap<usize, Vec<OpNumber>> = BTreeMap::new();
+    // The numbers of the values of each op, in the order of its lines.
+    let mut values_of: HashMap<OpNumber, Vec<usize>> = HashMap::new();
     for (line, set) in text.lines.iter().zip(&text.origins) {
         let line = record
             .lines
@@ -86,18 +148,34 @@ fn equal_ops(record: &CompilationRecord, text: &FunctionText) -> Vec<Vec<OpNumbe
         let next = numbers.len();
         let number = *numbers.entry(text).or_insert(next);
         values.insert(name, number);
+        // What passes make for an op, such as places for its result, is not the op; and what the
+        // body of one computes may stand in its line.
         let made_of = record.origins.get(*set as usize).map(|ops| &ops[..]);
-        let [op] = made_of.unwrap_or_default() else {
+        let name = computed.split([' ', '(']).next();
+        let is_it = |op: &&OpNumber| record.ops.get(**op as usize).map(|op| &op.name[..]) == name;
+        let mut own = made_of.unwrap_or_default().iter().filter(is_it);
+        let (Some(op), None) = (own.next(), own.next()) else {
             continue;
         };
-        // What passes make for an op, such as places for its result, is not the op.
-        let name = record.ops.get(*op as usize).map_or("", |op| &op.name);
+        values_of.entry(*op).or_default().push(number);
         let known = ops.entry(number).or_default();
-        if computed.split_whitespace().next() == Some(name) && !known.contains(op) {
+        if !known.contains(op) {
             known.push(*op);
         }
     }
-    ops.into_values().filter(|ops| ops.len() > 1).collect()
+    let equal = ops.into_iter().filter(|(_, ops)| ops.len() > 1);
+    let copies = equal.map(|(value, ops)| {
+        let copies = ops.into_iter().map(|op| {
+            let values = values_of.get(&op).map_or(&[][..], |values| &values[..]);
+            OpLine {
+                op,
+                number: values.iter().position(|it| *it == value).unwrap_or(0),
+                of: values.len(),
+            }
+        });
+        copies.collect()
+    });
+    copies.collect()
 }
 
 /// A text with the numbers of values in place of their names.
@@ -119,7 +197,7 @@ fn with_numbers(text: &str, values: &HashMap<&str, usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halo_runtime::compilation_record::{SourceOp, Step};
+    use halo_runtime::compilation_record::{Node, SourceOp, Step};
 
     /// `cse` drops what is computed a second time, with what is computed of it.
     #[test]
@@ -163,6 +241,77 @@ mod tests {
             });
         }
         let found = merged(&record);
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(2, 0), (3, 1)]);
+        let found: Vec<_> = (found.iter())
+            .map(|(op, equal)| (*op, equal[0].op))
+            .collect();
+        assert_eq!(found, [(2, 0), (3, 1)]);
+    }
+
+    /// A function that two lines call, and an op behind each call that computes the same as one in
+    /// it: each is equal to the op of its own call.
+    #[test]
+    fn ops_are_equal_to_those_of_one_call_of_a_function() {
+        let op = |name: &str| SourceOp {
+            name: name.to_owned(),
+            ..SourceOp::default()
+        };
+        let node = |origin, caller| Node {
+            origins: vec![origin],
+            callers: vec![caller],
+            ..Node::default()
+        };
+        let mut record = CompilationRecord {
+            lines: [
+                "%0 = a.neg %arg0 : f32",
+                "%1 = a.neg %arg0 : f32",
+                "%2 = a.neg %arg1 : f32",
+                "%3 = a.neg %arg1 : f32",
+            ]
+            .map(str::to_owned)
+            .into(),
+            // Two calls, the op of the function, and one behind each call.
+            ops: vec![
+                op("call"),
+                op("call"),
+                op("a.neg"),
+                op("a.neg"),
+                op("a.neg"),
+            ],
+            origins: vec![vec![], vec![2], vec![3], vec![4]],
+            nodes: vec![node(2, 0), node(2, 1)],
+            ..CompilationRecord::default()
+        };
+        for (lines, origins) in [
+            (vec![0, 1, 2, 3], vec![1, 2, 1, 3]),
+            (vec![0, 2], vec![1, 1]),
+        ] {
+            record.functions.push(FunctionText {
+                name: "main".to_owned(),
+                lines,
+                origins,
+                ..FunctionText::default()
+            });
+            record.steps.push(Step {
+                functions: vec![record.steps.len() as u32],
+                ..Step::default()
+            });
+        }
+        let equal = |nodes: &[NodeNumber]| {
+            vec![Equal {
+                op: 2,
+                nodes: nodes.to_vec(),
+            }]
+        };
+        let found: Vec<_> = merged(&record).into_iter().collect();
+        assert_eq!(found, [(3, equal(&[0])), (4, equal(&[1]))]);
+        // The op of the function may be the one that is lost: it is equal to one op for each call.
+        let mut other = record.clone();
+        other.functions[1].origins = vec![2, 3];
+        let found = merged(&other);
+        let ends: Vec<OpNumber> = found[&2].iter().map(|equal| equal.op).collect();
+        assert_eq!((found.len(), ends), (1, vec![3, 4]));
+        // Of a third call it is not known which one it is.
+        record.nodes.push(node(2, 3));
+        assert_eq!(merged(&record)[&3], equal(&[0, 1, 2]));
     }
 }

@@ -61,7 +61,10 @@ function index(record, texts, view) {
   const rowsOfNode = (node) => [
     ...new Set(record.nodes[node].calls.map((call) => rowOfCall.get(call)).filter((row) => row !== undefined)),
   ];
-  const rowsOfOp = (op) => [...new Set(nodesOfOp[op].flatMap(rowsOfNode))];
+  const rowsOfNodes = (nodes) => [...new Set(nodes.flatMap(rowsOfNode))];
+  const rowsOfOp = (op) => rowsOfNodes(nodesOfOp[op]);
+  /** The rows of an op, or of those that it is equal to. */
+  const rowsOfEqual = (op) => (rowsOfOp(op).length ? rowsOfOp(op) : rowsOfNodes((view.merged[op] ?? []).flatMap((equal) => equal.nodes)));
   const rowsOfCaller = (op) => [...new Set(nodesOfCaller[op].flatMap(rowsOfNode))];
   let source;
   return {
@@ -72,6 +75,7 @@ function index(record, texts, view) {
     plan: view.plan,
     remarks: view.remarks,
     merged: view.merged,
+    withoutCode: view.without_code,
     edges: view.edges,
     rowOfCall,
     /** The number of the kernel that a row is one of several call sites of. */
@@ -80,6 +84,8 @@ function index(record, texts, view) {
     opsOfLine,
     rowsOfNode,
     rowsOfOp,
+    rowsOfNodes,
+    rowsOfEqual,
     rowsOfCaller,
     /** The lines of the program. */
     get source() {
@@ -109,6 +115,12 @@ function titleOf({ name, applied }) {
 /** Where the function of a node was called, such as ", called at line 334". */
 function calledAt(model, node) {
   return node.callers.map((op) => [", called at ", placeOfOp(model, op)]);
+}
+
+/** The op that an op was found to be equal to, with its place. */
+function equalTo(model, { op, nodes }) {
+  const node = nodes.length ? model.record.nodes[nodes[0]] : undefined;
+  return [shortName(model.record.ops[op].name), " of ", placeOfOp(model, op), node && calledAt(model, node)];
 }
 
 /** A link to the line of an op in the program, or its place if the program is another file. */

@@ -337,7 +337,7 @@ class PassView {
         element(
           "p",
           {},
-          rows.length ? "It ended in " : equal === undefined ? "No kernel computes it." : ["It is equal to ", shortName(record.ops[equal].name), " of ", placeOfOp(this.model, equal), "."],
+          rows.length ? "It ended in " : equal ? ["It is equal to ", equal.map((it, index) => [index ? ", " : "", equalTo(this.model, it)]), "."] : (this.model.withoutCode[this.op] ?? "No kernel computes it."),
           rows.map((row, index) => [index ? ", " : "", link(`kernel/${row}`, this.model.rows[row].name)]),
         ),
       ),

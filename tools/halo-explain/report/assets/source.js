@@ -13,7 +13,7 @@ class SourceView {
     const lines = model.source.at(-1) === "" ? model.source.slice(0, -1) : model.source;
     this.shareOf = new Map();
     for (const [line, ops] of model.opsOfLine) {
-      const rows = new Set(ops.flatMap((op) => model.rowsOfOp(op)));
+      const rows = new Set(ops.flatMap(model.rowsOfEqual));
       const share = [...rows].reduce((sum, row) => sum + model.rows[row].share, 0);
       if (rows.size) this.shareOf.set(line, share);
     }
@@ -70,9 +70,11 @@ class SourceView {
     const called = model.rowsOfCaller(op);
     if (called.length) return ["Its function has its ops in ", links(called)];
     const equal = model.merged[op];
-    if (equal === undefined) return "No kernel computes it.";
-    const of = model.rowsOfOp(equal);
-    return ["Equal to ", shortName(model.record.ops[equal].name), " of ", placeOfOp(model, equal), of.length ? [", computed in ", links(of)] : ", which no kernel computes", "."];
+    if (!equal) return model.withoutCode[op] ?? "No kernel computes it.";
+    return equal.map((it) => {
+      const of = model.rowsOfNodes(it.nodes);
+      return ["Equal to ", equalTo(model, it), of.length ? [", computed in ", links(of)] : ", which no kernel computes", ". "];
+    });
   }
 
   describe(number) {

@@ -588,6 +588,30 @@ fn memory_and_source_are_looked_into() {
         text.contains("Its function has its ops in main_kernel_0"),
         "{text}"
     );
+    // A line that computes the same as another one has its kernel and its time.
+    let mut record = samples::program(24);
+    let (equal, first) = (record.ops.len() as u32, record.steps[0].functions[0]);
+    let mut text = record.functions[first as usize].clone();
+    let add = text.origins.iter().position(|set| *set == 4).unwrap();
+    text.lines.insert(add + 1, text.lines[add]);
+    text.origins.insert(add + 1, record.origins.len() as u32);
+    text.nodes.insert(add + 1, 0);
+    record.origins.push(vec![equal]);
+    record.ops.push(SourceOp {
+        line: 8,
+        ..record.ops[3].clone()
+    });
+    record.steps[0].functions[0] = record.functions.len() as u32;
+    record.functions.push(text);
+    browser.open(&report("equal", &record));
+    browser.go("#source/8");
+    let text = browser.text("#source-view .side");
+    assert!(
+        text.contains("Equal to add of line 5, computed in main_kernel_0 ("),
+        "{text}"
+    );
+    let time = browser.text("#source-view .line.chosen .heat-tag");
+    assert!(time.starts_with("of "), "{time}");
     // Calls of a kernel with several call sites have their lines.
     browser.open(&report("call-sites", &samples::shared_kernel(60)));
     browser.go("#memory/0");
