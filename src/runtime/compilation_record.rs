@@ -477,6 +477,10 @@ pub struct Machine {
     pub peaks: Vec<Peak>,
     /// The caches, the nearest first.
     pub caches: Vec<CacheLevel>,
+    /// The time of a call that does next to nothing, as profiles measure it, in seconds; 0 if it
+    /// was not measured.
+    #[serde(default)]
+    pub call_seconds: f64,
     /// How all were found, in one sentence.
     pub source: String,
 }
