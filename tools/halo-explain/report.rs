@@ -1,20 +1,23 @@
 //! The page.
 
-mod above_limit;
+mod account;
 mod buffers;
 mod code_times;
 mod columns;
 mod comparison;
 mod compile_time;
+mod copies;
 mod data;
 mod differences;
 mod edges;
+mod entry_loops;
 mod format;
 mod fusion;
 mod glossary;
 mod graph;
 mod groups;
 mod instructions;
+mod joined;
 mod kernels;
 mod labels;
 mod layout;
@@ -49,10 +52,11 @@ use comparison::Comparison;
 use compile_time::CompileTime;
 use differences::{Differences, FunctionDifference};
 use edges::Edge;
-use fusion::{Fusion, Joined};
+use fusion::Fusion;
 use glossary::{GLOSSARY, Word};
 use groups::Group;
 use halo_runtime::compilation_record::{CompilationRecord, OpNumber};
+use joined::Joined;
 use kernels::Kernels;
 use limits::Limits;
 use memory::Memory;
@@ -218,7 +222,7 @@ fn write_within(
     let graph = graph::graph(&record, &rows);
     let fusion = Fusion::new(&record);
     let plan = buffers::plan(&record);
-    let joined = fusion.joined();
+    let joined = joined::joined(&record, &fusion);
     let edges = edges::edges(&record, &fusion);
     let merged = merged::merged(&record);
     let remarks = remarks::views(&record, &fusion, plan.as_ref());

@@ -61,7 +61,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "limit",
         false,
-        "what the least time is for: arithmetic (compute), or data from a cache (L1, L2, L3) or from memory, as near as they could be",
+        "what the least time is for: arithmetic (compute), data from a cache (L1, L2, L3) or from memory, as near as they could be, or the call itself (start)",
     ),
     column(
         "calls",
@@ -124,7 +124,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "compile ms",
         false,
-        "time of LLVM for it, in milliseconds; of kernels that were compiled together, a part by the length of the code. Callers are the code that calls kernels; call sites of a kernel share its time",
+        "time of LLVM for it, in milliseconds; of kernels that were compiled together, a part in proportion to their machine code (code kB). Callers are the code that calls kernels; call sites of a kernel share its time",
     ),
     column(
         "code kB",
@@ -146,6 +146,10 @@ impl Row {
                 .unwrap_or_default(),
             value: value.unwrap_or(-1.0),
         };
+        let tenths = |value: Option<i64>| Cell {
+            text: value.map(format::percent).unwrap_or_default(),
+            value: value.map_or(-1.0, |tenths| tenths as f64),
+        };
         let per_call = |value: Option<f64>| value.and_then(|value| self.per_call(value));
         let worked = Some(self.flops).filter(|flops| *flops > 0.0);
         let spread = self.spread.filter(|spread| spread.most > 0.0);
@@ -158,6 +162,7 @@ impl Row {
                 text: self.limit().to_owned(),
                 value: self.bound.map_or(-1.0, |bound| match bound {
                     Bound::Compute => FURTHEST + 1.0,
+                    Bound::Start => FURTHEST + 2.0,
                     // `L1`, `L2` and on, and then memory.
                     Bound::Memory => self
                         .limit()
@@ -183,8 +188,8 @@ impl Row {
                 self.threads.filter(|threads| *threads > 0).map(f64::from),
                 |threads| threads.to_string(),
             ),
-            number(self.waiting(), |part| format::share(part, 1.0)),
-            number(self.idle(), |part| format::share(part, 1.0)),
+            tenths(self.waiting_and_idle().map(|(waiting, _)| waiting)),
+            tenths(self.waiting_and_idle().map(|(_, idle)| idle)),
             number(per_call(self.known_bytes()), format::mega),
             number(self.bandwidth(), format::giga),
             number(per_call(worked), format::mega).of(self.is_integer, "MOP"),

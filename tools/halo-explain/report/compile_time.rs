@@ -72,6 +72,11 @@ pub fn slowest(record: &CompilationRecord) -> Option<(&str, f64)> {
     slowest.map(|(name, .., seconds)| (name, seconds))
 }
 
+/// How many passes ran, those that ran several times once.
+pub fn passes(record: &CompilationRecord) -> usize {
+    by_name(record).len()
+}
+
 impl CompileTime {
     pub fn new(record: &CompilationRecord, groups: &[Group]) -> Self {
         let mut phases: Vec<Entry> = Vec::new();
@@ -271,15 +276,17 @@ impl OfThreads {
 
 fn bars(entries: &[Entry], whole: f64) -> Vec<Bar> {
     let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
-    let bar = |(name, of, page, seconds): &Entry| Bar {
+    let parts: Vec<f64> = entries.iter().map(|it| it.3 / whole.max(1e-12)).collect();
+    let shares = format::apportioned(&parts, format::tenths(parts.iter().sum()));
+    let bar = |((name, of, page, seconds), share): (&Entry, i64)| Bar {
         name: name.clone(),
         of: of.clone(),
         page: page.clone(),
         time: format::milliseconds(*seconds),
-        share: format::share(*seconds, whole),
+        share: format::percent(share),
         length: format!("{:.2}", (seconds / longest * 100.0).clamp(0.0, 100.0)),
     };
-    entries.iter().map(bar).collect()
+    entries.iter().zip(shares).map(bar).collect()
 }
 
 #[cfg(test)]
@@ -338,6 +345,7 @@ mod tests {
         let mut record = samples::program(24);
         record.code_generation[1].name += ", callers";
         record.code_generation[1].seconds += 0.05;
+        record.code_bytes = None;
         let times = CompileTime::new(&record, &groups::groups(&rows::rows(&record)));
         let [first, second] = &times.kernels[..2] else {
             panic!("{}", times.kernels.len());

@@ -2,10 +2,11 @@
 //!
 //! A pass that looks at two ops and leaves them says so in a remark. Many pairs no pass looks at,
 //! since one of both is of a kind that the pass does not join with others; the rule is told
-//! here.
+//! here. What kernels write that compute nothing, copies of operands and values that sums begin
+//! with, are in [`copies`](super::copies).
 
 use super::{
-    format,
+    copies, format,
     fusion::{Fusion, Refusal},
     names, rows,
 };
@@ -19,7 +20,7 @@ const MOST: usize = 4000;
 /// A value between two kernels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Edge {
-    /// The op that computes it, and one that reads it.
+    /// The op that computes it, and one that reads it; the same op for what is copied for it.
     pub from: NodeNumber,
     pub to: NodeNumber,
     /// Both, with their kernels, in words.
@@ -28,6 +29,9 @@ pub struct Edge {
     pub reasons: Vec<String>,
     /// Whether these are remarks of passes.
     pub is_told: bool,
+    /// The size of the value.
+    #[serde(skip)]
+    pub bytes: u64,
 }
 
 /// The values between kernels, the largest first.
@@ -49,30 +53,49 @@ pub fn edges(record: &CompilationRecord, fusion: &Fusion) -> Vec<Edge> {
     pairs.truncate(MOST);
     let refusals = fusion.refusals();
     let edges = pairs.into_iter().map(|(from, to)| {
-        let end = |node: NodeNumber| {
-            let call = main_call(record, node).and_then(|call| record.calls.get(call as usize));
-            let call = call.map_or_else(String::new, |call| format::plain(&call.name));
-            format!("{} of {call}", names::node(record, node))
-        };
         let told = said_of(&refusals, from, to);
         let is_told = !told.is_empty();
         Edge {
             from,
             to,
-            text: format!(
-                "{}, {}, is read by {}",
-                end(from),
-                format::size(bytes(from)),
-                end(to)
-            ),
+            text: text(record, from, to),
             reasons: match is_told {
                 true => told,
                 false => vec![rule(record, from, to)],
             },
             is_told,
+            bytes: bytes(from),
         }
     });
-    edges.collect()
+    let mut edges: Vec<Edge> = edges.chain(copies::edges(record)).collect();
+    edges.sort_by_key(|edge| std::cmp::Reverse(edge.bytes));
+    edges.truncate(MOST);
+    edges
+}
+
+/// A value with the kernel that writes it and the one that reads it, and what calls of these touch
+/// of it.
+fn text(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String {
+    let name = |call: Option<u32>| {
+        let call = call.and_then(|call| record.calls.get(call as usize));
+        call.map_or_else(String::new, |call| format::plain(&call.name))
+    };
+    let (writer, last) = (main_call(record, from), main_call(record, to));
+    let read = writer.and_then(|writer| copies::read(record, writer, to));
+    let reader = read.as_ref().map(|read| read.reader).or(last);
+    let copied = match reader == last {
+        true => String::new(),
+        false => format!("{}, which copies it for ", name(reader)),
+    };
+    let size = format::size(record.nodes[from as usize].bytes);
+    let parts = read.map_or_else(String::new, |read| read.parts);
+    format!(
+        "{} of {}, {size}, is read by {copied}{} of {}{parts}",
+        names::node(record, from),
+        name(writer),
+        names::node(record, to),
+        name(last)
+    )
 }
 
 /// What passes said, in the end, of an op and one that reads its result, each once.
@@ -133,9 +156,99 @@ fn rule(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String 
             short(from)
         )
     } else {
-        "their loops are others, or other ops are between them".to_owned()
+        loops(record, from, to)
     };
     format!("no pass joins these: {why}")
+}
+
+/// What is said of two ops that read elements one by one: whether their loops are others, or ops
+/// without code are between them.
+fn loops(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String {
+    let node = |number: NodeNumber| &record.nodes[number as usize];
+    let short = |number: NodeNumber| format::short(&node(number).name);
+    let way: Vec<String> = without_code(record, from, to)
+        .into_iter()
+        .map(|number| names::node(record, number))
+        .collect();
+    let through = match way.is_empty() {
+        true => String::new(),
+        false => format!(" through {}", way.join(", ")),
+    };
+    let sizes = elements(&node(from).results).zip(elements(&node(to).results));
+    let count = format::count;
+    match sizes {
+        Some((own, others)) if own < others => format!(
+            "their loops are others, of {} elements and of {}: {} reads each element of {} about {} times{through}, and would compute it as often",
+            count(own),
+            count(others),
+            short(to),
+            short(from),
+            count(others / own.max(1))
+        ),
+        Some((own, others)) if own > others => format!(
+            "their loops are others, of {} elements and of {}: {} reads a part of {}{through}",
+            count(own),
+            count(others),
+            short(to),
+            short(from)
+        ),
+        _ if !way.is_empty() => format!(
+            "other ops are between them: {} reads elements of other places{through}",
+            short(to)
+        ),
+        Some((own, _)) => format!(
+            "their loops are alike, of {} elements, and no op is between them: no pass says why",
+            count(own)
+        ),
+        None => "their sizes are not known before the program runs".to_owned(),
+    }
+}
+
+/// How many elements the first result of a node has: `f32[2,3]` and `tensor<2x3xf32>` have 6.
+fn elements(results: &str) -> Option<u64> {
+    let sizes: Vec<&str> = match results.split_once("tensor<") {
+        Some((_, inside)) => {
+            let inside = inside.split('>').next()?;
+            let (sizes, _) = inside.rsplit_once('x').unwrap_or_default();
+            sizes.split('x').collect()
+        }
+        None => results
+            .split_once('[')?
+            .1
+            .split(']')
+            .next()?
+            .split(',')
+            .collect(),
+    };
+    let sizes = sizes.into_iter().filter(|size| !size.is_empty());
+    sizes.map(|size| size.parse::<u64>().ok()).product()
+}
+
+/// The ops without code by which an op reads another one, the nearest to that first.
+fn without_code(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> Vec<NodeNumber> {
+    let operands = |number: NodeNumber| {
+        let operands = record.nodes.get(number as usize).map(|node| &node.operands);
+        let operands = operands.into_iter().flatten();
+        operands.filter_map(|it| NodeNumber::try_from(*it).ok())
+    };
+    let has_no_code = |number: &NodeNumber| {
+        let node = record.nodes.get(*number as usize);
+        node.is_some_and(|node| node.calls.is_empty())
+    };
+    let mut pending: Vec<Vec<NodeNumber>> = vec![Vec::new()];
+    let mut seen = BTreeSet::new();
+    while let Some(way) = pending.pop() {
+        let reader = way.last().copied().unwrap_or(to);
+        for operand in operands(reader).filter(|operand| *operand >= from) {
+            if operand == from {
+                return way.into_iter().rev().collect();
+            }
+            if has_no_code(&operand) && seen.len() < LOOKED_AT && seen.insert(operand) {
+                pending.push(way.iter().copied().chain([operand]).collect());
+            }
+        }
+    }
+    Vec::new()
 }
 
 /// How many ops are looked at for one that is between two others.
@@ -218,6 +331,36 @@ mod tests {
         assert_eq!(
             (&edge.reasons[0][..], edge.is_told),
             ("is not fused into its user: it is a reduction", true)
+        );
+        // Ops of one element after the other: no loops are told apart by a rule for their kind.
+        record.nodes[6].results = "f32[64]".to_owned();
+        record.nodes[9].results = "f32[64,256]".to_owned();
+        record.nodes[8].calls.clear();
+        record.nodes[8].operands = vec![6];
+        record.nodes[9].operands = vec![8];
+        record.nodes[9].calls = vec![3];
+        assert_eq!(
+            rule(&record, 6, 9),
+            "no pass joins these: their loops are others, of 64 elements and of 16\u{202f}384: \
+             subtract reads each element of add about 256 times through broadcast_in_dim (line 10), \
+             and would compute it as often"
+        );
+        record.nodes[9].results = "f32[8,8]".to_owned();
+        assert_eq!(
+            rule(&record, 6, 9),
+            "no pass joins these: other ops are between them: subtract reads elements of other \
+             places through broadcast_in_dim (line 10)"
+        );
+        assert_eq!(
+            [
+                "tensor<2x3xf32>",
+                "f32[2,3]",
+                "f32[]",
+                "tensor<f32>",
+                "f32[?]"
+            ]
+            .map(elements),
+            [Some(6), Some(6), Some(1), Some(1), None]
         );
         // Within a kernel there are none.
         assert!(of(1, 3).is_none());

@@ -143,9 +143,31 @@ pub fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
-/// A part from 0 to 1 as [`share`] shows it, so that sums of what is shown are right.
-pub fn tenths(part: f64) -> f64 {
-    (part * 1000.0).round() / 1000.0
+/// A part from 0 to 1 in tenths of a percent, as [`share`] shows it.
+pub fn tenths(part: f64) -> i64 {
+    (part * 1000.0).round() as i64
+}
+
+/// So many tenths of a percent.
+pub fn percent(tenths: i64) -> String {
+    format!("{:.1}%", tenths as f64 / 10.0)
+}
+
+/// The parts of a whole, from 0 to 1 each, in tenths of a percent that add up to those of the
+/// whole: all are rounded down, and what is left goes to those that lost the most.
+pub fn apportioned(parts: &[f64], whole: i64) -> Vec<i64> {
+    let exact: Vec<f64> = parts.iter().map(|part| part.max(0.0) * 1000.0).collect();
+    let mut tenths: Vec<i64> = exact.iter().map(|part| part.floor() as i64).collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    let lost = |number: &usize| exact[*number] - exact[*number].floor();
+    order.sort_by(|one, other| lost(other).total_cmp(&lost(one)));
+    let left = whole - tenths.iter().sum::<i64>();
+    // A whole that was rounded otherwise may differ by more than each part has lost.
+    let count = order.len().max(1) as i64;
+    for (place, number) in (0..).zip(&order) {
+        tenths[*number] += left.div_euclid(count) + i64::from(place < left.rem_euclid(count));
+    }
+    tenths
 }
 
 /// A place as its file and the lines behind that, such as `a.mlir` and `:3:8, called at 7:2`.
@@ -169,6 +191,20 @@ mod tests {
         assert_eq!(share(1.0, 0.0), "100000000000.0%");
         assert_eq!(mega(3_145_728.0), "3.15");
         assert_eq!(giga(1.21e10), "12.10");
+    }
+
+    #[test]
+    fn parts_add_up_to_their_whole() {
+        let tenths = |parts: &[f64], whole: f64| apportioned(parts, tenths(whole));
+        // 8.14% in all: 8.1 and 0.1 are more.
+        assert_eq!(tenths(&[0.0808, 0.0006], 0.0814), [81, 0]);
+        // 6.36% in all: 6.3 and 0.0 are less.
+        assert_eq!(tenths(&[0.0634, 0.0002], 0.0636), [64, 0]);
+        assert_eq!(tenths(&[0.0634], 0.0636), [64]);
+        assert_eq!(tenths(&[1.0 / 3.0; 3], 1.0), [334, 333, 333]);
+        assert_eq!(tenths(&[0.5, 0.5004], 1.0), [500, 500]);
+        assert!(tenths(&[], 1.0).is_empty());
+        assert_eq!(percent(81), "8.1%");
     }
 
     #[test]

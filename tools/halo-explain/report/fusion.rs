@@ -24,10 +24,10 @@ const NO_GROUP: &str = "is in no group";
 
 /// The ops that a pass joined in a kernel.
 #[derive(Clone, Debug, PartialEq)]
-struct Join {
-    step: usize,
-    /// Sets that became one, the largest first.
-    sets: Vec<Vec<NodeNumber>>,
+pub struct Join {
+    pub step: usize,
+    /// Sets that became one, each in the order of the program.
+    pub sets: Vec<Vec<NodeNumber>>,
 }
 
 /// The history of each call.
@@ -58,44 +58,6 @@ pub struct Refusal<'a> {
     pub is_of_itself: bool,
 }
 
-/// Ops that one pass joined: all of them, and those that are told.
-#[derive(Default)]
-struct Told {
-    all: BTreeSet<NodeNumber>,
-    told: BTreeSet<NodeNumber>,
-}
-
-/// Adds a join to the groups of its pass: to those that it has ops of, which it makes one.
-fn add_to(groups: &mut Vec<Told>, join: &Join) {
-    let mut group = Told {
-        all: join.sets.iter().flatten().copied().collect(),
-        ..Told::default()
-    };
-    // What joins a set that is there is told, not the set again.
-    let is_new = join.sets.first().is_none_or(|set| set.len() == 1);
-    let sets = join.sets.iter().skip(usize::from(!is_new));
-    group.told.extend(sets.flatten());
-    let (joined, others) = std::mem::take(groups)
-        .into_iter()
-        .partition::<Vec<Told>, _>(|other| !other.all.is_disjoint(&group.all));
-    *groups = others;
-    for other in joined {
-        group.all.extend(other.all);
-        group.told.extend(other.told);
-    }
-    groups.push(group);
-}
-
-/// What was joined in a kernel, for a reader.
-pub struct Joined {
-    pub call: usize,
-    /// The passes in their order, each with the ops that it joined; several groups of them are
-    /// divided by semicolons.
-    pub passes: Vec<(String, String)>,
-    /// How many ops the kernel was made of.
-    pub ops: usize,
-}
-
 /// Sets of ops that become one.
 struct Sets {
     set_of: BTreeMap<NodeNumber, usize>,
@@ -110,8 +72,7 @@ impl Sets {
         }
     }
 
-    /// Makes one set of those that have some of the ops, and returns what they were, the
-    /// largest first.
+    /// Makes one set of those that have some of the ops, and returns what they were.
     fn join(&mut self, ops: &[NodeNumber]) -> Option<Vec<Vec<NodeNumber>>> {
         let numbers: BTreeSet<usize> = ops
             .iter()
@@ -125,8 +86,9 @@ impl Sets {
             .iter()
             .map(|number| std::mem::take(&mut self.sets[*number]))
             .collect();
-        sets.sort_by_key(|set| (std::cmp::Reverse(set.len()), set.first().copied()));
-        let all: Vec<NodeNumber> = sets.iter().flatten().copied().collect();
+        sets.sort_unstable();
+        let mut all: Vec<NodeNumber> = sets.iter().flatten().copied().collect();
+        all.sort_unstable();
         let first = numbers.first().copied()?;
         for op in &all {
             self.set_of.insert(*op, first);
@@ -199,42 +161,9 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// What was joined in each kernel that was made of several ops.
-    pub fn joined(&self) -> Vec<Joined> {
-        let calls = self.joins.iter().enumerate();
-        let joined = calls.filter_map(|(call, joins)| {
-            let ops = ops_of(self.record, &self.record.calls[call].nodes).len();
-            let mut passes: Vec<(usize, Vec<Told>)> = Vec::new();
-            for join in joins {
-                if passes.last().is_none_or(|(step, _)| *step != join.step) {
-                    passes.push((join.step, Vec::new()));
-                }
-                if let Some((_, groups)) = passes.last_mut() {
-                    add_to(groups, join);
-                }
-            }
-            let passes = passes.into_iter().map(|(step, groups)| {
-                let step = self.record.steps.get(step);
-                let pass = step.map_or("", |step| format::pass(&step.pass));
-                let groups = groups.iter().map(|group| self.names(&group.told));
-                let groups: Vec<String> = groups.collect();
-                (name_of_pass(pass).to_owned(), groups.join("; "))
-            });
-            let passes: Vec<(String, String)> = passes.collect();
-            (!passes.is_empty()).then_some(Joined { call, passes, ops })
-        });
-        joined.collect()
-    }
-
-    /// The ops of nodes, each once.
-    fn names(&self, nodes: &BTreeSet<NodeNumber>) -> String {
-        let mut found: Vec<String> = Vec::new();
-        for name in nodes.iter().flat_map(|node| names::ops(self.record, *node)) {
-            if !found.contains(&name) {
-                found.push(name);
-            }
-        }
-        found.join(", ")
+    /// What passes joined in each call, in their order.
+    pub fn joins(&self) -> &[Vec<Join>] {
+        &self.joins
     }
 
     /// What became of a refusal to join an op with the op of a note, or with what reads it;
@@ -521,7 +450,7 @@ fn is_computed_as_one(op: &str) -> bool {
 }
 
 /// A pass without its options.
-fn name_of_pass(pass: &str) -> &str {
+pub fn name_of_pass(pass: &str) -> &str {
     pass.split('{').next().unwrap_or(pass)
 }
 
@@ -536,6 +465,7 @@ pub fn ops_of(record: &CompilationRecord, nodes: &[NodeNumber]) -> BTreeSet<Node
 
 #[cfg(test)]
 mod tests {
+    use super::super::joined;
     use super::*;
     use halo_runtime::compilation_record::{KernelCall, Node, SourceOp, Step};
 
@@ -655,7 +585,7 @@ mod tests {
         assert!(fusion.outcome(&remark).is_some());
         (remark.nodes, remark.notes[0].nodes) = (vec![3], vec![4]);
         assert_eq!(fusion.outcome(&remark), None);
-        assert_eq!(fusion.joined().len(), 1);
+        assert_eq!(joined::joined(&record, &fusion).len(), 1);
     }
 
     /// The place of ops that were fused is that of the last one; what read the result is told.
@@ -726,32 +656,9 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_a_pass_are_divided() {
-        let join = |sets: &[&[u32]]| Join {
-            step: 0,
-            sets: sets.iter().map(|set| set.to_vec()).collect(),
-        };
-        let mut groups = Vec::new();
-        for sets in [
-            &[&[0][..], &[1]][..],
-            &[&[2], &[3]],
-            // The third group gets a set that was one before.
-            &[&[4, 5], &[6]],
-            &[&[0, 1], &[7]],
-        ] {
-            add_to(&mut groups, &join(sets));
-        }
-        let told: Vec<Vec<u32>> = groups
-            .iter()
-            .map(|group| group.told.iter().copied().collect())
-            .collect();
-        assert_eq!(told, [vec![2, 3], vec![6], vec![0, 1, 7]]);
-    }
-
-    #[test]
     fn what_was_joined_is_told_with_its_pass() {
         let record = record();
-        let joined = Fusion::new(&record).joined();
+        let joined = joined::joined(&record, &Fusion::new(&record));
         assert_eq!(joined.len(), 1);
         assert_eq!((joined[0].call, joined[0].ops), (0, 2));
         assert_eq!(

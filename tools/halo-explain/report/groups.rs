@@ -5,7 +5,7 @@ use super::{
     format, roof,
     rows::{self, Row},
 };
-use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Node, Spread};
+use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Spread};
 use std::collections::HashMap;
 
 /// The call sites of a kernel.
@@ -89,39 +89,45 @@ fn add(sum: &mut Row, row: &Row) {
 }
 
 /// The time of kernels that work for ops of one kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kind {
     pub name: String,
     pub kernels: usize,
+    /// How many of them have ops of other kinds, too.
+    pub mixed: usize,
     pub cost: f64,
     /// The part that packs operands or moves elements for them.
     pub moving: f64,
 }
 
-/// The time by kinds of ops, the most first. A kernel counts for the op with the most arithmetic
-/// in it.
+/// Kernels that write one value to all of a buffer.
+const FILLS: &str = "fills of buffers";
+const MOVEMENT: &str = "movement of data";
+const ELEMENTWISE: &str = "elementwise ops";
+
+/// The time by kinds of ops, the most first. A kernel counts for the kind whose ops have the most
+/// arithmetic in it, all ops of the kind together; of several with as much, for the one that comes
+/// first in the program. One that fills a buffer is of a kind of its own.
 pub fn kinds(record: &CompilationRecord, groups: &[Group]) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     for group in groups {
-        let name = kind_of(record, &group.sum);
-        let kind = match kinds.iter().position(|kind| kind.name == name) {
-            Some(number) => &mut kinds[number],
-            None => {
-                kinds.push(Kind {
-                    name,
-                    kernels: 0,
-                    cost: 0.0,
-                    moving: 0.0,
-                });
-                match kinds.last_mut() {
-                    Some(kind) => kind,
-                    None => continue,
-                }
-            }
-        };
+        let found = kinds_of(record, &group.sum);
+        let name = found.first().map_or("other", |(name, _)| name);
+        let number = kinds.iter().position(|kind| kind.name == name);
+        let number = number.unwrap_or_else(|| {
+            kinds.push(Kind {
+                name: name.to_owned(),
+                ..Kind::default()
+            });
+            kinds.len() - 1
+        });
+        let kind = &mut kinds[number];
         kind.kernels += 1;
+        // What only names elements anew is no kind beside others.
+        let others = found.iter().skip(1);
+        kind.mixed += usize::from(others.filter(|(_, work)| *work > 0).count() > 0);
         kind.cost += group.sum.cost();
-        if group.sum.purpose != CallPurpose::Compute {
+        if matches!(group.sum.purpose, CallPurpose::Pack | CallPurpose::Move) {
             kind.moving += group.sum.cost();
         }
     }
@@ -129,22 +135,34 @@ pub fn kinds(record: &CompilationRecord, groups: &[Group]) -> Vec<Kind> {
     kinds
 }
 
-fn kind_of(record: &CompilationRecord, row: &Row) -> String {
+/// The kinds of the ops of a row with their arithmetic, the one that it counts for first.
+fn kinds_of(record: &CompilationRecord, row: &Row) -> Vec<(String, u64)> {
     if row.kind != CallKind::Kernel {
-        return row.name.clone();
+        return vec![(row.name.clone(), 0)];
+    }
+    if row.purpose == CallPurpose::Fill {
+        return vec![(FILLS.to_owned(), 0)];
     }
     let nodes = row
         .nodes
         .iter()
         .filter_map(|node| record.nodes.get(*node as usize));
-    let nodes: Vec<&Node> = nodes.filter(|node| !rows::is_end(node)).collect();
-    let work = |node: &Node| node.flops + 8 * node.transcendentals;
-    let most = nodes.iter().copied().max_by_key(|node| work(node));
-    let Some(most) = most else {
-        return "other".to_owned();
-    };
-    let name = format::short(&most.name);
-    let is_large = [
+    let mut kinds: Vec<(String, u64)> = Vec::new();
+    for node in nodes.filter(|node| !rows::is_end(node)) {
+        let work = node.flops.saturating_add(8 * node.transcendentals);
+        let name = kind_of(format::short(&node.name), work);
+        match kinds.iter_mut().find(|(known, _)| known == name) {
+            Some((_, all)) => *all = all.saturating_add(work),
+            None => kinds.push((name.to_owned(), work)),
+        }
+    }
+    kinds.sort_by_key(|(_, work)| std::cmp::Reverse(*work));
+    kinds
+}
+
+/// The kind of an op with so much arithmetic.
+fn kind_of(name: &str, work: u64) -> &str {
+    let large = [
         "dot",
         "convolution",
         "reduce",
@@ -152,13 +170,11 @@ fn kind_of(record: &CompilationRecord, row: &Row) -> String {
         "scatter",
         "gather",
         "sort",
-    ]
-    .iter()
-    .any(|it| name.starts_with(it));
-    match (is_large, work(most)) {
-        (true, _) => name.to_owned(),
-        (false, 0) => "movement of data".to_owned(),
-        (false, _) => "elementwise ops".to_owned(),
+    ];
+    match (large.iter().any(|it| name.starts_with(it)), work) {
+        (true, _) => name,
+        (false, 0) => MOVEMENT,
+        (false, _) => ELEMENTWISE,
     }
 }
 
@@ -186,6 +202,25 @@ mod tests {
         );
         let costs: Vec<f64> = groups.iter().map(|group| group.sum.cost()).collect();
         assert!(costs.is_sorted_by(|one, other| one >= other), "{costs:?}");
+        // A kernel of several kinds counts for the one with the most arithmetic, and a fill for none
+        // of the ops that it works for.
+        let mut other = record.clone();
+        other.calls[1].purpose = CallPurpose::Fill;
+        for node in &mut other.nodes {
+            node.flops = u64::from(node.name.ends_with(".add")) * 100
+                + u64::from(node.name.ends_with(".dot_general")) * 150;
+        }
+        let rows = rows::rows(&other);
+        let row = |name: &str| rows.iter().find(|row| row.name == name).unwrap();
+        let of = |row: &Row| kinds_of(&other, row);
+        assert_eq!(of(row("main_kernel_1")), [(FILLS.to_owned(), 0)]);
+        assert_eq!(
+            of(row(name))[..2],
+            [
+                ("dot_general".to_owned(), 150),
+                (ELEMENTWISE.to_owned(), 100)
+            ]
+        );
         // All time is in one kind or the other.
         let sum: f64 = kinds(&record, &groups).iter().map(|kind| kind.cost).sum();
         let all: f64 = all.iter().map(Row::cost).sum();

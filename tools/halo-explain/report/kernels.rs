@@ -203,28 +203,30 @@ fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(Str
         ..Row::default()
     });
     let callers = callers.map(|row| ("(callers)", row));
-    let mut all = Row {
+    let code = Row {
         compile_seconds: known(times.all),
         code_bytes: record.code_bytes,
         ..Row::default()
     };
+    let code = callers.is_some().then_some(("(all code)", code));
     let seconds = record.run.as_ref().map_or(0.0, |run| run.seconds);
-    let named: Vec<(&str, Row)> = match &record.run {
-        Some(run) => {
-            let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
-            let rest = Row {
-                seconds: Some((run.seconds - measured).max(0.0)),
-                ..Row::default()
-            };
-            (all.seconds, all.count) = (Some(run.seconds), run.runs);
-            all.spread = Some(run.spread);
-            let all = [("(all runs)", all)];
-            let rest = [("(not in kernels)", rest)];
-            rest.into_iter().chain(callers).chain(all).collect()
-        }
-        None if callers.is_some() => callers.into_iter().chain([("(all)", all)]).collect(),
-        None => Vec::new(),
-    };
+    let mut named: Vec<(&str, Row)> = Vec::new();
+    if let Some(run) = &record.run {
+        let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
+        let rest = Row {
+            seconds: Some((run.seconds - measured).max(0.0)),
+            ..Row::default()
+        };
+        let all = Row {
+            seconds: Some(run.seconds),
+            count: run.runs,
+            spread: Some(run.spread),
+            ..Row::default()
+        };
+        named.extend([("(not in kernels)", rest), ("(all runs)", all)]);
+    }
+    // What was compiled has rows of its own: it is no time of runs.
+    named.extend(callers.into_iter().chain(code));
     let texts = named.into_iter().map(|(name, row)| {
         let cells = row.cells(seconds);
         let texts = columns

@@ -1,5 +1,6 @@
 //! What the loops of a kernel do in a call, counted in its IR: the arithmetic of products with
-//! that at edges of tiles, and the copies of operands to buffers of its own.
+//! that at edges of tiles, loads and stores, data that they read again, and the copies of operands
+//! to buffers of its own.
 //!
 //! A product computes whole tiles. Where rows do not divide into tiles, it computes more than
 //! it stores:
@@ -11,11 +12,16 @@
 //!   scf.for %row = %c0 to %rows step %c1 { vector.store ..., %result[...] }
 //! }
 //! ```
+//!
+//! A load reads the same again in each iteration of a loop whose index it has not. Between two of
+//! them are the iterations of the loops within that one: what these read is in the nearest cache
+//! that holds as much.
 
+use super::entry_loops::{self, CallRun};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a call does.
+/// What a call does, in the mean of its runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoopWork {
     /// The operations of its fused multiplications and additions; `None` if the number of
@@ -23,10 +29,33 @@ pub struct LoopWork {
     pub flops: Option<f64>,
     /// The bytes of its arguments that it copies to buffers of its own.
     pub packed: Option<f64>,
-    /// The size of these buffers, those of one thread.
+    /// The bytes of all its loads and stores.
+    pub moved: Option<f64>,
+    /// What it reads again of its arguments.
+    pub again: Vec<Again>,
+    /// The narrowest rows that it reads of an argument, one after the other.
+    pub rows: Option<Rows>,
+    /// The size of its own buffers, those of one thread.
     pub own_bytes: f64,
     /// Whether it stores parts of tiles.
     pub has_edges: bool,
+}
+
+/// Loads that read the same again.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Again {
+    /// All of them in a call, with the first time.
+    pub bytes: f64,
+    /// What a thread reads between one time and the next.
+    pub between: f64,
+}
+
+/// Rows of an argument that a loop reads one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rows {
+    /// Bytes of a row that are read, and from the begin of one to that of the next.
+    pub bytes: f64,
+    pub stride: f64,
 }
 
 /// A sum of values, each by a factor, and a constant.
@@ -41,6 +70,13 @@ impl<'a> Sum<'a> {
         Self {
             values: [(value, 1)].into(),
             constant: 0,
+        }
+    }
+
+    fn number(constant: i64) -> Self {
+        Self {
+            constant,
+            ..Self::default()
         }
     }
 
@@ -59,17 +95,24 @@ impl<'a> Sum<'a> {
 }
 
 /// A region that is open.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Region {
-    /// How often it runs in a call.
+    /// How often it runs in a call, and in one run of the region around it.
     times: Option<f64>,
+    count: Option<f64>,
     /// Whether it has a part of the iterations of a whole tile.
     is_part: bool,
+    /// Whether it is a loop.
+    is_loop: bool,
+    /// The bytes that an iteration reads of rows of each argument, with their distance.
+    rows: HashMap<String, Rows>,
 }
 
 #[derive(Default)]
 struct Counter<'a> {
     sums: HashMap<&'a str, Sum<'a>>,
+    /// The loops whose indices each value depends on, a bit for each depth.
+    depends: HashMap<&'a str, u64>,
     /// The values that are the least of two.
     least: HashSet<&'a str>,
     /// The values that were read from arguments.
@@ -80,15 +123,36 @@ struct Counter<'a> {
 }
 
 impl LoopWork {
-    /// Of a kernel whose parallel loop has so many iterations in a call.
-    pub fn of(record: &CompilationRecord, text: &FunctionText, iterations: Option<u64>) -> Self {
+    /// Of a kernel that is called with these numbers: the mean of all runs.
+    pub fn of(record: &CompilationRecord, text: &FunctionText, runs: &[CallRun]) -> Self {
+        let works = runs.iter().map(|run| Self::of_run(record, text, run));
+        let works: Vec<Self> = works.collect();
+        let count = works.len().max(1) as f64;
+        let mut mean = works.first().cloned().unwrap_or_default();
+        let sum = |of: fn(&Self) -> Option<f64>| {
+            let sum: Option<f64> = works.iter().map(of).sum();
+            sum.map(|sum| sum / count)
+        };
+        mean.flops = sum(|work| work.flops);
+        mean.packed = sum(|work| work.packed);
+        mean.moved = sum(|work| work.moved);
+        mean.again = works.iter().flat_map(|work| work.again.clone()).collect();
+        for again in &mut mean.again {
+            again.bytes /= count;
+        }
+        mean.has_edges = works.iter().any(|work| work.has_edges);
+        mean
+    }
+
+    fn of_run(record: &CompilationRecord, text: &FunctionText, run: &CallRun) -> Self {
         let lines = text.lines.iter();
         let lines = lines.filter_map(|line| record.lines.get(*line as usize));
         let mut counter = Counter::default();
         counter.work.flops = Some(0.0);
         counter.work.packed = Some(0.0);
+        counter.work.moved = Some(0.0);
         for line in lines {
-            counter.read_line(line.trim(), iterations);
+            counter.read_line(line.trim(), run);
         }
         counter.work
     }
@@ -100,22 +164,24 @@ impl<'a> Counter<'a> {
         known.unwrap_or_else(|| Sum::of(value))
     }
 
-    fn read_line(&mut self, line: &'a str, iterations: Option<u64>) {
+    fn read_line(&mut self, line: &'a str, run: &CallRun) {
         if line.starts_with('}') {
-            self.regions.pop();
+            self.close();
         }
         if line.starts_with("func.func") {
-            self.regions.push(Region {
-                times: Some(1.0),
-                is_part: false,
-            });
+            self.begin(line, run);
             return;
         }
         if line.ends_with('{') {
-            let around = self.regions.last().copied().unwrap_or_default();
+            let around = self.regions.last().cloned().unwrap_or_default();
             let region = match line.split_once("scf.for ") {
-                Some((_, bounds)) => self.region(bounds, around, iterations),
-                None => around,
+                Some((_, bounds)) => self.region(bounds, &around, run),
+                None => Region {
+                    count: Some(1.0),
+                    is_loop: false,
+                    rows: HashMap::new(),
+                    ..around
+                },
             };
             self.regions.push(region);
             return;
@@ -127,8 +193,41 @@ impl<'a> Counter<'a> {
         self.read_op(name, op);
     }
 
+    /// The arguments: two of the range of iterations, and then what is captured.
+    fn begin(&mut self, line: &'a str, run: &CallRun) {
+        self.regions.push(Region {
+            times: Some(1.0),
+            count: Some(1.0),
+            ..Region::default()
+        });
+        let arguments = line.split_once('(').map_or("", |(_, rest)| rest);
+        let names = arguments.match_indices('%').map(|(place, _)| {
+            let rest = &arguments[place + 1..];
+            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric());
+            &arguments[place..=place + end.unwrap_or(rest.len())]
+        });
+        for (name, value) in names.skip(2).zip(&run.captured) {
+            if let Some(value) = value {
+                self.sums.insert(name, Sum::number(*value));
+            }
+        }
+    }
+
+    /// Ends a region: the rows that a loop read are known.
+    fn close(&mut self) {
+        let Some(region) = self.regions.pop() else {
+            return;
+        };
+        for rows in region.rows.into_values() {
+            let known = &mut self.work.rows;
+            if rows.bytes < rows.stride && known.is_none_or(|known| rows.bytes < known.bytes) {
+                *known = Some(rows);
+            }
+        }
+    }
+
     /// The region of a loop: `%i = %begin to %end step %step ... {`.
-    fn region(&mut self, bounds: &'a str, around: Region, iterations: Option<u64>) -> Region {
+    fn region(&mut self, bounds: &'a str, around: &Region, run: &CallRun) -> Region {
         let mut words = bounds
             .split_whitespace()
             .filter(|word| word.starts_with('%'));
@@ -138,41 +237,46 @@ impl<'a> Counter<'a> {
         };
         // Names are given anew in each loop.
         self.sums.remove(index);
+        let depth = self.regions.len().min(63);
+        let mask = self.depends.get(begin).copied().unwrap_or(0) | 1 << depth;
+        self.depends.insert(index, mask);
         let length = self.sum(end).plus(&self.sum(begin), -1).constant();
         let step = self.sum(step).constant().filter(|step| *step > 0);
         let known = length
             .zip(step)
-            .map(|(length, step)| length.max(0).div_euclid(step) as f64);
+            .map(|(length, step)| (length.max(0) as u64).div_ceil(step as u64) as f64);
         let is_parallel = begin == "%arg0" && end == "%arg1" && self.regions.len() == 1;
         let count = match is_parallel {
-            true => iterations.map(|count| count as f64),
+            true => run.iterations.map(|count| count as f64),
             false => known,
         };
         Region {
             times: around.times.zip(count).map(|(times, count)| times * count),
+            count,
             is_part: around.is_part || self.least.contains(end),
+            is_loop: true,
+            rows: HashMap::new(),
         }
     }
 
     fn read_op(&mut self, name: &'a str, op: &'a str) {
-        let region = self.regions.last().copied().unwrap_or_default();
         let (kind, rest) = op.split_once(' ').unwrap_or((op, ""));
-        let mut operands = rest.split([',', ' ']).filter(|word| word.starts_with('%'));
-        let mut pair = || Some((operands.next()?, operands.next()?));
+        let operands = rest.split([',', ' ', '[', ']', '(', ')']);
+        let operands = operands.filter(|word| word.starts_with('%'));
+        let mask = operands.clone().filter_map(|it| self.depends.get(it));
+        let mask = mask.fold(0, |all, own| all | own);
+        // A quotient is the same in most iterations that follow each other.
+        let is_quotient = matches!(kind, "arith.divui" | "arith.divsi");
+        self.depends
+            .insert(name, if is_quotient { 0 } else { mask });
         self.least.remove(name);
         self.read.remove(name);
         self.sums.remove(name);
+        let mut operands = operands;
+        let mut pair = || Some((operands.next()?, operands.next()?));
+        let number = entry_loops::evaluate(op, |value| self.sum(value).constant());
         let sum = match kind {
-            "arith.constant" => {
-                let number = rest
-                    .split(' ')
-                    .next()
-                    .and_then(|number| number.parse().ok());
-                number.map(|constant| Sum {
-                    constant,
-                    ..Sum::default()
-                })
-            }
+            _ if number.is_some() => number.map(Sum::number),
             "arith.addi" => pair().map(|(one, other)| self.sum(one).plus(&self.sum(other), 1)),
             "arith.subi" => pair().map(|(one, other)| self.sum(one).plus(&self.sum(other), -1)),
             "arith.muli" => pair().and_then(|(one, other)| {
@@ -184,36 +288,135 @@ impl<'a> Counter<'a> {
         if let Some(sum) = sum {
             self.sums.insert(name, sum);
         }
-        let bytes = bytes_of(op);
+        let times = self.regions.last().and_then(|region| region.times);
         match kind {
-            "arith.minsi" => {
+            "arith.minsi" if number.is_none() => {
                 self.least.insert(name);
             }
             "memref.alloca()" => {
                 self.own.insert(name);
-                self.work.own_bytes += bytes;
+                self.work.own_bytes += bytes_of(op);
             }
-            "vector.load" if rest.starts_with("%arg") => {
-                self.read.insert(name);
-            }
+            "vector.load" | "memref.load" => self.load(name, rest, op),
             "vector.fma" => {
-                let flops = region.times.map(|times| 2.0 * times * elements_of(op));
+                let flops = times.map(|times| 2.0 * times * elements_of(op));
                 self.work.flops = self.work.flops.zip(flops).map(|(all, own)| all + own);
             }
             "vector.store" | "memref.store" | "vector.maskedstore" | "vector.transfer_write" => {
-                let value = rest.split(',').next().unwrap_or_default();
-                let buffer = rest.split_once(", ").map_or("", |(_, rest)| rest);
-                let buffer = buffer.split('[').next().unwrap_or_default();
-                if self.own.contains(buffer) && self.read.contains(value) {
-                    let copied = region.times.map(|times| times * bytes);
-                    self.work.packed = self.work.packed.zip(copied).map(|(all, own)| all + own);
-                }
-                let is_masked = matches!(kind, "vector.maskedstore" | "vector.transfer_write");
-                self.work.has_edges |= buffer.starts_with("%arg") && (region.is_part || is_masked);
+                self.store(kind, rest, op);
             }
             _ => {}
         }
     }
+
+    fn add_moved(&mut self, bytes: f64) {
+        let times = self.regions.last().and_then(|region| region.times);
+        let moved = times.map(|times| times * bytes);
+        self.work.moved = self.work.moved.zip(moved).map(|(all, own)| all + own);
+    }
+
+    /// `%buffer[%i, %j] : memref<8x16xf32>, vector<16xf32>`; one number has the type of an element.
+    fn load(&mut self, name: &'a str, rest: &'a str, op: &'a str) {
+        let bytes = loaded(op);
+        self.add_moved(bytes);
+        let (buffer, indices) = rest.split_once('[').unwrap_or((rest, ""));
+        if !buffer.starts_with("%arg") {
+            return;
+        }
+        if op.starts_with("vector.load") {
+            self.read.insert(name);
+        }
+        let indices = indices.split(']').next().unwrap_or_default();
+        let indices: Vec<u64> = indices
+            .split(", ")
+            .map(|index| self.depends.get(index).copied().unwrap_or(0))
+            .collect();
+        self.read_again(bytes, indices.iter().fold(0, |all, own| all | own));
+        self.read_row(buffer, bytes, &indices, op);
+    }
+
+    /// Whether a load reads the same in several iterations of a loop.
+    fn read_again(&mut self, bytes: f64, mask: u64) {
+        let mut between = bytes;
+        for (depth, region) in self.regions.iter().enumerate().rev() {
+            if !region.is_loop {
+                continue;
+            }
+            if mask & 1 << depth.min(63) == 0 {
+                let Some(times) = self.regions.last().and_then(|region| region.times) else {
+                    return;
+                };
+                self.work.again.push(Again {
+                    bytes: bytes * times,
+                    between,
+                });
+                return;
+            }
+            match region.count {
+                Some(count) => between *= count,
+                None => return,
+            }
+        }
+    }
+
+    /// Whether the innermost loop reads one row after the other.
+    fn read_row(&mut self, buffer: &str, bytes: f64, indices: &[u64], op: &str) {
+        let depth = self.regions.len().saturating_sub(1);
+        let Some(region) = self.regions.last_mut().filter(|region| region.is_loop) else {
+            return;
+        };
+        let moves = indices.iter().map(|mask| mask & 1 << depth.min(63) != 0);
+        let moves: Vec<bool> = moves.collect();
+        let is_row = moves.len() > 1
+            && moves[moves.len() - 2]
+            && moves.iter().filter(|it| **it).count() == 1;
+        let stride = is_row.then(|| row_bytes(op)).flatten();
+        let Some(stride) = stride else {
+            return;
+        };
+        let rows = region.rows.entry(buffer.to_owned()).or_default();
+        rows.bytes += bytes;
+        rows.stride = stride;
+    }
+
+    fn store(&mut self, kind: &str, rest: &'a str, op: &'a str) {
+        let region = self.regions.last().cloned().unwrap_or_default();
+        let value = rest.split(',').next().unwrap_or_default();
+        let buffer = rest.split_once(", ").map_or("", |(_, rest)| rest);
+        let buffer = buffer.split('[').next().unwrap_or_default();
+        let bytes = loaded(op);
+        self.add_moved(bytes);
+        if self.own.contains(buffer) && self.read.contains(value) {
+            let copied = region.times.map(|times| times * bytes);
+            self.work.packed = self.work.packed.zip(copied).map(|(all, own)| all + own);
+        }
+        let is_masked = matches!(kind, "vector.maskedstore" | "vector.transfer_write");
+        self.work.has_edges |= buffer.starts_with("%arg") && (region.is_part || is_masked);
+    }
+}
+
+/// The bytes that a load or a store moves: of a vector, or of one element of a buffer.
+fn loaded(op: &str) -> f64 {
+    match op.contains("vector<") {
+        true => bytes_of(op),
+        false => {
+            let (_, element) = shape_of(op);
+            bits_of(element) / 8.0
+        }
+    }
+}
+
+/// The bytes of a row of the buffer that an op reads, if all of its sizes are known.
+fn row_bytes(op: &str) -> Option<f64> {
+    let inside = op.split_once("memref<")?.1.split(['>', ',']).next()?;
+    let mut sizes: Vec<&str> = inside.split('x').collect();
+    let element = sizes.pop()?;
+    Some(sizes.pop()?.parse::<f64>().ok()? * bits_of(element) / 8.0)
+}
+
+fn bits_of(element: &str) -> f64 {
+    let bits = element.trim_start_matches(|letter: char| letter.is_alphabetic());
+    bits.parse::<f64>().unwrap_or(0.0)
 }
 
 /// The sizes and the element of the type that a line ends with, such as `vector<16xf32>`.
@@ -238,8 +441,7 @@ fn elements_of(op: &str) -> f64 {
 
 fn bytes_of(op: &str) -> f64 {
     let (elements, element) = shape_of(op);
-    let bits = element.trim_start_matches(|letter: char| letter.is_alphabetic());
-    elements * bits.parse::<f64>().unwrap_or(0.0) / 8.0
+    elements * bits_of(element) / 8.0
 }
 
 /// A product of 49 rows in tiles of 8, of 64 terms and 2 * 16 columns for each iteration of
@@ -289,6 +491,10 @@ mod tests {
     use super::*;
 
     fn of(text: &str, iterations: u64) -> LoopWork {
+        with(text, iterations, Vec::new())
+    }
+
+    fn with(text: &str, iterations: u64, captured: Vec<Option<i64>>) -> LoopWork {
         let record = CompilationRecord {
             lines: text.lines().map(str::to_owned).collect(),
             ..CompilationRecord::default()
@@ -297,7 +503,11 @@ mod tests {
             lines: (0..record.lines.len() as u32).collect(),
             ..FunctionText::default()
         };
-        LoopWork::of(&record, &text, Some(iterations))
+        let run = CallRun {
+            iterations: Some(iterations),
+            captured,
+        };
+        LoopWork::of(&record, &text, &[run])
     }
 
     #[test]
@@ -316,5 +526,52 @@ mod tests {
         let unknown = text.replace("%c0 to %c7 step", "%c0 to %arg3 step");
         assert_eq!(of(&unknown, 4).flops, None);
         assert_eq!(of(&unknown, 4).packed, work.packed);
+        // One that is captured is that of the run.
+        let header = text.replace(
+            "memref<64x128xf32>) {",
+            "memref<64x128xf32>, %arg3: index) {",
+        );
+        let known = header.replace("%c0 to %c7 step", "%c0 to %arg3 step");
+        assert_eq!(with(&known, 4, vec![None, Some(7)]).flops, work.flops);
+    }
+
+    /// Each of 4 tasks reads 32 rows of 2 * 16 numbers, of an argument that has 64 of them, in
+    /// each of 5 iterations of a loop between.
+    #[test]
+    fn data_that_loops_read_again_and_rows_are_found() {
+        let text = "\
+func.func private @k(%arg0: index, %arg1: index, %arg2: memref<32x64xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%c16 = arith.constant 16 : index
+%c32 = arith.constant 32 : index
+scf.for %arg3 = %arg0 to %arg1 step %c1 {
+%0 = arith.muli %arg3, %c16 : index
+%4 = arith.divui %arg3, %c5 : index
+%5 = arith.addi %4, %c32 : index
+scf.for %arg4 = %c0 to %c5 step %c1 {
+scf.for %arg5 = %4 to %5 step %c1 {
+%1 = vector.load %arg2[%arg5, %0] : memref<32x64xf32>, vector<16xf32>
+%2 = arith.addi %0, %c16 : index
+%3 = memref.load %arg2[%arg5, %2] : memref<32x64xf32>
+}
+}
+}
+return
+}";
+        let work = of(text, 4);
+        let times = f64::from(4 * 5 * 32);
+        assert_eq!(work.moved, Some(times * 68.0));
+        let again = |bytes: f64| Again {
+            bytes: times * bytes,
+            between: 32.0 * bytes,
+        };
+        assert_eq!(work.again, [again(64.0), again(4.0)]);
+        let rows = Rows {
+            bytes: 68.0,
+            stride: 256.0,
+        };
+        assert_eq!(work.rows, Some(rows));
     }
 }

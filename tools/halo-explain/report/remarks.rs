@@ -5,12 +5,13 @@ use super::{
     buffers::Plan,
     edges::Edge,
     format,
-    fusion::{self, Fusion, Joined, Outcome},
+    fusion::{self, Fusion, Outcome},
+    joined::Joined,
     limits, names,
     rows::Row,
 };
 use halo_runtime::compilation_record::{
-    CallKind, CallPurpose, CompilationRecord, KernelCall, Remark,
+    CallKind, CallPurpose, CompilationRecord, KernelCall, Remark, RemarkNote,
 };
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -21,6 +22,8 @@ const LISTED: usize = 1000;
 const BUFFER_ASSIGNMENT: &str = "halo-buffer-assignment";
 /// What the reason is of convolutions.
 const EQUAL: &str = "equal convolutions become one kernel";
+/// What a remark says of a buffer with padding.
+const PADDED: &str = "stays padded";
 /// So many readers of a result are named.
 const MOST_READERS: usize = 3;
 /// How many kernels are listed with what was fused in them, the most expensive ones.
@@ -63,6 +66,8 @@ pub struct Single {
 /// What scripts show of a remark beside what the record has.
 #[derive(Serialize)]
 pub struct RemarkView {
+    /// Whether it is about an operand of its op, not about the op.
+    pub is_of_operand: bool,
     pub outcome: Option<Outcome>,
     /// Where the op's function was called.
     pub called: String,
@@ -74,6 +79,7 @@ pub struct RemarkView {
 pub fn views(record: &CompilationRecord, fusion: &Fusion, plan: Option<&Plan>) -> Vec<RemarkView> {
     let remarks = record.remarks.iter();
     let views = remarks.map(|remark| RemarkView {
+        is_of_operand: reads_itself(remark),
         outcome: fusion.outcome(remark),
         called: called(record, remark),
         notes: notes((record, fusion, plan), remark),
@@ -148,7 +154,7 @@ impl Remarks {
         let more_fused = fused.len().saturating_sub(KERNELS);
         fused.truncate(KERNELS);
         let mut single = single(record, rows, joined);
-        let singles = format::plural(single.len(), "kernel call");
+        let singles = format::plural(single.len(), "call site");
         let more_single = single.len().saturating_sub(KERNELS);
         single.truncate(KERNELS);
         Self {
@@ -182,7 +188,7 @@ impl Remarks {
                 self.more_fused,
                 "cheaper kernels with what was fused in them",
             ),
-            (self.more_single, "kernel calls with one op"),
+            (self.more_single, "call sites with one op"),
             (self.more_edges, "smaller values between kernels"),
         ];
         limits::ends_of_lists("Decisions", lists)
@@ -307,6 +313,9 @@ fn place(record: &CompilationRecord, remark: &Remark, view: &RemarkView) -> (Str
         },
     };
     let name = match op {
+        Some(op) if reads_itself(remark) => {
+            format!("the operand of {}", format::short(&op.name))
+        }
         Some(op) => format::short(&op.name).to_owned(),
         // Its remark is about the whole of it.
         None if is_of_plan(record, remark) => "the entry".to_owned(),
@@ -359,6 +368,11 @@ fn notes(
             let node = record.nodes.get(*number as usize);
             node.is_some_and(|node| names::line(record, node) > 0)
         };
+        if reads_itself(remark) {
+            let op = remark.nodes.first().map(|node| names::node(record, *node));
+            let op = op.unwrap_or_default();
+            return (format!("the loops of {op} itself"), note.message.clone());
+        }
         // Of several that are one op now, the one that the place is of.
         let node = nodes.iter().copied().find(at_place);
         let node = node.or_else(|| nodes.iter().copied().find(has_line));
@@ -391,6 +405,16 @@ fn equal_calls(record: &CompilationRecord, remark: &Remark) -> Option<String> {
     })
 }
 
+/// Whether a remark is about an operand of an op that it names as the reader: the padding that is a
+/// part of the op.
+fn reads_itself(remark: &Remark) -> bool {
+    let mut notes = remark.notes.iter();
+    let is_own = |note: &RemarkNote| {
+        !note.nodes.is_empty() && note.nodes.iter().all(|node| remark.nodes.contains(node))
+    };
+    remark.message.starts_with(PADDED) && notes.any(is_own)
+}
+
 /// Whether a remark is about the memory plan.
 fn is_of_plan(record: &CompilationRecord, remark: &Remark) -> bool {
     let step = record.steps.get(remark.step as usize);
@@ -408,16 +432,15 @@ fn op_at(record: &CompilationRecord, place: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{buffers, rows, samples};
+    use super::super::{buffers, joined, rows, samples};
     use super::*;
-    use halo_runtime::compilation_record::RemarkNote;
 
     #[test]
     fn equal_decisions_are_one_with_all_places() {
         let record = samples::program(60);
         let fusion = Fusion::new(&record);
         let views = views(&record, &fusion, None);
-        let joined = fusion.joined();
+        let joined = joined::joined(&record, &fusion);
         let remarks = Remarks::new(&record, &rows::rows(&record), &joined, (&views, &[]));
         assert_eq!((remarks.count, remarks.groups.len()), (10, 1));
         let found: Vec<_> = remarks.groups[0]
@@ -432,6 +455,27 @@ mod tests {
             ("program.mlir:15:8", 15, Some(13))
         );
     }
+    /// The padding of an operand that the op itself reads: it does not read as if it were the op.
+    #[test]
+    fn padding_that_stays_is_that_of_an_operand() {
+        let mut record = samples::program(24);
+        let note = RemarkNote {
+            location: "program.mlir:3:8".to_owned(),
+            message: "what reads it".to_owned(),
+            nodes: vec![1],
+        };
+        let remark = &mut record.remarks[0];
+        remark.message = "stays padded, in a buffer: something reads it".to_owned();
+        (remark.location, remark.nodes) = (note.location.clone(), vec![1]);
+        (remark.origins, remark.notes) = (vec![1], vec![note]);
+        let fusion = Fusion::new(&record);
+        let views = views(&record, &fusion, None);
+        let (op, place) = place(&record, &record.remarks[0], &views[0]);
+        assert_eq!(op, "the operand of dot_general");
+        let reader = "the loops of dot_general (line 3) itself".to_owned();
+        assert_eq!(place.notes, [(reader, "what reads it".to_owned())]);
+    }
+
     /// The plan's remark, whose notes are about the buffers at the peak: three of one size, type and
     /// place, which are told apart, and one that is none of them.
     #[test]

@@ -1,6 +1,7 @@
-//! The least time that the machine needs for a kernel: for its arithmetic, and for its data.
+//! The least time that the machine needs for a kernel: for its arithmetic, for its data, and for
+//! the call itself.
 //!
-//! Both are lower bounds by what was measured of the machine, so that no kernel is faster. Data
+//! All are lower bounds by what was measured of the machine, so that no kernel is faster. Data
 //! is taken from the nearest cache that could hold it: what a call touches may be in the caches
 //! from the call before, an argument that no earlier call of a run has touched is where the data
 //! of a whole run is.
@@ -54,7 +55,9 @@ impl<'a> Roof<'a> {
             Some(peak) => row.flops / peak,
             None => 0.0,
         };
+        let start = calls * self.machine.call_seconds;
         Some(match memory >= compute {
+            _ if start > memory.max(compute) => (start, Bound::Start),
             true => (memory, Bound::Memory),
             false => (compute, Bound::Compute),
         })
@@ -263,6 +266,17 @@ mod tests {
         let roof = Roof::new(&record).unwrap();
         let seconds = roof.of(&row(40, 0.0)).unwrap().0;
         assert!((seconds - 2.0 * 4.0).abs() < 1e-9, "{seconds}");
+    }
+
+    /// A call that does next to nothing takes 5 seconds.
+    #[test]
+    fn kernels_with_little_work_are_limited_by_the_start_of_their_calls() {
+        let mut record = record();
+        record.machine.as_mut().unwrap().call_seconds = 5.0;
+        let roof = Roof::new(&record).unwrap();
+        assert_eq!(roof.of(&row(50, 0.0)).unwrap(), (10.0, Bound::Start));
+        assert_eq!(roof.of(&row(600, 0.0)).unwrap().1, Bound::Memory);
+        assert_eq!(roof.of(&row(1, 2e4)).unwrap().1, Bound::Compute);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 
 use super::{
     code_times::CodeTimes,
+    entry_loops::{self, CallRun, EntryCall},
     format,
     instructions::{self, Instructions},
+    loop_work::LoopWork,
     machine, names,
     roof::{Roof, Source},
     tasks::ThreadTimes,
@@ -17,6 +19,8 @@ use std::collections::{BTreeSet, HashMap};
 pub enum Bound {
     Memory,
     Compute,
+    /// The call itself: it takes longer than the work of the kernel needs.
+    Start,
 }
 
 impl Bound {
@@ -24,6 +28,7 @@ impl Bound {
         match self {
             Self::Memory => "memory",
             Self::Compute => "compute",
+            Self::Start => "start",
         }
     }
 }
@@ -67,6 +72,11 @@ pub struct Row {
     /// What its code computes with.
     pub instructions: Instructions,
     pub purpose: CallPurpose,
+    /// What the loops of its kernel do in a call, if it has one kernel whose IR is known.
+    pub work: Option<LoopWork>,
+    /// How many iterations the loops of the entry have that its first call is in, the outermost
+    /// first.
+    pub loops: Vec<u64>,
 }
 
 impl Row {
@@ -83,6 +93,14 @@ impl Row {
     /// The part of it in which they did not work for it.
     pub fn not_working(&self) -> Option<f64> {
         Some(self.idle()? + self.waiting()?)
+    }
+
+    /// The parts in which they waited and were idle, in tenths of a percent that add up to that in
+    /// which they did not work.
+    pub fn waiting_and_idle(&self) -> Option<(i64, i64)> {
+        let parts = [self.waiting()?, self.idle()?];
+        let tenths = format::apportioned(&parts, format::tenths(self.not_working()?));
+        Some((tenths[0], tenths[1]))
     }
 
     pub fn per_call(&self, value: f64) -> Option<f64> {
@@ -122,11 +140,11 @@ impl Row {
     }
 
     /// What limits it, in a word: `compute`, or the cache or memory that its data take the
-    /// most time from.
+    /// most time from, or `start`.
     pub fn limit(&self) -> &str {
         match self.bound {
             None => "",
-            Some(Bound::Compute) => Bound::Compute.name(),
+            Some(bound @ (Bound::Compute | Bound::Start)) => bound.name(),
             Some(Bound::Memory) => {
                 let sources = self.sources.iter();
                 let slowest = sources.max_by(|one, other| one.seconds.total_cmp(&other.seconds));
@@ -223,8 +241,10 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
     let times = CodeTimes::of(record).kernels;
     let instructions: Vec<Instructions> = record.kernels.iter().map(instructions::of).collect();
     let roof = Roof::new(record);
+    let entry = entry_loops::calls(record);
     for row in &mut rows {
         add_static(row, record, (&times, &instructions));
+        add_loops(row, record, &entry);
         if let Some((estimate, bound)) = roof.as_ref().and_then(|roof| roof.of(row)) {
             (row.estimate, row.bound) = (Some(estimate), Some(bound));
             row.sources = roof
@@ -284,6 +304,31 @@ fn add_static(
     row.instructions = used.max_by_key(|it| it.bits).copied().unwrap_or_default();
     row.is_integer =
         machine::is_integer(row.instructions.arithmetic) || is_mostly_integer(record, &row.nodes);
+}
+
+/// Adds what the loops of a row's kernel and those around its call do.
+fn add_loops(row: &mut Row, record: &CompilationRecord, entry: &[EntryCall]) {
+    let Some(first) = row.calls.first().map(|call| *call as usize) else {
+        return;
+    };
+    let (call, entry) = (&record.calls[first], &entry[first]);
+    row.loops = entry.loops.clone().unwrap_or_default();
+    let [kernel] = row.kernels[..] else {
+        return;
+    };
+    let kernel = record.kernels.get(kernel as usize);
+    let Some(kernel) = kernel.filter(|kernel| !kernel.text.lines.is_empty()) else {
+        return;
+    };
+    let of_tasks = [CallRun {
+        iterations: call.tasks.and_then(|tasks| tasks.iterations),
+        ..CallRun::default()
+    }];
+    let runs = match entry.runs.is_empty() {
+        true => &of_tasks[..],
+        false => &entry.runs[..],
+    };
+    row.work = Some(LoopWork::of(record, &kernel.text, runs));
 }
 
 /// Whether most operations of nodes have results that are integers.

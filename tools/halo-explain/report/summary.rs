@@ -200,7 +200,14 @@ fn kind_bars(record: &CompilationRecord, groups: &[Group], whole: f64) -> Vec<Ki
     let longest = kinds.iter().map(|kind| kind.cost).fold(1e-12, f64::max);
     let bar = |kind: &groups::Kind| KindBar {
         name: kind.name.clone(),
-        kernels: format::plural(kind.kernels, "kernel"),
+        kernels: match kind.mixed {
+            0 => format::plural(kind.kernels, "kernel"),
+            mixed => format!(
+                "{}, {} with ops of other kinds, too",
+                format::plural(kind.kernels, "kernel"),
+                format::count(mixed as u64)
+            ),
+        },
         share: format::share(kind.cost, whole),
         time: match record.run {
             Some(_) => format::duration(kind.cost),
@@ -242,13 +249,16 @@ fn run_sentences(record: &CompilationRecord, rows: &[Row]) -> Vec<String> {
     let known = rows.iter().filter(|row| row.not_working().is_some());
     let times: ThreadTimes = known.filter_map(|row| row.thread_times).sum();
     let outside = format::share((run.seconds - measured).max(0.0), run.seconds);
+    let worked = times.all - times.idle - times.waiting;
+    let parts = [worked, times.waiting, times.idle].map(|it| it / times.all.max(1e-12));
+    let parts = format::apportioned(&parts, 1000);
     sentences.push(match times.all > 0.0 {
         true => format!(
             "While kernels ran, the {} worked for {} of their time, waited for others of their kernel for {}, and had no task for {}. {outside} of the time of the runs is outside of kernels.",
             format::plural(record.threads as usize, "thread"),
-            format::share(times.all - times.idle - times.waiting, times.all),
-            format::share(times.waiting, times.all),
-            format::share(times.idle, times.all),
+            format::percent(parts[0]),
+            format::percent(parts[1]),
+            format::percent(parts[2]),
         ),
         false => format!("{outside} of the time of the runs is outside of kernels."),
     });
@@ -495,12 +505,13 @@ pub fn all_memory(record: &CompilationRecord, arena: u64) -> String {
 
 fn compilation(record: &CompilationRecord) -> String {
     let all = format::duration(record.seconds());
-    let count = record
-        .steps
-        .iter()
-        .filter(|step| !step.pass.is_empty())
-        .count();
-    let mut text = format!("{all} with {}", format::plural(count, "pass"));
+    let passes = record.steps.iter().filter(|step| !step.pass.is_empty());
+    let runs = passes.count();
+    let passes = format::plural(compile_time::passes(record), "pass");
+    let mut text = match runs == compile_time::passes(record) {
+        true => format!("{all} with {passes}"),
+        false => format!("{all} with {} of {passes}", format::plural(runs, "run")),
+    };
     if let Some((name, seconds)) = compile_time::slowest(record) {
         text += &format!(
             "; the slowest pass is {name}, {} in all of its runs",

@@ -7,11 +7,12 @@
 use super::{format, rows::Row, verdict};
 use halo_runtime::{
     compilation_record::{
-        CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
+        CallBuffer, CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
     },
     host::ThreadPool,
 };
 use std::{
+    cmp::Reverse,
     iter::Sum,
     ops::{Add, RangeInclusive},
 };
@@ -153,7 +154,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row) -> Vec<String> {
         .flatten();
     division
         .into_iter()
-        .chain(repetition(record, call))
+        .chain(repetition(record, call, &row.loops))
         .collect()
 }
 
@@ -221,7 +222,7 @@ fn why_one(iterations: u64, least: u64, threads: u64) -> String {
 const WHOLE: RangeInclusive<f64> = 0.9..=1.1;
 
 /// Why a run makes a call several times.
-fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
+fn repetition(record: &CompilationRecord, call: &KernelCall, loops: &[u64]) -> Option<String> {
     if call.count <= 1 {
         return None;
     }
@@ -236,31 +237,76 @@ fn repetition(record: &CompilationRecord, call: &KernelCall) -> Option<String> {
             "A run calls it {times} times, in a loop of the program."
         ));
     }
-    let parts = call.buffers.iter().filter_map(|buffer| {
-        let (touched, bytes) = (buffer.touched?, buffer.bytes?);
-        let name = match (buffer.arena.is_some(), buffer.is_written) {
-            (false, _) => &buffer.name[..],
-            (true, true) => "its result",
-            (true, false) => return None,
-        };
-        let whole = touched as f64 * call.count as f64 / bytes as f64;
-        (touched < bytes && WHOLE.contains(&whole)).then_some((bytes, touched, name))
-    });
-    let part = parts.max_by_key(|(bytes, ..)| *bytes);
-    let part = part.map_or_else(String::new, |(bytes, touched, name)| {
-        format!(
-            ", {} of the {} of {name} on average",
-            format::size(touched),
-            format::size(bytes)
-        )
-    });
-    let packs = match call.purpose {
-        CallPurpose::Pack => "each call packs a part of the operand",
-        _ => "each call computes a part of the result, or adds a part of its terms",
+    let nest = match loops {
+        [_, _, ..] if loops.iter().product::<u64>() == call.count => {
+            let counts: Vec<String> = loops.iter().map(|it| format::count(*it)).collect();
+            format!(
+                "loops that the compiler made, of {} iterations",
+                counts.join(" x ")
+            )
+        }
+        _ => "a loop that the compiler made".to_owned(),
     };
     Some(format!(
-        "A run calls it {times} times, in a loop that the compiler made: {packs}{part}, so that what is packed for it stays in a cache."
+        "A run calls it {times} times, in {nest}: {}, so that what is packed for it stays in a cache.",
+        division_of_work(call)
     ))
+}
+
+/// What one of several calls does of a whole: a part of the operand that is packed, or of the
+/// result, for all terms of its sums or for a part of these.
+fn division_of_work(call: &KernelCall) -> String {
+    let part = |is_it: &dyn Fn(&CallBuffer) -> bool| {
+        let buffers = call.buffers.iter().filter(|buffer| is_it(buffer));
+        let parts = buffers.filter_map(|buffer| {
+            let (touched, bytes) = (buffer.touched?, buffer.bytes?);
+            let parts = bytes as f64 / (touched as f64).max(1.0);
+            let rounded = parts.round().max(1.0);
+            let is_whole = WHOLE.contains(&(parts / rounded));
+            is_whole.then_some((bytes, touched, rounded as u64))
+        });
+        parts.max_by_key(|(bytes, ..)| *bytes)
+    };
+    let sizes = |(bytes, touched, _): (u64, u64, u64)| {
+        format!("{} of the {}", format::size(touched), format::size(bytes))
+    };
+    let count = format::count;
+    if call.purpose == CallPurpose::Pack {
+        let operand = call.buffers.iter().find(|buffer| !buffer.is_written);
+        let name = match operand {
+            Some(operand) if operand.arena.is_none() => &operand.name[..],
+            _ => "the operand",
+        };
+        return match part(&|buffer| !buffer.is_written) {
+            Some(it) if it.2 == call.count => format!(
+                "each call packs one of {} parts of {name}, {} on average",
+                count(it.2),
+                sizes(it)
+            ),
+            _ => format!("each call packs a part of {name}"),
+        };
+    }
+    let Some(result) = part(&|buffer| buffer.is_written) else {
+        return "each call computes a part of the result".to_owned();
+    };
+    match (result.2, call.count / result.2, call.count % result.2) {
+        (1, terms, _) => format!(
+            "each call adds one of {} parts of the terms to all of the result",
+            count(terms)
+        ),
+        (parts, 1, 0) => format!(
+            "each call computes one of {} parts of the result, {} on average",
+            count(parts),
+            sizes(result)
+        ),
+        (parts, terms, 0) => format!(
+            "the result is in {} parts, {} each, and the terms of its sums are in {}: each call adds a part of the terms to a part of the result",
+            count(parts),
+            sizes(result),
+            count(terms)
+        ),
+        _ => "each call computes a part of the result".to_owned(),
+    }
 }
 
 /// A sleeping thread takes tens of microseconds to wake up: a call of fewer, in seconds, is short.
@@ -276,28 +322,29 @@ pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         return Vec::new();
     };
     let call = first_call(record, row);
-    let share = |seconds: f64| format::share(times.part(seconds), 1.0);
+    let (waiting, idle) = row.waiting_and_idle().unwrap_or_default();
     let others = match record.threads {
         2 => "the other thread",
         _ => "other threads",
     };
     let behind = times.idle - times.absent - times.late;
-    let parts = [
-        (times.absent, format!("without a task for {others}")),
-        (times.late, "before their tasks begin".to_owned()),
-        (times.waiting, "waiting for tasks of others".to_owned()),
+    let of_idle = [times.absent, times.late, behind].map(|seconds| times.part(seconds));
+    let of_idle = format::apportioned(&of_idle, idle);
+    let mut told = vec![
+        (of_idle[0], format!("without a task for {others}")),
+        (of_idle[1], "before their tasks begin".to_owned()),
+        (waiting, "waiting for tasks of others".to_owned()),
         (
-            behind,
+            of_idle[2],
             "behind their tasks, until it has returned".to_owned(),
         ),
     ];
     let is_told = |seconds: f64| times.part(seconds) >= LEAST;
-    let mut told: Vec<(f64, String)> = parts.into();
-    told.retain(|(seconds, _)| is_told(*seconds));
-    told.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    told.retain(|(tenths, _)| *tenths > 0);
+    told.sort_by_key(|(tenths, _)| Reverse(*tenths));
     let told = told
         .iter()
-        .map(|(seconds, text)| format!("{} {text}", share(*seconds)));
+        .map(|(tenths, text)| format!("{} {text}", format::percent(*tenths)));
     let told: Vec<String> = told.collect();
     let threads = match record.threads {
         1 => "The thread does".to_owned(),
@@ -305,7 +352,7 @@ pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     };
     let mut sentences = vec![format!(
         "{threads} not work for it for {} of their time: {}.",
-        share(times.idle + times.waiting),
+        format::percent(waiting + idle),
         told.join(", ")
     )];
     if is_told(times.absent) {
@@ -477,12 +524,49 @@ mod tests {
         call.buffers[0].bytes = Some(9_437_184);
         call.buffers[0].touched = Some(1_887_437);
         let told = |record: &CompilationRecord| sentences(record, &row(record))[1].clone();
-        let text = told(&record);
-        assert!(
-            text.starts_with("A run calls it 5 times, in a loop that the compiler made: ")
-                && text.contains(", 1.89 MB of the 9.44 MB of argument 0 on average,"),
-            "{text}"
+        assert_eq!(
+            told(&record),
+            "A run calls it 5 times, in a loop that the compiler made: each call adds one of 5 parts \
+             of the terms to all of the result, so that what is packed for it stays in a cache."
         );
+        // A result in 3 parts, of which each is added up in 2 calls: the loops of the entry.
+        let call = &mut record.calls[0];
+        call.count = 6;
+        call.buffers[0].is_written = true;
+        call.buffers[0].touched = Some(9_437_184 / 3);
+        let mut row = row(&record);
+        row.loops = vec![2, 3];
+        assert_eq!(
+            sentences(&record, &row)[1],
+            "A run calls it 6 times, in loops that the compiler made, of 2 x 3 iterations: the \
+             result is in 3 parts, 3.15 MB of the 9.44 MB each, and the terms of its sums are in 2: \
+             each call adds a part of the terms to a part of the result, so that what is packed for \
+             it stays in a cache."
+        );
+        for (count, touched, expected) in [
+            (
+                3,
+                3_145_728,
+                "one of 3 parts of the result, 3.15 MB of the 9.44 MB on average,",
+            ),
+            (
+                2,
+                9_437_184,
+                "adds one of 2 parts of the terms to all of the result,",
+            ),
+        ] {
+            record.calls[0].count = count;
+            record.calls[0].buffers[0].touched = Some(touched);
+            assert!(told(&record).contains(expected), "{}", told(&record));
+        }
+        let call = &mut record.calls[0];
+        (call.count, call.purpose) = (6, CallPurpose::Pack);
+        call.buffers[0].is_written = false;
+        call.buffers[0].touched = Some(9_437_184 / 6);
+        let packs =
+            "each call packs one of 6 parts of argument 0, 1.57 MB of the 9.44 MB on average,";
+        assert!(told(&record).contains(packs), "{}", told(&record));
+        record.calls[0].count = 5;
         record.nodes[0].parent = Some(5);
         assert_eq!(
             told(&record),

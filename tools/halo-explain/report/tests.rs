@@ -307,6 +307,7 @@ fn the_time_of_parts_that_were_compiled_together_is_divided() {
     record.code_generation = vec![part("main_kernel_0, main_kernel_1, callers", 0.75)];
     for (kernel, length) in record.kernels.iter_mut().zip([100, 50, 200]) {
         kernel.assembly = "a".repeat(length);
+        kernel.code_bytes = None;
     }
     let seconds = |record: &CompilationRecord, name: &str| {
         let rows = rows::rows(record);

@@ -1,7 +1,7 @@
 //! What limits a kernel, and what is known of the time above that, in sentences.
 
 use super::{
-    above_limit, format, machine,
+    account, format, machine,
     roof::{self, Source},
     rows::{Bound, Row},
     tasks,
@@ -12,11 +12,10 @@ use halo_runtime::compilation_record::{
 
 /// Reasons that are less of the time than this are not told.
 pub const LEAST: f64 = 0.05;
+/// Idle threads and an account of the rest are not told of less, in tenths of a percent.
+const LEAST_IDLE: i64 = 50;
+const LEAST_LEFT: i64 = 50;
 
-/// Less than this part of a kernel's time is not told of idle threads.
-const LEAST_IDLE: f64 = 0.005;
-/// The operations that an elementary function is made of, about.
-const OF_FUNCTION: f64 = 20.0;
 /// All threads work if as many do on average, as a part of them.
 const ALL: f64 = 0.9;
 /// Runs that differ by more than this are told.
@@ -38,6 +37,7 @@ fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
     };
     let speed = |value: f64| machine::speed(value, row.is_integer);
     let (reached, limit) = match bound {
+        Bound::Start => return Some(start(row, machine)),
         Bound::Memory => {
             let seconds = row.estimate.unwrap_or_default();
             let limit = row.known_bytes().unwrap_or_default() / seconds.max(1e-12);
@@ -76,6 +76,23 @@ fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
     ))
 }
 
+/// What is said of a kernel with so little work that its call takes longer.
+fn start(row: &Row, machine: &Machine) -> String {
+    let least = format::duration(machine.call_seconds);
+    let text = format!(
+        "It is limited by the start of its call: one that does next to nothing takes {least}, which is more than its arithmetic and its data need"
+    );
+    let measured = row.seconds.and_then(|seconds| row.per_call(seconds));
+    match measured.zip(row.efficiency()) {
+        Some((seconds, part)) => format!(
+            "{text}, and {} of the {} that it takes.",
+            format::share(part, 1.0),
+            format::duration(seconds)
+        ),
+        None => text + ".",
+    }
+}
+
 /// The levels that the data of a call come from at best.
 fn sources(row: &Row) -> String {
     let size = |source: &Source| {
@@ -87,7 +104,7 @@ fn sources(row: &Row) -> String {
         [one] => format!("that {} gives", one.level),
         [first, rest @ ..] => {
             let mut text = format!(
-                "that its data allow: {} of a call can be in {}",
+                "that its data allow: at best {} of a call come from {}",
                 size(first),
                 first.level
             );
@@ -97,7 +114,7 @@ fn sources(row: &Row) -> String {
                 } else {
                     ","
                 };
-                text += &format!("{join} {} in {}", size(source), source.level);
+                text += &format!("{join} {} from {}", size(source), source.level);
             }
             text
         }
@@ -110,26 +127,20 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let Some(part) = row.efficiency() else {
         return reasons;
     };
-    let told = |idle: &f64| *idle >= LEAST_IDLE;
-    let idle = row.not_working().filter(told).unwrap_or(0.0);
-    if idle >= LEAST {
+    let idle = row.waiting_and_idle();
+    let idle = idle.map_or(0, |(waiting, idle)| waiting + idle);
+    if idle >= LEAST_IDLE {
         reasons.extend(tasks::idle_reasons(record, row));
-    } else if idle > 0.0 {
-        let share = format::share(idle, 1.0);
-        reasons.push(format!("Threads do not work for {share} of its time."));
     }
     if let Some(text) = spread_reason(record, row) {
         reasons.push(text);
     }
-    let left = 1.0 - format::tenths(part) - format::tenths(idle);
-    if left < LEAST {
+    if row.bound == Some(Bound::Start) {
         return reasons;
     }
-    if row.transcendentals * OF_FUNCTION > LEAST * row.flops.max(1.0) {
-        reasons.push(format!(
-            "It computes {} elementary functions in a call, such as exponentials, which the limit does not count.",
-            format::operations(row.per_call(row.transcendentals).unwrap_or_default())
-        ));
+    let limit = format::tenths(part);
+    if 1000 - limit - idle < LEAST_LEFT {
+        return reasons;
     }
     if let Some(text) = short_vectors(record, row) {
         reasons.push(text);
@@ -145,16 +156,10 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
                 .to_owned(),
         );
     }
-    let per_call = row.per_call(row.seconds.unwrap_or_default());
-    if per_call.is_some_and(|seconds| seconds < 5e-6) {
-        reasons.push(
-            "A call is so short that starting and measuring it is a part of its time.".to_owned(),
-        );
+    if row.bound == Some(Bound::Memory) {
+        reasons.extend(level_reason(record, row));
     }
-    match row.bound {
-        Some(Bound::Compute) => reasons.extend(above_limit::sentences(record, row, left)),
-        _ => reasons.extend(level_reason(record, row)),
-    }
+    reasons.extend(account::sentences(record, row, (limit, idle)));
     reasons
 }
 
@@ -323,7 +328,9 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("Threads do not work for 4.0% of its time. The other 46.0% of its time"),
+            text.contains(
+                "Of its time, 50.0% are for arithmetic at the speed of that limit, threads do not work for 4.0%. 46.0% are not accounted for: loads"
+            ),
             "{text}"
         );
     }
@@ -341,7 +348,7 @@ mod tests {
                 180_000_000,
                 0.01,
                 2,
-                "The other 90.0% of its time are loads and stores",
+                "90.0% are not accounted for: loads and stores",
             ),
             (1_000, 180_000_000, 0.001_25, 2, compute),
             (
@@ -356,6 +363,29 @@ mod tests {
             let text = verdict_of(bytes, flops, seconds, threads);
             assert!(text.contains(expected), "{text}");
         }
+    }
+
+    /// A call of 1 us, of which 0.4 us are those of a call that does next to nothing.
+    #[test]
+    fn a_kernel_with_little_work_is_limited_by_the_start_of_its_call() {
+        let mut record = samples::program(12);
+        record.machine.as_mut().unwrap().call_seconds = 0.4e-6;
+        record.calls[0].flops = 100;
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds) = (1, Some(1_000), 1e-6);
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        assert_eq!(row.limit(), "start");
+        let text = verdict(&record, row).join(" ");
+        assert!(
+            text.starts_with(
+                "It is limited by the start of its call: one that does next to nothing takes \
+                 0.40 us, which is more than its arithmetic and its data need, and 40.0% of the \
+                 1.00 us that it takes."
+            ),
+            "{text}"
+        );
+        assert!(!text.contains("accounted for"), "{text}");
     }
 
     #[test]
@@ -420,12 +450,12 @@ mod tests {
         assert!(
             text.starts_with(
                 "It is limited by L2: 30.00 GB/s, 55.0% of the 54.55 GB/s that its data allow: \
-                 100.00 kB of a call can be in L1 and 500.00 kB in L2."
+                 at best 100.00 kB of a call come from L1 and 500.00 kB from L2."
             ),
             "{text}"
         );
-        // Nothing general is said of the rest.
-        assert!(!text.contains("The other"), "{text}");
+        // What is not known is named so.
+        assert!(text.contains("45.0% are not accounted for"), "{text}");
         let text = with_caches(600e3 / 14e9);
         assert!(
             text.contains(

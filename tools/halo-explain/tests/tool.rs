@@ -182,7 +182,7 @@ fn values_between_kernels_have_reasons_and_compile_times_add_up() {
     assert!(llvm > 0.0);
     // The last row of the table of kernels has all of it.
     let (_, end) = page.split_once("<th scope=\"row\">(callers)</th>").unwrap();
-    let (_, all) = end.split_once("<th scope=\"row\">(all)</th>").unwrap();
+    let (_, all) = end.split_once("<th scope=\"row\">(all code)</th>").unwrap();
     let (all, _) = all.split_once("</tr>").unwrap();
     assert!(
         all.contains(&format!(">{:.3}<", llvm * 1e3)),

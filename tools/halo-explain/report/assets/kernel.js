@@ -302,7 +302,7 @@ function remarkList(model, nodes) {
 
 function remarkItem(model, remark) {
   const op = remark.origins[0];
-  const { outcome, called, notes } = model.remarks[model.record.remarks.indexOf(remark)];
+  const { is_of_operand: isOfOperand, outcome, called, notes } = model.remarks[model.record.remarks.indexOf(remark)];
   const pass = model.record.steps[remark.step];
   return element(
     "li",
@@ -310,6 +310,7 @@ function remarkItem(model, remark) {
     element(
       "p",
       {},
+      isOfOperand && "the operand of ",
       model.record.ops[op] && [link(`ir/op/${op}`, element("code", {}, shortName(model.record.ops[op].name))), " "],
       remark.message,
     ),

@@ -101,8 +101,8 @@ async function addKernels(table, note) {
         );
       }
       const text = row.cells[column];
-      // As Rust writes them: nothing is least, then caches, memory and compute.
-      const value = { "": -1, memory: 9, compute: 10 }[text] ?? Number.parseFloat(text.replace(/^L/, ""));
+      // As Rust writes them: nothing is least, then caches, memory, compute and starts.
+      const value = { "": -1, memory: 9, compute: 10, start: 11 }[text] ?? Number.parseFloat(text.replace(/^L/, ""));
       return element("td", { class: minor.has(column) ? "number minor" : "number", "data-value": value }, text);
     });
     const body = bodyOf.get(row.name);

@@ -1,0 +1,478 @@
+//! What the time of a kernel is made of, as far as that can be computed: the limit, threads that do
+//! not work, what its code does beside that, and what is not accounted for.
+//!
+//! What can be counted has a part of the time by what was measured of the machine: arithmetic
+//! that no result needs, data that no near cache holds or that loops read again, copies within the
+//! kernel, the start of a call. A processor may do some of it at the same time, so these are what
+//! they take one after the other.
+
+use super::{
+    format, instructions,
+    loop_work::{LoopWork, Rows},
+    machine::{self, Level},
+    roof,
+    rows::{Bound, Row},
+    verdict,
+};
+use halo_runtime::compilation_record::{CompilationRecord, Machine};
+use std::cmp::Reverse;
+
+/// Less than this part of the time is in the rest.
+const LEAST: f64 = 0.001;
+/// The operations that an elementary function is made of, about.
+pub const OF_FUNCTION: f64 = 20.0;
+
+/// A part of the time of a call, and what it is.
+struct Part {
+    seconds: f64,
+    text: String,
+}
+
+/// Sentences about the whole time of a kernel, of which its limit and the time in which threads do
+/// not work are so much, in tenths of a percent.
+pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64)) -> Vec<String> {
+    let Some((machine, time)) = record.machine.as_ref().zip(time_of_call(row)) else {
+        return Vec::new();
+    };
+    let left = (1000 - limit - idle).max(0);
+    let told = parts(record, machine, row)
+        .into_iter()
+        .map(|part| (part.seconds / time, part.text))
+        .filter(|(share, _)| *share >= LEAST);
+    let mut told: Vec<(f64, String)> = told.collect();
+    told.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let sum: f64 = told.iter().map(|(share, _)| share).sum();
+    let whole = left as f64 / 1000.0;
+    let for_what = match row.bound {
+        Some(Bound::Compute) => "arithmetic at the speed of that limit",
+        _ => "data at the speed of that limit",
+    };
+    let mut text = format!("Of its time, {} are for {for_what}", format::percent(limit));
+    if idle > 0 {
+        text += &format!(", threads do not work for {}", format::percent(idle));
+    }
+    let named = |shares: &[i64]| {
+        let told = shares.iter().zip(&told);
+        let told: Vec<String> = told
+            .map(|(share, (_, text))| format!("{} for {text}", format::percent(*share)))
+            .collect();
+        told.join(", ")
+    };
+    let rest = match (told.is_empty(), sum <= whole) {
+        (true, _) => Some(left),
+        (false, true) => {
+            let shares = told.iter().map(|(share, _)| *share).chain([whole - sum]);
+            let shares = format::apportioned(&shares.collect::<Vec<f64>>(), left);
+            text += &format!(", and one after the other {}", named(&shares));
+            shares.last().copied()
+        }
+        (false, false) => {
+            let shares = told.iter().map(|(share, _)| format::tenths(*share));
+            let shares: Vec<i64> = shares.collect();
+            text += &format!(
+                ". The other {} are less than what is known of them, some of which goes on at the same time: {}",
+                format::percent(left),
+                named(&shares)
+            );
+            None
+        }
+    };
+    if let Some(rest) = rest {
+        text += &format!(
+            ". {} are not accounted for: {}, and waiting for them within its code",
+            format::percent(rest),
+            others(row).join(", ")
+        );
+    }
+    let mut sentences = vec![text + "."];
+    sentences.extend(innermost(record, row));
+    sentences.extend(row.work.as_ref().and_then(|work| rows_read(row, work)));
+    sentences
+}
+
+/// What is known of the time of a call beside its limit.
+fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> {
+    let work = row.work.as_ref();
+    let is_compute = row.bound == Some(Bound::Compute);
+    let of_compute = || {
+        [
+            work.and_then(|work| edges(machine, row, work)),
+            further(record, row),
+            work.and_then(|work| read_again(record, machine, work)),
+        ]
+    };
+    let of_data = || {
+        [
+            arithmetic(machine, row),
+            work.and_then(|work| loads_and_stores(machine, row, work)),
+            written(record, row),
+        ]
+    };
+    let own = match is_compute {
+        true => of_compute(),
+        false => of_data(),
+    };
+    let both = [
+        work.and_then(|work| copies(record, machine, work)),
+        functions(machine, row),
+        start(record, machine),
+    ];
+    own.into_iter().chain(both).flatten().collect()
+}
+
+/// What a kernel does that has no size here.
+fn others(row: &Row) -> Vec<&'static str> {
+    let mut others = vec!["loads and stores", "index arithmetic"];
+    let work = row.work.as_ref();
+    let has_products = row.bound == Some(Bound::Compute);
+    if has_products && work.is_none_or(|work| work.has_edges && work.flops.is_none()) {
+        others.push("edges of tiles");
+    }
+    if has_products && work.is_none_or(|work| work.own_bytes > 0.0 && work.packed.is_none()) {
+        others.push("copies within it");
+    }
+    others
+}
+
+fn time_of_call(row: &Row) -> Option<f64> {
+    row.per_call(row.seconds?).filter(|seconds| *seconds > 0.0)
+}
+
+/// What a call that does next to nothing takes.
+fn start(record: &CompilationRecord, machine: &Machine) -> Option<Part> {
+    let seconds = machine.call_seconds;
+    let threads = f64::from(record.threads.max(1));
+    (seconds > 0.0).then(|| Part {
+        // The thread that calls is one of all.
+        seconds: seconds / threads,
+        text: format!("the start of the call ({})", format::duration(seconds)),
+    })
+}
+
+/// The arithmetic of a kernel that data limit.
+fn arithmetic(machine: &Machine, row: &Row) -> Option<Part> {
+    let flops = row.per_call(row.flops).filter(|flops| *flops > 0.0)?;
+    let peak = roof::peak(machine, row.instructions.arithmetic)?;
+    let unit = if row.is_integer { "OP" } else { "FLOP" };
+    Some(Part {
+        seconds: flops / peak,
+        text: format!(
+            "arithmetic ({} M{unit} at {})",
+            format::mega(flops),
+            machine::speed(peak, row.is_integer)
+        ),
+    })
+}
+
+/// Elementary functions, of which no operations are counted.
+fn functions(machine: &Machine, row: &Row) -> Option<Part> {
+    let count = row.per_call(row.transcendentals)?;
+    let peak = roof::peak(machine, row.instructions.arithmetic)?;
+    (count > 0.0).then(|| Part {
+        seconds: OF_FUNCTION * count / peak,
+        text: format!(
+            "{} elementary functions, such as exponentials, which the limit does not count (of about {OF_FUNCTION} operations each)",
+            format::operations(count)
+        ),
+    })
+}
+
+/// What the loops of a kernel that data limit load and store more often than once: at best from the
+/// nearest cache.
+fn loads_and_stores(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
+    let (moved, touched) = (work.moved?, row.per_call(row.known_bytes()?)?);
+    let cache = machine.caches.first().filter(|it| it.bandwidth > 0.0)?;
+    (moved > touched).then(|| Part {
+        seconds: (moved - touched) / cache.bandwidth,
+        text: format!(
+            "loading and storing again what it touches ({} in all, at the {} GB/s of {})",
+            format::size(moved as u64),
+            format::giga(cache.bandwidth),
+            cache.name
+        ),
+    })
+}
+
+/// The lines of caches that are read before they are written, which the limit does not count.
+fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
+    let call = record.calls.get(*row.calls.first()? as usize)?;
+    let kernels = row.kernels.iter();
+    let mut kernels = kernels.filter_map(|it| record.kernels.get(*it as usize));
+    // Stores past the caches read no lines.
+    if kernels.any(|kernel| kernel.assembly.contains("vmovnt")) {
+        return None;
+    }
+    let written = call.buffers.iter().filter(|buffer| buffer.is_written);
+    let bytes: u64 = written.filter_map(|it| it.touched.or(it.bytes)).sum();
+    let (estimate, all) = (row.estimate?, row.known_bytes()?);
+    let is_data = row.bound == Some(Bound::Memory);
+    (bytes > 0 && is_data).then(|| Part {
+        seconds: bytes as f64 * estimate / all,
+        text: format!(
+            "reading the lines that it writes ({}, at the speed of that limit)",
+            format::size(bytes)
+        ),
+    })
+}
+
+/// The level that so many bytes of each thread are in.
+fn level_of<'a>(levels: &'a [Level<'a>], machine: &Machine, bytes: f64) -> Option<&'a Level<'a>> {
+    let mut caches = machine.caches.iter();
+    let number = caches.position(|cache| cache.bytes as f64 >= bytes);
+    levels.get(number.unwrap_or(machine.caches.len()))
+}
+
+/// Data that loops read again, and that the nearest cache does not hold until then.
+fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Option<Part> {
+    let levels = machine::levels(machine);
+    let nearest = levels.first()?;
+    let threads = f64::from(record.threads.max(1));
+    let (mut seconds, mut parts) = (0.0, Vec::<(&str, f64, f64)>::new());
+    for again in &work.again {
+        let level = level_of(&levels, machine, threads * again.between)?;
+        if level.name == nearest.name || level.bandwidth <= 0.0 {
+            continue;
+        }
+        seconds += again.bytes / level.bandwidth;
+        match parts.iter_mut().find(|(name, ..)| *name == level.name) {
+            Some((_, bytes, _)) => *bytes += again.bytes,
+            None => parts.push((level.name, again.bytes, level.bandwidth)),
+        }
+    }
+    parts.sort_by_key(|(_, bytes, _)| Reverse(*bytes as u64));
+    let texts = parts.iter().map(|(name, bytes, bandwidth)| {
+        format!(
+            "{} from {name} at {} GB/s",
+            format::size(*bytes as u64),
+            format::giga(*bandwidth)
+        )
+    });
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| Part {
+        seconds,
+        text: format!(
+            "operands that its loops read again when {} no longer has them ({})",
+            nearest.name,
+            texts.join(", ")
+        ),
+    })
+}
+
+/// Narrow rows, which come slower than the streams that bandwidths were measured with.
+fn rows_read(row: &Row, work: &LoopWork) -> Option<String> {
+    let Rows { bytes, stride } = work.rows?;
+    (row.bound == Some(Bound::Memory)).then(|| {
+        format!(
+            "It reads rows of {}, the next one {} behind: the bandwidths were measured with data that follow each other, of which a processor fetches more ahead.",
+            format::size(bytes as u64),
+            format::size(stride as u64)
+        )
+    })
+}
+
+/// Arithmetic of whole tiles where a result has a part of one.
+fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
+    let work = Some(work).filter(|work| work.has_edges)?;
+    let (computed, needed) = (work.flops?, row.per_call(row.flops)?);
+    let peak = roof::peak(machine, row.instructions.arithmetic)?;
+    let unit = if row.is_integer { "OP" } else { "FLOP" };
+    (computed > needed).then(|| Part {
+        seconds: (computed - needed) / peak,
+        text: format!(
+            "arithmetic at edges of tiles ({} M{unit} where {} are needed)",
+            format::mega(computed),
+            format::mega(needed)
+        ),
+    })
+}
+
+/// Data of a call that the caches do not hold which are too small for all of it.
+fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
+    let (cache, bytes) = verdict::too_small(record, row)?;
+    let levels = machine::levels(record.machine.as_ref()?);
+    let place = levels.iter().position(|level| level.name == cache.name)?;
+    let next = levels.get(place + 1)?;
+    (next.bandwidth > 0.0).then(|| Part {
+        seconds: bytes / next.bandwidth,
+        text: format!(
+            "data from further away than {} ({} at the {} GB/s of {})",
+            cache.name,
+            format::size(bytes as u64),
+            format::giga(next.bandwidth),
+            next.name
+        ),
+    })
+}
+
+/// Copies of operands to buffers of the kernel, which the nearest cache has that holds those of
+/// all threads.
+fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Option<Part> {
+    let packed = work.packed.filter(|bytes| *bytes > 0.0)?;
+    let own = work.own_bytes * f64::from(record.threads.max(1));
+    let mut caches = machine.caches.iter();
+    let cache = caches.find(|cache| cache.bytes as f64 >= own && cache.bandwidth > 0.0)?;
+    Some(Part {
+        seconds: packed / cache.bandwidth,
+        text: format!(
+            "writing operands in another order within it ({} at the {} GB/s of {})",
+            format::size(packed as u64),
+            format::giga(cache.bandwidth),
+            cache.name
+        ),
+    })
+}
+
+/// What the instructions of the innermost loop do.
+fn innermost(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let [kernel] = row.kernels[..] else {
+        return None;
+    };
+    if row.bound != Some(Bound::Compute) {
+        return None;
+    }
+    let counts = instructions::innermost(&record.kernels.get(kernel as usize)?.assembly)?;
+    Some(format!(
+        "Of the {} instructions of its innermost loop, {} compute, {} only read memory, and {} are others.",
+        counts.all,
+        counts.computing,
+        counts.reading,
+        counts.all - counts.computing - counts.reading
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        loop_work::{Again, EDGES},
+        rows,
+        samples::{self, cache},
+    };
+    use super::*;
+    use halo_runtime::compilation_record::{CallBuffer, FunctionText, Tasks};
+
+    /// A call of 1 ms with half of the machine's arithmetic.
+    fn record() -> CompilationRecord {
+        let mut record = samples::program(12);
+        let machine = record.machine.as_mut().unwrap();
+        machine.flops = 1.6e9;
+        machine.peaks[0].flops = 1.6e9;
+        machine.caches = vec![cache("L1", 40_000, 1e11), cache("L2", 100_000, 1e9)];
+        let call = &mut record.calls[0];
+        call.flops = 2 * 49 * 64 * 128;
+        call.transcendentals = 0;
+        call.buffers.clear();
+        call.tasks = Some(Tasks {
+            iterations: Some(4),
+            least: 1,
+        });
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.count, site.bytes, site.seconds) = (1, Some(800_000), 1e-3);
+        (site.busy_seconds, site.waiting_seconds) = (2e-3, 0.0);
+        site.spread.least = 1e-3;
+        let fma = "%14 = vector.fma %13, %10, %arg10 : vector<16xf32>\n";
+        let text = EDGES.replace("FMAS\n", &fma.repeat(8));
+        let first = record.lines.len() as u32;
+        record.lines.extend(text.lines().map(str::to_owned));
+        record.kernels[0].text = FunctionText {
+            lines: (first..record.lines.len() as u32).collect(),
+            ..FunctionText::default()
+        };
+        record
+    }
+
+    fn row(record: &CompilationRecord) -> Row {
+        let mut rows = rows::rows(record).into_iter();
+        rows.find(|row| row.name == "main_kernel_0").unwrap()
+    }
+
+    #[test]
+    fn parts_of_the_time_above_arithmetic_add_up() {
+        let record = record();
+        let row = &row(&record);
+        // 802 816 operations at 1.6 GFLOP/s are 50.2%, 114 688 more are 7.2%; 700 kB of 14 GB/s
+        // are 5.0%, and 32 kB of 100 GB/s 0.03%.
+        let told = sentences(&record, row, (502, 0));
+        assert_eq!(
+            told[0],
+            "Of its time, 50.2% are for arithmetic at the speed of that limit, and one after the \
+             other 7.2% for arithmetic at edges of tiles (0.92 MFLOP where 0.80 are needed), 5.0% \
+             for data from further away than L2 (700.00 kB at the 14.00 GB/s of memory). 37.6% are \
+             not accounted for: loads and stores, index arithmetic, and waiting for them within \
+             its code."
+        );
+        assert_eq!(
+            told[1],
+            "Of the 6 instructions of its innermost loop, 1 compute, 1 only read memory, and 4 are others."
+        );
+        // More than there is cannot come one after the other.
+        let told = sentences(&record, row, (502, 398));
+        assert!(
+            told[0].contains(
+                "threads do not work for 39.8%. The other 10.0% are less than what is known of \
+                 them, some of which goes on at the same time: 7.2% for arithmetic at edges"
+            ),
+            "{}",
+            told[0]
+        );
+    }
+
+    /// Operands that are in L2 when they are read again: 1 MB at 1 GB/s is all of a call of 1 ms.
+    #[test]
+    fn operands_that_loops_read_again_have_a_size() {
+        let record = record();
+        let machine = record.machine.as_ref().unwrap();
+        let again = |bytes, between| Again { bytes, between };
+        let work = LoopWork {
+            again: vec![again(1e5, 30_000.0), again(1e6, 10_000.0)],
+            ..LoopWork::default()
+        };
+        let part = read_again(&record, machine, &work).unwrap();
+        assert!((part.seconds - 1e-4).abs() < 1e-12);
+        assert_eq!(
+            part.text,
+            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s)"
+        );
+    }
+
+    /// A kernel that copies 800 kB of memory, in rows.
+    #[test]
+    fn kernels_that_data_limit_have_an_account() {
+        let mut record = record();
+        record.machine.as_mut().unwrap().call_seconds = 2e-6;
+        let call = &mut record.calls[0];
+        (call.flops, call.tasks) = (16_000, None);
+        call.buffers = vec![CallBuffer {
+            bytes: Some(400_000),
+            touched: Some(400_000),
+            is_written: true,
+            ..CallBuffer::default()
+        }];
+        let mut row = row(&record);
+        assert_eq!(row.bound, Some(Bound::Memory));
+        row.work = Some(LoopWork {
+            moved: Some(2_800_000.0),
+            rows: Some(Rows {
+                bytes: 128.0,
+                stride: 3072.0,
+            }),
+            ..LoopWork::default()
+        });
+        // 40 kB of L1, 60 kB of L2 and 700 kB of memory are 110.4 us of 1 ms, half of it for what
+        // is written; 2 MB of L1 are 20 us, the arithmetic 10 us.
+        let told = sentences(&record, &row, (110, 100));
+        assert_eq!(
+            told[0],
+            "Of its time, 11.0% are for data at the speed of that limit, threads do not work for \
+             10.0%, and one after the other 5.5% for reading the lines that it writes (400.00 kB, \
+             at the speed of that limit), 2.0% for loading and storing again what it touches (2.80 \
+             MB in all, at the 100.00 GB/s of L1), 1.0% for arithmetic (0.02 MFLOP at 1.60 \
+             GFLOP/s), 0.1% for the start of the call (2.00 us). 70.4% are not accounted for: loads \
+             and stores, index arithmetic, and waiting for them within its code."
+        );
+        assert!(
+            told[1].starts_with("It reads rows of 128 B, the next one 3.07 kB behind:"),
+            "{}",
+            told[1]
+        );
+    }
+}
