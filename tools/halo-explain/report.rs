@@ -166,6 +166,8 @@ struct View<'a> {
 struct RowView<'a> {
     name: &'a str,
     location: &'a str,
+    /// The location, without the file if that is the program's.
+    place: String,
     calls: &'a [u32],
     nodes: &'a [u32],
     ops: &'a [String],
@@ -308,6 +310,7 @@ fn row_views<'a>(
     let views = rows.iter().map(|row| RowView {
         name: &row.name,
         location: &row.location,
+        place: format::in_program(&record.program, &row.location),
         calls: &row.calls,
         nodes: &row.nodes,
         ops: &row.ops,

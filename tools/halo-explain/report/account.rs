@@ -19,6 +19,8 @@ use std::cmp::Reverse;
 
 /// Less than this part of the time is in the rest.
 const LEAST: f64 = 0.001;
+/// So much of the time, in tenths of a percent, is worth a guess.
+const MUCH: i64 = 50;
 /// The operations that an elementary function is made of, about.
 pub const OF_FUNCTION: f64 = 20.0;
 
@@ -70,7 +72,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
             let shares = told.iter().map(|(share, _)| format::tenths(*share));
             let shares: Vec<i64> = shares.collect();
             text += &format!(
-                ". The other {} are less than what is known of them, some of which goes on at the same time: {}",
+                ". The other {} are less than what is known of them, some of which goes on at the same time, though it was not measured how much: {}",
                 format::percent(left),
                 named(&shares)
             );
@@ -86,6 +88,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
     }
     let mut sentences = vec![text + "."];
     sentences.extend(innermost(record, row));
+    sentences.extend(from_memory(machine, row, (time, rest.unwrap_or(0))));
     sentences.extend(row.work.as_ref().and_then(|work| rows_read(row, work)));
     sentences
 }
@@ -258,6 +261,22 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
     })
 }
 
+/// What data would take that come from memory, where caches could have them and much of the time
+/// is not accounted for, in tenths of a percent.
+fn from_memory(machine: &Machine, row: &Row, (time, rest): (f64, i64)) -> Option<String> {
+    let bytes = row.per_call(row.known_bytes()?)?;
+    let is_further = row.bound == Some(Bound::Memory) && row.limit() != machine::MEMORY;
+    let share = bytes / machine.bandwidth.max(1.0) / time;
+    let more = format::tenths(share - row.efficiency()?);
+    (is_further && rest >= MUCH && more >= MUCH).then(|| {
+        format!(
+            "It is not known whether its data come from there: from memory, at {} GB/s, they would be {} of its time.",
+            format::giga(machine.bandwidth),
+            format::share(share, 1.0)
+        )
+    })
+}
+
 /// Narrow rows, which come slower than the streams that bandwidths were measured with.
 fn rows_read(row: &Row, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
@@ -409,7 +428,8 @@ mod tests {
         assert!(
             told[0].contains(
                 "threads do not work for 39.8%. The other 10.0% are less than what is known of \
-                 them, some of which goes on at the same time: 7.2% for arithmetic at edges"
+                 them, some of which goes on at the same time, though it was not measured how \
+                 much: 7.2% for arithmetic at edges"
             ),
             "{}",
             told[0]
@@ -469,10 +489,32 @@ mod tests {
              GFLOP/s), 0.1% for the start of the call (2.00 us). 70.4% are not accounted for: loads \
              and stores, index arithmetic, and waiting for them within its code."
         );
+        // Its limit is that of memory: nothing is further away.
         assert!(
             told[1].starts_with("It reads rows of 128 B, the next one 3.07 kB behind:"),
             "{}",
             told[1]
         );
+    }
+
+    /// A kernel that would have all of its data in L2, and takes as long as if half were elsewhere.
+    #[test]
+    fn data_that_may_come_from_memory_have_a_size() {
+        let mut record = record();
+        record.machine.as_mut().unwrap().caches[1].bytes = 1_000_000;
+        record.machine.as_mut().unwrap().bandwidth = 8e8;
+        record.calls[0].flops = 0;
+        record.run.as_mut().unwrap().sites[0].seconds = 2e-3;
+        let row = row(&record);
+        assert_eq!(row.limit(), "L2");
+        let told = sentences(&record, &row, (380, 100));
+        assert_eq!(
+            told[1],
+            "It is not known whether its data come from there: from memory, at 0.80 GB/s, they \
+             would be 50.0% of its time."
+        );
+        // What is accounted for needs no guess.
+        let told = sentences(&record, &row, (580, 400)).join(" ");
+        assert!(!told.contains("It is not known"), "{told}");
     }
 }

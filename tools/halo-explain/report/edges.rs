@@ -220,8 +220,8 @@ fn elements(results: &str) -> Option<u64> {
             .split(',')
             .collect(),
     };
-    let sizes = sizes.into_iter().filter(|size| !size.is_empty());
-    sizes.map(|size| size.parse::<u64>().ok()).product()
+    let mut sizes = sizes.into_iter().filter(|size| !size.is_empty());
+    sizes.try_fold(1_u64, |all, size| all.checked_mul(size.parse().ok()?))
 }
 
 /// The ops without code by which an op reads another one, the nearest to that first.

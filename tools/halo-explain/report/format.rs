@@ -170,13 +170,14 @@ pub fn apportioned(parts: &[f64], whole: i64) -> Vec<i64> {
     tenths
 }
 
-/// A place as its file and the lines behind that, such as `a.mlir` and `:3:8, called at 7:2`.
-pub fn divided(place: &str) -> (String, String) {
-    let own = place.split(", ").next().unwrap_or_default();
-    let mut parts = own.rsplitn(3, ':');
-    let (_, _, file) = (parts.next(), parts.next(), parts.next());
-    let (file, lines) = place.split_at(file.map_or(place.len(), str::len));
-    (file.to_owned(), lines.to_owned())
+/// A place in the file of the program without its name, such as `line 3:8, called at 7:2`; one in
+/// another file as it is.
+pub fn in_program(program: &str, place: &str) -> String {
+    let rest = place.strip_prefix(&plain(file_name(program)));
+    match rest.and_then(|rest| rest.strip_prefix(':')) {
+        Some(lines) => format!("line {lines}"),
+        None => place.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -240,14 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn places_are_divided_behind_their_files() {
-        let of = |place| divided(place);
-        let both = |file: &str, lines: &str| (file.to_owned(), lines.to_owned());
-        assert_eq!(of("a.mlir:112:11"), both("a.mlir", ":112:11"));
-        assert_eq!(
-            of("a.mlir:3:8, called at 7:2"),
-            both("a.mlir", ":3:8, called at 7:2")
-        );
-        assert_eq!(of("somewhere"), both("somewhere", ""));
+    fn places_in_the_program_need_no_file() {
+        let of = |place| in_program("/folder/a.mlir", place);
+        assert_eq!(of("a.mlir:112:11"), "line 112:11");
+        assert_eq!(of("a.mlir:3:8, called at 7:2"), "line 3:8, called at 7:2");
+        assert_eq!(of("b.mlir:3:8"), "b.mlir:3:8");
+        assert_eq!(of(""), "");
     }
 }

@@ -25,7 +25,7 @@ const fn word(word: &'static str, forms: &'static [&'static str], meaning: &'sta
     }
 }
 
-pub const GLOSSARY: [Word; 67] = [
+pub const GLOSSARY: [Word; 70] = [
     word(
         "arena",
         &["arena"],
@@ -179,7 +179,7 @@ pub const GLOSSARY: [Word; 67] = [
     word(
         "limit",
         &["limit"],
-        "the least time that this machine needs for the operations of a kernel (compute), or for its data, from the caches (L1, L2, L3) or the memory where they could be at best, by what was measured of the machine; and which of these it is",
+        "the least time that this machine needs for the operations of a kernel (compute), for its data, from the caches (L1, L2, L3) or the memory where they could be at best, or for the call itself (start), by what was measured of the machine; and which of these it is",
     ),
     word(
         "live",
@@ -215,6 +215,11 @@ pub const GLOSSARY: [Word; 67] = [
         "moves elements",
         &["moves elements", "movement of data"],
         "copies elements to other places without arithmetic: transposes, slices, gathers, pads",
+    ),
+    word(
+        "not accounted for",
+        &["not accounted for"],
+        "the part of a time that no other part explains: it was not measured what it is",
     ),
     word(
         "of limit",
@@ -305,6 +310,11 @@ pub const GLOSSARY: [Word; 67] = [
         "one execution of the whole program; several are measured",
     ),
     word(
+        "start of the call",
+        &["start of the call", "start of its call", "start of calls"],
+        "what a call takes before and behind the work of its kernel, measured by one that does next to nothing",
+    ),
+    word(
         "streamed",
         &["streamed"],
         "read once from its begin to its end, without being kept in a cache",
@@ -363,6 +373,11 @@ pub const GLOSSARY: [Word; 67] = [
         "vfmadd231ps",
         &["vfmadd231ps", "vfmadd231pd", "fmla"],
         "an instruction that multiplies two vectors and adds a third one: two operations for each element, ps on numbers of 32 bits and pd of 64. It is the fastest way to compute, so that limits of arithmetic are measured with it",
+    ),
+    word(
+        "view",
+        &["view"],
+        "another name for elements that a buffer has already, in another shape or order: it needs no code",
     ),
     word(
         "vpdpbusd, vdpbf16ps",

@@ -65,8 +65,8 @@ pub struct KernelRow {
     pub name: String,
     /// What it does, if it computes nothing.
     pub work: &'static str,
-    /// Its file, and the lines and columns behind that, which belong together.
-    pub location: (String, String),
+    /// Its place, without the file if that is the program's.
+    pub place: String,
     pub ops: String,
     pub cells: Vec<Cell>,
 }
@@ -109,7 +109,9 @@ impl Kernels {
             groups: listed
                 .into_iter()
                 .enumerate()
-                .map(|(number, group)| kernel_group((number, group), rows, (&columns, seconds)))
+                .map(|(number, group)| {
+                    kernel_group((number, group), rows, (&columns, seconds, &record.program))
+                })
                 .collect(),
             left_out: rows.len() - shown,
             ends: ends(record, rows, &columns),
@@ -159,7 +161,7 @@ fn title(title: &str, rows: &[Row]) -> String {
 fn kernel_group(
     (number, (group, sites)): (usize, (&Group, usize)),
     rows: &[Row],
-    (columns, seconds): (&[usize], f64),
+    (columns, seconds, program): (&[usize], f64, &str),
 ) -> KernelGroup {
     let made = |number: usize, page: String, row: &Row| {
         let cells = row.cells(seconds);
@@ -168,7 +170,7 @@ fn kernel_group(
             page,
             name: row.name.clone(),
             work: row.work(),
-            location: format::divided(&row.location),
+            place: format::in_program(program, &row.location),
             ops: row.ops.join(", "),
             cells: columns
                 .iter()

@@ -130,6 +130,16 @@ pub fn place(wanted: Vec<Wanted>, marks: &[Area], taken: &Taken, within: Area) -
                     .filter(|label| label.area.is_crossed(line.0, line.1));
                 let (across, down) = (line.1.0 - line.0.0, line.1.1 - line.0.1);
                 let mut cost = across.hypot(down) + CROSSED * crossed.count() as f64;
+                let crosses = |areas: &[Area]| {
+                    let mut areas = areas.iter();
+                    areas.any(|area| area.is_crossed(line.0, line.1))
+                };
+                if crosses(&taken.texts) || crosses(&taken.lines) {
+                    cost += CROSSED;
+                }
+                let others = marks.iter().enumerate().filter(|(it, _)| *it != mark);
+                let crossed = others.filter(|(_, area)| area.is_crossed(line.0, line.1));
+                cost += CROSSED / 2.0 * crossed.count() as f64;
                 if !is_off_lines(&place) {
                     cost += CROSSED;
                 }
@@ -243,6 +253,36 @@ mod tests {
             assert!(!others.any(|other| label.area.overlaps(&other.area)));
         }
         assert!(labels[11].leader.is_some());
+    }
+
+    /// A mark at the edge of the chart below a line with a text, and other marks on the other side:
+    /// its name is led to a place below, though that is further away.
+    #[test]
+    fn lines_to_names_cross_no_text_and_no_limit() {
+        let within = Area {
+            left: 0.0,
+            right: 400.0,
+            top: 0.0,
+            bottom: 300.0,
+        };
+        let mut marks = vec![Area::around(390.0, 110.0, 6.0)];
+        marks.extend((0..12).map(|it| Area::around(290.0 + 9.0 * f64::from(it), 128.0, 8.0)));
+        marks.extend((0..12).map(|it| Area::around(275.0 + 8.0 * f64::from(it), 110.0, 6.0)));
+        let taken = Taken {
+            texts: vec![Area {
+                left: 300.0,
+                right: 400.0,
+                top: 80.0,
+                bottom: 94.0,
+            }],
+            lines: (0..100)
+                .map(|it| Area::around(4.0 * f64::from(it), 98.0, 2.0))
+                .collect(),
+        };
+        let labels = place(wanted(1), &marks, &taken, within);
+        let (from, to) = labels[0].leader.unwrap();
+        assert!(to.1 > from.1, "{labels:?}");
+        assert!(!taken.texts[0].is_crossed(from, to));
     }
 
     #[test]

@@ -21,9 +21,11 @@ use std::collections::HashMap;
 const DRAWN: usize = 500;
 /// How many of them have their names beside them.
 const NAMED: usize = 8;
+/// How much wider bold letters are than others.
+const BOLD: f64 = 1.15;
 /// How many places are tried for the text of a line, and how many of the largest marks it avoids.
 const TRIED: usize = 24;
-const AVOIDED: usize = 120;
+const AVOIDED: usize = 300;
 /// A name is at most so far from its mark, as a part of the width.
 const FURTHEST: f64 = 4.0;
 /// The most letters of a name.
@@ -394,7 +396,7 @@ impl Line {
     fn with_text_placed(&self) -> Vec<Self> {
         let (across, down) = (self.end.0 - self.begin.0, self.end.1 - self.begin.1);
         let length = across.hypot(down).max(1.0);
-        let half = labels::area(&self.text, (0.0, 0.0)).right / 2.0;
+        let half = length_of(&self.text) / 2.0;
         // The places of the middle of the text, from its least to its most.
         let (least, most) = (half / length, 1.0 - half / length);
         let preferred = if down == 0.0 { most } else { 0.5 };
@@ -447,11 +449,16 @@ fn along(line: &Line) -> impl Iterator<Item = Area> {
     })
 }
 
+/// The length of the text of a line, whose letters are bold.
+fn length_of(text: &str) -> f64 {
+    BOLD * labels::area(text, (0.0, 0.0)).right
+}
+
 /// Small areas along the text of a line.
 fn along_text(line: &Line) -> impl Iterator<Item = Area> {
     let (x, y, degrees) = line.place;
     let (sine, cosine) = degrees.to_radians().sin_cos();
-    let length = labels::area(&line.text, (0.0, 0.0)).right;
+    let length = length_of(&line.text);
     let begin = -length / 2.0;
     let steps = (length / 4.0).ceil().max(1.0) as u32;
     let shift = line.shift;

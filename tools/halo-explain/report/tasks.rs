@@ -238,7 +238,7 @@ fn repetition(record: &CompilationRecord, call: &KernelCall, loops: &[u64]) -> O
         ));
     }
     let nest = match loops {
-        [_, _, ..] if loops.iter().product::<u64>() == call.count => {
+        [_, _, ..] if product(loops) == Some(call.count) => {
             let counts: Vec<String> = loops.iter().map(|it| format::count(*it)).collect();
             format!(
                 "loops that the compiler made, of {} iterations",
@@ -251,6 +251,11 @@ fn repetition(record: &CompilationRecord, call: &KernelCall, loops: &[u64]) -> O
         "A run calls it {times} times, in {nest}: {}, so that what is packed for it stays in a cache.",
         division_of_work(call)
     ))
+}
+
+fn product(counts: &[u64]) -> Option<u64> {
+    let mut counts = counts.iter();
+    counts.try_fold(1_u64, |all, count| all.checked_mul(*count))
 }
 
 /// What one of several calls does of a whole: a part of the operand that is packed, or of the

@@ -108,6 +108,22 @@ fn a_program_that_runs_is_measured() {
         machine.flops > 1e6 && machine.bandwidth > 1e6,
         "{machine:?}"
     );
+    // A call that does next to nothing: no kernel of this program is as fast.
+    let kernels = run
+        .sites
+        .iter()
+        .filter(|site| site.name.starts_with("main_"));
+    for site in kernels {
+        let mean = site.seconds / site.count as f64;
+        assert!(
+            0.0 < machine.call_seconds && machine.call_seconds < mean,
+            "{site:?}"
+        );
+    }
+    let page = fs::read_to_string(place.path("a.html")).unwrap();
+    assert!(
+        page.contains("are not accounted for: ") || page.contains("though it was not measured")
+    );
     for site in &run.sites {
         let Spread {
             mean,
@@ -177,6 +193,11 @@ fn values_between_kernels_have_reasons_and_compile_times_add_up() {
     let page = fs::read_to_string(place.path("a.html")).unwrap();
     let (_, edges) = page.split_once("Values between kernels").unwrap();
     assert!(edges.contains(" is read by dot_general (line 6) of main_kernel_"));
+    // What is packed for a product is such a value, too.
+    assert!(
+        edges
+            .contains("copy of argument 0, packed for dot_general (line 3), written by main_pack_")
+    );
     let record = place.record("a.html");
     let llvm: f64 = record.code_generation.iter().map(|part| part.seconds).sum();
     assert!(llvm > 0.0);

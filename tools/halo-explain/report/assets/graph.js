@@ -197,12 +197,23 @@ class GraphView {
   fit(isWhole) {
     const bounds = this.bounds();
     this.zoom.fit(bounds, isWhole ? 0.01 : 0.55);
+    if (!isWhole) this.fitRows();
     if (!isWhole && (bounds.right - bounds.left) * this.zoom.scale > this.zoom.size[0]) {
       // The first row is in the middle.
       const first = this.places.filter((_, number) => this.graph.boxes[number].rank === 0);
       const middle = first.reduce((sum, box) => sum + box.x + box.width / 2, 0) / (first.length || 1);
       this.zoom.x = this.zoom.size[0] / 2 - middle * this.zoom.scale;
     }
+  }
+
+  /** Scales a drawing that is too tall a little, so that no box is cut at the lower edge. */
+  fitRows() {
+    const { zoom } = this;
+    const room = zoom.size[1] - zoom.y;
+    const seen = this.rows.filter(({ bottom }) => bottom * zoom.scale <= room);
+    if (!seen.length || seen.length === this.rows.length) return;
+    const factor = room / ((seen.at(-1).bottom + ROW_GAP / 2) * zoom.scale);
+    zoom.scaleBy(factor, [zoom.size[0] / 2, zoom.y]);
   }
 
   clear() {

@@ -261,7 +261,7 @@ function bufferTable(model, calls, row) {
       "tr",
       {},
       element("td", { class: "whole" }, buffer.arena === null ? [buffer.name, argumentOf(model, buffer)] : link(`memory/${buffer.arena}`, valueOf(model, buffer, row.calls[0]) || buffer.name)),
-      element("td", { class: "whole" }, element("code", {}, buffer.type)),
+      element("td", { class: buffer.type.length < 48 ? "whole type" : "whole" }, element("code", {}, buffer.type)),
       element("td", { class: "number" }, buffer.bytes === null ? "" : size(buffer.bytes)),
       element("td", { class: "number" }, buffer.touched === null ? "" : size(buffer.touched)),
     ),

@@ -60,6 +60,7 @@ class SourceView {
       if (!isSeen || place < scrollTop || place > scrollTop + clientHeight - 40) this.list.show(number - 1);
     }
     replace(this.details, ...this.describe(number));
+    if (number > 0) this.details.firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   /** The kernels that compute an op, or an equal one, or what it calls. */

@@ -96,7 +96,7 @@ async function addKernels(table, note) {
           "th",
           { scope: "row" },
           element("span", { class: "name" }, link(`kernel/${number}`, row.name), row.work && [" ", element("span", { class: "work" }, row.work)]),
-          row.location && element("span", { class: "place" }, row.location),
+          row.place && element("span", { class: "place" }, row.place),
           row.ops.length > 0 && element("span", { class: "place ops" }, row.ops.join(", ")),
         );
       }

@@ -620,6 +620,35 @@ fn memory_and_source_are_looked_into() {
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
+/// On small pages what became of a line stands in sight below the list; the map of the graph cuts no
+/// box at its lower edge; types of buffers are in one line.
+#[test]
+fn answers_are_in_sight_and_nothing_is_cut() {
+    let Some(mut browser) = browser() else { return };
+    let path = report("sight", &samples::program(1000));
+    browser.resize(400, 800, false);
+    browser.open(&path);
+    browser.go("#source/500");
+    let text = browser.text("#source-view .side h3");
+    assert!(!text.is_empty());
+    let bottom = "document.querySelector('#source-view .side h3').getBoundingClientRect().bottom";
+    let in_sight = browser.evaluate(&format!("{bottom} <= innerHeight"));
+    assert_eq!(in_sight, json!(true));
+    browser.resize(1440, 900, false);
+    browser.open(&path);
+    browser.go("#graph");
+    browser.wait("document.querySelectorAll('#graph .unit').length > 4");
+    let cut = "(() => { const { bottom } = document.querySelector('#graph .map').getBoundingClientRect(); \
+               return [...document.querySelectorAll('#graph .unit > rect:first-of-type')] \
+               .map((it) => it.getBoundingClientRect()) \
+               .filter((it) => it.top < bottom - 1 && it.bottom > bottom + 1).length; })()";
+    assert_eq!(browser.evaluate(cut), json!(0));
+    browser.go("#memory");
+    let lines = "Math.max(...[...document.querySelectorAll('#memory .type code')].map((it) => it.getClientRects().length))";
+    assert_eq!(browser.evaluate(lines), json!(1));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
 #[test]
 fn two_compilations_are_compared() {
     let Some(mut browser) = browser() else { return };
