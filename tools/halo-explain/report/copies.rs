@@ -8,6 +8,7 @@ use super::{edges::Edge, format, names};
 use halo_runtime::compilation_record::{
     CallBuffer, CallKind, CallPurpose, CompilationRecord, KernelCall, NodeNumber,
 };
+use std::collections::HashMap;
 
 /// How a kernel reads what another one has written.
 pub struct Read {
@@ -25,7 +26,8 @@ pub fn read(record: &CompilationRecord, writer: u32, node: NodeNumber) -> Option
         let to = record.calls.get(reader as usize)?;
         let mut written = from.buffers.iter().filter(|buffer| buffer.is_written);
         let shared = written.find_map(|written| {
-            let read = to.buffers.iter().find(|read| is_same(read, written))?;
+            let own = key(written)?;
+            let read = to.buffers.iter().find(|read| key(read) == Some(own))?;
             Some((written, read))
         })?;
         Some(Read {
@@ -36,9 +38,35 @@ pub fn read(record: &CompilationRecord, writer: u32, node: NodeNumber) -> Option
     read.next()
 }
 
+/// What tells a buffer from others: its number in the arena, or the name of a result.
+type Key<'a> = (Option<u32>, &'a str);
+
+/// The calls that take each buffer, in their order.
+type Takers<'a> = HashMap<Key<'a>, Vec<(usize, &'a CallBuffer)>>;
+
+fn key(buffer: &CallBuffer) -> Option<Key<'_>> {
+    match buffer.arena {
+        Some(_) => Some((buffer.arena, "")),
+        None => (buffer.name.starts_with("result")).then_some((None, &buffer.name[..])),
+    }
+}
+
+fn takers(record: &CompilationRecord) -> Takers<'_> {
+    let mut takers = Takers::new();
+    for (number, call) in record.calls.iter().enumerate() {
+        for buffer in &call.buffers {
+            if let Some(key) = key(buffer) {
+                takers.entry(key).or_default().push((number, buffer));
+            }
+        }
+    }
+    takers
+}
+
 /// The values of kernels that compute nothing, each with a kernel that reads it.
 pub fn edges(record: &CompilationRecord) -> Vec<Edge> {
     let names = names::calls(record);
+    let takers = takers(record);
     let mut edges = Vec::new();
     for (number, call) in record.calls.iter().enumerate() {
         let is_copy = call.purpose != CallPurpose::Compute && call.kind == CallKind::Kernel;
@@ -46,16 +74,15 @@ pub fn edges(record: &CompilationRecord) -> Vec<Edge> {
             continue;
         };
         for written in call.buffers.iter().filter(|buffer| buffer.is_written) {
-            for (reader, read) in readers(record, number, written) {
+            for (reader, read) in readers(record, &takers, (number, written)) {
                 let to = &record.calls[reader];
                 let bytes = written.bytes.unwrap_or(0);
-                let op = names::node(record, node);
                 edges.push(Edge {
                     from: node,
                     to: node,
                     text: format!(
                         "{}, written by {}, {}, is read by {}{}",
-                        content(record, number, &op),
+                        content(record, &takers, number),
                         names[number],
                         format::size(bytes),
                         names[reader],
@@ -71,18 +98,21 @@ pub fn edges(record: &CompilationRecord) -> Vec<Edge> {
     edges
 }
 
-/// What a kernel that computes nothing writes for an op.
-fn content(record: &CompilationRecord, number: usize, op: &str) -> String {
+/// What a kernel that computes nothing writes for its op.
+fn content(record: &CompilationRecord, takers: &Takers<'_>, number: usize) -> String {
     let call = &record.calls[number];
+    let op = call.nodes.first().map(|node| names::node(record, *node));
+    let op = op.unwrap_or_default();
     let source = call.buffers.iter().find(|buffer| !buffer.is_written);
     let source = source.map(|source| {
-        let mut before = record.calls[..number].iter().rev();
-        let writer = before.find(|call| {
-            let mut buffers = call.buffers.iter();
-            buffers.any(|it| it.is_written && is_same(it, source))
-        });
+        let taken = key(source).and_then(|key| takers.get(&key));
+        let mut before = taken.into_iter().flatten().rev();
+        let writer = before.find(|(taker, buffer)| *taker < number && buffer.is_written);
         match writer {
-            Some(writer) => format!("what {} writes", format::plain(&writer.name)),
+            Some((writer, _)) => {
+                let name = format::plain(&record.calls[*writer].name);
+                format!("what {name} writes")
+            }
             None => source.name.clone(),
         }
     });
@@ -110,17 +140,19 @@ fn reason(purpose: CallPurpose) -> &'static str {
 /// The calls that read what a call has written to a buffer, with the buffer. What is filled is read
 /// by one that adds to it, and may be written in parts before.
 fn readers<'a>(
-    record: &'a CompilationRecord,
-    writer: usize,
-    written: &CallBuffer,
+    record: &CompilationRecord,
+    takers: &Takers<'a>,
+    (writer, written): (usize, &CallBuffer),
 ) -> Vec<(usize, &'a CallBuffer)> {
     let is_fill = record.calls[writer].purpose == CallPurpose::Fill;
+    let taken = key(written).and_then(|key| takers.get(&key));
+    let behind = taken
+        .into_iter()
+        .flatten()
+        .filter(|(number, _)| *number > writer);
     let mut readers = Vec::new();
-    for (number, call) in record.calls.iter().enumerate().skip(writer + 1) {
-        let Some(buffer) = call.buffers.iter().find(|it| is_same(it, written)) else {
-            continue;
-        };
-        match (buffer.is_written, call.purpose) {
+    for (number, buffer) in behind.copied() {
+        match (buffer.is_written, record.calls[number].purpose) {
             (false, _) => readers.push((number, buffer)),
             (true, CallPurpose::Move) if is_fill => {}
             (true, purpose) => {
@@ -132,14 +164,6 @@ fn readers<'a>(
         }
     }
     readers
-}
-
-/// Whether two calls take the same buffer.
-fn is_same(one: &CallBuffer, other: &CallBuffer) -> bool {
-    match (one.arena, other.arena) {
-        (None, None) => one.name == other.name && one.name.starts_with("result"),
-        (one, other) => one == other,
-    }
 }
 
 /// What calls touch of a buffer, where one of them touches a part, or is made several times.

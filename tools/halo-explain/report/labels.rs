@@ -40,6 +40,13 @@ impl Area {
 
     /// Whether a straight line comes through it, by points on that line.
     fn is_crossed(&self, from: (f64, f64), to: (f64, f64)) -> bool {
+        let is_beside = from.0.max(to.0) < self.left
+            || from.0.min(to.0) > self.right
+            || from.1.max(to.1) < self.top
+            || from.1.min(to.1) > self.bottom;
+        if is_beside {
+            return false;
+        }
         (0..=32).any(|step| {
             let part = f64::from(step) / 32.0;
             let x = from.0 + part * (to.0 - from.0);
@@ -56,6 +63,9 @@ pub struct Wanted {
     pub text: String,
 }
 
+/// The ends of the line from a mark to its name.
+type Leader = ((f64, f64), (f64, f64));
+
 /// A name in its place.
 #[derive(Debug)]
 pub struct Label {
@@ -66,7 +76,7 @@ pub struct Label {
     pub y: f64,
     pub area: Area,
     /// The line from the mark, if the name is not beside it.
-    pub leader: Option<((f64, f64), (f64, f64))>,
+    pub leader: Option<Leader>,
 }
 
 /// The width of a letter and the height of a line.
@@ -123,29 +133,32 @@ pub fn place(wanted: Vec<Wanted>, marks: &[Area], taken: &Taken, within: Area) -
         let found = beside.map(|place| (place, None)).or_else(|| {
             let places = grid(own, within, &text).into_iter();
             let places = places.filter(is_free).take(TRIED);
-            let costs = places.map(|place| {
+            let mut best: Option<(f64, (f64, f64), Leader)> = None;
+            for place in places {
                 let line = leader(own, &area(&text, place));
-                let crossed = labels
-                    .iter()
-                    .filter(|label| label.area.is_crossed(line.0, line.1));
                 let (across, down) = (line.1.0 - line.0.0, line.1.1 - line.0.1);
-                let mut cost = across.hypot(down) + CROSSED * crossed.count() as f64;
-                let crosses = |areas: &[Area]| {
-                    let mut areas = areas.iter();
-                    areas.any(|area| area.is_crossed(line.0, line.1))
+                let length = across.hypot(down);
+                if best.as_ref().is_some_and(|(cost, ..)| length >= *cost) {
+                    continue;
+                }
+                let crossed = |areas: &mut dyn Iterator<Item = &Area>| {
+                    areas.filter(|it| it.is_crossed(line.0, line.1)).count() as f64
                 };
-                if crosses(&taken.texts) || crosses(&taken.lines) {
+                let names = crossed(&mut labels.iter().map(|label| &label.area));
+                let others = marks.iter().enumerate().filter(|(it, _)| *it != mark);
+                let others = crossed(&mut others.map(|(_, area)| area));
+                let mut cost = length + CROSSED * names + CROSSED / 2.0 * others;
+                let mut drawn = taken.texts.iter().chain(&taken.lines);
+                if drawn.any(|area| area.is_crossed(line.0, line.1)) {
                     cost += CROSSED;
                 }
-                let others = marks.iter().enumerate().filter(|(it, _)| *it != mark);
-                let crossed = others.filter(|(_, area)| area.is_crossed(line.0, line.1));
-                cost += CROSSED / 2.0 * crossed.count() as f64;
                 if !is_off_lines(&place) {
                     cost += CROSSED;
                 }
-                (cost, place, line)
-            });
-            let best = costs.min_by(|one, other| one.0.total_cmp(&other.0));
+                if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                    best = Some((cost, place, line));
+                }
+            }
             best.map(|(_, place, line)| (place, Some(line)))
         });
         if let Some(((x, y), leader)) = found {
@@ -208,7 +221,7 @@ fn center(area: &Area) -> (f64, f64) {
 }
 
 /// A line from a mark to the nearest place at the edge of a name.
-fn leader(mark: &Area, label: &Area) -> ((f64, f64), (f64, f64)) {
+fn leader(mark: &Area, label: &Area) -> Leader {
     let (x, y) = center(mark);
     let end = (
         x.clamp(label.left + 3.0, (label.right - 3.0).max(label.left + 3.0)),
