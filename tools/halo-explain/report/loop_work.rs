@@ -21,6 +21,9 @@ use super::entry_loops::{self, CallRun};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// So many iterations of the parallel loop, of all runs, are looked at one by one.
+const MOST_ITERATIONS: u64 = 512;
+
 /// What a call does, in the mean of its runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoopWork {
@@ -118,6 +121,8 @@ struct Counter<'a> {
     /// The values that were read from arguments.
     read: HashSet<&'a str>,
     own: HashSet<&'a str>,
+    /// The iteration of the parallel loop that is looked at; all if there is none.
+    index: Option<i64>,
     regions: Vec<Region>,
     work: LoopWork,
 }
@@ -125,9 +130,29 @@ struct Counter<'a> {
 impl LoopWork {
     /// Of a kernel that is called with these numbers: the mean of all runs.
     pub fn of(record: &CompilationRecord, text: &FunctionText, runs: &[CallRun]) -> Self {
-        let works = runs.iter().map(|run| Self::of_run(record, text, run));
-        let works: Vec<Self> = works.collect();
-        let count = works.len().max(1) as f64;
+        let works = runs.iter().map(|run| Self::of_run(record, text, run, None));
+        let mut works: Vec<Self> = works.collect();
+        let iterations = runs.iter().map(|run| run.iterations);
+        let all: Option<u64> = iterations.sum();
+        let is_unknown = works.iter().any(|work| work.flops.is_none());
+        let is_known_of_one = || {
+            let first = runs
+                .first()
+                .map(|run| Self::of_run(record, text, run, Some(0)));
+            first.is_some_and(|work| work.flops.is_some())
+        };
+        if let Some(1..=MOST_ITERATIONS) = all
+            && is_unknown
+            && is_known_of_one()
+        {
+            // Bounds of inner loops may depend on the iteration, such as those of the last part.
+            let each = runs.iter().flat_map(|run| {
+                let iterations = 0..run.iterations.unwrap_or(0) as i64;
+                iterations.map(|index| Self::of_run(record, text, run, Some(index)))
+            });
+            works = each.collect();
+        }
+        let count = runs.len().max(1) as f64;
         let mut mean = works.first().cloned().unwrap_or_default();
         let sum = |of: fn(&Self) -> Option<f64>| {
             let sum: Option<f64> = works.iter().map(of).sum();
@@ -144,10 +169,19 @@ impl LoopWork {
         mean
     }
 
-    fn of_run(record: &CompilationRecord, text: &FunctionText, run: &CallRun) -> Self {
+    /// Of one run, or of one of its iterations.
+    fn of_run(
+        record: &CompilationRecord,
+        text: &FunctionText,
+        run: &CallRun,
+        index: Option<i64>,
+    ) -> Self {
         let lines = text.lines.iter();
         let lines = lines.filter_map(|line| record.lines.get(*line as usize));
-        let mut counter = Counter::default();
+        let mut counter = Counter {
+            index,
+            ..Counter::default()
+        };
         counter.work.flops = Some(0.0);
         counter.work.packed = Some(0.0);
         counter.work.moved = Some(0.0);
@@ -246,9 +280,13 @@ impl<'a> Counter<'a> {
             .zip(step)
             .map(|(length, step)| (length.max(0) as u64).div_ceil(step as u64) as f64);
         let is_parallel = begin == "%arg0" && end == "%arg1" && self.regions.len() == 1;
-        let count = match is_parallel {
-            true => run.iterations.map(|count| count as f64),
-            false => known,
+        let count = match (is_parallel, self.index) {
+            (true, Some(number)) => {
+                self.sums.insert(index, Sum::number(number));
+                Some(1.0)
+            }
+            (true, None) => run.iterations.map(|count| count as f64),
+            (false, _) => known,
         };
         Region {
             times: around.times.zip(count).map(|(times, count)| times * count),
@@ -526,6 +564,12 @@ mod tests {
         let unknown = text.replace("%c0 to %c7 step", "%c0 to %arg3 step");
         assert_eq!(of(&unknown, 4).flops, None);
         assert_eq!(of(&unknown, 4).packed, work.packed);
+        // One that depends on the iteration: the last of 4 tasks has one column less than 2.
+        let last = text.replace(
+            "scf.for %arg7 = %0 to %1 step",
+            "%9 = arith.minsi %1, %c7 : index\n      scf.for %arg7 = %0 to %9 step",
+        );
+        assert_eq!(of(&last, 4).flops, Some(f64::from(2 * 56 * 64 * 16 * 7)));
         // One that is captured is that of the run.
         let header = text.replace(
             "memref<64x128xf32>) {",
