@@ -165,7 +165,7 @@ fn rule(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String 
 /// without code are between them.
 fn loops(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String {
     let node = |number: NodeNumber| &record.nodes[number as usize];
-    let short = |number: NodeNumber| format::short(&node(number).name);
+    let (writer, reader) = (names::node(record, from), names::node(record, to));
     let way: Vec<String> = without_code(record, from, to)
         .into_iter()
         .map(|number| names::node(record, number))
@@ -178,24 +178,19 @@ fn loops(record: &CompilationRecord, from: NodeNumber, to: NodeNumber) -> String
     let count = format::count;
     match sizes {
         Some((own, others)) if own < others => format!(
-            "their loops are others, of {} elements and of {}: {} reads each element of {} about {} times{through}, and would compute it as often",
+            "their loops are others, of {} elements and of {}: {reader} reads each element of {writer} about {} times{through}, and would compute it as often",
             count(own),
             count(others),
-            short(to),
-            short(from),
             count(others / own.max(1))
         ),
         Some((own, others)) if own > others => format!(
-            "their loops are others, of {} elements and of {}: {} reads a part of {}{through}",
+            "their loops are others, of {} elements and of {}: {reader} reads a part of {writer}{through}",
             count(own),
-            count(others),
-            short(to),
-            short(from)
+            count(others)
         ),
-        _ if !way.is_empty() => format!(
-            "other ops are between them: {} reads elements of other places{through}",
-            short(to)
-        ),
+        _ if !way.is_empty() => {
+            format!("other ops are between them: {reader} reads elements of other places{through}")
+        }
         Some((own, _)) => format!(
             "their loops are alike, of {} elements, and no op is between them: no pass says why",
             count(own)
@@ -342,14 +337,14 @@ mod tests {
         assert_eq!(
             rule(&record, 6, 9),
             "no pass joins these: their loops are others, of 64 elements and of 16\u{202f}384: \
-             subtract reads each element of add about 256 times through broadcast_in_dim (line 10), \
-             and would compute it as often"
+             subtract (line 11) reads each element of add (line 8) about 256 times through \
+             broadcast_in_dim (line 10), and would compute it as often"
         );
         record.nodes[9].results = "f32[8,8]".to_owned();
         assert_eq!(
             rule(&record, 6, 9),
-            "no pass joins these: other ops are between them: subtract reads elements of other \
-             places through broadcast_in_dim (line 10)"
+            "no pass joins these: other ops are between them: subtract (line 11) reads elements \
+             of other places through broadcast_in_dim (line 10)"
         );
         assert_eq!(
             [
