@@ -86,12 +86,37 @@ func.func @mixed(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x51
 
 // -----
 
-// What four does not divide is multiplied in pairs.
+// Two numbers are left over by fours: the last group of rhs has them and zeros. Rows of lhs begin
+// anywhere in memory, so that they are copied byte by byte, by vectors of which the last has some
+// again, and have zeros behind them.
 
-// CHECK-LABEL: func.func @pairs
-//   CHECK-NOT:   vpdp
-//       CHECK:   "llvm.x86.avx512.pmaddw.d.512"
-func.func @pairs(%a: memref<256x66xi8>, %b: memref<66x512xi8>, %c: memref<256x512xi32>) {
+// CHECK-LABEL: func.func @last_group
+//       MIXED:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x18x32xi32>
+//         ALL:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x17x32xi32>
+//       CHECK:   scf.for %{{.*}} = %c0 to %c64 step %c4
+//       CHECK:   scf.for %{{.*}} = %c0 to %c32 step %c1
+//       CHECK:     memref.load %{{.*}}[%c64, %{{.*}}] : memref<66x512xi8>
+//       CHECK:     memref.load %{{.*}}[%c65, %{{.*}}] : memref<66x512xi8>
+//   CHECK-NOT:     memref.load
+//       CHECK:     memref.store %{{.*}}, %[[BP]][%{{.*}}, %c16, %{{.*}}]
+//       CHECK:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x8x132xi8>
+//       CHECK:     vector.load %{{.*}}[%{{.*}}, %c0] : memref<256x66xi8>, vector<64xi8>
+//       CHECK:     vector.load %{{.*}}[%{{.*}}, %c2] : memref<256x66xi8>, vector<64xi8>
+//       MIXED:     memref.store %c-128_i8, %[[AP]][%c0, %{{.*}}, %c66]
+//       MIXED:     memref.store %c-128_i8, %[[AP]][%c0, %{{.*}}, %c67]
+//         ALL:     memref.store %c0_i8, %[[AP]][%c0, %{{.*}}, %c66]
+//         ALL:     memref.store %c0_i8, %[[AP]][%c0, %{{.*}}, %c67]
+//       CHECK:   scf.for %{{.*}} = %c0 to %c17 step %c1 iter_args
+//       CHECK:     vector.load %[[AP]][%c0, %c0, %{{.*}}] : memref<1x8x132xi8>, vector<4xi8>
+//       MIXED:     "llvm.x86.avx512.vpdpbusd.512"
+//         ALL:     "llvm.x86.avx10.vpdpbssd.512"
+
+// ARM-LABEL: func.func @last_group
+//       ARM:   "llvm.aarch64.neon.sdot.v4i32.v16i8"
+
+// SVE-LABEL: func.func @last_group
+//       SVE:   "llvm.aarch64.sve.sdot.nxv4i32"
+func.func @last_group(%a: memref<256x66xi8>, %b: memref<66x512xi8>, %c: memref<256x512xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
       affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<256x66xi8>, memref<66x512xi8>) outs(%c : memref<256x512xi32>) {

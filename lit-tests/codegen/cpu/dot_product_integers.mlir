@@ -36,10 +36,18 @@ func.func @bytes(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: memref<256x51
 
 // -----
 
-// An odd k has no pairs, and unsigned numbers of 16 bits are no signed ones.
+// The last pair of an odd k has a zero.
 
 // CHECK-LABEL: func.func @odd
-// CHECK-NOT: pmadd
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<32x33x16xi32>
+//       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c2
+//       CHECK:     %[[LAST:.*]] = memref.load %{{.*}}[%c64, %{{.*}}] : memref<65x512xi8>
+//  CHECK-NEXT:     %[[WORD:.*]] = arith.extsi %[[LAST]] : i8 to i16
+//  CHECK-NEXT:     %[[PAIR:.*]] = arith.extui %[[WORD]] : i16 to i32
+//  CHECK-NEXT:     memref.store %[[PAIR]], %[[BP]][%{{.*}}, %c32, %{{.*}}]
+//       CHECK:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x6x98xi16>
+//       CHECK:     memref.store %c0_i16, %[[AP]][%c0, %{{.*}}, %c65]
+//       CHECK:   "llvm.x86.avx2.pmadd.wd"
 func.func @odd(%a: memref<256x65xi8>, %b: memref<65x512xi8>, %c: memref<256x512xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
       affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
@@ -55,6 +63,8 @@ func.func @odd(%a: memref<256x65xi8>, %b: memref<65x512xi8>, %c: memref<256x512x
 }
 
 // -----
+
+// Unsigned numbers of 16 bits are no signed ones.
 
 // CHECK-LABEL: func.func @unsigned
 // CHECK-NOT: pmadd

@@ -72,9 +72,16 @@ func.func @signed_by_unsigned(%a: memref<256x64xi8>, %b: memref<64x512xi8>, %c: 
 
 // -----
 
-// CHECK-LABEL: func.func @fours
-//       CHECK:   "llvm.aarch64.neon.sdot.v4i32.v16i8"
-func.func @fours(%a: memref<256x68xi8>, %b: memref<68x512xi8>, %c: memref<256x512xi32>) {
+// Eight does not divide k: zeros are behind the last four of both operands.
+
+// CHECK-LABEL: func.func @last_group
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<{{[0-9]+}}x9x8xi64>
+//       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c8
+//       CHECK:     memref.store %{{.*}}, %[[BP]][%{{.*}}, %c8, %{{.*}}]
+//       CHECK:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x9x8xi64>
+//       CHECK:     memref.store %{{.*}}, %[[AP]][%c0, %c8, %{{.*}}]
+//       CHECK:   "llvm.aarch64.neon.smmla.v4i32.v16i8"
+func.func @last_group(%a: memref<256x68xi8>, %b: memref<68x512xi8>, %c: memref<256x512xi32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
       affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<256x68xi8>, memref<68x512xi8>) outs(%c : memref<256x512xi32>) {

@@ -17,6 +17,9 @@
 //! LLVM joins it with the addition behind it (`vpdpwssd`). Integers of 8 bits are extended
 //! when they are packed, if they are not multiplied in fours. No product of a pair overflows
 //! but that of four times -32768, which wraps around as the sums do.
+//!
+//! Where integers along k are no multiple of a group, zeros follow them in panels
+//! ([`super::packing`]): the 147 products of a window of 7 x 7 x 3 are 37 fours.
 
 pub mod bytes;
 pub mod exponents;
@@ -25,6 +28,7 @@ pub mod squares;
 pub mod tiles;
 
 use super::{
+    im2col::Patches,
     matmul::Matmul,
     micro_kernel::{MicroKernel, Source, load_vector, zero_vector},
     packing::Panel,
@@ -144,7 +148,7 @@ impl Group {
     }
 
     /// The type of a number in a group.
-    fn number_type<'c>(self, builder: &Builder<'c>) -> Type<'c> {
+    pub fn number_type<'c>(self, builder: &Builder<'c>) -> Type<'c> {
         integer_type(builder.context(), (self.bits() / self.size()) as u32)
     }
 
@@ -172,14 +176,28 @@ impl Group {
             Self::bytes(matmul, instructions.integer_products, lanes),
             Self::integer_pair(matmul, instructions.integer_products, lanes),
         ];
-        let fits = |group: &Self| matmul.depth() % group.size() == 0 && group.fits_patches(matmul);
+        let fits = |group: &Self| group.fits_depth(matmul.depth()) && group.fits_patches(matmul);
         all.into_iter().flatten().find(fits)
     }
 
-    /// Whether the patches of a convolution, if an operand is these, have such groups.
+    /// Whether so many products are groups, those of integers with zeros behind them.
+    fn fits_depth(self, depth: i64) -> bool {
+        depth % self.size() == 0 || self.is_of_integers() && depth > self.size()
+    }
+
+    /// Whether the patches of a convolution, if an operand is these, have such groups. Those of
+    /// integers may begin in one run of the image and end in the next.
     fn fits_patches(self, matmul: &Matmul) -> bool {
+        let fits = |patches: &Patches| self.is_of_integers() || patches.has_groups_of(self.size());
         let patches = matmul.patches.as_ref();
-        patches.is_none_or(|patches| !self.is_in_squares() && patches.has_groups_of(self.size()))
+        patches.is_none_or(|patches| !self.is_in_squares() && fits(patches))
+    }
+
+    fn is_of_integers(self) -> bool {
+        matches!(
+            self,
+            Self::IntegerPair | Self::ByteQuad(_) | Self::ByteOctet(_)
+        )
     }
 
     /// Pairs of bf16, in as many lanes as the instructions for them have.
@@ -322,6 +340,11 @@ pub fn unit(group: Option<Group>) -> i64 {
     group.map_or(1, Group::size)
 }
 
+/// So many numbers along k, with what follows them in the last group.
+pub fn padded(depth: i64, group: Option<Group>) -> i64 {
+    super::tiling::ceil_div(depth, unit(group)) * unit(group)
+}
+
 /// Whether a product is one of narrow floats of a kind whose sums are f32.
 fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
     let is_narrow = |operand: usize| {
@@ -401,7 +424,8 @@ impl<'c> MicroKernel<'_, 'c> {
         let rows = (loop_ops::index(builder, 0)?, self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
             let initial = self.initial_sums(builder, &rhs, instruction, block_k)?;
-            let unrolled = instruction.unrolled(group, self.matmul.depth(), block_k);
+            let depth = padded(self.matmul.depth(), Some(group));
+            let unrolled = instruction.unrolled(group, depth, block_k);
             let instruction = (instruction, initial, unrolled);
             self.accumulate_with(builder, group, range, rows, instruction)
         };
@@ -514,7 +538,7 @@ impl<'c> MicroKernel<'_, 'c> {
                     true => [lane, k],
                     false => [k, lane],
                 };
-                let element = memref::load(builder, lhs.memref, &[lhs.panel, &inner].concat())?;
+                let element = self.load_group(builder, group, lhs, inner)?;
                 let spread = vector_type(&[lanes], group.r#type(builder));
                 let spread = vector::broadcast(builder, element, spread)?;
                 for (vector, rhs) in rhs_row.iter().enumerate() {
@@ -533,6 +557,26 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             Ok(sums)
         })
+    }
+}
+
+impl<'c> MicroKernel<'_, 'c> {
+    /// A group of lhs.
+    fn load_group(
+        &self,
+        builder: &Builder<'c>,
+        group: Group,
+        lhs: &Groups<'_, 'c>,
+        [row, k]: [Value<'c>; 2],
+    ) -> Emitted<Value<'c>> {
+        if !self.has_lhs_numbers {
+            return memref::load(builder, lhs.memref, &[lhs.panel, &[row, k]].concat());
+        }
+        let k = loop_ops::scale(builder, k, group.size())?;
+        let indices = [lhs.panel, &[row, k]].concat();
+        let numbers = load_vector(builder, lhs.memref, &indices, group.size(), None)?;
+        let groups = group.of_vector(builder, numbers)?;
+        vector::extract(builder, groups, &[], &[0])
     }
 }
 

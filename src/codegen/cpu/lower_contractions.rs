@@ -265,7 +265,7 @@ fn lower<'c>(
     }
     let refused = match &epilogue {
         Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
-        Ok(_) if !tiling.has_whole_sums(matmul.depth()) => {
+        Ok(_) if !tiling.has_whole_sums() => {
             Some("its sums are made in parts, one after the other")
         }
         Ok(epilogue) if !epilogue.fits(&matmul) => {

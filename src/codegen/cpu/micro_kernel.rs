@@ -124,6 +124,8 @@ pub struct MicroKernel<'a, 'c> {
     pub column: Value<'c>,
     /// Whether packed lhs has rows along k.
     pub has_lhs_rows: bool,
+    /// Whether these are the numbers of groups, one after the other.
+    pub has_lhs_numbers: bool,
     /// Whether vectors are registers of SVE.
     pub sve: bool,
     /// What ranges of k are multiples of.

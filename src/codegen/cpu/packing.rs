@@ -13,7 +13,8 @@
 //! prefetched.
 //!
 //! For dot products ([`super::dot_product`]), an element of a panel is a group of
-//! neighbours along k, as they are in the operand.
+//! neighbours along k, as they are in the operand. Of integers the last group may be a part
+//! (`partial_groups.rs`).
 
 use super::{
     dot_product::{self, Group},
@@ -35,6 +36,8 @@ use halo_ir::{
     },
 };
 use melior::ir::ValueLike;
+
+mod partial_groups;
 
 /// Rows so many bytes apart are not prefetched by the processor.
 const FAR_BYTES: i64 = 1024;
@@ -78,6 +81,8 @@ pub struct Panel<'a, 'c> {
     pub divisor: i64,
     /// Whether the panel has rows of lhs, each along k.
     pub has_rows: bool,
+    /// Whether these have the numbers of groups one after the other.
+    pub has_numbers: bool,
 }
 
 impl<'c> Panel<'_, 'c> {
@@ -90,7 +95,10 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         match self.patches() {
             Some(patches) => patches.pack(builder, self, (lower, upper), block_k)?,
-            None => self.pack_operand(builder, (lower, upper))?,
+            None if self.has_numbers => {
+                self.pack_number_rows(builder, (lower, upper), block_k)?;
+            }
+            None => self.pack_with_last_group(builder, (lower, upper))?,
         }
         let Some(group) = self.group else {
             return Ok(());
@@ -173,6 +181,14 @@ impl<'c> Panel<'_, 'c> {
     /// The numbers along k that are an element of the panel: one, or those of a group.
     pub fn unit(&self) -> i64 {
         dot_product::unit(self.group)
+    }
+
+    /// The numbers of what is packed at an index along k.
+    pub fn stored_unit(&self) -> i64 {
+        match self.has_numbers {
+            true => 1,
+            false => self.unit(),
+        }
     }
 
     fn pack_operand(
@@ -579,7 +595,7 @@ impl<'c> Panel<'_, 'c> {
         first_k: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let offset = loop_ops::sub(builder, k, first_k)?;
-        let unit = loop_ops::index(builder, self.unit())?;
+        let unit = loop_ops::index(builder, self.stored_unit())?;
         loop_ops::div(builder, offset, unit)
     }
 
@@ -615,6 +631,39 @@ pub fn neighbours(matmul: &Matmul, width: i64, panels: i64, tasks: i64) -> i64 {
     let fits =
         |count: &i64| panels % count == 0 && panels / count >= tasks && count * bytes <= ROW_BYTES;
     [8, 4, 2].into_iter().find(fits).unwrap_or(1)
+}
+
+/// Code for each vector of so many elements of a run, and for what is left over a vector that
+/// has some elements of the last one again.
+pub fn for_each_vector<'c>(
+    builder: &Builder<'c>,
+    elements: i64,
+    lanes: i64,
+    body: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let whole = elements - elements % lanes;
+    let parts = [(0, whole), (elements - lanes, elements)];
+    for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
+        let bounds = (
+            loop_ops::index(builder, lower)?,
+            loop_ops::index(builder, upper)?,
+            loop_ops::index(builder, lanes)?,
+        );
+        loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
+            body(builder, offset)?;
+            Ok(Vec::new())
+        })?;
+    }
+    Ok(())
+}
+
+/// The lanes of vectors of a run of so many elements: the most of a register that it has.
+pub fn lanes_of_run(register: i64, elements: i64) -> i64 {
+    let mut lanes = register;
+    while lanes > elements {
+        lanes /= 2;
+    }
+    lanes
 }
 
 /// `scf.if` without results.

@@ -119,12 +119,12 @@ impl<'c> TiledMatmul<'_, 'c> {
 
     /// Packs all of rhs.
     pub fn pack_rhs(&self, builder: &Builder<'c>) -> Emitted<Packed<'c>> {
-        let dims = self.packed_dims(RHS, self.panels(RHS), self.matmul.depth());
+        let dims = self.packed_dims(RHS, self.panels(RHS), self.tiling.depth);
         let (panels, k) = (
             whole(builder, self.panels(RHS))?,
-            whole(builder, self.matmul.depth())?,
+            whole(builder, self.tiling.depth)?,
         );
-        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder))?;
+        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder, RHS))?;
         let packed = Packed::whole(builder, memref)?;
         let number = loop_ops::index(builder, 0)?;
         let ivs = self.matmul.ivs_of_batch(builder, number)?;
@@ -172,16 +172,23 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
         if operand == LHS && self.tiling.has_lhs_rows(self.matmul) {
             let gap = group.is_some() || k % ROW_PERIOD == 0;
-            return [panels, width, k + if gap { ROW_GAP } else { 0 }];
+            let row = k + if gap { ROW_GAP } else { 0 };
+            return match self.tiling.has_lhs_numbers {
+                true => [panels, width, row * self.tiling.unit()],
+                false => [panels, width, row],
+            };
         }
         let beside = |group: Group| group.rows_beside(operand, numbers, self.tiling.block_k);
         [panels, k + group.map_or(0, beside), width]
     }
 
     /// The type of the elements of a panel.
-    fn packed_type(&self, builder: &Builder<'c>) -> Type<'c> {
+    fn packed_type(&self, builder: &Builder<'c>, operand: usize) -> Type<'c> {
         match self.tiling.group {
             None => self.matmul.accumulator(),
+            Some(group) if operand == LHS && self.tiling.has_lhs_numbers => {
+                group.number_type(builder)
+            }
             Some(group) => group.r#type(builder),
         }
     }
@@ -202,7 +209,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 Packing::Block => block.min(self.panels(operand)),
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
-            let element = self.packed_type(builder);
+            let element = self.packed_type(builder, operand);
             scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
         }
         let has_sums = match self.tiling.matrix_tiles {
@@ -219,7 +226,7 @@ impl<'c> TiledMatmul<'_, 'c> {
 
     /// Whether the first range of k overwrites the result, and the others are added to it.
     fn has_ranges(&self) -> bool {
-        self.overwrite && self.tiling.block_k < self.matmul.depth()
+        self.overwrite && self.tiling.block_k < self.tiling.depth
     }
 
     /// Tasks that have scratch. In a parallel loop they are a sequential one,
@@ -261,7 +268,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let memref = shared
             .map(|operand| {
                 let dims = self.packed_dims(operand, shared_panels, shared_k);
-                loop_ops::alloc(builder, &dims, self.packed_type(builder))
+                loop_ops::alloc(builder, &dims, self.packed_type(builder, operand))
             })
             .transpose()?;
         loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
@@ -269,7 +276,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             let all = |builder: &Builder<'c>, operand| whole(builder, self.panels(operand));
             let (Some(operand), Some(memref)) = (shared, memref) else {
                 let (rows, columns) = (all(builder, LHS)?, all(builder, RHS)?);
-                let k = whole(builder, self.matmul.depth())?;
+                let k = whole(builder, self.tiling.depth)?;
                 let ivs = &ivs[..];
                 return self.emit_tasks(
                     builder,
@@ -282,7 +289,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                     self.invariant,
                 );
             };
-            for_pieces(builder, self.matmul.depth(), shared_k, |builder, k| {
+            for_pieces(builder, self.tiling.depth, shared_k, |builder, k| {
                 for_pieces(
                     builder,
                     self.panels(operand),
@@ -413,7 +420,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             let one = loop_ops::index(builder, 1)?;
             loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
                 let ivs = &self.matmul.ivs_of_batch(builder, number)?[..];
-                let k = whole(builder, self.matmul.depth())?;
+                let k = whole(builder, self.tiling.depth)?;
                 for_pieces(
                     builder,
                     self.panels(LHS),
@@ -492,7 +499,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 // A range is not empty: LLVM needs no sums for the case.
                 let upper = arith::AddIOp::build(builder, lower, step);
                 let mut upper = upper.overflow_flags(IntegerOverflowFlags::NSW).value()?;
-                if self.matmul.depth() % block_k != 0 {
+                if self.tiling.depth % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1)?;
                 }
                 let block = Part {
@@ -667,8 +674,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             neighbours,
             lanes: self.tiling.packed_lanes,
             group: self.tiling.group,
-            divisor: self.tiling.divisor(self.matmul.depth()),
+            divisor: self.tiling.divisor(),
             has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
+            has_numbers: operand == LHS && self.tiling.has_lhs_numbers,
         })
     }
 
@@ -767,8 +775,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             row: loop_ops::scale(builder, row, tile.rows)?,
             column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
             has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
+            has_lhs_numbers: self.tiling.has_lhs_numbers,
             sve: self.tiling.sve,
-            divisor: self.tiling.divisor(self.matmul.depth()),
+            divisor: self.tiling.divisor(),
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,
         })

@@ -75,6 +75,8 @@ pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
 #[derive(Clone, Copy, Debug)]
 pub struct Tiling {
     pub tile: Tile,
+    /// The numbers along k, with those behind them that make whole groups.
+    pub depth: i64,
     /// Elements of k per pass.
     pub block_k: i64,
     /// Tiles of a block of the result along m and along n.
@@ -89,6 +91,9 @@ pub struct Tiling {
     pub group: Option<Group>,
     /// What has the sums in place of registers.
     pub matrix_tiles: Option<MatrixTiles>,
+    /// Whether panels of lhs have the numbers of groups one after the other, as the operand has
+    /// them: its runs along k are no whole groups.
+    pub has_lhs_numbers: bool,
     /// The elements of vectors in which panels are packed.
     pub packed_lanes: i64,
     /// Whether vectors are registers of SVE.
@@ -127,8 +132,9 @@ struct Sizes {
     is_rounded: bool,
     /// The elements of k that a block has some of, or that some blocks are.
     run: i64,
-    /// Whether these are lines of an image, which are packed as a whole.
-    is_in_lines: bool,
+    /// Whether a block has some even if they are many: lines of an image, or runs that begin
+    /// where a group does.
+    has_whole_runs: bool,
     /// Bytes of a panel of lhs at most.
     lhs_panel: i64,
 }
@@ -139,7 +145,7 @@ impl Sizes {
         if self.is_rounded {
             return self.depth;
         }
-        let most = match self.is_in_lines {
+        let most = match self.has_whole_runs {
             true => most.max(self.run),
             false => most.max(16),
         };
@@ -330,17 +336,19 @@ impl Tiling {
             columns: vectors * lanes,
         };
         let of_amx = group.filter(|_| matrix_tiles == Some(MatrixTiles::Amx));
+        let has_lhs_numbers = matrix_tiles.is_none() && has_lhs_numbers(matmul, group);
+        let unit = dot_product::unit(group);
         let sizes = Sizes {
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
-            depth,
-            bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / dot_product::unit(group),
-            unit: dot_product::unit(group),
+            depth: dot_product::padded(depth, group),
+            bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / unit,
+            unit,
             step: match (matrix_tiles, group) {
                 (Some(MatrixTiles::Amx), Some(group)) => tiles::numbers_along_k(group),
-                (Some(MatrixTiles::Sme), _) => dot_product::unit(group) * packed_lanes,
-                _ => dot_product::unit(group),
+                (Some(MatrixTiles::Sme), _) => unit * packed_lanes,
+                _ => unit,
             },
             is_rounded: matches!(
                 float_kind(matmul.contraction.operands[RESULT].element()),
@@ -350,14 +358,16 @@ impl Tiling {
                 let patches = matmul.patches.as_ref();
                 let run = |patches: &Patches| match in_line {
                     Some(rows) => patches.lines(rows).map(|lines| lines.run()),
-                    None => patches.run_along_k(),
+                    None => patches
+                        .run_along_k()
+                        .map(|run| least_common_multiple(run, unit)),
                 };
                 patches.and_then(run).unwrap_or(match of_amx {
                     Some(group) => tiles::numbers_along_k(group),
                     None => 16,
                 })
             },
-            is_in_lines: in_line.is_some(),
+            has_whole_runs: in_line.is_some() || has_lhs_numbers && matmul.has_patches(LHS),
             // Tiles read rhs from the second cache, and lhs as well as soon as that leaves
             // fewer ranges of k, after each of which the result is stored.
             lhs_panel: match matrix_tiles {
@@ -381,6 +391,7 @@ impl Tiling {
         };
         tiling.group = group;
         tiling.matrix_tiles = matrix_tiles;
+        tiling.has_lhs_numbers = has_lhs_numbers;
         tiling.packed_lanes = packed_lanes;
         tiling.sve = instructions.sve;
         tiling.is_whole = is_nested || is_one_task;
@@ -389,11 +400,11 @@ impl Tiling {
         {
             tiling.lhs = Packing::None;
         }
-        let rhs_bytes = sizes.column_panels * tile.columns * depth * sizes.bytes;
+        let rhs_bytes = sizes.column_panels * tile.columns * sizes.depth * sizes.bytes;
         if tiling.rhs != Packing::None && rhs_bytes <= invariant_bytes {
             tiling.rhs = Packing::Invariant;
             if tiling.lhs != Packing::Shared {
-                tiling.shared_k = depth;
+                tiling.shared_k = sizes.depth;
             }
         }
         Some(tiling)
@@ -403,6 +414,7 @@ impl Tiling {
     fn unpacked(sizes: &Sizes, block_k: i64) -> Self {
         Self {
             tile: sizes.tile,
+            depth: sizes.depth,
             block_k,
             block_rows: sizes.row_panels,
             block_columns: sizes.column_panels,
@@ -412,6 +424,7 @@ impl Tiling {
             shared_panels: sizes.column_panels,
             group: None,
             matrix_tiles: None,
+            has_lhs_numbers: false,
             packed_lanes: sizes.tile.lanes,
             sve: false,
             is_whole: false,
@@ -562,17 +575,17 @@ impl Tiling {
             .filter(|_| self.group.is_none() && self.matrix_tiles.is_none())
     }
 
-    /// Whether tasks sum up all products of a depth.
-    pub fn has_whole_sums(&self, depth: i64) -> bool {
-        self.shared().is_none() || self.shared_k >= depth
+    /// Whether tasks sum up all products.
+    pub fn has_whole_sums(&self) -> bool {
+        self.shared().is_none() || self.shared_k >= self.depth
     }
 
     /// What the lengths of all ranges of k are multiples of.
-    pub fn divisor(&self, depth: i64) -> i64 {
+    pub fn divisor(&self) -> i64 {
         let lengths = [self.block_k, self.shared_k].into_iter();
         lengths
-            .filter(|length| *length < depth)
-            .fold(depth, greatest_common_divisor)
+            .filter(|length| *length < self.depth)
+            .fold(self.depth, greatest_common_divisor)
     }
 
     /// The operand that is packed before the tasks.
@@ -600,6 +613,22 @@ fn block(panels: i64, most: i64) -> i64 {
 fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
     let parts = ceil_div(depth, (most / block).max(1) * block);
     (ceil_div(ceil_div(depth, parts), block) * block).min(depth)
+}
+
+/// Whether lhs has rows along k whose runs, in an image or as long as they are, are no whole
+/// groups.
+fn has_lhs_numbers(matmul: &Matmul, group: Option<Group>) -> bool {
+    let Some(group) = group.filter(|group| !group.is_in_squares()) else {
+        return false;
+    };
+    let patches = matmul.patches.as_ref();
+    let has_groups = matmul.depth() % group.size() == 0
+        && patches.is_none_or(|patches| patches.has_groups_of(group.size()));
+    matmul.has_lhs_rows() && !has_groups
+}
+
+fn least_common_multiple(one: i64, other: i64) -> i64 {
+    one / greatest_common_divisor(one, other) * other
 }
 
 fn greatest_common_divisor(one: i64, other: i64) -> i64 {
@@ -657,7 +686,7 @@ mod tests {
                 step,
                 is_rounded: false,
                 run,
-                is_in_lines: false,
+                has_whole_runs: false,
                 lhs_panel: 16 << 10,
             };
             sizes.block_k(sizes.most_k())

@@ -14,6 +14,7 @@ mod dynamic;
 mod groups;
 mod hlo_text;
 mod indexing;
+mod integer_convolutions;
 mod integer_products;
 mod large_results;
 mod libraries;

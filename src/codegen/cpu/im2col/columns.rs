@@ -15,7 +15,8 @@
 //! moves all of it. So addresses and indices of the columns are computed before the loop
 //! over k. Elements of the padding are replaced after they are loaded. A vector that
 //! would leave the buffer, before its first or after its last element, is gathered under
-//! a mask. Groups along k are vectors from as many places of the window, joined.
+//! a mask. Groups along k are vectors from as many places of the window, joined; behind the
+//! last place it is there again, where lhs has zeros.
 
 use super::{Address, Patches, Run};
 use crate::{
@@ -123,7 +124,8 @@ impl<'c> Patches<'c> {
                 Some(group) => {
                     let lanes = vec![panel.lanes; vectors.len()];
                     group.collect(builder, &lanes, |builder, place| {
-                        load(builder, loop_ops::add(builder, k, place)?)
+                        let k = loop_ops::add(builder, k, place)?;
+                        load(builder, panel.k_in_operand(builder, k)?)
                     })?
                 }
             };

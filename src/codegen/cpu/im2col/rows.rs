@@ -3,12 +3,16 @@
 //! A range of k is packed in runs that are contiguous in the image, such as the
 //! channels at one place of the window. Whether a run lies in the padding is
 //! decided once: it reads the start of the image instead, and a select replaces what
-//! it read. Groups along k are neighbours in a run. Where a panel has the elements of one k side
-//! by side, squares of rows are transposed in registers.
+//! it read. Groups along k are neighbours in a run, or begin in one and end in the next
+//! ([`crate::cpu::packing`]). Where a panel has the elements of one k side by side, squares of
+//! rows are transposed in registers.
 
 use super::{Patches, Run};
 use crate::{
-    cpu::{packing::Panel, transpose::interleave},
+    cpu::{
+        packing::{Panel, for_each_vector, lanes_of_run},
+        transpose::interleave,
+    },
     loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
@@ -70,10 +74,11 @@ impl<'c> Patches<'c> {
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
         let step = loop_ops::index(builder, length)?;
+        let end = panel.end_in_operand(builder, upper)?;
         loop_ops::for_range(builder, panel.width, 1, |builder, number| {
             let row = panel.lane_at(builder, number)?;
             let place = loop_ops::delinearize(builder, row, row_sizes)?;
-            loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+            loop_ops::for_loop(builder, (lower, end, step), &[], |builder, k, _| {
                 let window = loop_ops::delinearize(builder, k, k_sizes)?;
                 let row = self.row(builder, &place, &window)?;
                 let first = panel.position(builder, k, lower)?;
@@ -82,8 +87,8 @@ impl<'c> Patches<'c> {
                     Ok([&panel.indices[..], &[number, at]].concat())
                 })?;
                 Ok(Vec::new())
-            })
-            .map(drop)
+            })?;
+            panel.fill_last_group(builder, number, (lower, upper))
         })
     }
 
@@ -172,11 +177,9 @@ impl<'c> Patches<'c> {
         length: i64,
         target: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
     ) -> Emitted<()> {
-        let elements = length / panel.unit();
-        let mut lanes = panel.lanes;
-        while lanes > elements {
-            lanes /= 2;
-        }
+        let unit = panel.stored_unit();
+        let elements = length / unit;
+        let lanes = lanes_of_run(panel.lanes * panel.unit() / unit, elements);
         for_each_vector(builder, elements, lanes, |builder, offset| {
             let value = self.load_elements(builder, panel, row, (offset, lanes))?;
             let indices = target(builder, offset)?;
@@ -192,38 +195,15 @@ impl<'c> Patches<'c> {
         row: &Row<'c>,
         (offset, lanes): (Value<'c>, i64),
     ) -> Emitted<Value<'c>> {
-        let numbers = vector_type(&[lanes * panel.unit()], element_type(self.flat.r#type()));
-        let at = loop_ops::scale(builder, offset, panel.unit())?;
+        let unit = panel.stored_unit();
+        let numbers = vector_type(&[lanes * unit], element_type(self.flat.r#type()));
+        let at = loop_ops::scale(builder, offset, unit)?;
         let at = loop_ops::add(builder, row.start, at)?;
         let value = vector::load(builder, self.flat, &[at], numbers)?;
         let value = self.padded(builder, panel, value, row.is_inside)?;
         match panel.group {
-            Some(group) => group.of_vector(builder, value),
-            None => Ok(value),
+            Some(group) if !panel.has_numbers => group.of_vector(builder, value),
+            _ => Ok(value),
         }
     }
-}
-
-/// Code for each vector of so many elements of a run, and for what is left over a vector that
-/// has some elements of the last one again.
-fn for_each_vector<'c>(
-    builder: &Builder<'c>,
-    elements: i64,
-    lanes: i64,
-    body: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
-    let whole = elements - elements % lanes;
-    let parts = [(0, whole), (elements - lanes, elements)];
-    for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
-        let bounds = (
-            loop_ops::index(builder, lower)?,
-            loop_ops::index(builder, upper)?,
-            loop_ops::index(builder, lanes)?,
-        );
-        loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-            body(builder, offset)?;
-            Ok(Vec::new())
-        })?;
-    }
-    Ok(())
 }

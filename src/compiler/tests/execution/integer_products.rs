@@ -155,9 +155,9 @@ struct Convolution {
     pad: usize,
 }
 
-/// Groups along k are channels at one place of the window: fours, pairs where four does not
-/// divide, whole tiles of AMX, and a run of channels that is several blocks of k. Where the
-/// channels are first, places of the window are joined.
+/// Groups along k are channels at one place of the window: fours, whole tiles of AMX, and a run of
+/// channels that is several blocks of k. Where the channels are first, places of the window are
+/// joined.
 #[test]
 fn convolutions_of_small_integers_are_exact() {
     let convolution = Convolution {

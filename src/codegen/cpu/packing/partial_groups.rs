@@ -1,0 +1,204 @@
+//! Groups of which the operand has a part.
+//!
+//! The products of a window of 7 x 7 x 3 are 147, which are 36 groups of four and three numbers
+//! more. Zeros make the last group a whole one, in one operand or in both: their products are
+//! zero, so that it is enough if the other has any number there.
+//!
+//! The runs of an image that rows of lhs are packed from begin anywhere in a group, such as the
+//! 21 bytes of a line of that window. Panels then have the numbers of the groups one after the
+//! other, each run is stored behind the one before it, and the kernel loads four at a time:
+//!
+//! ```text
+//! runs     0 1 2 .. 20 | 0 1 2 .. 20 | ..
+//! groups   0 1 2 3 | .. | 20 0 1 2 | ..
+//! ```
+//!
+//! So do rows that are contiguous as a whole, which begin anywhere in memory.
+
+use super::{Panel, for_each_vector, lanes_of_run};
+use crate::{
+    cpu::{dot_product, micro_kernel::store_vector},
+    loops::loop_ops::{self, Emitted},
+};
+use halo_ir::{
+    BuildError, Builder, Value, element_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref, scf,
+    },
+};
+
+impl<'c> Panel<'_, 'c> {
+    /// The numbers along k that the operand has.
+    fn depth(&self) -> i64 {
+        self.matmul.depth()
+    }
+
+    /// Those of the last group that it has not.
+    fn missing(&self) -> i64 {
+        dot_product::padded(self.depth(), self.group) - self.depth()
+    }
+
+    /// The end of a range of k, or that of the operand before it.
+    pub fn end_in_operand(&self, builder: &Builder<'c>, upper: Value<'c>) -> Emitted<Value<'c>> {
+        self.at_most(builder, upper, self.depth())
+    }
+
+    fn at_most(&self, builder: &Builder<'c>, k: Value<'c>, most: i64) -> Emitted<Value<'c>> {
+        let limit = loop_ops::index(builder, most)?;
+        match loop_ops::constant_index(k) {
+            _ if self.missing() == 0 => Ok(k),
+            Some(k) if k <= most => loop_ops::index(builder, k),
+            Some(_) => Ok(limit),
+            None => arith::minsi(builder, k, limit),
+        }
+    }
+
+    /// Some k of the operand, or its last one.
+    pub fn k_in_operand(&self, builder: &Builder<'c>, k: Value<'c>) -> Emitted<Value<'c>> {
+        self.at_most(builder, k, self.depth() - 1)
+    }
+
+    /// Code for a range of k that ends behind the numbers of the operand.
+    fn if_last(
+        &self,
+        builder: &Builder<'c>,
+        upper: Value<'c>,
+        body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+    ) -> Emitted<()> {
+        match loop_ops::constant_index(upper) {
+            _ if self.missing() == 0 => Ok(()),
+            Some(upper) if upper <= self.depth() => Ok(()),
+            Some(_) => body(builder),
+            None => {
+                let depth = loop_ops::index(builder, self.depth())?;
+                let is_last = arith::cmpi(builder, CmpIPredicate::Sgt, upper, depth)?;
+                scf::if_(builder, is_last, body).map(drop)
+            }
+        }
+    }
+
+    /// Packs whole groups, and the last one with zeros.
+    pub(super) fn pack_with_last_group(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        if self.missing() == 0 {
+            return self.pack_operand(builder, (lower, upper));
+        }
+        let whole = self.depth() / self.unit() * self.unit();
+        let end = self.at_most(builder, upper, whole)?;
+        let groups = Self {
+            divisor: self.unit(),
+            ..self.clone()
+        };
+        groups.pack_operand(builder, (lower, end))?;
+        self.if_last(builder, upper, |builder| {
+            let k = loop_ops::index(builder, whole)?;
+            self.for_each_neighbour(builder, 1, |builder, panel| {
+                let position = panel.position(builder, k, lower)?;
+                loop_ops::for_range(builder, panel.width, 1, |builder, number| {
+                    let lane = panel.lane_at(builder, number)?;
+                    let value = panel.load_last_group(builder, lane)?;
+                    let inner = match panel.has_rows {
+                        true => [number, position],
+                        false => [position, number],
+                    };
+                    let indices = [&panel.indices[..], &inner].concat();
+                    memref::store(builder, value, panel.target, &indices).map(drop)
+                })
+            })
+        })
+    }
+
+    /// The last numbers of the operand, and zeros.
+    fn load_last_group(&self, builder: &Builder<'c>, lane: Value<'c>) -> Emitted<Value<'c>> {
+        let Some(group) = self.group else {
+            return Err(BuildError::because("a panel has no groups"));
+        };
+        let mut numbers = Vec::new();
+        for k in self.depth() / group.size() * group.size()..self.depth() {
+            let ivs = self.ivs_at(loop_ops::index(builder, k)?, lane);
+            let stored = self.matmul.load_stored(builder, self.operand, &ivs)?;
+            numbers.push(group.numbers(builder, self.matmul, self.operand, stored)?);
+        }
+        numbers.resize(group.size() as usize, self.zero(builder)?);
+        group.join(builder, &numbers)
+    }
+
+    /// A zero, as groups of the operand have it.
+    fn zero(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+        let element = element_type(self.matmul.access(self.operand).r#type());
+        let zero = arith::constant(builder, element, 0)?;
+        match self.group {
+            Some(group) => group.numbers(builder, self.matmul, self.operand, zero),
+            None => Ok(zero),
+        }
+    }
+
+    /// Packs rows of lhs that are contiguous along k, number by number.
+    pub(super) fn pack_number_rows(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        block_k: i64,
+    ) -> Emitted<()> {
+        let depth = self.depth();
+        let end = self.end_in_operand(builder, upper)?;
+        loop_ops::for_range(builder, self.width, 1, |builder, number| {
+            let row = self.lane_at(builder, number)?;
+            let copy = |builder: &Builder<'c>, k: Value<'c>, lanes: i64| {
+                let ivs = self.ivs_at(k, row);
+                let (matmul, operand) = (self.matmul, self.operand);
+                let value = matmul.load_stored_vector(builder, operand, &ivs, lanes, None)?;
+                let value = match self.group {
+                    Some(group) => group.numbers(builder, matmul, operand, value)?,
+                    None => value,
+                };
+                let offset = loop_ops::sub(builder, k, lower)?;
+                let indices = [&self.indices[..], &[number, offset]].concat();
+                store_vector(builder, value, self.target, &indices, None)
+            };
+            if block_k >= depth {
+                let lanes = lanes_of_run(self.lanes * self.unit(), depth);
+                for_each_vector(builder, depth, lanes, |builder, k| copy(builder, k, lanes))?;
+            } else {
+                // Blocks of k but the last one are whole vectors or many of them.
+                let lanes = self.lanes * self.unit();
+                let step = loop_ops::index(builder, lanes)?;
+                let length = loop_ops::sub(builder, end, lower)?;
+                let vectors = loop_ops::div(builder, length, step)?;
+                let whole = loop_ops::mul(builder, vectors, step)?;
+                let whole = loop_ops::add(builder, lower, whole)?;
+                for (from, to, lanes) in [(lower, whole, lanes), (whole, end, 1)] {
+                    let step = loop_ops::index(builder, lanes)?;
+                    loop_ops::for_loop(builder, (from, to, step), &[], |builder, k, _| {
+                        copy(builder, k, lanes)?;
+                        Ok(Vec::new())
+                    })?;
+                }
+            }
+            self.fill_last_group(builder, number, (lower, upper))
+        })
+    }
+
+    /// Stores zeros behind the numbers of a row.
+    pub fn fill_last_group(
+        &self,
+        builder: &Builder<'c>,
+        number: Value<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        self.if_last(builder, upper, |builder| {
+            let zero = self.zero(builder)?;
+            for k in self.depth()..self.depth() + self.missing() {
+                let k = loop_ops::index(builder, k)?;
+                let offset = loop_ops::sub(builder, k, lower)?;
+                let indices = [&self.indices[..], &[number, offset]].concat();
+                memref::store(builder, zero, self.target, &indices)?;
+            }
+            Ok(())
+        })
+    }
+}
