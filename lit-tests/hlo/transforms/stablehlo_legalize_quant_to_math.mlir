@@ -125,14 +125,14 @@ func.func @convolution(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, %k: te
   return %0 : tensor<1x4x4x2x!quant.uniform<i32:f32:3, {0.25, 1.0}>>
 }
 
-// Sums that the result stores are converted where floats hold them.
+// Nine terms are two groups and a part. Sums that the result stores are converted where floats
+// hold them.
 // GROUPS-LABEL: func.func @convolution
-// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x6x6x1xi8>, tensor<3x3x1x2xi8>) -> tensor<1x4x4x2xi32>
 // FLOATS-LABEL: func.func @convolution
 // FLOATS: %[[SUM:.*]] = stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
 // FLOATS: stablehlo.convert %[[SUM]] : (tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xi32>
 
-// Four divides the channels of an image that has them last, or all terms.
 // GROUPS-LABEL: func.func @channels_last
 // GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x8xi8>, tensor<3x3x8x2xi8>) -> tensor<1x4x4x2xi32>
 func.func @channels_last(%x: tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x8x2x!quant.uniform<i8:f32:3, {0.5, 2.0}>>) -> tensor<1x4x4x2x!quant.uniform<i8:f32, 0.25:1>> {
@@ -145,6 +145,21 @@ func.func @channels_last(%x: tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, %k: te
 func.func @channels_first(%x: tensor<1x8x4x4x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x4x4x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x8x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>>
   return %0 : tensor<1x2x4x4x!quant.uniform<i8:f32, 0.25:1>>
+}
+
+// GROUPS-LABEL: func.func @grouped
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x6xi8>, tensor<3x3x3x8xi8>) -> tensor<1x4x4x8xi32>
+func.func @grouped(%x: tensor<1x4x4x6x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x3x8x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x4x4x6x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x3x8x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>>
+  return %0 : tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>>
+}
+
+// One channel for each feature is no product of matrices.
+// GROUPS-LABEL: func.func @depthwise
+// GROUPS: stablehlo.convolution{{.*}} : (tensor<1x4x4x8xf32>, tensor<3x3x1x8xf32>) -> tensor<1x4x4x8xf32>
+func.func @depthwise(%x: tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, %k: tensor<3x3x1x8x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x4x4x8x!quant.uniform<i8:f32, 0.5>>, tensor<3x3x1x8x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>>
+  return %0 : tensor<1x4x4x8x!quant.uniform<i8:f32, 0.25:1>>
 }
 
 // A zero point of the kernel would make integers of 32 bits of both operands.

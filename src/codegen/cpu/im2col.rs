@@ -178,7 +178,7 @@ impl<'c> Patches<'c> {
     /// Whether runs are long enough.
     fn is_worthwhile(&self, lanes: i64) -> bool {
         match self.operand {
-            LHS => self.run.length >= rows::LEAST_RUN,
+            LHS => self.run.length >= rows::least_run(element_type(self.image.r#type())),
             _ => columns::runs_of_vector(self.run, lanes) <= columns::MOST_RUNS,
         }
     }
@@ -216,7 +216,12 @@ impl<'c> Patches<'c> {
             return None;
         }
         patches.run = patches.run_in_image(lanes)?;
-        (patches.is_worthwhile(lanes) || !self.is_worthwhile(lanes)).then_some((patches, copy))
+        // With the padding, runs may be as long as lines of the window.
+        let is_enough = match self.operand {
+            LHS => patches.run.length >= rows::LEAST_RUN,
+            _ => patches.is_worthwhile(lanes),
+        };
+        (is_enough || !self.is_worthwhile(lanes)).then_some((patches, copy))
     }
 
     fn strides(&self) -> Option<Vec<i64>> {

@@ -173,10 +173,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         if operand == LHS && self.tiling.has_lhs_rows(self.matmul) {
             let gap = group.is_some() || k % ROW_PERIOD == 0;
             let row = k + if gap { ROW_GAP } else { 0 };
-            return match self.tiling.has_lhs_numbers {
-                true => [panels, width, row * self.tiling.unit()],
-                false => [panels, width, row],
-            };
+            return [panels, width, row * self.tiling.lhs_elements()];
         }
         let beside = |group: Group| group.rows_beside(operand, numbers, self.tiling.block_k);
         [panels, k + group.map_or(0, beside), width]

@@ -259,6 +259,14 @@ impl Tiling {
         dot_product::unit(self.group)
     }
 
+    /// The elements that a group is in rows of lhs: one, or its numbers.
+    pub fn lhs_elements(&self) -> i64 {
+        match self.has_lhs_numbers {
+            true => self.unit(),
+            false => 1,
+        }
+    }
+
     /// The tiling for the instructions of a target; `None` if plain loops are as
     /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
     /// rhs can be packed before, as a constant or outside of another loop, it is

@@ -120,11 +120,12 @@ func.func @pairs(%image: memref<1x14x14x6xi8>, %filter: memref<54x24xi8>, %out: 
 //       CHECK:   scf.parallel
 //       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x8x212xi8>
 //       CHECK:     scf.for %[[ROW:.*]] = %c0 to %c8 step %c1
-//       CHECK:       scf.for %[[K:.*]] = %c0 to %c147 step %c21
-//       CHECK:         %[[FIRST:.*]] = vector.load %{{.*}} : memref<2700xi8>, vector<16xi8>
-//  CHECK-NEXT:         %[[FLIPPED:.*]] = arith.xori %[[FIRST]]
-//  CHECK-NEXT:         vector.store %[[FLIPPED]], %[[PANEL]][%c0, %[[ROW]], %[[K]]] : memref<1x8x212xi8>, vector<16xi8>
-//       CHECK:         vector.store %{{.*}}, %[[PANEL]][%c0, %[[ROW]], %{{.*}}]
+//       CHECK:       %[[FIRST:.*]] = vector.load %{{.*}} : memref<2700xi8>, vector<16xi8>
+//  CHECK-NEXT:       %[[FLIPPED:.*]] = arith.xori %[[FIRST]]
+//  CHECK-NEXT:       vector.store %[[FLIPPED]], %[[PANEL]][%c0, %[[ROW]], %c0] : memref<1x8x212xi8>, vector<16xi8>
+//       CHECK:       vector.store %{{.*}}, %[[PANEL]][%c0, %[[ROW]], %c5]
+//       CHECK:       vector.store %{{.*}}, %[[PANEL]][%c0, %[[ROW]], %c21]
+//       CHECK:       vector.store %{{.*}}, %[[PANEL]][%c0, %[[ROW]], %c131]
 //       CHECK:       memref.store %c-128_i8, %[[PANEL]][%c0, %[[ROW]], %c147]
 //       CHECK:     scf.for %{{.*}} = %c0 to %c37 step %c1 iter_args
 //       CHECK:       %[[BYTES:.*]] = vector.load %[[PANEL]][%c0, %c0, %{{.*}}] : memref<1x8x212xi8>, vector<4xi8>

@@ -16,7 +16,7 @@ use crate::{
     loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Value, element_type,
+    Builder, Type, Value, bits_of, element_type,
     ops::{
         arith::{self, CmpIPredicate},
         vector,
@@ -27,6 +27,20 @@ use melior::ir::ValueLike;
 
 /// Shorter runs are not worth the arithmetic on their addresses.
 pub(super) const LEAST_RUN: i64 = 8;
+/// Those of bytes are worth more than a copy, byte by byte, of all patches.
+const LEAST_BYTES: i64 = 4;
+
+/// The elements of the shortest run that is packed from the image.
+pub(super) fn least_run(element: Type) -> i64 {
+    match bits_of(element) {
+        Some(..=8) => LEAST_BYTES,
+        _ => LEAST_RUN,
+    }
+}
+
+/// So many short runs of a row are packed without a loop, since their places in the window are then
+/// constants, and most of the time would go into these.
+const FEW_RUNS: i64 = 8;
 
 /// A row of a panel at some place of the window.
 pub(super) struct Row<'c> {
@@ -78,16 +92,26 @@ impl<'c> Patches<'c> {
         loop_ops::for_range(builder, panel.width, 1, |builder, number| {
             let row = panel.lane_at(builder, number)?;
             let place = loop_ops::delinearize(builder, row, row_sizes)?;
-            loop_ops::for_loop(builder, (lower, end, step), &[], |builder, k, _| {
+            let pack = |builder: &Builder<'c>, k: Value<'c>| {
                 let window = loop_ops::delinearize(builder, k, k_sizes)?;
                 let row = self.row(builder, &place, &window)?;
                 let first = panel.position(builder, k, lower)?;
                 self.pack_run(builder, panel, &row, length, |builder, offset| {
                     let at = loop_ops::add(builder, first, offset)?;
                     Ok([&panel.indices[..], &[number, at]].concat())
+                })
+            };
+            let depth = panel.matmul.depth();
+            if panel.has_numbers && block_k >= depth && depth / length <= FEW_RUNS {
+                for k in (0..depth).step_by(length as usize) {
+                    pack(builder, loop_ops::index(builder, k)?)?;
+                }
+            } else {
+                loop_ops::for_loop(builder, (lower, end, step), &[], |builder, k, _| {
+                    pack(builder, k)?;
+                    Ok(Vec::new())
                 })?;
-                Ok(Vec::new())
-            })?;
+            }
             panel.fill_last_group(builder, number, (lower, upper))
         })
     }

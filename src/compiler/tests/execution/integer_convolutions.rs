@@ -206,7 +206,8 @@ fn windows_of_three_channels_are_multiplied() {
     .check();
 }
 
-/// Lines are too short to be packed from the image, whose patches are stored.
+/// Lines that are short, and such that are too short to be packed from the image, whose patches are
+/// stored.
 #[test]
 fn short_runs_are_multiplied() {
     let small = Convolution {
@@ -324,6 +325,46 @@ fn groups_of_features_are_multiplied() {
             ..grouped
         }
         .check_everywhere();
+    }
+}
+
+/// Zero points of the image and of the result, and padding by the former.
+#[test]
+fn quantized_convolutions_are_those_of_the_interpreter() {
+    for (channels, groups, zero_point) in [(3, 1, 4), (1, 1, -128), (6, 2, 127), (4, 4, 9)] {
+        let convolution = Convolution {
+            channels,
+            groups,
+            features: 16,
+            window: [3, 3],
+            pad: [1, 1],
+            ..CONVOLUTION
+        };
+        let [image, kernel, result] = convolution.shapes();
+        let of = |shape: [usize; 4], parameters: &str| {
+            let sizes = shape.map(|size| size.to_string()).join("x");
+            let quantized = format!("tensor<{sizes}x!quant.uniform<i8:f32, {parameters}>>");
+            (format!("tensor<{sizes}xi8>"), quantized)
+        };
+        let (x, qx) = of(image, &format!("0.5:{zero_point}"));
+        let (w, qw) = of(kernel, "0.25");
+        let (y, qy) = of(result, "64.0:-3");
+        let code = format!(
+            "func.func @main(%xs: {x}, %ws: {w}) -> {y} {{
+               %x = stablehlo.bitcast_convert %xs : ({x}) -> {qx}
+               %w = stablehlo.bitcast_convert %ws : ({w}) -> {qw}
+               %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+                 window = {{stride = [2, 2], pad = [[1, 1], [1, 1]]}}
+                 {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}}
+                 : ({qx}, {qw}) -> {qy}
+               %1 = stablehlo.bitcast_convert %0 : ({qy}) -> {y}
+               return %1 : {y}
+             }}"
+        );
+        check_everywhere(
+            &code,
+            &[numbers(&image, "i8", 7), numbers(&kernel, "i8", 5)],
+        );
     }
 }
 

@@ -57,23 +57,20 @@ impl Sums {
         }
     }
 
-    /// Those of a convolution. Its terms are multiplied in groups where four divides their
-    /// number, and the channels of an image that has them last. A zero point of the kernel
-    /// would make wide integers of both operands.
+    /// Those of a convolution. Its terms are multiplied in groups, of which one at least has to be
+    /// whole, but not those of one channel for each feature. A zero point of the kernel would make
+    /// wide integers of both operands.
     pub fn of_convolution(self, op: stablehlo::ConvolutionOp) -> Self {
         if self != Self::IntegerGroups {
             return self;
         }
-        let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
-        let last = shape_of(lhs.r#type()).map(|shape| shape.len() as i64 - 1);
+        let (rhs, numbers) = (op.rhs(), op.dimension_numbers());
         let channels = numbers.kernel_input_feature_dimension;
-        let mut terms = vec![channels];
-        if last != Some(numbers.input_feature_dimension) {
-            terms.extend(&numbers.kernel_spatial_dimensions);
-        }
-        let terms = size_of(rhs.r#type(), &terms);
-        let has_groups = terms.is_some_and(|terms| terms % GROUP == 0)
-            && op.feature_group_count() == 1
+        let terms = [&numbers.kernel_spatial_dimensions[..], &[channels]].concat();
+        let [channels, terms] = [&[channels], &terms[..]].map(|of| size_of(rhs.r#type(), of));
+        let is_depthwise = op.feature_group_count() > 1 && channels == Some(1);
+        let has_groups = terms.is_some_and(|terms| terms >= GROUP)
+            && !is_depthwise
             && op.batch_group_count() == 1;
         let kernel = Quantized::of(element_type(rhs.r#type()));
         match has_groups && kernel.is_some_and(Quantized::is_symmetric) {
