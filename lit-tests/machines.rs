@@ -1,6 +1,6 @@
 //! Machines of other architectures, on which tests run programs.
 
-use std::process::Command;
+use std::{cell::RefCell, process::Command};
 
 /// A machine, what compiles for it here, and what runs its programs.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +47,11 @@ const APPLE_M4: Machine = Machine {
 /// The same with products of integers, of which versions before 8.2.1 make two sums at once that
 /// are not side by side (<https://gitlab.com/qemu-project/qemu/-/issues/2083>).
 const APPLE_M4_OF_INTEGERS: Machine = Machine {
-    first_version: 9,
+    first_version: FIRST_VERSION_OF_INTEGERS,
     ..APPLE_M4
 };
+/// `tools/setup.sh` has it too, and tells who runs `make test-targets` what is not tested.
+const FIRST_VERSION_OF_INTEGERS: u32 = 9;
 const RISCV: Machine = Machine {
     triple: "riscv64-unknown-linux-gnu",
     cpu: None,
@@ -114,10 +116,28 @@ fn installed(machines: &[Machine]) -> Vec<Machine> {
             .find(|tool| Command::new(tool).arg("--version").output().is_err());
         if let Some(tool) = lacking {
             assert!(!all_are_wanted(), "{tool} is missing");
+            return false;
         }
-        lacking.is_none() && machine.emulator_version() >= machine.first_version
+        let version = machine.emulator_version();
+        if version < machine.first_version {
+            tell_once(&machine.skipped(version));
+        }
+        version >= machine.first_version
     };
     machines.iter().copied().filter(is_there).collect()
+}
+
+/// Prints a line, once in the output of each test.
+fn tell_once(line: &str) {
+    thread_local! {
+        static TOLD: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    }
+    TOLD.with_borrow_mut(|told| {
+        if !told.iter().any(|other| other == line) {
+            eprintln!("{line}");
+            told.push(line.to_owned());
+        }
+    });
 }
 
 impl Machine {
@@ -157,8 +177,38 @@ impl Machine {
         first.and_then(|first| first.parse().ok()).unwrap_or(0)
     }
 
+    /// Why tests do not run programs on it.
+    fn skipped(&self, version: u32) -> String {
+        format!(
+            "{} is skipped: its products of integers need {} {}, and this is {version}",
+            self.name(),
+            self.emulator,
+            self.first_version
+        )
+    }
+
     /// The words of the command that links programs.
     pub fn linker(&self) -> [&'static str; 2] {
         [self.compiler, "-static"]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_machines_say_which_emulator_they_need() {
+        assert_eq!(
+            APPLE_M4_OF_INTEGERS.skipped(7),
+            "apple-m4 is skipped: its products of integers need qemu-aarch64 9, and this is 7"
+        );
+    }
+
+    #[test]
+    fn setup_knows_the_same_version() {
+        let script = include_str!("../tools/setup.sh");
+        let line = format!("FIRST_QEMU_OF_INTEGERS={FIRST_VERSION_OF_INTEGERS}\n");
+        assert!(script.contains(&line), "tools/setup.sh lacks {line:?}");
     }
 }
