@@ -15,6 +15,7 @@
 //! linalg.matmul ins(%lhs, %filters) outs(%result)
 //! ```
 //!
+//! Groups of features are a batch of products.
 //! Patches are the lhs where the image has its channels last (`rows.rs`), and the rhs
 //! where it has them before the spatial dimensions (`columns.rs`). Rows of lhs that are
 //! neighbours in the image have most of their elements in common (`lines.rs`).
@@ -60,6 +61,8 @@ pub struct Patches<'c> {
     /// The dimensions of the patches: those of the batch, of the rows of lhs, of k and
     /// of the columns of rhs.
     sizes: Vec<i64>,
+    /// Those of the batch: the groups of features, or the images.
+    batch: usize,
     /// Where the dimensions of k are among them.
     k: Range<usize>,
     /// Elements that are equally far apart in the image: of k in lhs, of columns in rhs.
@@ -95,17 +98,20 @@ impl<'c> Patches<'c> {
         let (batch, [before, after]) = shape.split_last_chunk::<2>()?;
         let is_layout = match operand {
             LHS => {
-                access.indices == [Expr::Dim(matmul.m?), Expr::Dim(matmul.k)]
+                access
+                    .indices
+                    .ends_with(&[Expr::Dim(matmul.m?), Expr::Dim(matmul.k)])
                     && matmul.rows() > STREAMED_ROWS
             }
             _ => {
                 access
                     .indices
                     .ends_with(&[Expr::Dim(matmul.k), Expr::Dim(matmul.n)])
-                    && (access.indices.iter()).all(|index| matches!(index, Expr::Dim(_)))
                     && matmul.columns() >= lanes
             }
         };
+        let is_layout =
+            is_layout && (access.indices.iter()).all(|index| matches!(index, Expr::Dim(_)));
         if !is_layout || !has_identity_layout(matrix) {
             return None;
         }
@@ -139,6 +145,7 @@ impl<'c> Patches<'c> {
             flat: image,
             indices,
             padding: None,
+            batch: outer,
             k: match operand {
                 LHS => middle..sizes.len(),
                 _ => outer..middle,
@@ -150,6 +157,14 @@ impl<'c> Patches<'c> {
             },
             producers,
         };
+        let is_window = |index: &Expr| {
+            let mut dims = 0..whole.sizes.len();
+            dims.any(|dim| index.mentions(dim)) && dims.any(|dim| index.mentions(dim))
+        };
+        // Other copies in a batch are read once, and their product may have an epilogue.
+        if operand == LHS && outer > 0 && !whole.indices.iter().any(is_window) {
+            return None;
+        }
         if whole.sizes[inner..].iter().any(|size| *size != 1)
             || !has_identity_layout(image.r#type())
         {
@@ -178,7 +193,7 @@ impl<'c> Patches<'c> {
     /// Whether runs are long enough.
     fn is_worthwhile(&self, lanes: i64) -> bool {
         match self.operand {
-            LHS => self.run.length >= rows::least_run(element_type(self.image.r#type())),
+            LHS => self.run.length >= rows::LEAST_RUN,
             _ => columns::runs_of_vector(self.run, lanes) <= columns::MOST_RUNS,
         }
     }
@@ -218,10 +233,40 @@ impl<'c> Patches<'c> {
         patches.run = patches.run_in_image(lanes)?;
         // With the padding, runs may be as long as lines of the window.
         let is_enough = match self.operand {
-            LHS => patches.run.length >= rows::LEAST_RUN,
+            LHS => patches.run.length >= rows::LONG_RUN.min(self.run.length),
             _ => patches.is_worthwhile(lanes),
         };
         (is_enough || !self.is_worthwhile(lanes)).then_some((patches, copy))
+    }
+
+    /// The indices along the dimensions of the batch.
+    fn batch_indices(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let access = panel.matmul.access(self.operand);
+        let (indices, sizes) = (&access.indices, static_shape_of(access.r#type()));
+        let rank = indices.len() - 2;
+        let mut number = loop_ops::index(builder, 0)?;
+        for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
+            number = loop_ops::scale(builder, number, size)?;
+            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs)?)?;
+        }
+        loop_ops::delinearize(builder, number, &self.sizes[..self.batch])
+    }
+
+    /// Those in front of the ones of k, of a row of lhs.
+    fn place_of_row(
+        &self,
+        builder: &Builder<'c>,
+        panel: &Panel<'_, 'c>,
+        row: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let mut place = self.batch_indices(builder, panel)?;
+        let sizes = &self.sizes[self.batch..self.k.start];
+        place.extend(loop_ops::delinearize(builder, row, sizes)?);
+        Ok(place)
     }
 
     fn strides(&self) -> Option<Vec<i64>> {

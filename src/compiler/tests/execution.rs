@@ -8,6 +8,7 @@ mod compile;
 mod complex_values;
 mod concatenations;
 mod contraction_chains;
+mod convolutions;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;

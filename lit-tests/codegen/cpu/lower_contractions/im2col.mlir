@@ -230,3 +230,73 @@ func.func @rows(%image: memref<1x12x13x16xf32>, %filter: memref<144x64xf32>, %ou
   linalg.matmul ins(%lhs, %filter : memref<110x144xf32>, memref<144x64xf32>) outs(%out : memref<110x64xf32>)
   return
 }
+
+// -----
+
+// Groups of features are a batch of products. The channels of a group are one pixel of a line, and
+// those of the other are between two pixels.
+
+// CHECK-LABEL: func.func @groups
+//  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x56x56x2x32xf32>
+//   CHECK-NOT:   linalg
+//   CHECK-NOT:   memref.copy
+//       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]] {{\[\[}}0, 1, 2, 3, 4]] : memref<1x56x56x2x32xf32> into memref<200704xf32>
+//       CHECK:   scf.parallel
+//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x3x320xf32>
+//       CHECK:     scf.for %{{.*}} = %c0 to %c288 step %c96
+//       CHECK:       scf.for %{{.*}} = %c0 to %c10 step %c1
+//       CHECK:         %[[INSIDE:.*]] = arith.andi
+//       CHECK:         %[[READ:.*]] = vector.load %[[FLAT]][%{{.*}}] : memref<200704xf32>, vector<16xf32>
+//  CHECK-NEXT:         %[[PIXEL:.*]] = arith.select %[[INSIDE]], %[[READ]]
+//       CHECK:         vector.store %[[PIXEL]], %[[PANEL]]
+//       CHECK:     vector.fma
+//   CHECK-NOT:   linalg
+//       CHECK:   return
+func.func @groups(%image: memref<1x56x56x2x32xf32>, %filter: memref<288x2x32xf32>, %out: memref<2x3136x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<1x58x58x2x32xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<1x58x58x2x32xf32>)
+  %patches = memref.alloc() : memref<2x1x56x56x3x3x32xf32>
+  %inside = memref.subview %padded[0, 1, 1, 0, 0] [1, 56, 56, 2, 32] [1, 1, 1, 1, 1] : memref<1x58x58x2x32xf32> to memref<1x56x56x2x32xf32, strided<[215296, 3712, 64, 32, 1], offset: 3776>>
+  memref.copy %image, %inside : memref<1x56x56x2x32xf32> to memref<1x56x56x2x32xf32, strided<[215296, 3712, 64, 32, 1], offset: 3776>>
+  linalg.generic {
+      indexing_maps = [affine_map<(g, b, y, x, i, j, c) -> (b, y + i, x + j, g, c)>, affine_map<(g, b, y, x, i, j, c) -> (g, b, y, x, i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%padded : memref<1x58x58x2x32xf32>) outs(%patches : memref<2x1x56x56x3x3x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  %lhs = memref.collapse_shape %patches [[0], [1, 2, 3], [4, 5, 6]] : memref<2x1x56x56x3x3x32xf32> into memref<2x3136x288xf32>
+  linalg.fill ins(%zero : f32) outs(%out : memref<2x3136x32xf32>)
+  linalg.generic {indexing_maps = [affine_map<(g, i, j, k) -> (g, i, k)>, affine_map<(g, i, j, k) -> (k, g, j)>, affine_map<(g, i, j, k) -> (g, i, j)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%lhs, %filter : memref<2x3136x288xf32>, memref<288x2x32xf32>) outs(%out : memref<2x3136x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Another copy in a batch, such as that of a head's queries, is not packed from what it copies.
+
+// CHECK-LABEL: func.func @heads
+//       CHECK:   linalg.generic
+//       CHECK:   vector.fma
+func.func @heads(%queries: memref<64x4x32xf32>, %keys: memref<4x32x64xf32>, %out: memref<4x64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %lhs = memref.alloc() : memref<4x64x32xf32>
+  linalg.generic {
+      indexing_maps = [affine_map<(h, i, k) -> (i, h, k)>, affine_map<(h, i, k) -> (h, i, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%queries : memref<64x4x32xf32>) outs(%lhs : memref<4x64x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%out : memref<4x64x64xf32>)
+  linalg.batch_matmul ins(%lhs, %keys : memref<4x64x32xf32>, memref<4x32x64xf32>) outs(%out : memref<4x64x64xf32>)
+  return
+}

@@ -128,27 +128,6 @@ impl<'c> Lowering<'_, 'c> {
             .map_err(RewriteError::Invalid)?
             .dims;
         let output = sizes(&numbers.output_spatial_dimensions, &target);
-        let mut around = vec![WindowDim::new(Some(1)); target.len()];
-        let mut window_counts = dims(input)?;
-        let spatial = numbers.input_spatial_dimensions.iter();
-        for (dimension, (window, count)) in spatial.zip(window.iter().zip(&output)) {
-            around[*dimension as usize] = *window;
-            window_counts[*dimension as usize] = *count;
-        }
-        let zero = arithmetic::number(&b, element_type(input.r#type()), 0)?;
-        let input = reduce_window::padded(&b, input, zero, &around, &window_counts)?;
-        let reversed: Vec<i64> = op
-            .booleans("window_reversal")
-            .unwrap_or_default()
-            .into_iter()
-            .zip(&numbers.kernel_spatial_dimensions)
-            .filter_map(|(reversed, dimension)| reversed.then_some(*dimension))
-            .collect();
-        let kernel = if reversed.is_empty() {
-            kernel
-        } else {
-            structured::reverse(&b, kernel, &reversed)?
-        };
         let convolution = self.op_as::<stablehlo::ConvolutionOp>()?;
         let feature_groups = convolution.feature_group_count();
         let batch_groups = convolution.batch_group_count();
@@ -181,8 +160,22 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.output_spatial_dimensions,
             Role::Output,
         );
+        let input = grouped(&b, (input, original[0]), &input_roles, groups)?;
+        let input = input.padded(&b, &window, &output)?;
+        let reversed: Vec<i64> = op
+            .booleans("window_reversal")
+            .unwrap_or_default()
+            .into_iter()
+            .zip(&numbers.kernel_spatial_dimensions)
+            .filter_map(|(reversed, dimension)| reversed.then_some(*dimension))
+            .collect();
+        let kernel = if reversed.is_empty() {
+            kernel
+        } else {
+            structured::reverse(&b, kernel, &reversed)?
+        };
         let convolution = Convolution {
-            input: grouped(&b, (input, original[0]), &input_roles, groups)?,
+            input,
             kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups)?,
             groups,
             batches: target[numbers.output_batch_dimension as usize],
@@ -244,6 +237,28 @@ fn grouped<'c>(
 }
 
 impl<'c> Operand<'c> {
+    /// The input with the padding of its windows, of which there are so many.
+    fn padded(
+        self,
+        b: &Builder<'c>,
+        window: &[WindowDim],
+        output: &[i64],
+    ) -> Result<Self, RewriteError> {
+        let mut around = vec![WindowDim::new(Some(1)); self.roles.len()];
+        let mut window_counts = dims(self.value)?;
+        for (dimension, role) in self.roles.iter().enumerate() {
+            if let Role::Input(number) = *role {
+                around[dimension] = window[number];
+                window_counts[dimension] = output[number];
+            }
+        }
+        let zero = arithmetic::number(b, element_type(self.value.r#type()), 0)?;
+        Ok(Self {
+            value: reduce_window::padded(b, self.value, zero, &around, &window_counts)?,
+            ..self
+        })
+    }
+
     fn position(&self, role: Role) -> Option<i64> {
         let position = self.roles.iter().position(|other| *other == role)?;
         Some(position as i64)

@@ -25,10 +25,7 @@ use crate::{
         packing::Panel,
         tiling::ceil_div,
     },
-    loops::{
-        contraction::RHS,
-        loop_ops::{self, Emitted},
-    },
+    loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Type, Value, element_type, integer_type,
@@ -137,23 +134,6 @@ impl<'c> Patches<'c> {
             Ok(Vec::new())
         })?;
         Ok(())
-    }
-
-    /// The indices along the dimensions of the batch.
-    fn batch_indices(
-        &self,
-        builder: &Builder<'c>,
-        panel: &Panel<'_, 'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let access = panel.matmul.access(RHS);
-        let (indices, sizes) = (&access.indices, static_shape_of(access.r#type()));
-        let rank = indices.len() - 2;
-        let mut number = loop_ops::index(builder, 0)?;
-        for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
-            number = loop_ops::scale(builder, number, size)?;
-            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs)?)?;
-        }
-        loop_ops::delinearize(builder, number, &self.sizes[..self.k.start])
     }
 
     /// The vector of columns that begins at some column of a panel.

@@ -14,7 +14,7 @@
 //! row 7                       k k k
 //! ```
 
-use super::Patches;
+use super::{Patches, rows::LEAST_RUN};
 use crate::{
     cpu::packing::Panel,
     loops::loop_ops::{self, Emitted},
@@ -23,8 +23,6 @@ use halo_ir::{Builder, Value, ops::arith};
 
 /// Longer lines of a window would make a block of k that is too long.
 const LONGEST: i64 = 1024;
-/// Fewer contiguous elements are not worth the arithmetic on their addresses.
-const LEAST_RUN: i64 = super::rows::LEAST_RUN;
 
 /// The pixels of the image that rows of a panel have in common.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +35,9 @@ pub struct Lines {
     step: i64,
     /// The pixels of all rows.
     pixels: i64,
-    /// Whether some of the pixels may be outside of the image.
-    is_padded: bool,
+    /// Whether pixels are packed one by one: some may be outside of the image, or have channels of
+    /// other groups between them.
+    are_apart: bool,
     /// The dimension of the patches along which the rows are neighbours.
     place: usize,
     /// The dimension of k along a line of the window.
@@ -84,26 +83,26 @@ impl<'c> Patches<'c> {
             }
             pixel *= self.sizes[dim];
         };
-        let taps = self.sizes[tap];
-        let step = self.stride(place)? / pixel;
+        let (taps, distance) = (self.sizes[tap], self.stride(tap)?);
+        let step = self.stride(place)?.checked_div(distance)?;
         let pixels = step * (rows - 1) + taps;
         let lines = Lines {
             pixel,
             taps,
             step,
             pixels,
-            is_padded: self.is_padded(position),
+            are_apart: self.is_padded(position) || distance != pixel,
             place,
             tap,
         };
-        let contiguous = if lines.is_padded {
+        let contiguous = if lines.are_apart {
             pixel
         } else {
             lines.length()
         };
         (self.sizes[place] % rows == 0
-            && self.stride(tap)? == pixel
-            && self.stride(place)? == step * pixel
+            && distance >= pixel
+            && self.stride(place)? == step * distance
             && (1..=taps).contains(&step)
             && pixels < rows * taps
             && contiguous >= LEAST_RUN
@@ -119,15 +118,14 @@ impl<'c> Patches<'c> {
         lines: Lines,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
-        let first = loop_ops::delinearize(builder, panel.first, row_sizes)?;
+        let k_sizes = &self.sizes[self.k.clone()];
+        let first = self.place_of_row(builder, panel, panel.first)?;
         let length = loop_ops::index(builder, lines.run())?;
         loop_ops::for_loop(builder, (lower, upper, length), &[], |builder, k, _| {
             let window = loop_ops::delinearize(builder, k, k_sizes)?;
             let offset = loop_ops::sub(builder, k, lower)?;
             let number = loop_ops::div(builder, offset, length)?;
-            // Without padding the pixels are one run.
-            let (runs, run) = match lines.is_padded {
+            let (runs, run) = match lines.are_apart {
                 true => (lines.pixels, lines.pixel),
                 false => (1, lines.length()),
             };

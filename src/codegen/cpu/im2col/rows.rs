@@ -16,7 +16,7 @@ use crate::{
     loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Type, Value, bits_of, element_type,
+    Builder, Value, element_type,
     ops::{
         arith::{self, CmpIPredicate},
         vector,
@@ -25,18 +25,11 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// Shorter runs are not worth the arithmetic on their addresses.
-pub(super) const LEAST_RUN: i64 = 8;
-/// Those of bytes are worth more than a copy, byte by byte, of all patches.
-const LEAST_BYTES: i64 = 4;
-
-/// The elements of the shortest run that is packed from the image.
-pub(super) fn least_run(element: Type) -> i64 {
-    match bits_of(element) {
-        Some(..=8) => LEAST_BYTES,
-        _ => LEAST_RUN,
-    }
-}
+/// Shorter runs are not worth the arithmetic on their addresses, and patches are stored.
+pub(super) const LEAST_RUN: i64 = 4;
+/// Shorter ones are not worth more than a copy of the image with its padding, of which lines of the
+/// window are runs.
+pub(super) const LONG_RUN: i64 = 8;
 
 /// So many short runs of a row are packed without a loop, since their places in the window are then
 /// constants, and most of the time would go into these.
@@ -84,14 +77,14 @@ impl<'c> Patches<'c> {
         if !panel.has_rows {
             return self.pack_squares(builder, panel, (lower, upper), block_k);
         }
-        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
+        let k_sizes = &self.sizes[self.k.clone()];
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
         let step = loop_ops::index(builder, length)?;
         let end = panel.end_in_operand(builder, upper)?;
         loop_ops::for_range(builder, panel.width, 1, |builder, number| {
             let row = panel.lane_at(builder, number)?;
-            let place = loop_ops::delinearize(builder, row, row_sizes)?;
+            let place = self.place_of_row(builder, panel, row)?;
             let pack = |builder: &Builder<'c>, k: Value<'c>| {
                 let window = loop_ops::delinearize(builder, k, k_sizes)?;
                 let row = self.row(builder, &place, &window)?;
@@ -124,7 +117,7 @@ impl<'c> Patches<'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
     ) -> Emitted<()> {
-        let (row_sizes, k_sizes) = self.sizes.split_at(self.k.start);
+        let k_sizes = &self.sizes[self.k.clone()];
         let length = self.run.length.min(block_k);
         let step = loop_ops::index(builder, length)?;
         let (elements, side) = (length / panel.unit(), panel.lanes);
@@ -132,7 +125,7 @@ impl<'c> Patches<'c> {
             let place = |number: i64| {
                 let number = loop_ops::index(builder, number)?;
                 let row = panel.lane_at(builder, loop_ops::add(builder, first, number)?)?;
-                loop_ops::delinearize(builder, row, row_sizes)
+                self.place_of_row(builder, panel, row)
             };
             let places = (0..side).map(place).collect::<Emitted<Vec<_>>>()?;
             loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
