@@ -233,7 +233,7 @@ impl<'c> Patches<'c> {
         patches.run = patches.run_in_image(lanes)?;
         // With the padding, runs may be as long as lines of the window.
         let is_enough = match self.operand {
-            LHS => patches.run.length >= rows::LONG_RUN.min(self.run.length),
+            LHS => patches.run.length >= rows::LONG_RUN,
             _ => patches.is_worthwhile(lanes),
         };
         (is_enough || !self.is_worthwhile(lanes)).then_some((patches, copy))

@@ -31,9 +31,9 @@ pub(super) const LEAST_RUN: i64 = 4;
 /// window are runs.
 pub(super) const LONG_RUN: i64 = 8;
 
-/// So many short runs of a row are packed without a loop, since their places in the window are then
-/// constants, and most of the time would go into these.
-const FEW_RUNS: i64 = 8;
+/// So many short runs of a row are packed without a loop: their places in the window are then
+/// constants, into which most of the time would go.
+const FEW_RUNS: i64 = 9;
 
 /// A row of a panel at some place of the window.
 pub(super) struct Row<'c> {
@@ -95,7 +95,8 @@ impl<'c> Patches<'c> {
                 })
             };
             let depth = panel.matmul.depth();
-            if panel.has_numbers && block_k >= depth && depth / length <= FEW_RUNS {
+            let are_short = panel.has_numbers || length < LONG_RUN;
+            if are_short && block_k >= depth && depth / length <= FEW_RUNS {
                 for k in (0..depth).step_by(length as usize) {
                     pack(builder, loop_ops::index(builder, k)?)?;
                 }
