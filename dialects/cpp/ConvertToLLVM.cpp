@@ -20,6 +20,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <memory>
+#include <unordered_map>
 
 using namespace mlir;
 
@@ -121,6 +123,52 @@ struct Layout {
   }
 };
 
+// What varies in the address of an access: the sum of indices by strides.
+struct Varying {
+  Block *block = nullptr;
+  Value descriptor;
+  SmallVector<std::pair<Value, int64_t>> terms;
+  bool isInside = false;
+
+  bool operator==(const Varying &other) const {
+    return block == other.block && descriptor == other.descriptor &&
+           terms == other.terms && isInside == other.isInside;
+  }
+
+  size_t hash() const {
+    llvm::hash_code hash =
+        llvm::hash_combine(block, descriptor.getAsOpaquePointer(), isInside);
+    for (auto [value, stride] : terms)
+      hash = llvm::hash_combine(hash, value.getAsOpaquePointer(), stride);
+    return hash;
+  }
+};
+
+// What the accesses of a program have in common. It has many of them and few types of
+// buffers, and in an unrolled loop they are a constant apart.
+class Accesses {
+public:
+  const Layout &layout(MemRefType type) {
+    std::unique_ptr<Layout> &layout = layouts[type];
+    if (!layout)
+      layout = std::make_unique<Layout>(type);
+    return *layout;
+  }
+
+  // The address of what varies, if an access before it in its block has the same. Ops are
+  // converted in the order of the block.
+  Value &address(Varying varying) {
+    std::pair<Varying, Value> &known = addresses[varying.hash()];
+    if (!(known.first == varying))
+      known = {std::move(varying), Value()};
+    return known.second;
+  }
+
+private:
+  llvm::DenseMap<Type, std::unique_ptr<Layout>> layouts;
+  std::unordered_map<size_t, std::pair<Varying, Value>> addresses;
+};
+
 // Loads and stores at an address that is the sum of what varies and of a constant, which
 // is part of an instruction. Elements that are a constant apart have the rest in common.
 //
@@ -137,15 +185,15 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
   static constexpr bool isLoad =
       std::is_same_v<Access, memref::LoadOp> || std::is_same_v<Access, vector::LoadOp>;
 
-  explicit AccessLowering(const LLVMTypeConverter &converter)
-      : Base(converter, /*benefit=*/2) {}
+  AccessLowering(const LLVMTypeConverter &converter, Accesses &accesses)
+      : Base(converter, /*benefit=*/2), accesses(accesses) {}
 
   LogicalResult
   matchAndRewrite(Access op, typename Access::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     constexpr unsigned buffer = isLoad ? 0 : 1;
     auto type = cast<MemRefType>(op->getOperand(buffer).getType());
-    const Layout &layout = layoutOf(type);
+    const Layout &layout = accesses.layout(type);
     if (!layout.hasStrides)
       return rewriter.notifyMatchFailure(op, "strides vary");
     Type element = this->getTypeConverter()->convertType(type.getElementType());
@@ -167,16 +215,6 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
     }
     return success();
   }
-
-  // A program has many accesses and few types of buffers.
-  const Layout &layoutOf(MemRefType type) const {
-    std::unique_ptr<Layout> &layout = layouts[type];
-    if (!layout)
-      layout = std::make_unique<Layout>(type);
-    return *layout;
-  }
-
-  mutable llvm::DenseMap<Type, std::unique_ptr<Layout>> layouts;
 
   Value address(Access op, Value descriptor, MemRefType type, Type element,
                 const Layout &layout, ValueRange converted,
@@ -203,32 +241,24 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
       }
       terms.emplace_back(term, stride);
     }
+    isInside &= constant >= 0;
     LLVM::GEPNoWrapFlags inBuffer =
         LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
-    isInside &= constant >= 0;
     auto wraps = isInside ? inBuffer : LLVM::GEPNoWrapFlags::none;
-    auto overflows =
-        isInside ? LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw
-                 : LLVM::IntegerOverflowFlags::none;
-    Value varying;
-    for (auto [term, stride] : terms) {
-      if (stride != 1) {
-        Value factor = this->createIndexAttrConstant(rewriter, location,
-                                                     this->getIndexType(), stride);
-        term = LLVM::MulOp::create(rewriter, location, term, factor, overflows);
-      }
-      varying = varying ? LLVM::AddOp::create(rewriter, location, varying, term, overflows)
-                        : term;
+    Value &known = accesses.address({op->getBlock(), descriptor, terms, isInside});
+    if (!known) {
+      Value buffer =
+          isOffsetKnown
+              ? alignedPointer(descriptor, location, rewriter)
+              : MemRefDescriptor(descriptor)
+                    .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
+      Value varying = sum(terms, isInside, location, rewriter);
+      known = varying ? LLVM::GEPOp::create(rewriter, location, buffer.getType(), element,
+                                            buffer, varying, wraps)
+                      : buffer;
     }
-    Value address =
-        isOffsetKnown
-            ? alignedPointer(descriptor, location, rewriter)
-            : MemRefDescriptor(descriptor)
-                  .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
+    Value address = known;
     Type pointer = address.getType();
-    if (varying)
-      address = LLVM::GEPOp::create(rewriter, location, pointer, element, address, varying,
-                                    wraps);
     if (constant != 0 && constant == static_cast<int32_t>(constant))
       return LLVM::GEPOp::create(rewriter, location, pointer, element, address,
                                  LLVM::GEPArg(static_cast<int32_t>(constant)), wraps);
@@ -240,6 +270,25 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
     }
     return address;
   }
+
+  Value sum(ArrayRef<std::pair<Value, int64_t>> terms, bool isInside, Location location,
+            ConversionPatternRewriter &rewriter) const {
+    auto overflows =
+        isInside ? LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw
+                 : LLVM::IntegerOverflowFlags::none;
+    Value sum;
+    for (auto [term, stride] : terms) {
+      if (stride != 1) {
+        Value factor = this->createIndexAttrConstant(rewriter, location,
+                                                     this->getIndexType(), stride);
+        term = LLVM::MulOp::create(rewriter, location, term, factor, overflows);
+      }
+      sum = sum ? LLVM::AddOp::create(rewriter, location, sum, term, overflows) : term;
+    }
+    return sum;
+  }
+
+  Accesses &accesses;
 };
 
 // Rewrites what has no instructions, and looks at nothing else.
@@ -279,6 +328,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   // The patterns of loops take their terminators away.
   target.addLegalOp<scf::ConditionOp, scf::InParallelOp, scf::ReduceOp,
                     scf::ReduceReturnOp, scf::YieldOp>();
+  Accesses accesses;
   RewritePatternSet patterns(context);
   populateAffineToStdConversionPatterns(patterns);
   populateSCFToControlFlowConversionPatterns(patterns);
@@ -286,7 +336,8 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
                                          /*reassociateFPReductions=*/false,
                                          /*force32BitVectorIndices=*/true);
   patterns.add<AccessLowering<memref::LoadOp>, AccessLowering<memref::StoreOp>,
-               AccessLowering<vector::LoadOp>, AccessLowering<vector::StoreOp>>(converter);
+               AccessLowering<vector::LoadOp>, AccessLowering<vector::StoreOp>>(
+      converter, accesses);
   for (StringRef name : {"amx", "arith", "cf", "complex", "func", "index", "math",
                          "memref", "ub"})
     if (Dialect *dialect = context->getLoadedDialect(name))
