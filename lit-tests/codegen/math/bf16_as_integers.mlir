@@ -31,6 +31,19 @@ llvm.func @block(%p: !llvm.ptr, %i: i64) {
   llvm.return
 }
 
+// What is gathered and scattered, which registers of SVE have no instruction for as bf16.
+
+// CHECK-LABEL: llvm.func @gathered
+//       CHECK:   %[[ZEROS:.*]] = llvm.bitcast %{{.*}} : vector<8xbf16> to vector<8xi16>
+//       CHECK:   %[[X:.*]] = llvm.intr.masked.gather %{{.*}}, %{{.*}}, %[[ZEROS]] {alignment = 2 : i32} : (vector<8x!llvm.ptr>, vector<8xi1>, vector<8xi16>) -> vector<8xi16>
+//       CHECK:   llvm.intr.masked.scatter %[[X]], %{{.*}}, %{{.*}} {alignment = 2 : i32} : vector<8xi16>, vector<8xi1> into vector<8x!llvm.ptr>
+llvm.func @gathered(%from: vector<8x!llvm.ptr>, %to: vector<8x!llvm.ptr>, %mask: vector<8xi1>) {
+  %zeros = llvm.mlir.constant(dense<0.0> : vector<8xbf16>) : vector<8xbf16>
+  %0 = llvm.intr.masked.gather %from, %mask, %zeros {alignment = 2 : i32} : (vector<8x!llvm.ptr>, vector<8xi1>, vector<8xbf16>) -> vector<8xbf16>
+  llvm.intr.masked.scatter %0, %to, %mask {alignment = 2 : i32} : vector<8xbf16>, vector<8xi1> into vector<8x!llvm.ptr>
+  llvm.return
+}
+
 // A constant and the arguments of a function keep their types.
 
 // CHECK-LABEL: llvm.func @others

@@ -57,7 +57,9 @@ const MOVES: &[&str] = &[
     llvm::SelectOp::NAME,
     llvm::ShuffleVectorOp::NAME,
     llvm::StoreOp::NAME,
+    "llvm.intr.masked.gather",
     "llvm.intr.masked.load",
+    "llvm.intr.masked.scatter",
     "llvm.intr.masked.store",
 ];
 

@@ -131,11 +131,12 @@ pub fn numbers(shape: &[usize], element: &str, seed: usize) -> Literal {
             let words = bytes.map(|byte| (i16::from(byte) - 128) * 256);
             Literal::from_slice(shape, &words.collect::<Vec<_>>())
         }
-        "f32" | "bf16" => {
+        "f32" | "f16" | "bf16" => {
             let floats = (0..count).map(|index| (index * index * seed / 3 % 7) as f32 - 3.0);
             let floats = Literal::from_slice(shape, &floats.collect::<Vec<_>>()).unwrap();
             match element {
                 "bf16" => floats.convert(ElementType::BF16),
+                "f16" => floats.convert(ElementType::F16),
                 _ => Ok(floats),
             }
         }
@@ -245,6 +246,31 @@ fn dilated_windows_of_groups_are_multiplied() {
             ..GROUPED
         }
         .check();
+    }
+}
+
+/// Vectors of columns that begin before the image or end behind it are gathered, elements of all
+/// types.
+#[test]
+fn edges_of_images_are_gathered() {
+    for (element, stride) in [
+        ("bf16", 1),
+        ("bf16", 2),
+        ("f16", 1),
+        ("f32", 2),
+        ("i8", 1),
+        ("i16", 2),
+    ] {
+        Convolution {
+            has_channels_last: false,
+            element,
+            size: [14, 14],
+            channels: 8,
+            features: 16,
+            stride,
+            ..GROUPED
+        }
+        .check_everywhere();
     }
 }
 
