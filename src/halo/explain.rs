@@ -8,6 +8,7 @@ use std::{io::BufWriter, process::ExitCode};
 /// `halo-explain` does, with the backends, dialects and passes of a plug-in. `report` makes the
 /// page.
 pub fn main(name: &'static str, plugin: Plugin, report: &'static (dyn Report + Sync)) -> ExitCode {
+    tool::report_fatal_errors(name);
     tool::run(name, plugin, move |start| {
         // Not locked: a program that runs may print, from threads of its own.
         let mut out = BufWriter::new(std::io::stdout());

@@ -7,6 +7,7 @@ use std::{io::BufWriter, process::ExitCode, sync::Arc};
 /// The main function of a tool that compiles and runs programs, as `halo-run` does, with
 /// the backends and custom calls of a plug-in.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
+    tool::report_fatal_errors(name);
     tool::run(name, plugin, |mut start| {
         start
             .environment

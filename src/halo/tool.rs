@@ -4,8 +4,9 @@
 use crate::{Plugin, shared_object};
 use halo_core::panics;
 use halo_ir::limits;
-use halo_tools::{Environment, Tool, logging, on_deep_stack};
-use std::{env, ffi::OsString, process::ExitCode};
+use halo_llvm::fatal_errors;
+use halo_tools::{Environment, Stop, Tool, finish, logging, on_deep_stack};
+use std::{env, ffi::OsString, io, process::ExitCode};
 
 /// What a tool starts with.
 pub(crate) struct Start {
@@ -37,6 +38,15 @@ pub(crate) fn run(
             }
         }
     })
+}
+
+/// Reports what LLVM cannot compile as an error of this tool. `halo-opt` goes without: upstream's
+/// own reproducers want the signal.
+pub(crate) fn report_fatal_errors(name: &'static str) {
+    fatal_errors::exit_by(move |error| {
+        let (out, err) = (&mut io::sink(), &mut halo_tools::stderr());
+        finish(name, Err(Stop::from(error)), out, err)
+    });
 }
 
 fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error::Error>> {

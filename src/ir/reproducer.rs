@@ -51,6 +51,15 @@ impl CrashWatch {
     }
 }
 
+/// Writes the file of the one who is looking out, if there is one, for code that ends the process
+/// without a signal. Whoever it is goes on looking out for nothing.
+pub fn write_at_exit() {
+    if let Err(TryLockError::WouldBlock) = WATCH.try_lock() {
+        // SAFETY: As in `drop`: the lock is held, by a watch that lives as long as the process.
+        unsafe { haloStopWatching(true) };
+    }
+}
+
 impl Drop for CrashWatch {
     fn drop(&mut self) {
         // SAFETY: The handlers are installed, and their text is complete.

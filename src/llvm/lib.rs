@@ -3,6 +3,7 @@
 
 pub mod compile;
 mod emit;
+pub mod fatal_errors;
 pub mod float16_conversions;
 pub mod jit;
 pub mod kernel_cache;
