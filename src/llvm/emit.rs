@@ -2,7 +2,7 @@
 //!
 //! One of the few modules with `unsafe`: it calls C++ with handles of inkwell's.
 
-use super::module::type_of;
+use super::{diagnostics, fatal_errors::first_line, module::type_of};
 use halo_core::panics;
 use halo_runtime::Error;
 use inkwell::{
@@ -97,7 +97,7 @@ impl CodeGenerator {
     fn emit(&self, module: &Module, machine: &TargetMachine) -> Result<Vec<u8>, Error> {
         let mut code = Vec::new();
         let data: *mut Vec<u8> = &raw mut code;
-        panics::catch(|| {
+        let emit = || {
             // SAFETY: The handles are valid, and so is `data` during the call.
             unsafe {
                 haloCodeGeneratorEmit(
@@ -108,9 +108,13 @@ impl CodeGenerator {
                     data.cast(),
                 );
             }
-        })
-        .map_err(failed)?;
-        Ok(code)
+        };
+        let (result, error) = diagnostics::first_error(module, || panics::catch(emit));
+        result.map_err(failed)?;
+        match error {
+            Some(error) => Err(failed(first_line(&error))),
+            None => Ok(code),
+        }
     }
 }
 
@@ -188,7 +192,7 @@ mod tests {
     use inkwell::{context::Context, memory_buffer::MemoryBuffer};
 
     /// The object file of a function, by the machine's generators or by one of its own.
-    fn object(code: &str, kept: bool) -> Vec<u8> {
+    fn object(code: &str, kept: bool) -> Result<Vec<u8>, Error> {
         let target = TargetDescription::of(&ProcessorOptions::default()).unwrap();
         let machine = target.machine().unwrap();
         let context = Context::create();
@@ -198,7 +202,6 @@ mod tests {
             true => machine.object(&module),
             false => emit(&module, &machine, FileType::Object),
         }
-        .unwrap()
     }
 
     #[test]
@@ -217,7 +220,24 @@ mod tests {
              define i33 @d(i33 %x) { %y = call i33 @f(i33 %x)\n ret i33 %y }",
         ];
         for code in programs.iter().chain(programs.iter().rev()) {
-            assert_eq!(object(code, true), object(code, false), "{code}");
+            let [kept, new] = [true, false].map(|kept| object(code, kept).unwrap());
+            assert_eq!(kept, new, "{code}");
+        }
+    }
+
+    /// LLVM alone ends the process.
+    #[test]
+    fn errors_are_returned() {
+        let wrong = "define void @a() { call void asm \"frobnicate\", \"\"()\n ret void }";
+        for kept in [true, false, true] {
+            let message = object(wrong, kept).unwrap_err().to_string();
+            assert!(message.starts_with("internal error: LLVM: "), "{message}");
+            assert!(message.contains("frobnicate"), "{message}");
+            assert!(
+                !object("define void @a() { ret void }", kept)
+                    .unwrap()
+                    .is_empty()
+            );
         }
     }
 }

@@ -47,7 +47,7 @@ extern "C" fn exit(reason: *const c_char) {
 }
 
 /// What cannot be done. What follows is a dump of LLVM's structures.
-fn first_line(reason: &str) -> &str {
+pub(super) fn first_line(reason: &str) -> &str {
     reason.lines().next().unwrap_or_default()
 }
 

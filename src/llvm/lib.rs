@@ -2,6 +2,7 @@
 //! object file, and from there into this process.
 
 pub mod compile;
+mod diagnostics;
 mod emit;
 pub mod fatal_errors;
 pub mod float16_conversions;
