@@ -39,9 +39,13 @@ fn with_builders<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), halo::i
     b.with_insertion_point(|b| {
         if let Some(block) = parent_block(product) {
             b.set_to_start(block);
+            let first = b.next_operation();
+            assert!(first.is_some_and(|first| parent_block(first) == Some(block)));
             arith::constant(b, integer_type(b.context(), 32), 0)?;
             b.set_to_end(block);
+            assert!(b.next_operation().is_none());
             b.set_before(end);
+            assert_eq!(b.next_operation(), Some(end));
         }
         arith::constant(b, integer_type(b.context(), 32), 1)
     })?;
