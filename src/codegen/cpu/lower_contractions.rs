@@ -160,7 +160,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 let message = format!("is not fused with the op that reads it: {reason}");
                 let report = pass.remark(place, message);
                 if let Some(reader) = reader {
-                    report.note(reader, "that op");
+                    report.note(reader, "what reads it");
                 }
             }
         };

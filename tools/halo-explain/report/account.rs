@@ -3,8 +3,9 @@
 //!
 //! What can be counted has a part of the time by what was measured of the machine: arithmetic
 //! that no result needs, data that no near cache holds or that loops read again, copies within the
-//! kernel, the start of a call. A processor may do some of it at the same time, so these are what
-//! they take one after the other.
+//! kernel, the start of a call. The time is that of the fastest run, since other programs only add
+//! to it. A processor loads and stores beside arithmetic, so what does not have the units of the
+//! limit has a part of the time at most, and what is not accounted for is a range.
 
 use super::{
     format, instructions,
@@ -17,78 +18,85 @@ use super::{
 use halo_runtime::compilation_record::{CompilationRecord, Machine};
 use std::cmp::Reverse;
 
-/// Less than this part of the time is in the rest.
-const LEAST: f64 = 0.001;
+/// Less than this part of the time is in the rest: parts are told in whole percents.
+const LEAST: f64 = 0.005;
 /// So much of the time, in tenths of a percent, is worth a guess.
 const MUCH: i64 = 50;
-/// The operations that an elementary function is made of, about.
-pub const OF_FUNCTION: f64 = 20.0;
+/// The operations that an elementary function is made of, about: those of an exponential of f32.
+pub const OF_FUNCTION: u64 = 20;
 
 /// A part of the time of a call, and what it is.
 struct Part {
     seconds: f64,
     text: String,
+    /// Whether it may go on at the same time as what the limit is of.
+    is_beside: bool,
 }
 
-/// Sentences about the whole time of a kernel, of which its limit and the time in which threads do
-/// not work are so much, in tenths of a percent.
+/// A part from 0 to 1 in whole percents.
+fn whole_percent(part: f64) -> i64 {
+    (part.clamp(0.0, 1.0) * 100.0).round() as i64
+}
+
+/// Sentences about the whole time of a kernel in its fastest run, of which its limit is so much,
+/// and about so much the time in which threads do not work, in tenths of a percent. The second one
+/// is of all runs.
 pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64)) -> Vec<String> {
     let Some((machine, time)) = record.machine.as_ref().zip(time_of_call(row)) else {
         return Vec::new();
     };
-    let left = (1000 - limit - idle).max(0);
     let told = parts(record, machine, row)
         .into_iter()
-        .map(|part| (part.seconds / time, part.text))
+        .map(|part| (part.seconds / time, part))
         .filter(|(share, _)| *share >= LEAST);
-    let mut told: Vec<(f64, String)> = told.collect();
-    told.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let sum: f64 = told.iter().map(|(share, _)| share).sum();
-    let whole = left as f64 / 1000.0;
-    let for_what = match row.bound {
-        Some(Bound::Compute) => "arithmetic at the speed of that limit",
-        _ => "data at the speed of that limit",
+    let mut told: Vec<(f64, Part)> = told.collect();
+    told.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let (beside, alone): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, it)| it.is_beside);
+    let sum = |parts: &[(f64, Part)]| parts.iter().map(|(share, _)| share).sum::<f64>();
+    let most = (1.0 - (limit + idle) as f64 / 1000.0 - sum(&alone)).clamp(0.0, 1.0);
+    let least = (most - sum(&beside)).max(0.0);
+    let (for_what, of_limit) = match row.bound {
+        Some(Bound::Compute) => ("arithmetic at the speed of that limit", "arithmetic"),
+        _ => ("data at the speed of that limit", "these data"),
     };
-    let mut text = format!("Of its time, {} are for {for_what}", format::percent(limit));
-    if idle > 0 {
-        text += &format!(", threads do not work for {}", format::percent(idle));
+    let mut text = format!(
+        "Of the time of its fastest run, {} are for {for_what}",
+        format::percent(limit)
+    );
+    for (share, part) in &alone {
+        text += &format!(", {}% for {}", whole_percent(*share), part.text);
     }
-    let named = |shares: &[i64]| {
-        let told = shares.iter().zip(&told);
-        let told: Vec<String> = told
-            .map(|(share, (_, text))| format!("{} for {text}", format::percent(*share)))
-            .collect();
-        told.join(", ")
-    };
-    let rest = match (told.is_empty(), sum <= whole) {
-        (true, _) => Some(left),
-        (false, true) => {
-            let shares = told.iter().map(|(share, _)| *share).chain([whole - sum]);
-            let shares = format::apportioned(&shares.collect::<Vec<f64>>(), left);
-            text += &format!(", and one after the other {}", named(&shares));
-            shares.last().copied()
-        }
-        (false, false) => {
-            let shares = told.iter().map(|(share, _)| format::tenths(*share));
-            let shares: Vec<i64> = shares.collect();
-            text += &format!(
-                ". The other {} are less than what is known of them, some of which goes on at the same time, though it was not measured how much: {}",
-                format::percent(left),
-                named(&shares)
-            );
-            None
-        }
-    };
-    if let Some(rest) = rest {
+    if idle > 0 {
         text += &format!(
-            ". {} are not accounted for: {}, and waiting for them within its code",
-            format::percent(rest),
-            others(row).join(", ")
+            ", and threads do not work for {}, as measured over all runs",
+            format::percent(idle)
         );
     }
-    let mut sentences = vec![text + "."];
+    if !beside.is_empty() {
+        let named = beside.iter().map(|(share, part)| match *share > 1.0 {
+            true => format!("any part for {}", part.text),
+            false => format!("up to {}% for {}", whole_percent(*share), part.text),
+        });
+        let named: Vec<String> = named.collect();
+        text += &format!(
+            "; further, as far as it does not go on beside {of_limit}, {}",
+            named.join(", ")
+        );
+    }
+    let rest = match (whole_percent(least), whole_percent(most)) {
+        (_, 0) => "Nothing is left that is not accounted for".to_owned(),
+        (least, most) if least == most => format!(
+            "About {most}% are not accounted for: {}",
+            others(row).join(", ")
+        ),
+        (least, most) => format!(
+            "Between {least}% and {most}% are not accounted for: {}",
+            others(row).join(", ")
+        ),
+    };
+    let mut sentences = vec![format!("{text}. {rest}.")];
     sentences.extend(innermost(record, row));
-    sentences.extend(from_memory(machine, row, (time, rest.unwrap_or(0))));
+    sentences.extend(from_memory(machine, row, (time, format::tenths(most))));
     sentences.extend(row.work.as_ref().and_then(|work| rows_read(row, work)));
     sentences
 }
@@ -134,11 +142,14 @@ fn others(row: &Row) -> Vec<&'static str> {
     if has_products && work.is_none_or(|work| work.own_bytes > 0.0 && work.packed.is_none()) {
         others.push("copies within it");
     }
+    others.push("waiting for them within its code");
     others
 }
 
+/// Of its fastest run.
 fn time_of_call(row: &Row) -> Option<f64> {
-    row.per_call(row.seconds?).filter(|seconds| *seconds > 0.0)
+    row.per_call(row.at_best()?)
+        .filter(|seconds| *seconds > 0.0)
 }
 
 /// What a call that does next to nothing takes.
@@ -148,6 +159,7 @@ fn start(record: &CompilationRecord, machine: &Machine) -> Option<Part> {
     (seconds > 0.0).then(|| Part {
         // The thread that calls is one of all.
         seconds: seconds / threads,
+        is_beside: false,
         text: format!("the start of the call ({})", format::duration(seconds)),
     })
 }
@@ -159,6 +171,7 @@ fn arithmetic(machine: &Machine, row: &Row) -> Option<Part> {
     let unit = if row.is_integer { "OP" } else { "FLOP" };
     Some(Part {
         seconds: flops / peak,
+        is_beside: true,
         text: format!(
             "arithmetic ({} M{unit} at {})",
             format::mega(flops),
@@ -172,9 +185,10 @@ fn functions(machine: &Machine, row: &Row) -> Option<Part> {
     let count = row.per_call(row.transcendentals)?;
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
     (count > 0.0).then(|| Part {
-        seconds: OF_FUNCTION * count / peak,
+        seconds: OF_FUNCTION as f64 * count / peak,
+        is_beside: row.bound != Some(Bound::Compute),
         text: format!(
-            "{} elementary functions, such as exponentials, which the limit does not count (of about {OF_FUNCTION} operations each)",
+            "{} elementary functions, such as exponentials, which the limit does not count (as {OF_FUNCTION} operations each)",
             format::operations(count)
         ),
     })
@@ -187,6 +201,7 @@ fn loads_and_stores(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Par
     let cache = machine.caches.first().filter(|it| it.bandwidth > 0.0)?;
     (moved > touched).then(|| Part {
         seconds: (moved - touched) / cache.bandwidth,
+        is_beside: true,
         text: format!(
             "loading and storing again what it touches ({} in all, at the {} GB/s of {})",
             format::size(moved as u64),
@@ -211,6 +226,7 @@ fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
     let is_data = row.bound == Some(Bound::Memory);
     (bytes > 0 && is_data).then(|| Part {
         seconds: bytes as f64 * estimate / all,
+        is_beside: false,
         text: format!(
             "reading the lines that it writes ({}, at the speed of that limit)",
             format::size(bytes)
@@ -253,6 +269,7 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| Part {
         seconds,
+        is_beside: true,
         text: format!(
             "operands that its loops read again when {} no longer has them ({})",
             nearest.name,
@@ -268,12 +285,16 @@ fn from_memory(machine: &Machine, row: &Row, (time, rest): (f64, i64)) -> Option
     let is_further = row.bound == Some(Bound::Memory) && row.limit() != machine::MEMORY;
     let share = bytes / machine.bandwidth.max(1.0) / time;
     let more = format::tenths(share - row.efficiency()?);
-    (is_further && rest >= MUCH && more >= MUCH).then(|| {
-        format!(
-            "It is not known whether its data come from there: from memory, at {} GB/s, they would be {} of its time.",
-            format::giga(machine.bandwidth),
-            format::share(share, 1.0)
-        )
+    let bandwidth = format::giga(machine.bandwidth);
+    (is_further && rest >= MUCH && more >= MUCH).then(|| match share > 1.0 {
+        true => format!(
+            "Its data do not all come from memory: at {bandwidth} GB/s that would take longer than it does; how many come from {} is not known.",
+            row.limit()
+        ),
+        false => format!(
+            "It is not known whether its data come from there: from memory, at {bandwidth} GB/s, they would be {}% of its time.",
+            whole_percent(share)
+        ),
     })
 }
 
@@ -297,6 +318,7 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     let unit = if row.is_integer { "OP" } else { "FLOP" };
     (computed > needed).then(|| Part {
         seconds: (computed - needed) / peak,
+        is_beside: false,
         text: format!(
             "arithmetic at edges of tiles ({} M{unit} where {} are needed)",
             format::mega(computed),
@@ -313,6 +335,7 @@ fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
     let next = levels.get(place + 1)?;
     (next.bandwidth > 0.0).then(|| Part {
         seconds: bytes / next.bandwidth,
+        is_beside: true,
         text: format!(
             "data from further away than {} ({} at the {} GB/s of {})",
             cache.name,
@@ -332,6 +355,7 @@ fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Opt
     let cache = caches.find(|cache| cache.bytes as f64 >= own && cache.bandwidth > 0.0)?;
     Some(Part {
         seconds: packed / cache.bandwidth,
+        is_beside: true,
         text: format!(
             "writing operands in another order within it ({} at the {} GB/s of {})",
             format::size(packed as u64),
@@ -413,27 +437,49 @@ mod tests {
         let told = sentences(&record, row, (502, 0));
         assert_eq!(
             told[0],
-            "Of its time, 50.2% are for arithmetic at the speed of that limit, and one after the \
-             other 7.2% for arithmetic at edges of tiles (0.92 MFLOP where 0.80 are needed), 5.0% \
-             for data from further away than L2 (700.00 kB at the 14.00 GB/s of memory). 37.6% are \
-             not accounted for: loads and stores, index arithmetic, and waiting for them within \
-             its code."
+            "Of the time of its fastest run, 50.2% are for arithmetic at the speed of that limit, \
+             7% for arithmetic at edges of tiles (0.92 MFLOP where 0.80 are needed); further, as \
+             far as it does not go on beside arithmetic, up to 5% for data from further away than \
+             L2 (700.00 kB at the 14.00 GB/s of memory). Between 38% and 43% are not accounted for: \
+             loads and stores, index arithmetic, waiting for them within its code."
         );
         assert_eq!(
             told[1],
             "Of the 6 instructions of its innermost loop, 1 compute, 1 only read memory, and 4 are others."
         );
-        // More than there is cannot come one after the other.
+        // Nothing is less than nothing.
         let told = sentences(&record, row, (502, 398));
         assert!(
             told[0].contains(
-                "threads do not work for 39.8%. The other 10.0% are less than what is known of \
-                 them, some of which goes on at the same time, though it was not measured how \
-                 much: 7.2% for arithmetic at edges"
-            ),
+                ", and threads do not work for 39.8%, as measured over all runs; further"
+            ) && told[0].contains("Between 0% and 3% are not accounted for"),
             "{}",
             told[0]
         );
+        let told = sentences(&record, row, (502, 498));
+        assert!(
+            told[0].ends_with(" Nothing is left that is not accounted for."),
+            "{}",
+            told[0]
+        );
+    }
+
+    /// Of two call sites with the same code, the one that other programs disturbed has the same
+    /// account.
+    #[test]
+    fn accounts_are_of_the_fastest_run() {
+        let mut record = record();
+        let account = |record: &CompilationRecord| {
+            let row = row(record);
+            let limit = format::tenths(row.efficiency().unwrap());
+            (limit, sentences(record, &row, (limit, 0)))
+        };
+        let run = record.run.as_mut().unwrap();
+        run.sites[0].spread.least = 1e-3 / run.runs as f64;
+        let expected = account(&record);
+        assert_eq!(expected.0, 502);
+        record.run.as_mut().unwrap().sites[0].seconds = 1.55e-3;
+        assert_eq!(account(&record), expected);
     }
 
     /// Operands that are in L2 when they are read again: 1 MB at 1 GB/s is all of a call of 1 ms.
@@ -482,12 +528,13 @@ mod tests {
         let told = sentences(&record, &row, (110, 100));
         assert_eq!(
             told[0],
-            "Of its time, 11.0% are for data at the speed of that limit, threads do not work for \
-             10.0%, and one after the other 5.5% for reading the lines that it writes (400.00 kB, \
-             at the speed of that limit), 2.0% for loading and storing again what it touches (2.80 \
-             MB in all, at the 100.00 GB/s of L1), 1.0% for arithmetic (0.02 MFLOP at 1.60 \
-             GFLOP/s), 0.1% for the start of the call (2.00 us). 70.4% are not accounted for: loads \
-             and stores, index arithmetic, and waiting for them within its code."
+            "Of the time of its fastest run, 11.0% are for data at the speed of that limit, 6% for \
+             reading the lines that it writes (400.00 kB, at the speed of that limit), and threads \
+             do not work for 10.0%, as measured over all runs; further, as far as it does not go on \
+             beside these data, up to 2% for loading and storing again what it touches (2.80 MB in \
+             all, at the 100.00 GB/s of L1), up to 1% for arithmetic (0.02 MFLOP at 1.60 GFLOP/s). \
+             Between 70% and 73% are not accounted for: loads and stores, index arithmetic, waiting \
+             for them within its code."
         );
         // Its limit is that of memory: nothing is further away.
         assert!(
@@ -505,13 +552,24 @@ mod tests {
         record.machine.as_mut().unwrap().bandwidth = 8e8;
         record.calls[0].flops = 0;
         record.run.as_mut().unwrap().sites[0].seconds = 2e-3;
+        record.run.as_mut().unwrap().sites[0].spread.least = 2e-3;
         let row = row(&record);
         assert_eq!(row.limit(), "L2");
         let told = sentences(&record, &row, (380, 100));
         assert_eq!(
             told[1],
             "It is not known whether its data come from there: from memory, at 0.80 GB/s, they \
-             would be 50.0% of its time."
+             would be 50% of its time."
+        );
+        // Nothing takes longer than all.
+        record.machine.as_mut().unwrap().bandwidth = 3e8;
+        let told = sentences(&record, &row, (380, 100));
+        assert!(
+            told[1].starts_with(
+                "Its data do not all come from memory: at 0.30 GB/s that would take longer"
+            ),
+            "{}",
+            told[1]
         );
         // What is accounted for needs no guess.
         let told = sentences(&record, &row, (580, 400)).join(" ");

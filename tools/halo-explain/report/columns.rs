@@ -51,12 +51,12 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "of limit",
         true,
-        "the least time that this machine needs, divided by the measured time",
+        "the least time that this machine needs, divided by that of the run where its calls took the least (min ms): other programs make times longer, never shorter",
     ),
     column(
         "could save",
         true,
-        "part of the time of all runs that would be saved if it took the least time that this machine needs",
+        "part of the time of the fastest run that would be saved if its calls took the least time that this machine needs, and not that of the run where they took the least (min ms)",
     ),
     column(
         "limit",
@@ -157,7 +157,7 @@ impl Row {
             number(self.seconds, format::milliseconds),
             share(self.seconds),
             number(self.efficiency(), |part| format::share(part, 1.0)),
-            share(self.saving()),
+            number(self.saving_share(), |part| format::share(part, 1.0)),
             Cell {
                 text: self.limit().to_owned(),
                 value: self.bound.map_or(-1.0, |bound| match bound {

@@ -133,7 +133,7 @@ impl CompileTime {
             more_passes: passes.len().saturating_sub(LISTED),
             passes: bars(&passes[..passes.len().min(LISTED)], all),
             more_kernels: kernels.len().saturating_sub(LISTED),
-            kernels: bars(&kernels[..kernels.len().min(LISTED)], llvm),
+            kernels: bars_of_kernels(&kernels[..kernels.len().min(LISTED)], llvm),
             more_code: code.len().saturating_sub(LISTED),
             threads: of_threads.sentence,
             of_threads: bars(&of_threads.parts, of_threads.seconds),
@@ -274,10 +274,25 @@ impl OfThreads {
     }
 }
 
+fn parts(entries: &[Entry], whole: f64) -> Vec<f64> {
+    entries.iter().map(|it| it.3 / whole.max(1e-12)).collect()
+}
+
+/// Bars whose shares add up.
 fn bars(entries: &[Entry], whole: f64) -> Vec<Bar> {
-    let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
-    let parts: Vec<f64> = entries.iter().map(|it| it.3 / whole.max(1e-12)).collect();
+    let parts = parts(entries, whole);
     let shares = format::apportioned(&parts, format::tenths(parts.iter().sum()));
+    bars_of(entries, shares)
+}
+
+/// Bars of kernels, of which many took the same time: these have the same share.
+fn bars_of_kernels(entries: &[Entry], whole: f64) -> Vec<Bar> {
+    let shares = parts(entries, whole).into_iter().map(format::tenths);
+    bars_of(entries, shares.collect())
+}
+
+fn bars_of(entries: &[Entry], shares: Vec<i64>) -> Vec<Bar> {
+    let longest = entries.iter().map(|entry| entry.3).fold(1e-12, f64::max);
     let bar = |((name, of, page, seconds), share): (&Entry, i64)| Bar {
         name: name.clone(),
         of: of.clone(),
@@ -353,6 +368,18 @@ mod tests {
         assert_eq!((&first.name[..], &first.page[..]), ("(callers)", ""));
         assert!(second.page.starts_with("kernel/"), "{}", second.page);
         assert!((sum(&times.kernels) - sum(&times.code)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn kernels_of_the_same_time_have_the_same_share() {
+        let entries = ["a", "b", "c", "d"].map(|name| entry(name, "", 0.6));
+        let shares = bars_of_kernels(&entries[..3], 110.0);
+        let shares: Vec<&str> = shares.iter().map(|bar| &bar.share[..]).collect();
+        assert_eq!(shares, ["0.5%"; 3]);
+        // Others add up, here to 2.2%.
+        let shares = bars(&entries, 110.0);
+        let shares: Vec<&str> = shares.iter().map(|bar| &bar.share[..]).collect();
+        assert_eq!(shares, ["0.6%", "0.6%", "0.5%", "0.5%"]);
     }
 
     #[test]

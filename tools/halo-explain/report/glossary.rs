@@ -89,7 +89,7 @@ pub const GLOSSARY: [Word; 70] = [
     word(
         "could save",
         &["could save"],
-        "the measured time above the limit, as a part of the time of all runs",
+        "the time of the fastest run above the limit, as a part of the time of that run",
     ),
     word(
         "decision",
@@ -99,7 +99,7 @@ pub const GLOSSARY: [Word; 70] = [
     word(
         "elementary function",
         &["elementary function", "elementary functions", "elementary"],
-        "an exponential, logarithm, root, tanh and the like; each is made of many operations, which flops do not count",
+        "an exponential, logarithm, root, tanh and the like; each is made of many operations, which flops do not count. Where one is weighed against other work, it counts as 20 operations, about those of an exponential of f32",
     ),
     word(
         "elementwise",
@@ -219,12 +219,12 @@ pub const GLOSSARY: [Word; 70] = [
     word(
         "not accounted for",
         &["not accounted for"],
-        "the part of a time that no other part explains: it was not measured what it is",
+        "the part of a time that no other part explains: it was not measured what it is. It is a range where it was not measured how much of the other parts goes on at the same time",
     ),
     word(
         "of limit",
         &["of limit"],
-        "the limit by the measured time: 100% is as fast as this machine allows",
+        "the limit by the time of the fastest run: 100% is as fast as this machine allows",
     ),
     word(
         "op",

@@ -2,7 +2,7 @@
 //! one kind.
 
 use super::{
-    format, roof,
+    account, format, roof,
     rows::{self, Row},
 };
 use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Spread};
@@ -66,6 +66,7 @@ fn add(sum: &mut Row, row: &Row) {
         most: one.most + other.most,
     });
     sum.seconds = both(sum.seconds, row.seconds);
+    sum.fastest = both(sum.fastest, row.fastest);
     sum.estimate = both(sum.estimate, row.estimate);
     sum.count = sum.count.saturating_add(row.count);
     sum.threads = sum.threads.max(row.threads);
@@ -149,7 +150,9 @@ fn kinds_of(record: &CompilationRecord, row: &Row) -> Vec<(String, u64)> {
         .filter_map(|node| record.nodes.get(*node as usize));
     let mut kinds: Vec<(String, u64)> = Vec::new();
     for node in nodes.filter(|node| !rows::is_end(node)) {
-        let work = node.flops.saturating_add(8 * node.transcendentals);
+        let work = node
+            .flops
+            .saturating_add(account::OF_FUNCTION * node.transcendentals);
         let name = kind_of(format::short(&node.name), work);
         match kinds.iter_mut().find(|(known, _)| known == name) {
             Some((_, all)) => *all = all.saturating_add(work),

@@ -144,8 +144,12 @@ impl Remarks {
         let all: Vec<Told<'_>> = record.remarks.iter().zip(views).collect();
         let is_overcome = |(_, view): &Told<'_>| view.outcome.is_some();
         let overcome_count = all.iter().filter(|told| is_overcome(told)).count();
+        let of_ops = all.iter().filter(|(it, _)| !is_of_plan(record, it));
+        let count = of_ops.count();
         let of = |overcome: bool| {
+            // The plan of memory is no decision about an op: the part on memory has it.
             let some = all[..listed].iter().copied();
+            let some = some.filter(|(remark, _)| !is_of_plan(record, remark));
             let some = some.filter(|told| is_overcome(told) == overcome);
             groups(record, &some.collect::<Vec<_>>())
         };
@@ -160,8 +164,8 @@ impl Remarks {
         Self {
             groups: of(false),
             overcome: of(true),
-            count: all.len(),
-            final_decisions: format::plural(all.len() - overcome_count, "decision"),
+            count,
+            final_decisions: format::plural(count - overcome_count, "decision"),
             overcome_refusals: format::plural(overcome_count, "refusal"),
             overcome_count,
             left_out: all.len() - listed,
@@ -508,6 +512,10 @@ mod tests {
         let contents = plan.buffers.iter().map(|buffer| &buffer.content[..]);
         let expected: Vec<&str> = contents.take(3).chain(["add (line 5)"]).collect();
         assert_eq!(named.collect::<Vec<_>>(), expected);
+        // The plan is among no decisions.
+        let shown = Remarks::new(&record, &[], &[], (&views, &[]));
+        assert!(shown.groups.is_empty() && shown.overcome.is_empty());
+        assert_eq!(shown.count, 0);
         assert_eq!(expected[0], "result of add (line 5)");
     }
 }

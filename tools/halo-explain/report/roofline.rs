@@ -103,7 +103,10 @@ impl Roofline {
             .filter(|it| it.flops > 0.0 && it.bandwidth > 0.0);
         let places = rows.iter().enumerate().filter_map(|(number, row)| {
             let intensity = row.intensity().filter(|intensity| *intensity > 0.0)?;
-            let speed = row.flops_per_second().or_else(|| row.ceiling())?;
+            let speed = row
+                .flops_per_second()
+                .map(|speed| row.rate_at_best(speed))
+                .or_else(|| row.ceiling())?;
             Some(Drawn {
                 number,
                 row,
@@ -483,7 +486,7 @@ fn every_other(ticks: Vec<(f64, String)>, space: f64) -> Vec<(f64, String)> {
 fn title(it: &Drawn<'_>) -> String {
     let row = it.row;
     let measured = match row.flops_per_second() {
-        Some(_) => "",
+        Some(_) => " in the fastest run",
         None => " allowed",
     };
     let speed = |value: f64| machine::speed(value, row.is_integer);

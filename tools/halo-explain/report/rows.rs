@@ -69,6 +69,11 @@ pub struct Row {
     pub thread_times: Option<ThreadTimes>,
     /// The time of all its calls in a run.
     pub spread: Option<Spread>,
+    /// The time that all calls would take if they were as fast as in the run where they took the
+    /// least: other programs make a time longer, never shorter.
+    pub fastest: Option<f64>,
+    /// The time of all runs if each was as fast as the fastest one.
+    pub fastest_runs: Option<f64>,
     /// What its code computes with.
     pub instructions: Instructions,
     pub purpose: CallPurpose,
@@ -134,9 +139,22 @@ impl Row {
         self.known_bytes().map(|bytes| self.flops / bytes)
     }
 
-    /// The part of what the machine reaches that the kernel reaches.
+    /// The time of all calls by their fastest run, or else as it was measured.
+    pub fn at_best(&self) -> Option<f64> {
+        self.fastest.or(self.seconds)
+    }
+
+    /// A rate of all runs as it was in the fastest one.
+    pub fn rate_at_best(&self, rate: f64) -> f64 {
+        let times = self.seconds.zip(self.at_best());
+        let times = times.filter(|(_, fastest)| *fastest > 0.0);
+        times.map_or(rate, |(seconds, fastest)| rate * seconds / fastest)
+    }
+
+    /// The part of what the machine reaches that the kernel reaches in its fastest run.
     pub fn efficiency(&self) -> Option<f64> {
         self.per_second(self.estimate)
+            .map(|part| self.rate_at_best(part))
     }
 
     /// What limits it, in a word: `compute`, or the cache or memory that its data take the
@@ -167,10 +185,17 @@ impl Row {
         (self.flops > 0.0).then(|| self.flops / estimate)
     }
 
-    /// The time that would be saved if it took no more than the machine needs.
+    /// The time that would be saved of its fastest run if it took no more than the machine needs,
+    /// for all calls.
     pub fn saving(&self) -> Option<f64> {
-        let (seconds, estimate) = self.seconds.zip(self.estimate)?;
+        let (seconds, estimate) = self.at_best().zip(self.estimate)?;
         Some((seconds - estimate).max(0.0))
+    }
+
+    /// That, as a part of the time of the fastest run.
+    pub fn saving_share(&self) -> Option<f64> {
+        let whole = self.fastest_runs.filter(|whole| *whole > 0.0)?;
+        Some((self.saving()? / whole).min(1.0))
     }
 
     /// The time that rows are sorted by and colored for.
@@ -209,6 +234,7 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             bytes: site.bytes,
             thread_times: ThreadTimes::of(site, record.threads),
             spread: Some(site.spread),
+            fastest: fastest(record, site.spread.least, site.seconds),
             ..Row::default()
         });
     }
@@ -242,7 +268,10 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
     let instructions: Vec<Instructions> = record.kernels.iter().map(instructions::of).collect();
     let roof = Roof::new(record);
     let entry = entry_loops::calls(record);
+    let run = record.run.as_ref();
+    let fastest_runs = run.and_then(|run| fastest(record, run.spread.least, run.seconds));
     for row in &mut rows {
+        row.fastest_runs = fastest_runs;
         add_static(row, record, (&times, &instructions));
         add_loops(row, record, &entry);
         if let Some((estimate, bound)) = roof.as_ref().and_then(|roof| roof.of(row)) {
@@ -258,6 +287,16 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         other.0.cmp(&one.0).then(other.1.total_cmp(&one.1))
     });
     rows
+}
+
+/// The time of all runs of which each is as fast as the fastest one, which is no more than what
+/// they took together.
+fn fastest(record: &CompilationRecord, least: f64, all: f64) -> Option<f64> {
+    let runs = record.run.as_ref()?.runs;
+    match least > 0.0 {
+        true => Some((least * runs as f64).min(all)),
+        false => Some(all),
+    }
 }
 
 /// Adds to a row what is known of its calls without running them.

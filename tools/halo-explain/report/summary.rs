@@ -1,6 +1,7 @@
 //! The summary: what one asks first, answered in sentences.
 
 use super::{
+    account,
     buffers::Plan,
     compile_time, format,
     groups::{self, Group},
@@ -45,6 +46,8 @@ pub struct Summary {
     pub has_limits: bool,
     /// The time by kinds of ops.
     pub kinds: Vec<KindBar>,
+    /// The operations that an elementary function counts as there.
+    pub of_function: u64,
 }
 
 pub struct Slowest {
@@ -138,9 +141,15 @@ impl Summary {
         let longest = costs.chain([rest_cost]).fold(1e-12, f64::max);
         let others = (!rest.is_empty()).then(|| {
             let savings: f64 = rest.iter().map(|(_, group)| saving(group)).sum();
+            let fastest = rest.iter().map(|(_, group)| group.sum.at_best());
+            let fastest: Option<f64> = fastest.sum();
             let sum = Row {
                 seconds: Some(rest_cost),
-                estimate: has_limits.then_some(rest_cost - savings),
+                estimate: fastest
+                    .filter(|_| has_limits)
+                    .map(|fastest| fastest - savings),
+                fastest,
+                fastest_runs: rows.first().and_then(|row| row.fastest_runs),
                 ..Row::default()
             };
             (rest.len(), top(String::new(), &sum, whole, longest))
@@ -176,7 +185,7 @@ impl Summary {
             others,
             top_meaning: match (run, &record.machine) {
                 (Some(run), Some(_)) => format!(
-                    "Measured time of {}. The kernels with the most to save are first: the time above what this machine needs at least",
+                    "Measured time of {}. The kernels with the most to save are first: the time of the fastest run above what this machine needs at least",
                     format::plural(run.runs as usize, "run")
                 ),
                 (Some(run), None) => format!(
@@ -191,6 +200,7 @@ impl Summary {
             },
             has_limits,
             kinds: kind_bars(record, groups, whole),
+            of_function: account::OF_FUNCTION,
         }
     }
 }
@@ -278,18 +288,16 @@ fn top(page: String, row: &Row, whole: f64, longest: f64) -> Top {
             .map(|part| format::share(part, 1.0))
             .unwrap_or_default(),
         saving: row
-            .saving()
-            .map(|saving| format::share(saving, whole))
+            .saving_share()
+            .map(|saving| format::share(saving, 1.0))
             .unwrap_or_default(),
         length: format!("{:.2}", (row.cost() / longest * 100.0).min(100.0)),
         limit_length: row
             .seconds
-            .and(row.estimate)
-            .map_or_else(String::new, |estimate| {
-                format!(
-                    "{:.2}",
-                    (estimate.min(row.cost()) / longest * 100.0).min(100.0)
-                )
+            .and(row.efficiency())
+            .map_or_else(String::new, |part| {
+                let least = part.min(1.0) * row.cost();
+                format!("{:.2}", (least / longest * 100.0).min(100.0))
             }),
         bound: row.bound.map_or("unknown", Bound::name),
         work: row.work(),
@@ -370,13 +378,12 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         saving(one).total_cmp(&saving(other))
     });
     let saving = most.and_then(|(number, most)| {
-        let saving = most.sum.saving()?;
-        let share = format::share(saving, whole);
+        let share = format::share(most.sum.saving_share()?, 1.0);
         let also = if most.sum.name == row.name { "also " } else { "" };
         Some((
             most.page(number),
             most.sum.name.clone(),
-            format!("{also}has the most to save: {share} of the time, if it took no more than this machine needs at least"),
+            format!("{also}has the most to save: {share} of the time of the fastest run, if it took no more than this machine needs at least"),
         ))
     });
     let ops = source_ops(record, &row.nodes);
@@ -542,7 +549,7 @@ fn fusion(record: &CompilationRecord, rows: &[Row]) -> String {
     let calls: u64 = record.calls.iter().map(|call| call.count.max(1)).sum();
     let calls = format::plural(calls as usize, "call");
     format!(
-        "The program has {ops}, constants and returns included. They became {kernels}, called at {sites}: {calls} in a run."
+        "The program has {ops}, constants and returns included, without the functions that they are in. They became {kernels}, called at {sites}: {calls} in a run."
     )
 }
 

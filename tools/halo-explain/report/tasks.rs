@@ -356,7 +356,7 @@ pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         threads => format!("The {threads} threads do"),
     };
     let mut sentences = vec![format!(
-        "{threads} not work for it for {} of their time: {}.",
+        "{threads} not work for it for {} of their time, over all runs: {}.",
         format::percent(waiting + idle),
         told.join(", ")
     )];
@@ -373,14 +373,37 @@ pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
             format::duration(call)
         ));
     }
-    if is_told(times.waiting)
-        && let Some(tasks) = call.and_then(|call| uneven(record, call))
-    {
-        sentences.push(format!(
+    if is_told(times.waiting) {
+        sentences.extend(call.and_then(|call| waiting_reason(record, call, times)));
+    }
+    sentences
+}
+
+/// Why threads that have done their tasks wait for others.
+fn waiting_reason(
+    record: &CompilationRecord,
+    call: &KernelCall,
+    times: ThreadTimes,
+) -> Option<String> {
+    if let Some(tasks) = uneven(record, call) {
+        return Some(format!(
             "Its iterations are {tasks}, so the shorter one waits."
         ));
     }
-    sentences
+    let Tasks { iterations, least } = call.tasks?;
+    let tasks = iterations.map(|it| Division::of(it, least, u64::from(record.threads)));
+    let sizes = match tasks {
+        Some(Division { tasks: 1, .. }) => return None,
+        Some(tasks) => format!("Its iterations are {}", tasks.text()),
+        None => "How many iterations its tasks have is not known".to_owned(),
+    };
+    // All threads with a task but the last one wait.
+    let others = f64::from(record.threads.max(2)) - 1.0;
+    let wait = times.waiting / others / times.shared.max(1) as f64;
+    Some(format!(
+        "{sizes}, which took different times: {} of waiting in a call that several threads ran, on average. Other work of the machine, or what one core has to do beside, makes tasks of equal size differ.",
+        format::duration(wait)
+    ))
 }
 
 /// The tasks of a call, if they are not of one length.
@@ -591,13 +614,21 @@ mod tests {
         site.late_seconds = 30e-6;
         let text = idle_reasons(&record, &row(&record)).join(" ");
         for part in [
-            "The 2 threads do not work for it for 45.0% of their time: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
+            "The 2 threads do not work for it for 45.0% of their time, over all runs: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
             "In 5 of 10 calls one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread about as long as such a call lasts. ",
             "Tasks begin 2.00 us after the start of a call, and a call takes 20.00 us, on average. ",
             "Its iterations are 2 tasks, of 4 and of 3, so the shorter one waits.",
         ] {
             assert!(text.contains(part), "{text}");
         }
+        // 32 us of waiting in 5 calls.
+        record.calls[0].tasks = Some(Tasks {
+            iterations: Some(8),
+            least: 1,
+        });
+        let text = idle_reasons(&record, &row(&record)).join(" ");
+        let why = "Its iterations are 2 tasks of 4, which took different times: 6.40 us of waiting in a call that several threads ran, on average.";
+        assert!(text.contains(why), "{text}");
         record.calls[0].tasks = Some(Tasks {
             iterations: Some(1),
             least: 1,

@@ -18,15 +18,16 @@ const LEAST_LEFT: i64 = 50;
 
 /// All threads work if as many do on average, as a part of them.
 const ALL: f64 = 0.9;
-/// Runs that differ by more than this are told.
-const SPREAD: f64 = 1.25;
+/// A mean above the fastest run by more than this factor is told.
+const SPREAD: f64 = 1.05;
 
 /// What limits a kernel, and what is known of the time above that: a sentence each.
 pub fn verdict(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let is_fill = row.purpose == CallPurpose::Fill && !row.kernels.is_empty();
     let fill = is_fill.then(|| "It only fills a buffer with one value.".to_owned());
     let limit = limit(row, record.machine.as_ref());
-    let all = fill.into_iter().chain(limit);
+    let spread = limit.as_ref().and_then(|_| spread_sentence(record, row));
+    let all = fill.into_iter().chain(limit).chain(spread);
     all.chain(reasons(record, row)).collect()
 }
 
@@ -41,7 +42,7 @@ fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
         Bound::Memory => {
             let seconds = row.estimate.unwrap_or_default();
             let limit = row.known_bytes().unwrap_or_default() / seconds.max(1e-12);
-            let reached = row.bandwidth();
+            let reached = row.bandwidth().map(|value| row.rate_at_best(value));
             (
                 reached.map(|value| format!("{} GB/s", format::giga(value))),
                 format!("{} GB/s {}", format::giga(limit), sources(row)),
@@ -51,6 +52,7 @@ fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
             let kind = row.instructions.arithmetic;
             let limit = roof::peak(machine, kind).unwrap_or(machine.flops);
             let reached = row.flops_per_second();
+            let reached = reached.map(|value| row.rate_at_best(value));
             let instruction = machine.peaks.iter().find(|peak| peak.arithmetic == kind);
             let instruction = instruction.map(|peak| format!(" of {}", peak.instruction));
             (
@@ -71,7 +73,7 @@ fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
         ));
     };
     Some(format!(
-        "It is limited by {name}: {reached}, {} of the {limit}.",
+        "It is limited by {name}: {reached} in its fastest run, {} of the {limit}.",
         format::share(part, 1.0)
     ))
 }
@@ -82,10 +84,10 @@ fn start(row: &Row, machine: &Machine) -> String {
     let text = format!(
         "It is limited by the start of its call: one that does next to nothing takes {least}, which is more than its arithmetic and its data need"
     );
-    let measured = row.seconds.and_then(|seconds| row.per_call(seconds));
+    let measured = row.at_best().and_then(|seconds| row.per_call(seconds));
     match measured.zip(row.efficiency()) {
         Some((seconds, part)) => format!(
-            "{text}, and {} of the {} that it takes.",
+            "{text}, and {} of the {} that it takes in its fastest run.",
             format::share(part, 1.0),
             format::duration(seconds)
         ),
@@ -131,9 +133,6 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let idle = idle.map_or(0, |(waiting, idle)| waiting + idle);
     if idle >= LEAST_IDLE {
         reasons.extend(tasks::idle_reasons(record, row));
-    }
-    if let Some(text) = spread_reason(record, row) {
-        reasons.push(text);
     }
     if row.bound == Some(Bound::Start) {
         return reasons;
@@ -191,7 +190,10 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
         (false, true) => " while threads work",
         (false, false) => "",
     };
-    let moves = format!("it moves {} GB/s{while_working}", format::giga(reached));
+    let moves = format!(
+        "in the mean of all runs it moves {} GB/s{while_working}",
+        format::giga(reached)
+    );
     let near = |level: &&machine::Level| (0.8..1.25).contains(&(reached / level.bandwidth));
     let near = further.iter().find(near);
     // What all threads together cannot get from a level, some of them cannot.
@@ -224,15 +226,14 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
     }
 }
 
-/// Runs that differ have something else in them than the kernel.
-fn spread_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
-    let runs = record.run.as_ref()?.runs.max(1) as f64;
-    let mean = row.seconds? / runs;
-    let least = row.spread.map(|spread| spread.least)?;
-    (least > 0.0 && mean > SPREAD * least).then(|| {
+/// How much longer the mean is than the fastest run, which the limit and the account are of.
+fn spread_sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let runs = record.run.as_ref()?.runs;
+    let times = row.seconds? / row.fastest.filter(|fastest| *fastest > 0.0)?;
+    (times > SPREAD).then(|| {
         format!(
-            "In the fastest run it took {} of its mean time, so other programs or cold caches are a part of the mean.",
-            format::share(least, mean)
+            "The mean of {} is {times:.2} times the fastest: other work of the machine, or cold caches, are a part of the mean.",
+            format::plural(runs as usize, "run")
         )
     })
 }
@@ -302,6 +303,7 @@ mod tests {
             });
         }
         let site = &mut record.run.as_mut().unwrap().sites[0];
+        site.spread.least = seconds;
         (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
         site.taking_part_seconds = f64::from(threads) * seconds;
         site.busy_seconds = f64::from(threads) * seconds;
@@ -319,17 +321,18 @@ mod tests {
         record.calls[0].buffers.clear();
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.bytes, site.seconds, site.threads) = (1, Some(1_000), 0.002, 2);
+        site.spread.least = 0.002;
         site.busy_seconds = 2.0 * 0.002 * 0.96;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         assert!(
-            text.contains("90.00 GFLOP/s, 50.0% of the 180.00 GFLOP/s"),
+            text.contains("90.00 GFLOP/s in its fastest run, 50.0% of the 180.00 GFLOP/s"),
             "{text}"
         );
         assert!(
             text.contains(
-                "Of its time, 50.0% are for arithmetic at the speed of that limit, threads do not work for 4.0%. 46.0% are not accounted for: loads"
+                "Of the time of its fastest run, 50.0% are for arithmetic at the speed of that limit, and threads do not work for 4.0%, as measured over all runs. About 46% are not accounted for: loads"
             ),
             "{text}"
         );
@@ -338,9 +341,9 @@ mod tests {
     #[test]
     fn verdicts_tell_what_limits_a_kernel() {
         // The machine has 14 GB/s and 180 GFLOP/s.
-        let memory = "limited by memory: 11.20 GB/s, 80.0% of the 14.00 GB/s that";
-        let compute =
-            "limited by compute: 144.00 GFLOP/s, 80.0% of the 180.00 GFLOP/s of vfmadd231ps zmm";
+        let memory =
+            "limited by memory: 11.20 GB/s in its fastest run, 80.0% of the 14.00 GB/s that";
+        let compute = "limited by compute: 144.00 GFLOP/s in its fastest run, 80.0% of the 180.00 GFLOP/s of vfmadd231ps zmm";
         let cases = [
             (14_000_000, 0, 0.001_25, 2, memory),
             (
@@ -348,7 +351,7 @@ mod tests {
                 180_000_000,
                 0.01,
                 2,
-                "90.0% are not accounted for: loads and stores",
+                "About 90% are not accounted for: loads and stores",
             ),
             (1_000, 180_000_000, 0.001_25, 2, compute),
             (
@@ -356,7 +359,7 @@ mod tests {
                 180_000_000,
                 0.002_5,
                 1,
-                "not work for it for 50.0% of their time: 50.0% without a task for the other thread. There is one task of 64 iterations: that is too little work for a second thread",
+                "not work for it for 50.0% of their time, over all runs: 50.0% without a task for the other thread. There is one task of 64 iterations: that is too little work for a second thread",
             ),
         ];
         for (bytes, flops, seconds, threads, expected) in cases {
@@ -373,6 +376,7 @@ mod tests {
         record.calls[0].flops = 100;
         let site = &mut record.run.as_mut().unwrap().sites[0];
         (site.count, site.bytes, site.seconds) = (1, Some(1_000), 1e-6);
+        site.spread.least = 1e-6;
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         assert_eq!(row.limit(), "start");
@@ -381,7 +385,7 @@ mod tests {
             text.starts_with(
                 "It is limited by the start of its call: one that does next to nothing takes \
                  0.40 us, which is more than its arithmetic and its data need, and 40.0% of the \
-                 1.00 us that it takes."
+                 1.00 us that it takes in its fastest run."
             ),
             "{text}"
         );
@@ -393,7 +397,7 @@ mod tests {
         let mut record = samples::program(12);
         record.kernels[0].assembly = "\tvfmadd231ps\t%ymm1, %ymm2, %ymm3\n".to_owned();
         record.calls[0].flops = 100_000_000;
-        record.calls[0].transcendentals = 20_000_000;
+        record.calls[0].transcendentals = 200_000_000;
         record.calls[0].tasks = Some(Tasks {
             iterations: Some(3),
             least: 1,
@@ -411,9 +415,9 @@ mod tests {
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         for expected in [
-            "do not work for it for 25.0% of their time: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms after the start of a call, and a call takes 1.000 s, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
-            "In the fastest run it took 50.0% of its mean time",
-            "20.00 M elementary functions",
+            "do not work for it for 25.0% of their time, over all runs: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms after the start of a call, and a call takes 1.000 s, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
+            "The mean of 10 runs is 2.00 times the fastest: other work",
+            "200.00 M elementary functions",
             "vectors of 256 bits, where there are 512",
         ] {
             assert!(text.contains(expected), "{text}");
@@ -449,17 +453,17 @@ mod tests {
         let text = with_caches(20e-6);
         assert!(
             text.starts_with(
-                "It is limited by L2: 30.00 GB/s, 55.0% of the 54.55 GB/s that its data allow: \
+                "It is limited by L2: 30.00 GB/s in its fastest run, 55.0% of the 54.55 GB/s that its data allow: \
                  at best 100.00 kB of a call come from L1 and 500.00 kB from L2."
             ),
             "{text}"
         );
         // What is not known is named so.
-        assert!(text.contains("45.0% are not accounted for"), "{text}");
+        assert!(text.contains("About 45% are not accounted for"), "{text}");
         let text = with_caches(600e3 / 14e9);
         assert!(
             text.contains(
-                "may come from further away: it moves 14.00 GB/s, and memory gives 14.00 GB/s."
+                "may come from further away: in the mean of all runs it moves 14.00 GB/s, and memory gives 14.00 GB/s."
             ),
             "{text}"
         );
@@ -467,14 +471,16 @@ mod tests {
         let text = with_caches(600e3 / 15.4e9);
         assert!(
             text.contains(
-                "Nearer caches give at least 9.1% of its data: it moves 15.40 GB/s, and memory \
+                "Nearer caches give at least 9.1% of its data: in the mean of all runs it moves 15.40 GB/s, and memory \
                  gives 14.00 GB/s, which the rest may come from."
             ),
             "{text}"
         );
         let text = with_caches(1e-3);
         assert!(
-            text.contains("Even memory gives 14.00 GB/s, and it moves 0.60 GB/s, so"),
+            text.contains(
+                "Even memory gives 14.00 GB/s, and in the mean of all runs it moves 0.60 GB/s, so"
+            ),
             "{text}"
         );
     }
@@ -489,7 +495,7 @@ mod tests {
         assert!(text.contains("limited by L2: 15.00 GB/s"), "{text}");
         // Memory gives 14 GB/s to both threads.
         assert!(
-            text.contains("Nearer caches give at least 6.7% of its data: it moves 15.00 GB/s while its one thread works, and"),
+            text.contains("Nearer caches give at least 6.7% of its data: in the mean of all runs it moves 15.00 GB/s while its one thread works, and"),
             "{text}"
         );
         let text = with_threads(50e-6, |site| {
@@ -497,7 +503,7 @@ mod tests {
             (site.busy_seconds, site.taking_part_seconds) = (site.seconds, site.seconds);
         });
         assert!(
-            text.contains("In its code, it moves 12.00 GB/s while its one thread works; the bandwidths of caches and memory were measured with 2 threads together, so it is not known"),
+            text.contains("In its code, in the mean of all runs it moves 12.00 GB/s while its one thread works; the bandwidths of caches and memory were measured with 2 threads together, so it is not known"),
             "{text}"
         );
         // One of two threads has a tenth of the work: it waits, and the other one works.

@@ -122,7 +122,7 @@ fn a_program_that_runs_is_measured() {
     }
     let page = fs::read_to_string(place.path("a.html")).unwrap();
     assert!(
-        page.contains("are not accounted for: ") || page.contains("though it was not measured")
+        page.contains("are not accounted for: ") || page.contains("Nothing is left that is not")
     );
     for site in &run.sites {
         let Spread {

@@ -38,7 +38,7 @@ func.func @parts(%a: memref<256x6144xf32>, %b: memref<6144x768xf32>, %out: memre
   linalg.fill ins(%zero : f32) outs(%sums : memref<256x768xf32>)
   // expected-remark @+1 {{is not fused with the op that reads it: its sums are made in parts, one after the other}}
   linalg.matmul ins(%a, %b : memref<256x6144xf32>, memref<6144x768xf32>) outs(%sums : memref<256x768xf32>)
-  // expected-note @+1 {{that op}}
+  // expected-note @+1 {{what reads it}}
   linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
       iterator_types = ["parallel", "parallel"]}
       ins(%sums : memref<256x768xf32>) outs(%out : memref<256x768xf32>) {
@@ -91,7 +91,7 @@ func.func @convolution(%image: memref<1x64x56x56xf32>, %filter: memref<64x576xf3
   linalg.fill ins(%zero : f32) outs(%sums : memref<64x3136xf32>)
   // expected-remark @+1 {{is not fused with the op that reads it: by the rule for convolutions, another kernel computes that, whatever it is, so that equal convolutions become one kernel}}
   linalg.matmul ins(%filter, %rhs : memref<64x576xf32>, memref<576x3136xf32>) outs(%sums : memref<64x3136xf32>)
-  // expected-note @+1 {{that op}}
+  // expected-note @+1 {{what reads it}}
   linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
       iterator_types = ["parallel", "parallel"]}
       ins(%sums : memref<64x3136xf32>) outs(%out : memref<64x3136xf32>) {
@@ -134,7 +134,7 @@ func.func @row(%a: memref<1x512xf32>, %b: memref<512x1000xf32>, %bias: memref<1x
   linalg.fill ins(%zero : f32) outs(%sums : memref<1x1000xf32>)
   // expected-remark @+1 {{is not fused with the op that reads it: the few rows of its result stay in the caches while the other operand is streamed}}
   linalg.matmul ins(%a, %b : memref<1x512xf32>, memref<512x1000xf32>) outs(%sums : memref<1x1000xf32>)
-  // expected-note @+1 {{that op}}
+  // expected-note @+1 {{what reads it}}
   linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
       iterator_types = ["parallel", "parallel"]}
       ins(%sums, %bias : memref<1x1000xf32>, memref<1x1000xf32>) outs(%out : memref<1x1000xf32>) {
