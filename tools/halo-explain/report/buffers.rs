@@ -7,10 +7,10 @@
 
 use super::{format, graph, memory, names, rows};
 use halo_runtime::compilation_record::{
-    Arena, CallPurpose, CompilationRecord, KernelCall, RemarkNote,
+    Arena, CallBuffer, CallPurpose, CompilationRecord, KernelCall, RemarkNote,
 };
 use serde::Serialize;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The memory plan in calls.
 #[derive(Debug, Default, Serialize)]
@@ -24,6 +24,9 @@ pub struct Plan {
     pub peak_end: u64,
     /// How many calls there are.
     pub end: u64,
+    /// What lives at the peak and is in no buffer.
+    #[serde(skip)]
+    pub outside: Vec<Outside>,
 }
 
 /// A buffer.
@@ -43,8 +46,23 @@ pub struct Buffer {
     pub is_result: bool,
     /// The first and the last call in which the value that it is named after lives.
     pub value: (u64, u64),
-    /// The calls that write its values, one after the other, with these in short.
-    pub values: Vec<(u64, String)>,
+    /// The calls that write its values, one after the other, with these in short, and whether the
+    /// call reads the value before, which it writes over.
+    pub values: Vec<(u64, String, bool)>,
+}
+
+/// A value across the peak in memory that is none of the arena: that of a result, or of an
+/// argument that the program may write to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outside {
+    /// Such as `result 0`.
+    pub memory: String,
+    pub r#type: String,
+    pub content: String,
+    pub place: String,
+    /// The call that writes it, and the last one that reads it; that is the last of all for one
+    /// that the program returns.
+    pub life: (u64, u64),
 }
 
 /// A value of a buffer.
@@ -79,6 +97,7 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
         peak: call_from(arena, arena.peak),
         peak_end: 0,
         end: calls.saturating_sub(1),
+        outside: Vec::new(),
     };
     let holders = |call: u64| {
         let lives = plan.buffers.iter().enumerate();
@@ -101,6 +120,7 @@ pub fn plan(record: &CompilationRecord) -> Option<Plan> {
         let is_held = held.contains(&number);
         contents.put(number, is_held.then_some(peak_end), buffer);
     }
+    plan.outside = contents.outside(plan.peak, plan.end);
     Some(plan)
 }
 
@@ -220,20 +240,85 @@ impl Contents<'_> {
             false => (begin, (value.last as u64).clamp(begin, buffer.last)),
         };
         buffer.content = format!("{}{before}{later}", value.content);
+        buffer.place = self.place(&value.nodes);
+        buffer.made_of.clone_from(&value.nodes);
+        buffer.is_result = value.is_result;
+        let reads = values.iter().enumerate().map(|(number, value)| {
+            let before = number.checked_sub(1).map(|number| &values[number]);
+            let before = before.filter(|before| before.is_result);
+            let mut nodes = before.into_iter().flat_map(|before| &before.nodes);
+            nodes.any(|node| self.reads(value.call, *node))
+        });
+        let reads: Vec<bool> = reads.collect();
+        buffer.values = values
+            .into_iter()
+            .zip(reads)
+            .map(|(value, reads)| (value.call as u64, value.label, reads))
+            .collect();
+    }
+
+    /// The place of the first op that nodes are of.
+    fn place(&self, nodes: &[u32]) -> String {
         let record = self.record;
-        let mut ops = (value.nodes.iter())
+        let mut ops = (nodes.iter())
             .filter_map(|node| record.nodes.get(*node as usize))
             .flat_map(|node| &node.origins)
             .filter_map(|op| record.ops.get(*op as usize));
         let op = ops.find(|op| !op.location.is_empty());
         let place = op.map_or("", |op| &op.location);
-        buffer.place = format::place(&record.program, place);
-        buffer.made_of.clone_from(&value.nodes);
-        buffer.is_result = value.is_result;
-        buffer.values = values
-            .into_iter()
-            .map(|value| (value.call as u64, value.label))
-            .collect();
+        format::place(&record.program, place)
+    }
+
+    /// The values in the memory of arguments and results that live at the peak.
+    fn outside(&self, peak: u64, end: u64) -> Vec<Outside> {
+        let record = self.record;
+        let mut takers: BTreeMap<&str, Vec<(usize, &CallBuffer)>> = BTreeMap::new();
+        for (number, call) in record.calls.iter().enumerate() {
+            for buffer in call.buffers.iter().filter(|it| it.arena.is_none()) {
+                let name = &buffer.name[..];
+                if name.starts_with("result ") || name.starts_with("argument ") {
+                    takers.entry(name).or_default().push((number, buffer));
+                }
+            }
+        }
+        let values = takers.into_iter().filter_map(|(name, takers)| {
+            let is_value = |(call, buffer): &(usize, &CallBuffer)| {
+                buffer.is_written && record.calls[*call].purpose != CallPurpose::Fill
+            };
+            let is_before = |call: usize| call as u64 <= peak;
+            let place = takers
+                .iter()
+                .rposition(|taker| is_before(taker.0) && is_value(taker))?;
+            let (writer, buffer) = takers[place];
+            let behind = &takers[place + 1..];
+            // The value that the next call writes is another one.
+            let next = behind.iter().position(is_value);
+            let readers = &behind[..next.map_or(behind.len(), |next| next + 1)];
+            let last = match (next, readers.last()) {
+                (Some(_), Some((call, _))) => *call as u64,
+                _ => end,
+            };
+            let mut nodes = self.results_of(&record.calls[writer], buffer.bytes?);
+            let is_read = |node: &u32| readers.iter().any(|reader| self.reads(reader.0, *node));
+            let read: Vec<u32> = nodes.iter().copied().filter(is_read).collect();
+            if !read.is_empty() {
+                nodes = read;
+            }
+            let names = nodes.iter().map(|node| names::node(record, *node));
+            let names: Vec<String> = names.collect();
+            let of = match names.is_empty() {
+                true => format::plain(&record.calls[writer].name),
+                false => names.join(", "),
+            };
+            (last >= peak).then(|| Outside {
+                memory: name.to_owned(),
+                r#type: buffer.r#type.clone(),
+                content: format!("result of {of}"),
+                place: self.place(&nodes),
+                life: (writer as u64, last),
+            })
+        });
+        values.collect()
     }
 
     /// The values of a buffer: the calls that write them, and what they are.
@@ -488,7 +573,7 @@ fn line_of(record: &CompilationRecord, location: &str) -> Option<u32> {
 mod tests {
     use super::super::samples;
     use super::*;
-    use halo_runtime::compilation_record::{ArenaBuffer, CallBuffer, Node};
+    use halo_runtime::compilation_record::{ArenaBuffer, Node};
 
     fn call(purpose: CallPurpose, names: &[(&str, Option<u32>)], nodes: &[u32]) -> KernelCall {
         KernelCall {
@@ -636,11 +721,39 @@ mod tests {
         );
         let first = &plan.buffers[0];
         assert_eq!(first.place, "program.mlir:4:8");
-        let labels: Vec<(u64, &str)> = first
+        let labels: Vec<(u64, &str, bool)> = first
             .values
             .iter()
-            .map(|(call, label)| (*call, &label[..]))
+            .map(|(call, label, reads)| (*call, &label[..], *reads))
             .collect();
-        assert_eq!(labels, [(0, "add (line 2)"), (1, "add (line 4)")]);
+        assert_eq!(
+            labels,
+            [(0, "add (line 2)", false), (1, "add (line 4)", true)]
+        );
+        // What the program returns is there before it ends.
+        let mut record = record;
+        record.calls[2].buffers[1].bytes = Some(256);
+        let outside = super::plan(&record).unwrap().outside;
+        assert_eq!(outside.len(), 1);
+        assert_eq!(
+            (
+                &outside[0].memory[..],
+                &outside[0].content[..],
+                outside[0].life
+            ),
+            ("result 0", "result of add (line 5)", (2, 4))
+        );
+        // A value that is in the memory of a result until another one is written over it.
+        record.calls[2].buffers[1].name = "result 1".to_owned();
+        let outside = super::plan(&record).unwrap().outside;
+        assert_eq!(outside[0].life, (2, 3));
+        // After that, it is the other one.
+        record.arena.as_mut().unwrap().peak = 9;
+        record.calls[3].buffers[1].bytes = Some(256);
+        let outside = super::plan(&record).unwrap().outside;
+        assert_eq!(
+            (&outside[0].content[..], outside[0].life),
+            ("result of add (line 6)", (3, 4))
+        );
     }
 }

@@ -1,6 +1,10 @@
 //! The memory plan: the buffers of the arena as boxes over time and addresses.
 
-use super::{buffers::Plan, format, limits, scale, summary::all_memory};
+use super::{
+    buffers::{Outside, Plan},
+    format, limits, scale,
+    summary::all_memory,
+};
 use halo_runtime::compilation_record::{Arena, CompilationRecord};
 
 /// How many buffers the page draws without a script, the largest ones.
@@ -65,7 +69,8 @@ pub struct Place {
 }
 
 pub struct Holder {
-    pub number: u32,
+    /// The buffer; `None` of a value that is in none.
+    pub number: Option<u32>,
     pub size: String,
     pub share: String,
     pub r#type: String,
@@ -97,11 +102,13 @@ impl Memory {
             unshared: format::size(all),
             count: arena.buffers.len(),
             left_out,
-            more_holders: held.len().saturating_sub(LISTED),
+            more_holders: held.len().saturating_sub(LISTED)
+                + plan.outside.len().saturating_sub(LISTED),
             holders: held
                 .iter()
                 .take(LISTED)
                 .filter_map(|it| holder((arena, plan), *it))
+                .chain(plan.outside.iter().take(LISTED).map(|it| outside(plan, it)))
                 .collect(),
             at: plan.at_peak(),
             all: all_memory(record, arena.bytes),
@@ -132,7 +139,7 @@ fn holder((arena, plan): (&Arena, &Plan), number: u32) -> Option<Holder> {
     let buffer = arena.buffers.get(number as usize)?;
     let lives = plan.buffers.get(number as usize)?;
     Some(Holder {
-        number,
+        number: Some(number),
         size: format::size(buffer.bytes),
         share: format::share(buffer.bytes as f64, arena.bytes.max(1) as f64),
         r#type: buffer.r#type.clone(),
@@ -144,6 +151,20 @@ fn holder((arena, plan): (&Arena, &Plan), number: u32) -> Option<Holder> {
             false => plan.range((lives.first, lives.last)),
         },
     })
+}
+
+/// A value that takes none of the arena.
+fn outside(plan: &Plan, value: &Outside) -> Holder {
+    Holder {
+        number: None,
+        size: format::size(0),
+        share: format::share(0.0, 1.0),
+        r#type: value.r#type.clone(),
+        content: format!("{}, in the memory of {}", value.content, value.memory),
+        location: value.place.clone(),
+        life: plan.range(value.life),
+        buffer_life: format!("in no buffer, but in {}", value.memory),
+    }
 }
 
 fn chart(

@@ -105,7 +105,7 @@ class GraphView {
     const kernels = new Set(boxes.filter((unit) => unit.call !== null).map((unit) => unit.row)).size;
     replace(
       this.side,
-      element("p", {}, kernels ? `${counted(this.ops, "op")}, as the phase hlo left them, without functions and returns, in ${counted(kernels, "call site")} of kernels.` : `${counted(this.ops, "op")}; no kernels were made of them.`),
+      element("p", {}, kernels ? `${counted(this.ops, "op")}, as the phase hlo left them, without functions, returns and the bodies of reductions, in ${counted(kernels, "call site")} of kernels.` : `${counted(this.ops, "op")}; no kernels were made of them.`),
       element("p", { class: "quiet" }, "Click a box or an op for what it is.", kernels > 0 && " Click ▸ to unfold a kernel.", " Drag moves, the wheel scales."),
     );
   }

@@ -246,11 +246,12 @@ function argumentOf(model, buffer) {
   return name && [" ", element("code", { class: "quiet" }, name)];
 }
 
-/** What a buffer of the arena holds in a call: what the call writes there, or what was written before. */
+/** What a buffer of the arena holds in a call: what the call reads of it and writes there, or what was written before. */
 function valueOf(model, buffer, call) {
   const plan = model.plan?.buffers[buffer.arena];
   const written = plan?.values.filter(([writer]) => (buffer.is_written ? writer <= call : writer < call)) ?? [];
-  return written.length ? written[written.length - 1][1] : plan?.label;
+  const [writer, label, reads] = written.at(-1) ?? [null, plan?.label, false];
+  return writer === call && reads ? `${written.at(-2)[1]}, and over it ${label}` : label;
 }
 
 function bufferTable(model, calls, row) {

@@ -66,7 +66,7 @@ class PassView {
           {
             href: `#${this.address(number)}`,
             class: classes.join(" ").trim(),
-            title: `${name}\n${step.changed ? "changed the program" : "changed nothing"}, ${counted(step.ops, "op")} behind it, functions and the module included`,
+            title: `${name}\n${step.changed ? "changed the program" : "changed nothing"}, ${counted(step.ops, "op")} behind it, functions included`,
             "aria-current": number === this.step && "step",
           },
           element("span", { class: "name" }, name.split("{")[0]),
@@ -105,7 +105,7 @@ class PassView {
         "p",
         { class: "quiet" },
         isFirst ? "" : `${duration(step.seconds)} · `,
-        `${counted(step.ops, "op")}, functions and the module included`,
+        `${counted(step.ops, "op")}, functions included`,
         isFirst ? "" : step.changed ? ` · changed ${counted(changes.length, "function")}` : " · changed nothing",
       ),
       element(
