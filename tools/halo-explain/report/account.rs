@@ -15,7 +15,7 @@ use super::{
     rows::{Bound, Row},
     verdict,
 };
-use halo_runtime::compilation_record::{CompilationRecord, Machine};
+use halo_runtime::compilation_record::{CompilationRecord, Loop, Machine};
 use std::cmp::Reverse;
 
 /// Less than this part of the time is in the rest: parts are told in whole percents.
@@ -24,6 +24,20 @@ const LEAST: f64 = 0.005;
 const MUCH: i64 = 50;
 /// The operations that an elementary function is made of, about: those of an exponential of f32.
 pub const OF_FUNCTION: u64 = 20;
+
+/// Work of loops that has no size here, by the names of ops.
+const OF_LOOPS: [(&str, fn(&str) -> bool); 4] = [
+    ("shuffles of vectors", |op| {
+        matches!(op, "vector.shuffle" | "vector.transpose" | "vector.gather")
+    }),
+    ("divisions", |op| op == "arith.divf"),
+    ("roots", |op| matches!(op, "math.sqrt" | "math.rsqrt")),
+    ("conversions", |op| {
+        let kinds = ["ext", "trunc", "sitofp", "uitofp", "fpto"];
+        let op = op.strip_prefix("arith.").unwrap_or_default();
+        kinds.iter().any(|kind| op.starts_with(kind))
+    }),
+];
 
 /// A part of the time of a call, and what it is.
 struct Part {
@@ -87,11 +101,11 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
         (_, 0) => "Nothing is left that is not accounted for".to_owned(),
         (least, most) if least == most => format!(
             "About {most}% are not accounted for: {}",
-            others(row).join(", ")
+            others(record, row).join(", ")
         ),
         (least, most) => format!(
             "Between {least}% and {most}% are not accounted for: {}",
-            others(row).join(", ")
+            others(record, row).join(", ")
         ),
     };
     let mut sentences = vec![format!("{text}. {rest}.")];
@@ -132,8 +146,17 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> 
 }
 
 /// What a kernel does that has no size here.
-fn others(row: &Row) -> Vec<&'static str> {
+fn others(record: &CompilationRecord, row: &Row) -> Vec<&'static str> {
     let mut others = vec!["loads and stores", "index arithmetic"];
+    let kernels = row.kernels.iter();
+    let kernels = kernels.filter_map(|number| record.kernels.get(*number as usize));
+    let loops: Vec<&Loop> = kernels.flat_map(|kernel| &kernel.loops).collect();
+    for (name, is_it) in OF_LOOPS {
+        let mut ops = loops.iter().flat_map(|it| &it.ops);
+        if ops.any(|(op, _)| is_it(op)) {
+            others.push(name);
+        }
+    }
     let work = row.work.as_ref();
     let has_products = row.bound == Some(Bound::Compute);
     if has_products && work.is_none_or(|work| work.has_edges && work.flops.is_none()) {
@@ -141,6 +164,9 @@ fn others(row: &Row) -> Vec<&'static str> {
     }
     if has_products && work.is_none_or(|work| work.own_bytes > 0.0 && work.packed.is_none()) {
         others.push("copies within it");
+    }
+    if has_products && work.is_some_and(|work| work.reads_more) {
+        others.push("operands that it reads again, which is not known of parts of buffers and of loops without known ends");
     }
     others.push("waiting for them within its code");
     others
@@ -365,6 +391,56 @@ fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Opt
     })
 }
 
+/// The loop with the most work of a kernel that multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MostWork {
+    /// Its place among all loops.
+    line: usize,
+    /// Its place among those with as many products in an iteration, and how many these are.
+    order: usize,
+    of_as_many: usize,
+}
+
+/// The loop with the most products and ops in all of its iterations; `None` without products.
+fn most_work(loops: &[Loop]) -> Option<MostWork> {
+    let products = |it: &Loop| {
+        let ops = it.ops.iter().filter(|(name, _)| name == "vector.fma");
+        ops.map(|(_, count)| u64::from(*count)).sum::<u64>()
+    };
+    let work = |number: usize| {
+        let own = &loops[number];
+        let ops: u64 = own.ops.iter().map(|(_, count)| u64::from(*count)).sum();
+        let (mut depth, mut times) = (own.depth, own.iterations.unwrap_or(1));
+        for around in loops[..number].iter().rev() {
+            if around.depth < depth {
+                depth = around.depth;
+                times = times.saturating_mul(around.iterations.unwrap_or(1));
+            }
+        }
+        times.saturating_mul(ops)
+    };
+    let numbers = (0..loops.len()).filter(|number| products(&loops[*number]) > 0);
+    let line = numbers.max_by_key(|number| work(*number))?;
+    let is_alike = |it: &&Loop| products(it) == products(&loops[line]);
+    Some(MostWork {
+        line,
+        order: loops[..line].iter().filter(is_alike).count(),
+        of_as_many: loops.iter().filter(is_alike).count(),
+    })
+}
+
+/// Such as `1st`.
+fn ordinal(number: usize) -> String {
+    let end = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
 /// What the instructions of the innermost loop do.
 fn innermost(record: &CompilationRecord, row: &Row) -> Option<String> {
     let [kernel] = row.kernels[..] else {
@@ -373,9 +449,20 @@ fn innermost(record: &CompilationRecord, row: &Row) -> Option<String> {
     if row.bound != Some(Bound::Compute) {
         return None;
     }
-    let counts = instructions::innermost(&record.kernels.get(kernel as usize)?.assembly)?;
+    let kernel = record.kernels.get(kernel as usize)?;
+    let found = most_work(&kernel.loops);
+    let (order, of_as_many) = found.map_or((0, 1), |found| (found.order, found.of_as_many));
+    let counts = instructions::innermost(&kernel.assembly, (order, of_as_many))?;
+    let which = found.map(|found| {
+        let line = &kernel.loops[found.line].text;
+        format!(
+            " with the most work ({line}, the {} of the loops below)",
+            ordinal(found.line + 1)
+        )
+    });
+    let which = which.unwrap_or_default();
     Some(format!(
-        "Of the {} instructions of its innermost loop, {} compute, {} only read memory, and {} are others.",
+        "Of the {} instructions of its innermost loop{which}, {} compute, {} only read memory, and {} are others.",
         counts.all,
         counts.computing,
         counts.reading,
@@ -461,6 +548,43 @@ mod tests {
             told[0].ends_with(" Nothing is left that is not accounted for."),
             "{}",
             told[0]
+        );
+    }
+
+    #[test]
+    fn the_loop_with_the_most_work_is_named() {
+        let it = |depth, iterations, ops: &[(&str, u32)]| Loop {
+            depth,
+            iterations,
+            ops: ops
+                .iter()
+                .map(|(op, count)| ((*op).to_owned(), *count as _))
+                .collect(),
+            ..Loop::default()
+        };
+        let fma = ("vector.fma", 16);
+        let loops = [
+            it(0, None, &[]),
+            it(1, Some(8), &[("vector.shuffle", 128)]),
+            it(2, Some(64), &[fma]),
+            it(1, Some(16), &[("arith.divf", 1)]),
+            it(2, Some(256), &[fma, ("vector.load", 2)]),
+            it(2, Some(4), &[("vector.fma", 2)]),
+        ];
+        let expected = MostWork {
+            line: 4,
+            order: 1,
+            of_as_many: 2,
+        };
+        assert_eq!(most_work(&loops), Some(expected));
+        assert_eq!(most_work(&loops[..2]), None);
+        let mut record = record();
+        record.kernels[0].loops = loops.to_vec();
+        let others = others(&record, &row(&record));
+        assert_eq!(others[2..4], ["shuffles of vectors", "divisions"]);
+        assert_eq!(
+            [1, 2, 3, 4, 11, 12, 21].map(ordinal).join(" "),
+            "1st 2nd 3rd 4th 11th 12th 21st"
         );
     }
 

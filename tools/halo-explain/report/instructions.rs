@@ -53,10 +53,12 @@ pub struct Counts {
 }
 
 /// The instructions of the loop with the most products, or else the most arithmetic, among those
-/// of x86 that have no other loop in them; `None` if there is none.
-pub fn innermost(assembly: &str) -> Option<Counts> {
+/// of x86 that have no other loop in them; `None` if there is none. If the code has as many loops
+/// with the most products as there are in the IR, it is the one in the given place of them.
+pub fn innermost(assembly: &str, (place, of_as_many): (usize, usize)) -> Option<Counts> {
     let mut begin = None;
     let mut best: Option<Counts> = None;
+    let mut found: Vec<Counts> = Vec::new();
     let mut counts = Counts::default();
     for line in assembly.lines() {
         if let Some(label) = line.strip_suffix(':').filter(|it| !it.starts_with('\t')) {
@@ -82,11 +84,18 @@ pub fn innermost(assembly: &str) -> Option<Counts> {
         let is_back = name.starts_with('j') && begin == Some(target);
         let key = |it: Counts| (it.adding, it.computing);
         let is_better = best.is_none_or(|best| key(best) < key(counts));
-        if is_back && counts.computing > 0 && is_better {
-            best = Some(counts);
+        if is_back && counts.computing > 0 {
+            found.push(counts);
+            if is_better {
+                best = Some(counts);
+            }
         }
     }
-    best
+    found.retain(|it| best.is_some_and(|best| best.adding == it.adding));
+    match found.len() == of_as_many {
+        true => found.get(place).copied().or(best),
+        false => best,
+    }
 }
 
 /// Whether an instruction of x86 or of ARM does arithmetic on numbers.
@@ -190,7 +199,17 @@ k:
             reading: 2,
             adding: 2,
         };
-        assert_eq!(innermost(assembly), Some(expected));
-        assert_eq!(innermost("k:\n\tretq\n"), None);
+        assert_eq!(innermost(assembly, (0, 1)), Some(expected));
+        assert_eq!(innermost("k:\n\tretq\n", (0, 1)), None);
+        // Another loop with as many products, which has one instruction less.
+        let second = assembly
+            .replace("\tincq\t%rdx\n", "")
+            .replace("LBB0_", "LBB1_");
+        let both = format!("{assembly}{second}");
+        let all = |which| innermost(&both, which).map(|it| it.all);
+        assert_eq!(
+            [all((0, 2)), all((1, 2)), all((1, 3))],
+            [Some(6), Some(5), Some(6)]
+        );
     }
 }

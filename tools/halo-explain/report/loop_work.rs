@@ -24,6 +24,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// So many iterations of the parallel loop, of all runs, are looked at one by one.
 const MOST_ITERATIONS: u64 = 512;
 
+/// So many blocks of a loop are looked at one by one.
+const MOST_BLOCKS: u64 = 4096;
+
 /// What a call does, in the mean of its runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoopWork {
@@ -36,6 +39,8 @@ pub struct LoopWork {
     pub moved: Option<f64>,
     /// What it reads again of its arguments.
     pub again: Vec<Again>,
+    /// Whether it may read more again: of views of arguments, or in loops that are not counted.
+    pub reads_more: bool,
     /// The narrowest rows that it reads of an argument, one after the other.
     pub rows: Option<Rows>,
     /// The size of its own buffers, those of one thread.
@@ -121,6 +126,12 @@ struct Counter<'a> {
     /// The values that were read from arguments.
     read: HashSet<&'a str>,
     own: HashSet<&'a str>,
+    /// Parts and other shapes of arguments.
+    views: HashSet<&'a str>,
+    /// The operands of what is the least of two.
+    minima: HashMap<&'a str, (Sum<'a>, Sum<'a>)>,
+    /// The indices of loops from one number to another one in steps.
+    ranges: HashMap<&'a str, (i64, i64, i64)>,
     /// The iteration of the parallel loop that is looked at; all if there is none.
     index: Option<i64>,
     regions: Vec<Region>,
@@ -165,6 +176,7 @@ impl LoopWork {
         for again in &mut mean.again {
             again.bytes /= count;
         }
+        mean.reads_more = works.iter().any(|work| work.reads_more);
         mean.has_edges = works.iter().any(|work| work.has_edges);
         mean
     }
@@ -271,14 +283,20 @@ impl<'a> Counter<'a> {
         };
         // Names are given anew in each loop.
         self.sums.remove(index);
+        self.ranges.remove(index);
         let depth = self.regions.len().min(63);
         let mask = self.depends.get(begin).copied().unwrap_or(0) | 1 << depth;
         self.depends.insert(index, mask);
         let length = self.sum(end).plus(&self.sum(begin), -1).constant();
         let step = self.sum(step).constant().filter(|step| *step > 0);
+        let [first, last] = [begin, end].map(|it| self.sum(it).constant());
+        if let (Some(first), Some(last), Some(step)) = (first, last, step) {
+            self.ranges.insert(index, (first, last, step));
+        }
         let known = length
             .zip(step)
             .map(|(length, step)| (length.max(0) as u64).div_ceil(step as u64) as f64);
+        let known = known.or_else(|| self.block(begin, end, step?));
         let is_parallel = begin == "%arg0" && end == "%arg1" && self.regions.len() == 1;
         let count = match (is_parallel, self.index) {
             (true, Some(number)) => {
@@ -297,6 +315,28 @@ impl<'a> Counter<'a> {
         }
     }
 
+    /// How many iterations a loop has in the mean that goes over one block of those of a loop
+    /// around it, of which the last one may be shorter: from `%i` to the least of `%i + step` and
+    /// the end of that loop.
+    fn block(&self, begin: &str, end: &str, step: i64) -> Option<f64> {
+        let (first, last, size) = *self.ranges.get(begin)?;
+        let (one, other) = self.minima.get(end)?;
+        let next = Sum::of(begin).plus(&Sum::number(size), 1);
+        let is_block =
+            |one: &Sum<'_>, other: &Sum<'_>| *one == next && other.constant() == Some(last);
+        let is_block = is_block(one, other) || is_block(other, one);
+        let blocks = (last - first).max(0) as u64;
+        let blocks = blocks.div_ceil(size as u64);
+        if !is_block || !(1..=MOST_BLOCKS).contains(&blocks) {
+            return None;
+        }
+        let counts = (0..blocks as i64).map(|number| {
+            let left = (last - first - number * size).min(size);
+            (left as u64).div_ceil(step as u64)
+        });
+        Some(counts.sum::<u64>() as f64 / blocks as f64)
+    }
+
     fn read_op(&mut self, name: &'a str, op: &'a str) {
         let (kind, rest) = op.split_once(' ').unwrap_or((op, ""));
         let operands = rest.split([',', ' ', '[', ']', '(', ')']);
@@ -308,6 +348,8 @@ impl<'a> Counter<'a> {
         self.depends
             .insert(name, if is_quotient { 0 } else { mask });
         self.least.remove(name);
+        self.minima.remove(name);
+        self.views.remove(name);
         self.read.remove(name);
         self.sums.remove(name);
         let mut operands = operands;
@@ -330,6 +372,19 @@ impl<'a> Counter<'a> {
         match kind {
             "arith.minsi" if number.is_none() => {
                 self.least.insert(name);
+                if let Some((one, other)) = pair() {
+                    self.minima.insert(name, (self.sum(one), self.sum(other)));
+                }
+            }
+            "memref.subview"
+            | "memref.expand_shape"
+            | "memref.collapse_shape"
+            | "memref.reinterpret_cast"
+            | "memref.cast" => {
+                let of = rest.split(['[', ' ']).next().unwrap_or_default();
+                if of.starts_with("%arg") || self.views.contains(of) {
+                    self.views.insert(name);
+                }
             }
             "memref.alloca()" => {
                 self.own.insert(name);
@@ -359,6 +414,7 @@ impl<'a> Counter<'a> {
         self.add_moved(bytes);
         let (buffer, indices) = rest.split_once('[').unwrap_or((rest, ""));
         if !buffer.starts_with("%arg") {
+            self.work.reads_more |= self.views.contains(buffer);
             return;
         }
         if op.starts_with("vector.load") {
@@ -382,6 +438,7 @@ impl<'a> Counter<'a> {
             }
             if mask & 1 << depth.min(63) == 0 {
                 let Some(times) = self.regions.last().and_then(|region| region.times) else {
+                    self.work.reads_more = true;
                     return;
                 };
                 self.work.again.push(Again {
@@ -392,7 +449,10 @@ impl<'a> Counter<'a> {
             }
             match region.count {
                 Some(count) => between *= count,
-                None => return,
+                None => {
+                    self.work.reads_more = true;
+                    return;
+                }
             }
         }
     }
@@ -617,5 +677,51 @@ return
             stride: 256.0,
         };
         assert_eq!(work.rows, Some(rows));
+        assert!(!work.reads_more);
+    }
+
+    /// Terms in blocks of 384, of which the last one has 192, and each in parts of 192: 3 parts in
+    /// all are read again in each of 4 tasks.
+    #[test]
+    fn blocks_of_which_the_last_one_is_shorter_are_counted() {
+        let text = "\
+func.func private @k(%arg0: index, %arg1: index, %arg2: memref<576x16xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c192 = arith.constant 192 : index
+%c384 = arith.constant 384 : index
+%c576 = arith.constant 576 : index
+scf.for %arg3 = %arg0 to %arg1 step %c1 {
+scf.for %arg4 = %c0 to %c576 step %c384 {
+%0 = arith.addi %arg4, %c384 overflow<nsw> : index
+%1 = arith.minsi %0, %c576 : index
+scf.for %arg5 = %arg4 to %1 step %c192 {
+scf.for %arg6 = %c0 to %c192 step %c1 {
+%2 = arith.addi %arg5, %arg6 : index
+%3 = vector.load %arg2[%2, %c0] : memref<576x16xf32>, vector<16xf32>
+%4 = vector.fma %3, %3, %3 : vector<16xf32>
+}
+}
+}
+}
+return
+}";
+        let work = of(text, 4);
+        let bytes = f64::from(576 * 64);
+        let again = Again {
+            bytes: 4.0 * bytes,
+            between: bytes,
+        };
+        assert_eq!(work.again, [again]);
+        assert_eq!(work.flops, Some(f64::from(4 * 2 * 576 * 16)));
+        assert!(!work.reads_more);
+        // Blocks that overlap are none of these.
+        let other = of(&text.replace("%arg4, %c384", "%arg4, %c576"), 4);
+        assert!(other.again.is_empty() && other.reads_more);
+        // What is read of a part of an argument is not counted.
+        let view = "scf.for %arg6 = %c0 to %c192 step %c1 {\n%5 = memref.subview %arg2[0, 0] [576, 8] [1, 1] : memref<576x16xf32> to memref<576x8xf32>";
+        let view = text.replace("scf.for %arg6 = %c0 to %c192 step %c1 {", view);
+        let view = of(&view.replace("load %arg2", "load %5"), 4);
+        assert!(view.again.is_empty() && view.reads_more);
     }
 }
