@@ -26,12 +26,11 @@ const MUCH: i64 = 50;
 pub const OF_FUNCTION: u64 = 20;
 
 /// Work of loops that has no size here, by the names of ops.
-const OF_LOOPS: [(&str, fn(&str) -> bool); 4] = [
+const OF_LOOPS: [(&str, fn(&str) -> bool); 3] = [
     ("shuffles of vectors", |op| {
         matches!(op, "vector.shuffle" | "vector.transpose" | "vector.gather")
     }),
     ("divisions", |op| op == "arith.divf"),
-    ("roots", |op| matches!(op, "math.sqrt" | "math.rsqrt")),
     ("conversions", |op| {
         let kinds = ["ext", "trunc", "sitofp", "uitofp", "fpto"];
         let op = op.strip_prefix("arith.").unwrap_or_default();
@@ -52,9 +51,15 @@ fn whole_percent(part: f64) -> i64 {
     (part.clamp(0.0, 1.0) * 100.0).round() as i64
 }
 
-/// Sentences about the whole time of a kernel in its fastest run, of which its limit is so much,
-/// and about so much the time in which threads do not work, in tenths of a percent. The second one
-/// is of all runs.
+/// Whether one thread had all tasks of every call: the others do not work for as much of the
+/// fastest run as of all.
+pub fn is_of_one_thread(row: &Row) -> bool {
+    row.thread_times.is_some_and(|times| times.shared == 0)
+}
+
+/// Sentences about the whole time of a kernel in its fastest run, of which its limit is so much, in
+/// tenths of a percent. The time in which threads do not work is of all runs: in the fastest one
+/// they may have waited less for what other programs disturbed.
 pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64)) -> Vec<String> {
     let Some((machine, time)) = record.machine.as_ref().zip(time_of_call(row)) else {
         return Vec::new();
@@ -67,8 +72,13 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
     told.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let (beside, alone): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, it)| it.is_beside);
     let sum = |parts: &[(f64, Part)]| parts.iter().map(|(share, _)| share).sum::<f64>();
-    let most = (1.0 - (limit + idle) as f64 / 1000.0 - sum(&alone)).clamp(0.0, 1.0);
-    let least = (most - sum(&beside)).max(0.0);
+    let left = (1000 - limit).max(0);
+    let (known_idle, most_idle) = match is_of_one_thread(row) {
+        true => (idle, 0),
+        false => (0, idle.min(left)),
+    };
+    let most = ((left - known_idle) as f64 / 1000.0 - sum(&alone)).clamp(0.0, 1.0);
+    let least = (most - sum(&beside) - most_idle as f64 / 1000.0).max(0.0);
     let (for_what, of_limit) = match row.bound {
         Some(Bound::Compute) => ("arithmetic at the speed of that limit", "arithmetic"),
         _ => ("data at the speed of that limit", "these data"),
@@ -80,10 +90,16 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
     for (share, part) in &alone {
         text += &format!(", {}% for {}", whole_percent(*share), part.text);
     }
-    if idle > 0 {
+    if known_idle > 0 {
         text += &format!(
-            ", and threads do not work for {}, as measured over all runs",
-            format::percent(idle)
+            ", and threads do not work for {}, as in all runs",
+            format::percent(known_idle)
+        );
+    }
+    if most_idle > 0 {
+        text += &format!(
+            ", and threads do not work for up to {}, by what was measured over all runs",
+            format::percent(most_idle)
         );
     }
     if !beside.is_empty() {
@@ -538,14 +554,25 @@ mod tests {
         let told = sentences(&record, row, (502, 398));
         assert!(
             told[0].contains(
-                ", and threads do not work for 39.8%, as measured over all runs; further"
-            ) && told[0].contains("Between 0% and 3% are not accounted for"),
+                ", and threads do not work for up to 39.8%, by what was measured over all runs; further"
+            ) && told[0].contains("Between 0% and 43% are not accounted for"),
             "{}",
             told[0]
         );
-        let told = sentences(&record, row, (502, 498));
+        // What one thread runs is idle for the other one in each run.
+        let mut alone = row.clone();
+        alone.thread_times.as_mut().unwrap().shared = 0;
+        let told = sentences(&record, &alone, (502, 498));
         assert!(
-            told[0].ends_with(" Nothing is left that is not accounted for."),
+            told[0].contains("threads do not work for 49.8%, as in all runs; further")
+                && told[0].ends_with(" Nothing is left that is not accounted for."),
+            "{}",
+            told[0]
+        );
+        // No part is more than there is.
+        let told = sentences(&record, row, (922, 160));
+        assert!(
+            told[0].contains("for up to 7.8%,") && told[0].contains("Between 0% and 1%"),
             "{}",
             told[0]
         );
@@ -654,10 +681,11 @@ mod tests {
             told[0],
             "Of the time of its fastest run, 11.0% are for data at the speed of that limit, 6% for \
              reading the lines that it writes (400.00 kB, at the speed of that limit), and threads \
-             do not work for 10.0%, as measured over all runs; further, as far as it does not go on \
-             beside these data, up to 2% for loading and storing again what it touches (2.80 MB in \
-             all, at the 100.00 GB/s of L1), up to 1% for arithmetic (0.02 MFLOP at 1.60 GFLOP/s). \
-             Between 70% and 73% are not accounted for: loads and stores, index arithmetic, waiting \
+             do not work for up to 10.0%, by what was measured over all runs; further, as far as it \
+             does not go on beside these data, up to 2% for loading and storing again what it \
+             touches (2.80 MB in all, at the 100.00 GB/s of L1), up to 1% for arithmetic (0.02 \
+             MFLOP at 1.60 GFLOP/s). Between 70% and 83% are not accounted for: loads and stores, \
+             index arithmetic, waiting \
              for them within its code."
         );
         // Its limit is that of memory: nothing is further away.

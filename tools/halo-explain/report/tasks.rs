@@ -394,14 +394,14 @@ fn waiting_reason(
     let tasks = iterations.map(|it| Division::of(it, least, u64::from(record.threads)));
     let sizes = match tasks {
         Some(Division { tasks: 1, .. }) => return None,
-        Some(tasks) => format!("Its iterations are {}", tasks.text()),
-        None => "How many iterations its tasks have is not known".to_owned(),
+        Some(tasks) => format!("Its iterations are {}, which", tasks.text()),
+        None => "Its tasks, of a number of iterations that depends on the call,".to_owned(),
     };
     // All threads with a task but the last one wait.
     let others = f64::from(record.threads.max(2)) - 1.0;
     let wait = times.waiting / others / times.shared.max(1) as f64;
     Some(format!(
-        "{sizes}, which took different times: {} of waiting in a call that several threads ran, on average. Other work of the machine, or what one core has to do beside, makes tasks of equal size differ.",
+        "{sizes} took different times: {} of waiting in a call that several threads ran, on average. Other work of the machine, or what one core has to do beside, makes tasks of equal size differ.",
         format::duration(wait)
     ))
 }
