@@ -25,8 +25,11 @@ const MUCH: i64 = 50;
 /// The operations that an elementary function is made of, about: those of an exponential of f32.
 pub const OF_FUNCTION: u64 = 20;
 
+/// Whether an op, by its name, is one of a kind.
+type IsOp = fn(&str) -> bool;
+
 /// Work of loops that has no size here, by the names of ops.
-const OF_LOOPS: [(&str, fn(&str) -> bool); 3] = [
+const OF_LOOPS: [(&str, IsOp); 3] = [
     ("shuffles of vectors", |op| {
         matches!(op, "vector.shuffle" | "vector.transpose" | "vector.gather")
     }),

@@ -731,7 +731,6 @@ mod tests {
             [(0, "add (line 2)", false), (1, "add (line 4)", true)]
         );
         // What the program returns is there before it ends.
-        let mut record = record;
         record.calls[2].buffers[1].bytes = Some(256);
         let outside = super::plan(&record).unwrap().outside;
         assert_eq!(outside.len(), 1);
