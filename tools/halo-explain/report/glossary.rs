@@ -393,7 +393,7 @@ pub const GLOSSARY: [Word; 70] = [
 
 #[cfg(test)]
 mod tests {
-    use super::super::names;
+    use super::super::{account, names};
     use super::*;
     use halo_runtime::compilation_record::CallPurpose;
     use std::collections::BTreeSet;
@@ -429,5 +429,12 @@ mod tests {
         for purpose in [CallPurpose::Pack, CallPurpose::Move, CallPurpose::Fill] {
             assert!(forms.contains(&names::work(purpose)), "{purpose:?}");
         }
+    }
+
+    #[test]
+    fn elementary_functions_count_as_what_reports_count_them() {
+        let word = GLOSSARY.iter().find(|it| it.word == "elementary function");
+        let number = format!("counts as {} operations", account::OF_FUNCTION);
+        assert!(word.unwrap().meaning.contains(&number), "{number}");
     }
 }

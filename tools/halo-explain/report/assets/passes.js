@@ -114,7 +114,6 @@ class PassView {
         !isFirst && button("Difference", !whole, show(false)),
         !isFirst && button("All of the IR", whole, show(true)),
         next(-1),
-        " ",
         next(1),
       ),
       element(
