@@ -105,10 +105,14 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
             format::percent(most_idle)
         );
     }
-    if !beside.is_empty() {
-        let named = beside.iter().map(|(share, part)| match *share > 1.0 {
-            true => format!("any part for {}", part.text),
-            false => format!("up to {}% for {}", whole_percent(*share), part.text),
+    if !beside.is_empty() && whole_percent(most) > 0 {
+        // No more of it than there is left can go on by itself.
+        let named = beside.iter().map(|(share, part)| {
+            format!(
+                "up to {}% for {}",
+                whole_percent(share.min(most)),
+                part.text
+            )
         });
         let named: Vec<String> = named.collect();
         text += &format!(
@@ -567,15 +571,18 @@ mod tests {
         alone.thread_times.as_mut().unwrap().shared = 0;
         let told = sentences(&record, &alone, (502, 498));
         assert!(
-            told[0].contains("threads do not work for 49.8%, as in all runs; further")
-                && told[0].ends_with(" Nothing is left that is not accounted for."),
+            told[0].ends_with(
+                "threads do not work for 49.8%, as in all runs. Nothing is left that is not accounted for."
+            ),
             "{}",
             told[0]
         );
         // No part is more than there is.
         let told = sentences(&record, row, (922, 160));
         assert!(
-            told[0].contains("for up to 7.8%,") && told[0].contains("Between 0% and 1%"),
+            told[0].contains("for up to 7.8%,")
+                && told[0].contains("up to 1% for data from further away")
+                && told[0].contains("Between 0% and 1%"),
             "{}",
             told[0]
         );
