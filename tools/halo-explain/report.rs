@@ -35,6 +35,7 @@ mod rows;
 mod scale;
 mod summary;
 mod tasks;
+mod texts;
 mod validate;
 mod verdict;
 mod without_code;

@@ -213,17 +213,22 @@ fn start(record: &CompilationRecord, machine: &Machine) -> Option<Part> {
     })
 }
 
+/// The unit of millions of its operations.
+fn unit(row: &Row) -> &'static str {
+    if row.is_integer { "MOP" } else { "MFLOP" }
+}
+
 /// The arithmetic of a kernel that data limit.
 fn arithmetic(machine: &Machine, row: &Row) -> Option<Part> {
     let flops = row.per_call(row.flops).filter(|flops| *flops > 0.0)?;
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
-    let unit = if row.is_integer { "OP" } else { "FLOP" };
     Some(Part {
         seconds: flops / peak,
         is_beside: true,
         text: format!(
-            "arithmetic ({} M{unit} at {})",
+            "arithmetic ({} {} at {})",
             format::mega(flops),
+            unit(row),
             machine::speed(peak, row.is_integer)
         ),
     })
@@ -364,13 +369,13 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     let work = Some(work).filter(|work| work.has_edges)?;
     let (computed, needed) = (work.flops?, row.per_call(row.flops)?);
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
-    let unit = if row.is_integer { "OP" } else { "FLOP" };
     (computed > needed).then(|| Part {
         seconds: (computed - needed) / peak,
         is_beside: false,
         text: format!(
-            "arithmetic at edges of tiles ({} M{unit} where {} are needed)",
+            "arithmetic at edges of tiles ({} {} where {} are needed)",
             format::mega(computed),
+            unit(row),
             format::mega(needed)
         ),
     })

@@ -5,7 +5,7 @@
 //! their ops in the order of their calls, because numbers in names change with every kernel
 //! more.
 
-use super::{format, rows::Row};
+use super::{format, rows::Row, texts};
 use halo_runtime::compilation_record::{CompilationRecord, Step};
 use similar::{Algorithm, ChangeTag, TextDiff};
 use std::{
@@ -342,16 +342,8 @@ fn phases(old: &CompilationRecord, new: &CompilationRecord) -> Vec<Phase> {
 /// The functions of a step as text, without the numbers of values.
 fn text(record: &CompilationRecord, step: &Step) -> String {
     let mut text = String::new();
-    for function in step
-        .functions
-        .iter()
-        .filter_map(|it| record.functions.get(*it as usize))
-    {
-        for line in function
-            .lines
-            .iter()
-            .filter_map(|line| record.lines.get(*line as usize))
-        {
+    for function in texts::functions(record, &step.functions) {
+        for line in texts::lines(record, function) {
             without_numbers(line, &mut text);
             text.push('\n');
         }

@@ -12,6 +12,7 @@
 //! }
 //! ```
 
+use super::texts;
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
 use std::collections::HashMap;
 
@@ -48,9 +49,12 @@ pub fn calls(record: &CompilationRecord) -> Vec<EntryCall> {
     let mut all = vec![EntryCall::default(); record.calls.len()];
     let steps = record.steps.iter().rev();
     let texts = steps.filter(|step| step.phase == PHASE).map(|step| {
-        let texts = step.functions.iter();
-        let texts = texts.filter_map(|it| record.functions.get(*it as usize));
-        texts.filter(|text| has_calls(record, text)).collect()
+        let texts = texts::functions(record, &step.functions);
+        let has_calls = |text: &&FunctionText| {
+            let mut lines = texts::lines(record, text);
+            lines.any(|line| line.contains(CALL))
+        };
+        texts.filter(has_calls).collect()
     });
     let texts: Vec<&FunctionText> = texts
         .into_iter()
@@ -58,9 +62,7 @@ pub fn calls(record: &CompilationRecord) -> Vec<EntryCall> {
         .unwrap_or_default();
     let mut found: HashMap<&str, Vec<EntryCall>> = HashMap::new();
     for text in texts {
-        let lines = text.lines.iter();
-        let lines = lines.filter_map(|line| record.lines.get(*line as usize));
-        let lines: Vec<&str> = lines.map(|line| line.trim()).collect();
+        let lines: Vec<&str> = texts::lines(record, text).map(str::trim).collect();
         for (name, call) in (Runner::new(&lines)).run() {
             found.entry(name).or_default().push(call);
         }
@@ -76,14 +78,6 @@ pub fn calls(record: &CompilationRecord) -> Vec<EntryCall> {
         *place += 1;
     }
     all
-}
-
-fn has_calls(record: &CompilationRecord, text: &FunctionText) -> bool {
-    let mut lines = text.lines.iter();
-    lines.any(|line| {
-        let line = record.lines.get(*line as usize);
-        line.is_some_and(|line| line.contains(CALL))
-    })
 }
 
 /// Runs the lines of a function on numbers, as far as they are known.

@@ -6,7 +6,7 @@
 //! Ops are the nodes of a record: two calls of a function have the same lines of the program, but
 //! nodes of their own.
 
-use super::{format, graph, names, rows};
+use super::{format, graph, names, rows, texts};
 use halo_runtime::compilation_record::{
     CompilationRecord, FunctionText, NodeNumber, OpNumber, Remark, RemarkNote,
 };
@@ -132,10 +132,7 @@ impl<'a> Fusion<'a> {
             if number < begin {
                 continue;
             }
-            let functions = new
-                .iter()
-                .filter_map(|function| record.functions.get(*function as usize));
-            let together: BTreeSet<Vec<NodeNumber>> = functions
+            let together: BTreeSet<Vec<NodeNumber>> = texts::functions(record, &new)
                 .flat_map(|function| ops_together(record, function))
                 .collect();
             for ops in &together {

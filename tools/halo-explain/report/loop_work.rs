@@ -17,7 +17,10 @@
 //! them are the iterations of the loops within that one: what these read is in the nearest cache
 //! that holds as much.
 
-use super::entry_loops::{self, CallRun};
+use super::{
+    entry_loops::{self, CallRun},
+    texts,
+};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -121,14 +124,12 @@ struct Counter<'a> {
     sums: HashMap<&'a str, Sum<'a>>,
     /// The loops whose indices each value depends on, a bit for each depth.
     depends: HashMap<&'a str, u64>,
-    /// The values that are the least of two.
-    least: HashSet<&'a str>,
     /// The values that were read from arguments.
     read: HashSet<&'a str>,
     own: HashSet<&'a str>,
     /// Parts and other shapes of arguments.
     views: HashSet<&'a str>,
-    /// The operands of what is the least of two.
+    /// The operands of values that are the least of two.
     minima: HashMap<&'a str, (Sum<'a>, Sum<'a>)>,
     /// The indices of loops from one number to another one in steps.
     ranges: HashMap<&'a str, (i64, i64, i64)>,
@@ -188,8 +189,6 @@ impl LoopWork {
         run: &CallRun,
         index: Option<i64>,
     ) -> Self {
-        let lines = text.lines.iter();
-        let lines = lines.filter_map(|line| record.lines.get(*line as usize));
         let mut counter = Counter {
             index,
             ..Counter::default()
@@ -197,7 +196,7 @@ impl LoopWork {
         counter.work.flops = Some(0.0);
         counter.work.packed = Some(0.0);
         counter.work.moved = Some(0.0);
-        for line in lines {
+        for line in texts::lines(record, text) {
             counter.read_line(line.trim(), run);
         }
         counter.work
@@ -309,7 +308,7 @@ impl<'a> Counter<'a> {
         Region {
             times: around.times.zip(count).map(|(times, count)| times * count),
             count,
-            is_part: around.is_part || self.least.contains(end),
+            is_part: around.is_part || self.minima.contains_key(end),
             is_loop: true,
             rows: HashMap::new(),
         }
@@ -347,7 +346,6 @@ impl<'a> Counter<'a> {
         let is_quotient = matches!(kind, "arith.divui" | "arith.divsi");
         self.depends
             .insert(name, if is_quotient { 0 } else { mask });
-        self.least.remove(name);
         self.minima.remove(name);
         self.views.remove(name);
         self.read.remove(name);
@@ -371,7 +369,6 @@ impl<'a> Counter<'a> {
         let times = self.regions.last().and_then(|region| region.times);
         match kind {
             "arith.minsi" if number.is_none() => {
-                self.least.insert(name);
                 if let Some((one, other)) = pair() {
                     self.minima.insert(name, (self.sum(one), self.sum(other)));
                 }

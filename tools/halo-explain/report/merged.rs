@@ -7,6 +7,7 @@
 //! An op of a function that is called several times has a line for each call, in the order of
 //! the calls. An op that is equal to one of them has the nodes of that call alone.
 
+use super::texts;
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText, NodeNumber, OpNumber};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -38,8 +39,8 @@ pub fn merged(record: &CompilationRecord) -> BTreeMap<OpNumber, Vec<Equal>> {
             continue;
         }
         let (before, after) = (
-            ops(record, &steps[0].functions),
-            ops(record, &steps[1].functions),
+            texts::ops(record, &steps[0].functions),
+            texts::ops(record, &steps[1].functions),
         );
         let lost: BTreeSet<OpNumber> = before.difference(&after).copied().collect();
         if lost.is_empty() {
@@ -47,10 +48,7 @@ pub fn merged(record: &CompilationRecord) -> BTreeMap<OpNumber, Vec<Equal>> {
         }
         // What was merged by an earlier pass is not known by another one.
         let mut found: BTreeMap<OpNumber, Vec<OpLine>> = BTreeMap::new();
-        for function in &steps[0].functions {
-            let Some(text) = record.functions.get(*function as usize) else {
-                continue;
-            };
+        for text in texts::functions(record, &steps[0].functions) {
             for ops in equal_ops(record, text) {
                 let left = ops.iter().find(|it| after.contains(&it.op));
                 for it in ops.iter().filter(|it| lost.contains(&it.op)) {
@@ -108,20 +106,6 @@ fn nodes_of(record: &CompilationRecord, line: OpLine) -> Vec<NodeNumber> {
         true => calls.swap_remove(line.number).1,
         false => calls.into_iter().flat_map(|(_, nodes)| nodes).collect(),
     }
-}
-
-/// The ops that lines of functions are made of.
-fn ops(record: &CompilationRecord, functions: &[u32]) -> BTreeSet<OpNumber> {
-    let texts = functions
-        .iter()
-        .filter_map(|it| record.functions.get(*it as usize));
-    let sets: BTreeSet<u32> = texts
-        .flat_map(|text| text.origins.iter().copied())
-        .collect();
-    let sets = sets
-        .iter()
-        .filter_map(|set| record.origins.get(*set as usize));
-    sets.flatten().copied().collect()
 }
 
 /// The ops of lines that compute the same, in their order.

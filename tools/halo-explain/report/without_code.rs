@@ -4,7 +4,7 @@
 //! Which pass it was follows from the texts: the first one behind which no line is made of the
 //! op. Whether others read the result before that tells folding from dropping what is not needed.
 
-use super::{buffers, format, merged::Equal, names};
+use super::{buffers, format, merged::Equal, names, texts};
 use halo_runtime::compilation_record::{
     CompilationRecord, FunctionText, NodeNumber, OpNumber, Step,
 };
@@ -167,22 +167,10 @@ fn last_steps(record: &CompilationRecord) -> BTreeMap<OpNumber, usize> {
     let mut last = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for (number, step) in record.steps.iter().enumerate().rev() {
-        for function in &step.functions {
-            if !seen.insert(*function) {
-                continue;
-            }
-            let text = record.functions.get(*function as usize);
-            let sets: BTreeSet<u32> = text
-                .into_iter()
-                .flat_map(|text| text.origins.iter().copied())
-                .collect();
-            for op in sets
-                .iter()
-                .filter_map(|set| record.origins.get(*set as usize))
-                .flatten()
-            {
-                last.entry(*op).or_insert(number);
-            }
+        let new = step.functions.iter().copied();
+        let new: Vec<u32> = new.filter(|it| seen.insert(*it)).collect();
+        for op in texts::ops(record, &new) {
+            last.entry(op).or_insert(number);
         }
     }
     last
@@ -190,8 +178,7 @@ fn last_steps(record: &CompilationRecord) -> BTreeMap<OpNumber, usize> {
 
 /// Whether a line of functions reads what lines of an op compute.
 fn is_read(record: &CompilationRecord, step: &Step, op: OpNumber) -> bool {
-    let texts = step.functions.iter();
-    let mut texts = texts.filter_map(|it| record.functions.get(*it as usize));
+    let mut texts = texts::functions(record, &step.functions);
     texts.any(|text| is_read_in(record, text, op))
 }
 
