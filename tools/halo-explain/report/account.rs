@@ -54,10 +54,13 @@ fn whole_percent(part: f64) -> i64 {
     (part.clamp(0.0, 1.0) * 100.0).round() as i64
 }
 
-/// Whether one thread had all tasks of every call: the others do not work for as much of the
-/// fastest run as of all.
-pub fn is_of_one_thread(row: &Row) -> bool {
-    row.thread_times.is_some_and(|times| times.shared == 0)
+/// The part of the time in which threads do not work that is known of the fastest run: all of it
+/// where one thread had all tasks of every call.
+pub fn known_idle(row: &Row, idle: i64) -> i64 {
+    match row.thread_times.is_some_and(|times| times.shared == 0) {
+        true => idle,
+        false => 0,
+    }
 }
 
 /// Sentences about the whole time of a kernel in its fastest run, of which its limit is so much, in
@@ -76,10 +79,8 @@ pub fn sentences(record: &CompilationRecord, row: &Row, (limit, idle): (i64, i64
     let (beside, alone): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, it)| it.is_beside);
     let sum = |parts: &[(f64, Part)]| parts.iter().map(|(share, _)| share).sum::<f64>();
     let left = (1000 - limit).max(0);
-    let (known_idle, most_idle) = match is_of_one_thread(row) {
-        true => (idle, 0),
-        false => (0, idle.min(left)),
-    };
+    let known_idle = known_idle(row, idle);
+    let most_idle = (idle - known_idle).min(left);
     let most = ((left - known_idle) as f64 / 1000.0 - sum(&alone)).clamp(0.0, 1.0);
     let least = (most - sum(&beside) - most_idle as f64 / 1000.0).max(0.0);
     let (for_what, of_limit) = match row.bound {

@@ -125,8 +125,8 @@ pub fn kinds(record: &CompilationRecord, groups: &[Group]) -> Vec<Kind> {
         let kind = &mut kinds[number];
         kind.kernels += 1;
         // What only names elements anew is no kind beside others.
-        let others = found.iter().skip(1);
-        kind.mixed += usize::from(others.filter(|(_, work)| *work > 0).count() > 0);
+        let mut others = found.iter().skip(1);
+        kind.mixed += usize::from(others.any(|(_, work)| *work > 0));
         kind.cost += group.sum.cost();
         if matches!(group.sum.purpose, CallPurpose::Pack | CallPurpose::Move) {
             kind.moving += group.sum.cost();

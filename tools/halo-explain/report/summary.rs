@@ -514,8 +514,9 @@ fn compilation(record: &CompilationRecord) -> String {
     let all = format::duration(record.seconds());
     let passes = record.steps.iter().filter(|step| !step.pass.is_empty());
     let runs = passes.count();
-    let passes = format::plural(compile_time::passes(record), "pass");
-    let mut text = match runs == compile_time::passes(record) {
+    let different = compile_time::passes(record);
+    let passes = format::plural(different, "pass");
+    let mut text = match runs == different {
         true => format!("{all} with {passes}"),
         false => format!("{all} with {} of {passes}", format::plural(runs, "run")),
     };

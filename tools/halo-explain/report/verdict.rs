@@ -138,12 +138,7 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
         return reasons;
     }
     let limit = format::tenths(part);
-    let known_idle = if account::is_of_one_thread(row) {
-        idle
-    } else {
-        0
-    };
-    if 1000 - limit - known_idle < LEAST_LEFT {
+    if 1000 - limit - account::known_idle(row, idle) < LEAST_LEFT {
         return reasons;
     }
     if let Some(text) = short_vectors(record, row) {
