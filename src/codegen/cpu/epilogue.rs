@@ -249,7 +249,7 @@ impl<'c> Epilogue<'c> {
             .map(|dim| dim.extent.estimate())
             .collect();
         let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
-        loop_ops::for_loop(builder, rows, &[], |builder, row, _| {
+        loop_ops::for_each(builder, rows, |builder, row| {
             let mut ivs = ivs.to_vec();
             if let Some(m) = matmul.m {
                 ivs[m] = row;
@@ -267,22 +267,22 @@ impl<'c> Epilogue<'c> {
             };
             if matmul.columns() % tile.columns != 0 {
                 let columns = range(columns, tile.columns, matmul.columns())?;
-                loop_ops::for_loop(builder, columns, &[], |builder, column, _| {
+                loop_ops::for_each(builder, columns, |builder, column| {
                     element(builder, column)?;
-                    Ok(Vec::new())
+                    Ok(())
                 })?;
-                return Ok(Vec::new());
+                return Ok(());
             }
             let panels = (columns.0, columns.1, one);
-            loop_ops::for_loop(builder, panels, &[], |builder, panel, _| {
+            loop_ops::for_each(builder, panels, |builder, panel| {
                 let first = loop_ops::scale(builder, panel, tile.columns)?;
                 loop_ops::for_range(builder, tile.columns, 1, |builder, number| {
                     let column = loop_ops::add(builder, first, number)?;
                     element(builder, column)
                 })?;
-                Ok(Vec::new())
+                Ok(())
             })?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

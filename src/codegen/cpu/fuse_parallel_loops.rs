@@ -277,9 +277,9 @@ impl<'c> Loop<'c> {
     fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) -> Emitted<()> {
         let (lower, upper) = piece_bounds(b, piece, self.count, PIECE)?;
         let step = loop_ops::index(b, 1)?;
-        loop_ops::for_loop(b, (lower, upper, step), &[], |b, iv, _| {
+        loop_ops::for_each(b, (lower, upper, step), |b, iv| {
             self.emit(b, iv);
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

@@ -341,7 +341,7 @@ impl<'c> MicroKernel<'_, 'c> {
             count = arith::minsi(builder, count, left)?;
         }
         let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
-        loop_ops::for_loop(builder, (zero, count, one), &[], |builder, number, _| {
+        loop_ops::for_each(builder, (zero, count, one), |builder, number| {
             let values = (0..vectors).map(|vector| {
                 let column = loop_ops::index(builder, vector * lanes)?;
                 load_vector(builder, memory, &[number, column], lanes, None)
@@ -349,7 +349,7 @@ impl<'c> MicroKernel<'_, 'c> {
             let values = values.collect::<Emitted<Vec<_>>>()?;
             let row = loop_ops::add(builder, self.row, number)?;
             self.write_row(builder, row, &values, present)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

@@ -169,12 +169,10 @@ impl<'c> Panel<'_, 'c> {
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
             let row = loop_ops::add(builder, next, number)?;
             let row = arith::minsi(builder, row, last)?;
-            loop_ops::for_loop(builder, (first, end, line), &[], |builder, k, _| {
+            loop_ops::for_each(builder, (first, end, line), |builder, k| {
                 let indices = access.indices_at(builder, &self.ivs_at(k, row))?;
-                memref::prefetch(builder, view, &indices, false, 2, true)?;
-                Ok(Vec::new())
+                memref::prefetch(builder, view, &indices, false, 2, true).map(drop)
             })
-            .map(drop)
         })
     }
 
@@ -248,7 +246,7 @@ impl<'c> Panel<'_, 'c> {
         square: i64,
     ) -> Emitted<()> {
         let step = loop_ops::index(builder, square * self.unit())?;
-        loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, upper, step), |builder, k| {
             let position = self.position(builder, k, lower)?;
             for start in (0..self.width).step_by(square as usize) {
                 let offset = loop_ops::index(builder, start)?;
@@ -264,7 +262,7 @@ impl<'c> Panel<'_, 'c> {
                     store_vector(builder, row, self.target, &indices, None)?;
                 }
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -283,13 +281,13 @@ impl<'c> Panel<'_, 'c> {
             return self.copy_some_rows(builder, (lower, upper), lower, step);
         }
         let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit())?;
-        loop_ops::for_loop(builder, (lower, upper, turn), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, upper, turn), |builder, k| {
             let end = loop_ops::add(builder, k, turn)?;
             let end = arith::minsi(builder, end, upper)?;
             self.for_each_neighbour(builder, in_line, |builder, panel| {
                 panel.copy_some_rows(builder, (k, end), lower, step)
             })?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -314,7 +312,7 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         let unit = loop_ops::index(builder, self.unit())?;
         let is_far = self.has_far_rows();
-        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
             if is_far {
                 self.prefetch(builder, k)?;
             }
@@ -328,7 +326,7 @@ impl<'c> Panel<'_, 'c> {
                 let column = loop_ops::index(builder, start % self.width)?;
                 panel.store(builder, (k, first_k), column, value)?;
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -367,11 +365,8 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         let step = loop_ops::index(builder, self.lanes * self.unit())?;
         let unit = loop_ops::index(builder, self.unit())?;
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let vectors = loop_ops::div(builder, length, step)?;
-        let whole = loop_ops::mul(builder, vectors, step)?;
-        let whole = loop_ops::add(builder, lower, whole)?;
-        loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
+        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
+        loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_along(builder, k, row, self.lanes)?;
                 store_vector(builder, value, self.target, indices, None)
@@ -380,13 +375,12 @@ impl<'c> Panel<'_, 'c> {
         if self.divisor % (self.lanes * self.unit()) == 0 {
             return Ok(());
         }
-        loop_ops::for_loop(builder, (whole, upper, unit), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (whole, upper, unit), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_element(builder, k, row)?;
                 memref::store(builder, value, self.target, indices).map(drop)
             })
-        })?;
-        Ok(())
+        })
     }
 
     /// Copies what each row of lhs has at a k, which is packed from the first on.
@@ -395,14 +389,13 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (k, first_k): (Value<'c>, Value<'c>),
         copy: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<()>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Emitted<()> {
         let offset = self.position(builder, k, first_k)?;
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
             let row = self.lane_at(builder, number)?;
             let indices = [&self.indices[..], &[number, offset]].concat();
             copy(builder, row, &indices)
-        })?;
-        Ok(Vec::new())
+        })
     }
 
     /// The indices of an element of a row of lhs in the packed memref.
@@ -428,7 +421,7 @@ impl<'c> Panel<'_, 'c> {
         let squares = loop_ops::div(builder, length, step)?;
         let whole = loop_ops::mul(builder, squares, step)?;
         let whole = loop_ops::add(builder, lower, whole)?;
-        loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
             for start in (0..self.width).step_by(square as usize) {
                 let mut rows = Vec::new();
                 for number in 0..square {
@@ -442,7 +435,7 @@ impl<'c> Panel<'_, 'c> {
                     self.store(builder, (k, lower), offset, row)?;
                 }
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         match self.divisor % (square * self.unit()) {
             0 => Ok(()),
@@ -471,8 +464,8 @@ impl<'c> Panel<'_, 'c> {
         );
         let zero = loop_ops::index(builder, 0)?;
         let width = loop_ops::index(builder, self.width)?;
-        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
-            loop_ops::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
+        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
+            loop_ops::for_each(builder, (zero, width, one), |builder, number| {
                 let lane = self.lane_at(builder, number)?;
                 let value = self.load_element(builder, k, lane)?;
                 let position = self.position(builder, k, first_k)?;
@@ -482,9 +475,9 @@ impl<'c> Panel<'_, 'c> {
                 };
                 let indices = [&self.indices[..], &inner].concat();
                 memref::store(builder, value, self.target, &indices)?;
-                Ok(Vec::new())
+                Ok(())
             })?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -649,10 +642,7 @@ pub fn for_each_vector<'c>(
             loop_ops::index(builder, upper)?,
             loop_ops::index(builder, lanes)?,
         );
-        loop_ops::for_loop(builder, bounds, &[], |builder, offset, _| {
-            body(builder, offset)?;
-            Ok(Vec::new())
-        })?;
+        loop_ops::for_each(builder, bounds, &body)?;
     }
     Ok(())
 }

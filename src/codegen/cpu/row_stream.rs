@@ -169,20 +169,17 @@ impl<'c> RowStream<'_, 'c> {
         let lanes = loop_ops::index(builder, self.lanes)?;
         let columns = matmul.columns();
         if columns % self.lanes == 0 {
-            loop_ops::for_loop(builder, (lower, upper, lanes), &[], |builder, n, _| {
+            loop_ops::for_each(builder, (lower, upper, lanes), |builder, n| {
                 self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
-                Ok(Vec::new())
+                Ok(())
             })?;
             return Ok(());
         }
         // In-bounds vectors, then one that is partly out of bounds, if any.
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let vectors = loop_ops::div(builder, length, lanes)?;
-        let inside = loop_ops::mul(builder, vectors, lanes)?;
-        let end = loop_ops::add(builder, lower, inside)?;
-        loop_ops::for_loop(builder, (lower, end, lanes), &[], |builder, n, _| {
+        let end = loop_ops::end_of_whole_steps(builder, (lower, upper), lanes)?;
+        loop_ops::for_each(builder, (lower, end, lanes), |builder, n| {
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper)?;
         scf::if_(builder, sticks_out, |builder| {

@@ -247,9 +247,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             count,
             loop_ops::index(builder, 1)?,
         );
-        loop_ops::for_loop(builder, bounds, &[], |builder, number, _| {
+        loop_ops::for_each(builder, bounds, |builder, number| {
             task(builder, number, scratch)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -415,7 +415,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         self.tasks(builder, count, |builder, task, scratch| {
             let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
             let one = loop_ops::index(builder, 1)?;
-            loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
+            loop_ops::for_each(builder, (lower, upper, one), |builder, number| {
                 let ivs = &self.matmul.ivs_of_batch(builder, number)?[..];
                 let k = whole(builder, self.tiling.depth)?;
                 for_pieces(
@@ -439,7 +439,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                         )
                     },
                 )?;
-                Ok(Vec::new())
+                Ok(())
             })?;
             Ok(())
         })

@@ -126,14 +126,14 @@ fn emit_block<'c>(
     };
     let of_rows = within(row_range, rows, full_rows)?;
     let of_columns = within(column_range, columns, full_columns)?;
-    loop_ops::for_loop(builder, of_rows, &[], |builder, row, _| {
+    loop_ops::for_each(builder, of_rows, |builder, row| {
         ivs[plan.row] = row;
-        loop_ops::for_loop(builder, of_columns, &[], |builder, column, _| {
+        loop_ops::for_each(builder, of_columns, |builder, column| {
             ivs[plan.column] = column;
             squares.emit(builder, nest, plan, ivs)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
-        Ok(Vec::new())
+        Ok(())
     })?;
     let one = loop_ops::index(builder, 1)?;
     if full_columns != columns {
@@ -195,14 +195,14 @@ fn emit_scalar<'c>(
     rows: Range<'c>,
     columns: Range<'c>,
 ) -> Emitted<()> {
-    loop_ops::for_loop(builder, rows, &[], |builder, row, _| {
+    loop_ops::for_each(builder, rows, |builder, row| {
         ivs[plan.row] = row;
-        loop_ops::for_loop(builder, columns, &[], |builder, column, _| {
+        loop_ops::for_each(builder, columns, |builder, column| {
             ivs[plan.column] = column;
             body::emit_iteration_in_memory(builder, nest, ivs)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
-        Ok(Vec::new())
+        Ok(())
     })?;
     Ok(())
 }

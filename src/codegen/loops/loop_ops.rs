@@ -167,8 +167,32 @@ pub fn for_loop<'c>(
     Ok(scf::for_(builder, bounds, carried, body)?.results())
 }
 
-/// `scf.for` from 0 to a constant in steps of a constant, without carried
-/// values.
+/// Where the last whole step from a lower bound on ends that is not above the upper one.
+pub fn end_of_whole_steps<'c>(
+    builder: &Builder<'c>,
+    (lower, upper): (Value<'c>, Value<'c>),
+    step: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let length = sub(builder, upper, lower)?;
+    let steps = div(builder, length, step)?;
+    let whole = mul(builder, steps, step)?;
+    add(builder, lower, whole)
+}
+
+/// `scf.for` without carried values.
+pub fn for_each<'c>(
+    builder: &Builder<'c>,
+    bounds: (Value<'c>, Value<'c>, Value<'c>),
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    for_loop(builder, bounds, &[], |builder, iv, _| {
+        body(builder, iv)?;
+        Ok(Vec::new())
+    })
+    .map(drop)
+}
+
+/// [`for_each`] from 0 to a constant in steps of a constant.
 pub fn for_range<'c>(
     builder: &Builder<'c>,
     upper: i64,
@@ -180,11 +204,7 @@ pub fn for_range<'c>(
         index(builder, upper)?,
         index(builder, step)?,
     );
-    for_loop(builder, bounds, &[], |builder, iv, _| {
-        body(builder, iv)?;
-        Ok(Vec::new())
-    })?;
-    Ok(())
+    for_each(builder, bounds, body)
 }
 
 /// A one-dimensional `scf.parallel` from 0 in steps of 1.

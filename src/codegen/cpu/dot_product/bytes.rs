@@ -189,7 +189,7 @@ impl ByteProduct {
         let length = loop_ops::sub(builder, upper, lower)?;
         let block = loop_ops::index(builder, block_k)?;
         let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
-        loop_ops::for_loop(builder, (zero, length, block), &[], |builder, first, _| {
+        loop_ops::for_each(builder, (zero, length, block), |builder, first| {
             let end = loop_ops::add(builder, first, block)?;
             let end = arith::minsi(builder, end, length)?;
             let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
@@ -203,7 +203,7 @@ impl ByteProduct {
                 let less = arith::subi(builder, zero, sum)?;
                 store_vector(builder, less, panel.target, &at(row, lane), None)?;
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

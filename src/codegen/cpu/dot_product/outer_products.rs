@@ -177,7 +177,7 @@ impl<'c> MicroKernel<'_, 'c> {
             length,
             loop_ops::index(builder, 1)?,
         );
-        loop_ops::for_loop(builder, bounds, &[], |builder, place, _| {
+        loop_ops::for_each(builder, bounds, |builder, place| {
             let load = |operand: &super::Groups<'_, 'c>, count: i64| {
                 let k = loop_ops::add(builder, operand.first, place)?;
                 let load = |number: i64| {
@@ -195,7 +195,7 @@ impl<'c> MicroKernel<'_, 'c> {
             for (tile, factors) in (0..).zip(pairs) {
                 instruction.add(builder, tile, factors)?;
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }
@@ -215,14 +215,14 @@ impl<'c> MicroKernel<'_, 'c> {
                 let left = loop_ops::sub(builder, rows, first)?;
                 count = arith::minsi(builder, count, left)?;
             }
-            loop_ops::for_loop(builder, (zero, count, one), &[], |builder, row, _| {
+            loop_ops::for_each(builder, (zero, count, one), |builder, row| {
                 let tiles = number as i64 * vectors..;
                 let values = tiles.take(vectors as usize);
                 let values = values.map(|tile| sme::row(builder, tile, row, r#type));
                 let values = values.collect::<Emitted<Vec<_>>>()?;
                 let row = loop_ops::add(builder, first, row)?;
                 self.write_row(builder, row, &values, present)?;
-                Ok(Vec::new())
+                Ok(())
             })?;
         }
         Ok(())

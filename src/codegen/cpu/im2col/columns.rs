@@ -115,7 +115,7 @@ impl<'c> Patches<'c> {
             vectors.iter().map(load).collect::<Emitted<Vec<_>>>()
         };
         let unit = loop_ops::index(builder, panel.unit())?;
-        loop_ops::for_loop(builder, (lower, upper, unit), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
             let values = match panel.group {
                 None => load(builder, k)?,
                 Some(group) => {
@@ -131,7 +131,7 @@ impl<'c> Patches<'c> {
                 let indices = [&panel.indices[..], &[row, columns.offset]].concat();
                 store_vector(builder, value, panel.target, &indices, None)?;
             }
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

@@ -121,7 +121,7 @@ impl<'c> Patches<'c> {
         let k_sizes = &self.sizes[self.k.clone()];
         let first = self.place_of_row(builder, panel, panel.first)?;
         let length = loop_ops::index(builder, lines.run())?;
-        loop_ops::for_loop(builder, (lower, upper, length), &[], |builder, k, _| {
+        loop_ops::for_each(builder, (lower, upper, length), |builder, k| {
             let window = loop_ops::delinearize(builder, k, k_sizes)?;
             let offset = loop_ops::sub(builder, k, lower)?;
             let number = loop_ops::div(builder, offset, length)?;
@@ -146,7 +146,7 @@ impl<'c> Patches<'c> {
                     Ok([&panel.indices[..], &[number, at]].concat())
                 })
             })?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

@@ -101,10 +101,7 @@ impl<'c> Patches<'c> {
                     pack(builder, loop_ops::index(builder, k)?)?;
                 }
             } else {
-                loop_ops::for_loop(builder, (lower, end, step), &[], |builder, k, _| {
-                    pack(builder, k)?;
-                    Ok(Vec::new())
-                })?;
+                loop_ops::for_each(builder, (lower, end, step), pack)?;
             }
             panel.fill_last_group(builder, number, (lower, upper))
         })
@@ -129,7 +126,7 @@ impl<'c> Patches<'c> {
                 self.place_of_row(builder, panel, row)
             };
             let places = (0..side).map(place).collect::<Emitted<Vec<_>>>()?;
-            loop_ops::for_loop(builder, (lower, upper, step), &[], |builder, k, _| {
+            loop_ops::for_each(builder, (lower, upper, step), |builder, k| {
                 let window = loop_ops::delinearize(builder, k, k_sizes)?;
                 let rows = places.iter().map(|place| self.row(builder, place, &window));
                 let rows = rows.collect::<Emitted<Vec<_>>>()?;
@@ -144,10 +141,8 @@ impl<'c> Patches<'c> {
                         vector::store(builder, across, panel.target, &indices)?;
                     }
                     Ok(())
-                })?;
-                Ok(Vec::new())
+                })
             })
-            .map(drop)
         })
     }
 

@@ -167,15 +167,11 @@ impl<'c> Panel<'_, 'c> {
                 // Blocks of k but the last one are whole vectors or many of them.
                 let lanes = self.lanes * self.unit();
                 let step = loop_ops::index(builder, lanes)?;
-                let length = loop_ops::sub(builder, end, lower)?;
-                let vectors = loop_ops::div(builder, length, step)?;
-                let whole = loop_ops::mul(builder, vectors, step)?;
-                let whole = loop_ops::add(builder, lower, whole)?;
+                let whole = loop_ops::end_of_whole_steps(builder, (lower, end), step)?;
                 for (from, to, lanes) in [(lower, whole, lanes), (whole, end, 1)] {
                     let step = loop_ops::index(builder, lanes)?;
-                    loop_ops::for_loop(builder, (from, to, step), &[], |builder, k, _| {
-                        copy(builder, k, lanes)?;
-                        Ok(Vec::new())
+                    loop_ops::for_each(builder, (from, to, step), |builder, k| {
+                        copy(builder, k, lanes)
                     })?;
                 }
             }

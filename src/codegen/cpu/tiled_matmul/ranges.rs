@@ -85,11 +85,7 @@ pub fn for_each<'c>(
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
     let one = loop_ops::index(builder, 1)?;
-    loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, index, _| {
-        body(builder, index)?;
-        Ok(Vec::new())
-    })?;
-    Ok(())
+    loop_ops::for_each(builder, (lower, upper, one), body)
 }
 
 /// Code for each piece of a constant number of indices.

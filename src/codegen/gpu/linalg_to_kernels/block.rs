@@ -201,12 +201,12 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         let end = loop_ops::index(builder, kernel.product(dims))?;
         let step = loop_ops::index(builder, self.threads * width)?;
         let sizes = kernel.sizes(dims);
-        loop_ops::for_loop(builder, (begin, end, step), &[], |builder, at, _| {
+        loop_ops::for_each(builder, (begin, end, step), |builder, at| {
             for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)?) {
                 ivs[*dim] = iv;
             }
             element(builder, &mut ivs)?;
-            Ok(Vec::new())
+            Ok(())
         })?;
         Ok(())
     }

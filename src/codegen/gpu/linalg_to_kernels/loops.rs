@@ -126,7 +126,7 @@ fn dynamic<'c>(
                 sizes.push(size);
             }
             let all = loop_ops::index(builder, dimensions.threads_x())?;
-            loop_ops::for_loop(builder, (id, count, all), &[], |builder, number, _| {
+            loop_ops::for_each(builder, (id, count, all), |builder, number| {
                 let mut ivs = Vec::new();
                 let mut rest = number;
                 for (dim, size) in sizes.iter().enumerate().rev() {
@@ -137,7 +137,7 @@ fn dynamic<'c>(
                 }
                 ivs.reverse();
                 copy_body(builder, parallel, &ivs, &scratch, id)?;
-                Ok(Vec::new())
+                Ok(())
             })?;
             Ok(())
         },
