@@ -28,6 +28,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// How many parts are in LLVM IR for each other thread before they are compiled. Small programs
+/// have fewer parts than these, and the smallest is translated before the second is compiled.
+const TRANSLATED_AHEAD: usize = 4;
+
 /// The machine code of a part of a program.
 #[derive(Debug)]
 pub struct Object {
@@ -109,7 +113,7 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
     };
     let machine = target.machine()?;
     let helpers = threads.get().min(partitions.len()).saturating_sub(1);
-    let (sender, receiver) = sync_channel(helpers);
+    let (sender, receiver) = sync_channel(helpers * TRANSLATED_AHEAD);
     let receiver = &Mutex::new(receiver);
     let keep = &keep;
     std::thread::scope(|scope| {
@@ -124,7 +128,8 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
             });
         }
         // MLIR is read by this thread alone. It compiles what the others do not take.
-        let produced = produce(partitions, proceed, &sender, &mut |(index, module)| {
+        let produced = produce(partitions, proceed, (&sender, receiver), &mut |task| {
+            let (index, module) = task;
             keep(index, module, &machine);
         });
         drop(sender);
@@ -189,21 +194,43 @@ fn compile_loop(target: &TargetDescription, machine: &LentMachine) -> Result<()>
 
 type Task = (usize, ThreadSafeModule);
 
+/// Translates parts, and compiles the first ones that wait where many do. Parts come the largest
+/// first, so that threads that take them in their order end at about the same time.
 fn produce(
     partitions: &[Partition<'_>],
     proceed: &dyn Fn() -> Result<()>,
-    sender: &SyncSender<Task>,
+    (sender, receiver): (&SyncSender<Task>, &Mutex<Receiver<Task>>),
     compile: &mut dyn FnMut(Task),
 ) -> Result<()> {
     for (index, partition) in partitions.iter().enumerate() {
         proceed()?;
-        let module = ThreadSafeModule::translate(partition)?;
-        match sender.try_send((index, module)) {
-            Ok(()) => {}
-            Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) => compile(task),
+        let task = (index, ThreadSafeModule::translate(partition)?);
+        let Some(task) = refused(sender, task) else {
+            continue;
+        };
+        let first = receiver
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .try_recv();
+        let Ok(first) = first else {
+            // There is no other thread, or it has just taken all that waited.
+            compile(task);
+            continue;
+        };
+        compile(first);
+        if let Some(task) = refused(sender, task) {
+            compile(task);
         }
     }
     Ok(())
+}
+
+/// Sends a task to the other threads. Returns it if too many wait, or nothing takes them.
+fn refused(sender: &SyncSender<Task>, task: Task) -> Option<Task> {
+    match sender.try_send(task) {
+        Ok(()) => None,
+        Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) => Some(task),
+    }
 }
 
 fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
