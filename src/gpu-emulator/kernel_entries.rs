@@ -70,7 +70,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
         .skip(LAUNCH_ARGUMENTS)
         .collect::<Vec<_>>();
     let mut parameters = vec![code.i64(); LAUNCH_ARGUMENTS];
-    parameters.push(code.pointer()?);
+    parameters.push(code.pointer());
     let numbers = ["i64"; LAUNCH_ARGUMENTS].join(", ");
     code.function(
         &format!("{name}{ENTRY_SUFFIX}"),

@@ -130,7 +130,8 @@ impl<'c> Estimate<'_, 'c> {
     /// many executions as there are lanes are one vector op.
     fn cycles_of(&mut self, operation: Operation<'c>, lanes: f64, times: f64) -> f64 {
         let one = 1.0 / (lanes * self.processor.throughput);
-        match name_of(operation) {
+        let name = name_of(operation);
+        match name {
             scf::ForOp::NAME | scf::ParallelOp::NAME => {
                 let trips = trip_count(operation).unwrap_or(UNKNOWN_TRIPS);
                 self.cycles_of_loop(operation, trips as f64, times)
@@ -147,11 +148,11 @@ impl<'c> Estimate<'_, 'c> {
             }
             memref::LoadOp::NAME | vector::LoadOp::NAME => {
                 self.access(operation, operands_of(operation).first(), times);
-                one * self.vectors(operation)
+                one * self.vectors(operation, name)
             }
             memref::StoreOp::NAME | vector::StoreOp::NAME => {
                 self.access(operation, operands_of(operation).get(1), times);
-                2.0 * one * self.vectors(operation)
+                2.0 * one * self.vectors(operation, name)
             }
             _ if operation.region_count() > 0 => {
                 let ops = operation
@@ -163,8 +164,8 @@ impl<'c> Estimate<'_, 'c> {
                     .map(|op| self.cycles_of(op, 1.0, times))
                     .sum::<f64>()
             }
-            _ if is_free(operation) => 0.0,
-            _ => one * self.vectors(operation) * weight(operation),
+            _ if is_free(operation, name) => 0.0,
+            _ => one * self.vectors(operation, name) * weight(operation, name),
         }
     }
 
@@ -193,8 +194,8 @@ impl<'c> Estimate<'_, 'c> {
 
     /// The registers that the result of an op, or what it stores, takes; 1 for a
     /// scalar.
-    fn vectors(&self, operation: Operation) -> f64 {
-        if !name_of(operation).starts_with("vector.") {
+    fn vectors(&self, operation: Operation, name: &str) -> f64 {
+        if !name.starts_with("vector.") {
             return 1.0;
         }
         let bits = bytes_of_access(operation) * 8.0;
@@ -259,8 +260,8 @@ fn contiguous_dim(access: Operation, rank: usize) -> usize {
 }
 
 /// What an op costs, in simple ones.
-fn weight(operation: Operation) -> f64 {
-    match name_of(operation) {
+fn weight(operation: Operation, name: &str) -> f64 {
+    match name {
         arith::DivFOp::NAME if is_product(operation) => 1.0,
         arith::DivFOp::NAME | math::SqrtOp::NAME | math::RsqrtOp::NAME => 8.0,
         arith::DivSIOp::NAME
@@ -285,17 +286,16 @@ fn is_product(division: Operation) -> bool {
 }
 
 /// Whether an op is part of an address, or no code.
-fn is_free(operation: Operation) -> bool {
+fn is_free(operation: Operation, name: &str) -> bool {
     let computes_address = matches!(
-        name_of(operation),
+        name,
         arith::AddIOp::NAME | arith::SubIOp::NAME | arith::MulIOp::NAME | arith::IndexCastOp::NAME
     ) && result_types_of(operation)
         .iter()
         .all(|r#type| is_index(*r#type));
     computes_address
-        || view_source(operation).is_some()
         || matches!(
-            name_of(operation),
+            name,
             scf::YieldOp::NAME
                 | scf::ReduceOp::NAME
                 | scf::ConditionOp::NAME
@@ -306,6 +306,7 @@ fn is_free(operation: Operation) -> bool {
                 | vector::ScalableInsertOp::NAME
                 | vector::ScalableExtractOp::NAME
         )
+        || view_source(operation).is_some()
 }
 
 /// Whether a loop adds up floats in an order that LLVM must keep.

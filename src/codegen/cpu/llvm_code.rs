@@ -17,8 +17,8 @@ pub struct LlvmCode<'c> {
 }
 
 impl<'c> LlvmCode<'c> {
-    pub fn pointer(&self) -> Result<Type<'c>, RewriteError> {
-        self.parse_type("!llvm.ptr")
+    pub fn pointer(&self) -> Type<'c> {
+        melior::dialect::llvm::r#type::pointer(self.b.context(), 0)
     }
 
     pub fn parse_type(&self, text: &str) -> Result<Type<'c>, RewriteError> {
@@ -43,7 +43,7 @@ impl<'c> LlvmCode<'c> {
         element: Type<'c>,
         indices: &[i32],
     ) -> Result<Value<'c>, RewriteError> {
-        let pointer = self.pointer()?;
+        let pointer = self.pointer();
         Ok(llvm::getelementptr(
             &self.b,
             base,

@@ -189,7 +189,7 @@ impl<'c> LlvmCode<'c> {
         self.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.constant(self.i64(), 1)?;
-            Ok(llvm::alloca(b, one, r#type, self.pointer()?)?)
+            Ok(llvm::alloca(b, one, r#type, self.pointer())?)
         })
     }
 
@@ -201,7 +201,7 @@ impl<'c> LlvmCode<'c> {
     ) -> Result<Value<'c>, RewriteError> {
         let byte = integer_type(self.b.context(), 8);
         let slot = self.element_address(context, byte, &[offset as i32])?;
-        Ok(llvm::load(&self.b, slot, self.pointer()?)?)
+        Ok(llvm::load(&self.b, slot, self.pointer())?)
     }
 
     fn call_pointer(
@@ -225,7 +225,7 @@ impl<'c> LlvmCode<'c> {
         {
             source = input;
         }
-        let pointer = self.pointer()?;
+        let pointer = self.pointer();
         if is_memref(value.r#type()) && source.r#type() != pointer {
             return Ok(llvm::extractvalue(&self.b, source, &[1], pointer)?);
         }
@@ -262,7 +262,7 @@ impl<'c> LlvmCode<'c> {
             llvm::store(&self.b, *value, address)?;
         }
         let task = self.task(callee, structure, &captured)?;
-        let task = llvm::mlir_addressof(&self.b, &task, self.pointer()?)?;
+        let task = llvm::mlir_addressof(&self.b, &task, self.pointer())?;
         let grain = self.constant(self.i64(), grain)?;
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
@@ -289,7 +289,7 @@ impl<'c> LlvmCode<'c> {
         {
             return Ok(name);
         }
-        let pointer = self.pointer()?;
+        let pointer = self.pointer();
         let parameters = [pointer, self.i64(), self.i64(), pointer];
         self.function(
             &name,
@@ -324,7 +324,7 @@ impl<'c> LlvmCode<'c> {
         let call = call.operation();
         let buffers = call.operands().map(|buffer| self.converted(buffer));
         let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
-        let pointer = self.pointer()?;
+        let pointer = self.pointer();
         let table = self.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
@@ -358,7 +358,7 @@ impl<'c> LlvmCode<'c> {
             .ok_or_else(|| no_match("it has no name"))?;
         let block = halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
         let buffers = halo_ir::arguments_of(block).len().saturating_sub(1);
-        let pointer = self.pointer()?;
+        let pointer = self.pointer();
         self.function(
             &format!("{name}{ENTRY_SUFFIX}"),
             "!llvm.func<i32 (ptr, ptr)>",

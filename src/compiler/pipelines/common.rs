@@ -51,7 +51,7 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
         "StableHLO after inlining, CHLO decomposition and simplification",
         pipeline![
             &transforms::stablehlo_legalize_composite_to_call::PASS,
-            upstream("inline"),
+            upstream("inline").option("default-pipeline", ""),
             &transforms::hoist_collectives::PASS,
             &transforms::combine_collectives::PASS,
             &transforms::decompose_all_reduces::PASS,
