@@ -20,6 +20,7 @@ use super::{
 };
 use crate::loops::contraction::{LHS, RESULT, RHS};
 use halo_ir::{FloatKind, bits_of, float_kind};
+use num_integer::{gcd, lcm};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
@@ -368,7 +369,7 @@ impl Tiling {
                     Some(rows) => patches.lines(rows).map(|lines| lines.run()),
                     None => patches
                         .run_along_k()
-                        .map(|run| least_common_multiple(run, unit)),
+                        .map(|run| lcm(run, unit)),
                 };
                 patches.and_then(run).unwrap_or(match of_amx {
                     Some(group) => tiles::numbers_along_k(group),
@@ -593,7 +594,7 @@ impl Tiling {
         let lengths = [self.block_k, self.shared_k].into_iter();
         lengths
             .filter(|length| *length < self.depth)
-            .fold(self.depth, greatest_common_divisor)
+            .fold(self.depth, gcd)
     }
 
     /// The operand that is packed before the tasks.
@@ -633,17 +634,6 @@ fn has_lhs_numbers(matmul: &Matmul, group: Option<Group>) -> bool {
     let has_groups = matmul.depth() % group.size() == 0
         && patches.is_none_or(|patches| patches.has_groups_of(group.size()));
     matmul.has_lhs_rows() && !has_groups
-}
-
-fn least_common_multiple(one: i64, other: i64) -> i64 {
-    one / greatest_common_divisor(one, other) * other
-}
-
-fn greatest_common_divisor(one: i64, other: i64) -> i64 {
-    match other {
-        0 => one,
-        _ => greatest_common_divisor(other, one % other),
-    }
 }
 
 /// The quotient, rounded up.

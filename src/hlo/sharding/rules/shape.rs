@@ -3,6 +3,7 @@
 use super::{Build, Draft, Kind, Tensor, Window, contains, index};
 use halo_ir::Operation;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use num_integer::gcd;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::BitcastConvertOp::NAME, bitcast_convert),
@@ -125,7 +126,7 @@ fn common_factors(draft: &mut Draft) -> Option<()> {
         if left == 1 || right == 1 {
             break;
         }
-        let size = greatest_common_divisor(left, right);
+        let size = gcd(left, right);
         if size > 1 {
             let all = [(OPERAND, own - 1), (RESULT, other - 1)];
             draft.factor(size, Kind::Parallel, &all);
@@ -158,13 +159,6 @@ fn common_factors(draft: &mut Draft) -> Option<()> {
     }
     draft.rule.is_pass_through = true;
     Some(())
-}
-
-fn greatest_common_divisor(a: i64, b: i64) -> i64 {
-    match b {
-        0 => a,
-        _ => greatest_common_divisor(b, a % b),
-    }
 }
 
 #[cfg(test)]
