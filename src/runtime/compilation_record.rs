@@ -11,11 +11,12 @@
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
+    ops::AddAssign,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// The version of the format, which readers of stored records compare.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// How the symbol of a function ends that is a part of a kernel's code, which is compiled by
 /// itself.
@@ -410,29 +411,46 @@ pub struct MeasuredSite {
     pub location: String,
     /// The places of the calls that the location was inlined by, the innermost first.
     pub callers: Vec<String>,
-    pub count: u64,
-    /// The sum over all runs.
-    pub seconds: f64,
     /// How many threads ran a part of it.
     pub threads: u32,
-    /// The sum of the times that all threads were busy with it.
-    pub busy_seconds: f64,
     /// The time in which its caller waited for other threads.
     pub wait_seconds: f64,
-    /// The sum of the times in which threads had done their tasks, and waited for those of
-    /// others. What is left of the time of all threads is that in which they had no task.
+    /// The bytes that it touches, summed over all calls.
+    pub bytes: Option<u64>,
+    /// The sums over all runs.
+    pub sum: CallTimes,
+    /// The sums of each of the first runs.
+    pub of_runs: Vec<CallTimes>,
+}
+
+/// What calls of a site took, and what threads did meanwhile: sums over calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CallTimes {
+    pub count: u64,
+    pub seconds: f64,
+    /// The times that all threads were busy with it.
+    pub busy_seconds: f64,
+    /// The times in which threads had done their tasks, and waited for those of others. What is
+    /// left of the time of all threads is that in which they had no task.
     pub waiting_seconds: f64,
     /// In how many of the calls several threads had tasks; in the others one ran all of it.
     pub shared_count: u64,
-    /// The sum of the times of calls, each as often as threads had a task of it.
+    /// The times of calls, each as often as threads had a task of it.
     pub taking_part_seconds: f64,
-    /// The sum of the times from the begin of a call to the first task of each thread that had
-    /// one.
+    /// The times from the begin of a call to the first task of each thread that had one.
     pub late_seconds: f64,
-    /// The bytes that it touches, summed over all calls.
-    pub bytes: Option<u64>,
-    /// The time of all of its calls in a run.
-    pub spread: Spread,
+}
+
+impl AddAssign for CallTimes {
+    fn add_assign(&mut self, other: Self) {
+        self.count = self.count.saturating_add(other.count);
+        self.seconds += other.seconds;
+        self.busy_seconds += other.busy_seconds;
+        self.waiting_seconds += other.waiting_seconds;
+        self.shared_count = self.shared_count.saturating_add(other.shared_count);
+        self.taking_part_seconds += other.taking_part_seconds;
+        self.late_seconds += other.late_seconds;
+    }
 }
 
 /// A quantity that was measured several times.

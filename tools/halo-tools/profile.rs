@@ -16,7 +16,7 @@ use halo_runtime::{
     memory_observer::{self, Observation},
     run_observer::RunObserver,
 };
-pub use recorder::{Recorder, Totals};
+pub use recorder::{CallSums, Recorder, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 

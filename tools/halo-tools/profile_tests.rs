@@ -1,6 +1,6 @@
 //! Profiles of slices that a test makes up.
 
-use super::recorder::Recorded;
+use super::recorder::{PlaceTotal, Recorded};
 use super::*;
 use halo_runtime::{
     CompileEvent,
@@ -230,11 +230,15 @@ fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
     };
     let place = |name: &str| places.iter().find(|place| place.site.name == name).unwrap();
     let dot = place("dot");
-    assert_eq!(milliseconds(&dot.of_runs), [4, 5, 6]);
-    assert_eq!(milliseconds(&[dot.busy, dot.waits]), [15, 3]);
+    let of_runs = |place: &PlaceTotal<'_>, time: fn(&CallSums) -> Duration| {
+        milliseconds(&place.of_runs.iter().map(time).collect::<Vec<_>>())
+    };
+    assert_eq!(of_runs(dot, |run| run.total), [4, 5, 6]);
+    assert_eq!(of_runs(dot, |run| run.busy), [5, 5, 5]);
+    assert_eq!(milliseconds(&[dot.sum.busy, dot.waits]), [15, 3]);
     let add = place("add");
-    assert_eq!(milliseconds(&add.of_runs), [0, 7, 0]);
-    assert_eq!(milliseconds(&[add.busy, add.waits]), [7, 0]);
+    assert_eq!(of_runs(add, |run| run.total), [0, 7, 0]);
+    assert_eq!(milliseconds(&[add.sum.busy, add.waits]), [7, 0]);
     assert_eq!(totals.of_runs.len(), 3);
 }
 
@@ -273,10 +277,14 @@ fn it_is_known_how_often_and_how_late_threads_take_part() {
         .unwrap();
     let totals = recorder.recorded().totals;
     let place = &totals.by_place()[0];
-    assert_eq!((place.count, place.shared, place.threads.len()), (2, 1, 2));
-    let times = [place.busy, place.waiting, place.taking_part, place.late];
-    // Late are 1 and 3 ms of the first call, and 2 of the second one.
-    assert_eq!(times.map(|time| time.as_millis()), [18, 5, 30, 6]);
+    assert_eq!(place.threads.len(), 2);
+    // All of it was in one run.
+    for sums in [place.sum, place.of_runs[0]] {
+        assert_eq!((sums.count, sums.shared), (2, 1));
+        let times = [sums.busy, sums.waiting, sums.taking_part, sums.late];
+        // Late are 1 and 3 ms of the first call, and 2 of the second one.
+        assert_eq!(times.map(|time| time.as_millis()), [18, 5, 30, 6]);
+    }
 }
 
 #[test]

@@ -152,6 +152,7 @@ impl Row {
         };
         let per_call = |value: Option<f64>| value.and_then(|value| self.per_call(value));
         let worked = Some(self.flops).filter(|flops| *flops > 0.0);
+        let not_working = self.thread_times.map(|it| it.waiting_and_idle());
         let spread = self.spread.filter(|spread| spread.most > 0.0);
         [
             number(self.seconds, format::milliseconds),
@@ -188,8 +189,8 @@ impl Row {
                 self.threads.filter(|threads| *threads > 0).map(f64::from),
                 |threads| threads.to_string(),
             ),
-            tenths(self.waiting_and_idle().map(|(waiting, _)| waiting)),
-            tenths(self.waiting_and_idle().map(|(_, idle)| idle)),
+            tenths(not_working.map(|(waiting, _)| waiting)),
+            tenths(not_working.map(|(_, idle)| idle)),
             number(per_call(self.known_bytes()), format::mega),
             number(self.bandwidth(), format::giga),
             number(per_call(worked), format::mega).of(self.is_integer, "MOP"),

@@ -438,7 +438,7 @@ mod tests {
             .iter_mut()
             .find(|site| site.name == "main_kernel_6")
             .unwrap();
-        site.seconds *= 3.0;
+        site.sum.seconds *= 3.0;
         let comparison = compare(&old, &new);
         let first = &comparison.kernels[0];
         assert_eq!(

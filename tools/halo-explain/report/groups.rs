@@ -4,8 +4,9 @@
 use super::{
     account, format, roof,
     rows::{self, Row},
+    thread_times::RunTimes,
 };
-use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Spread};
+use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord};
 use std::collections::HashMap;
 
 /// The call sites of a kernel.
@@ -58,15 +59,7 @@ fn add(sum: &mut Row, row: &Row) {
     let both = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
     let thread_times = sum.thread_times.zip(row.thread_times);
     sum.thread_times = thread_times.map(|(own, more)| own + more);
-    // Runs are not slow at all sites at the same time: these are bounds of the sum.
-    sum.spread = sum.spread.zip(row.spread).map(|(one, other)| Spread {
-        mean: one.mean + other.mean,
-        least: one.least + other.least,
-        median: one.median + other.median,
-        most: one.most + other.most,
-    });
     sum.seconds = both(sum.seconds, row.seconds);
-    sum.fastest = both(sum.fastest, row.fastest);
     sum.estimate = both(sum.estimate, row.estimate);
     sum.count = sum.count.saturating_add(row.count);
     sum.threads = sum.threads.max(row.threads);
@@ -87,6 +80,13 @@ fn add(sum: &mut Row, row: &Row) {
         }
     }
     sum.location.clear();
+    // Runs are not slow at all sites at the same time: each is summed up by itself.
+    let mut runs = std::mem::take(&mut sum.of_runs);
+    runs.resize(runs.len().max(row.of_runs.len()), RunTimes::default());
+    for (own, more) in runs.iter_mut().zip(&row.of_runs) {
+        *own = *own + *more;
+    }
+    sum.set_runs(runs);
 }
 
 /// The time of kernels that work for ops of one kind.
@@ -185,13 +185,14 @@ fn kind_of(name: &str, work: u64) -> &str {
 mod tests {
     use super::super::{rows, samples};
     use super::*;
+    use halo_runtime::compilation_record::CallTimes;
 
     #[test]
     fn sites_of_a_kernel_are_one_group() {
         let record = samples::shared_kernel(60);
         let name = &record.calls[0].name;
         let run = record.run.as_ref().unwrap();
-        let seconds = run.sites[0].seconds + run.sites[3].seconds;
+        let seconds = run.sites[0].sum.seconds + run.sites[3].sum.seconds;
         let all = rows::rows(&record);
         let groups = groups(&all);
         assert_eq!(groups.len(), all.len() - 1);
@@ -199,6 +200,43 @@ mod tests {
         assert_eq!(group.rows.len(), 2);
         assert!((group.sum.seconds.unwrap() - seconds).abs() < 1e-12);
         assert_eq!(group.sum.count, 20);
+        // Each site is fast in the run where the other one is slow.
+        let mut other = record.clone();
+        let sites = &mut other.run.as_mut().unwrap().sites;
+        for (site, times) in [(0, [1e-3, 4e-3, 2e-3]), (3, [5e-3, 1e-3, 3e-3])] {
+            let sum = CallTimes {
+                count: 3,
+                seconds: times.iter().sum(),
+                ..CallTimes::default()
+            };
+            sites[site].sum = sum;
+            let of_run = |seconds| CallTimes {
+                count: 1,
+                seconds,
+                busy_seconds: 1.5 * seconds,
+                taking_part_seconds: 2.0 * seconds,
+                ..CallTimes::default()
+            };
+            sites[site].of_runs = times.map(of_run).into();
+        }
+        let sum = super::groups(&rows::rows(&other));
+        let sum = &sum
+            .iter()
+            .find(|group| group.sum.name == *name)
+            .unwrap()
+            .sum;
+        let spread = sum.spread.unwrap();
+        let found = [
+            spread.least,
+            spread.median,
+            spread.most,
+            sum.fastest.unwrap(),
+        ];
+        for (found, expected) in found.iter().zip([5e-3, 5e-3, 6e-3, 15e-3]) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+        let idle = sum.fastest_threads.unwrap();
+        assert!((idle.all - 10e-3).abs() < 1e-12 && (idle.idle - 2.5e-3).abs() < 1e-12);
         assert_eq!(
             (group.page(0), groups[1].page(1)),
             ("kernel/sites/0".to_owned(), "kernel/0".to_owned())

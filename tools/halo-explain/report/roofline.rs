@@ -565,7 +565,7 @@ mod tests {
             assert!((part - row.efficiency().unwrap()).abs() < 1e-6, "{part}");
             let percent = format::share(part, 1.0);
             let text = super::super::verdict::verdict(&record, row).join(" ");
-            assert!(text.contains("limited by L2"), "{text}");
+            assert!(text.contains(" kB from L2. In its"), "{text}");
             assert!(text.contains(&percent) && point.title.contains(&percent));
             // It is between the lines of the levels that its data are in.
             let line = |text: &str| {

@@ -9,9 +9,11 @@ use super::{
     loop_work::LoopWork,
     machine, names,
     roof::{Roof, Source},
-    tasks::ThreadTimes,
+    thread_times::{RunTimes, ThreadTimes},
 };
-use halo_runtime::compilation_record::{CallKind, CallPurpose, CompilationRecord, Node, Spread};
+use halo_runtime::compilation_record::{
+    CallKind, CallPurpose, CompilationRecord, Node, Run, Spread,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// What bounds the time of a kernel.
@@ -67,11 +69,15 @@ pub struct Row {
     pub code_bytes: Option<u64>,
     /// What the threads of the program did while it ran.
     pub thread_times: Option<ThreadTimes>,
+    /// Its calls in each run, of which the following figures are ([`Row::set_runs`]).
+    pub of_runs: Vec<RunTimes>,
     /// The time of all its calls in a run.
     pub spread: Option<Spread>,
     /// The time that all calls would take if they were as fast as in the run where they took the
     /// least: other programs make a time longer, never shorter.
     pub fastest: Option<f64>,
+    /// What the threads of the program did in that run.
+    pub fastest_threads: Option<ThreadTimes>,
     /// The time of all runs if each was as fast as the fastest one.
     pub fastest_runs: Option<f64>,
     /// What its code computes with.
@@ -85,27 +91,18 @@ pub struct Row {
 }
 
 impl Row {
-    /// The part of the time of all threads in which they had no task of it, from 0 to 1.
-    pub fn idle(&self) -> Option<f64> {
-        self.thread_times.map(|it| it.part(it.idle))
-    }
-
-    /// The part of it in which they had done theirs, and waited for those of others.
-    pub fn waiting(&self) -> Option<f64> {
-        self.thread_times.map(|it| it.part(it.waiting))
-    }
-
-    /// The part of it in which they did not work for it.
-    pub fn not_working(&self) -> Option<f64> {
-        Some(self.idle()? + self.waiting()?)
-    }
-
-    /// The parts in which they waited and were idle, in tenths of a percent that add up to that in
-    /// which they did not work.
-    pub fn waiting_and_idle(&self) -> Option<(i64, i64)> {
-        let parts = [self.waiting()?, self.idle()?];
-        let tenths = format::apportioned(&parts, format::tenths(self.not_working()?));
-        Some((tenths[0], tenths[1]))
+    /// Notes its calls in each run. Those of all runs are known before.
+    pub fn set_runs(&mut self, runs: Vec<RunTimes>) {
+        let times = runs.iter().map(|run| run.seconds);
+        self.spread = (!runs.is_empty()).then(|| Spread::of(times.collect()));
+        let fastest = RunTimes::fastest(&runs);
+        let seconds = fastest.map(|run| run.per_call() * self.count as f64);
+        self.fastest = seconds
+            .zip(self.seconds)
+            .map(|(seconds, all)| seconds.min(all))
+            .or(self.seconds);
+        self.fastest_threads = fastest.and_then(|run| run.threads);
+        self.of_runs = runs;
     }
 
     pub fn per_call(&self, value: f64) -> Option<f64> {
@@ -224,19 +221,20 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
         for call in &calls {
             is_measured[*call as usize] = true;
         }
-        rows.push(Row {
+        let mut row = Row {
             name: site.name.clone(),
             location: names::place(&record.program, &site.location, &site.callers),
             calls,
-            count: site.count,
-            seconds: Some(site.seconds),
+            count: site.sum.count,
+            seconds: Some(site.sum.seconds),
             threads: Some(site.threads),
             bytes: site.bytes,
-            thread_times: ThreadTimes::of(site, record.threads),
-            spread: Some(site.spread),
-            fastest: fastest(record, site.spread.least, site.seconds),
+            thread_times: ThreadTimes::of(&site.sum, record.threads),
             ..Row::default()
-        });
+        };
+        let runs = site.of_runs.iter();
+        row.set_runs(runs.map(|run| RunTimes::of(run, record.threads)).collect());
+        rows.push(row);
     }
     let mut by_site: HashMap<(u8, &str, &str, &[String]), usize> = HashMap::new();
     for (number, call) in record.calls.iter().enumerate() {
@@ -269,7 +267,7 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
     let roof = Roof::new(record);
     let entry = entry_loops::calls(record);
     let run = record.run.as_ref();
-    let fastest_runs = run.and_then(|run| fastest(record, run.spread.least, run.seconds));
+    let fastest_runs = run.map(fastest_runs);
     for row in &mut rows {
         row.fastest_runs = fastest_runs;
         add_static(row, record, (&times, &instructions));
@@ -291,11 +289,10 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
 
 /// The time of all runs of which each is as fast as the fastest one, which is no more than what
 /// they took together.
-fn fastest(record: &CompilationRecord, least: f64, all: f64) -> Option<f64> {
-    let runs = record.run.as_ref()?.runs;
-    match least > 0.0 {
-        true => Some((least * runs as f64).min(all)),
-        false => Some(all),
+fn fastest_runs(run: &Run) -> f64 {
+    match run.spread.least > 0.0 {
+        true => (run.spread.least * run.runs as f64).min(run.seconds),
+        false => run.seconds,
     }
 }
 

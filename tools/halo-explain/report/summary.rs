@@ -8,7 +8,7 @@ use super::{
     machine,
     memory::holders,
     rows::{Bound, Row},
-    tasks::ThreadTimes,
+    thread_times::ThreadTimes,
     verdict::verdict,
 };
 use halo_runtime::compilation_record::{CompilationRecord, EntryValue, Machine, SourceOp};
@@ -185,11 +185,11 @@ impl Summary {
             others,
             top_meaning: match (run, &record.machine) {
                 (Some(run), Some(_)) => format!(
-                    "Measured time of {}. The kernels with the most to save are first: the time of the fastest run above what this machine needs at least",
+                    "Measured time, the sum of {}. The kernels with the most to save are first: the time of the fastest run above what this machine needs at least",
                     format::plural(run.runs as usize, "run")
                 ),
                 (Some(run), None) => format!(
-                    "Measured time of {}",
+                    "Measured time, the sum of {}",
                     format::plural(run.runs as usize, "run")
                 ),
                 (None, Some(_)) => "Estimated time of a run; none was measured".to_owned(),
@@ -256,8 +256,7 @@ fn run_sentences(record: &CompilationRecord, rows: &[Row]) -> Vec<String> {
         );
     }
     let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
-    let known = rows.iter().filter(|row| row.not_working().is_some());
-    let times: ThreadTimes = known.filter_map(|row| row.thread_times).sum();
+    let times: ThreadTimes = rows.iter().filter_map(|row| row.thread_times).sum();
     let outside = format::share((run.seconds - measured).max(0.0), run.seconds);
     let worked = times.all - times.idle - times.waiting;
     let parts = [worked, times.waiting, times.idle].map(|it| it / times.all.max(1e-12));
@@ -363,15 +362,12 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         1 => String::new(),
         count => format!(" at {count} call sites"),
     };
-    let share = match row.seconds {
-        Some(seconds) => {
-            let calls = format::plural(row.count as usize, "call");
-            format!(
-                "{share} of the time: {} in {calls}{sites}",
-                format::duration(seconds)
-            )
-        }
-        None => format!("{share} of the estimated time{sites}"),
+    let share = match (row.seconds, &record.run) {
+        (Some(seconds), Some(run)) => format!(
+            "{share} of the time{sites}: {}",
+            time_of_runs(seconds, row.count, run.runs)
+        ),
+        _ => format!("{share} of the estimated time{sites}"),
     };
     let most = groups.iter().enumerate().max_by(|(_, one), (_, other)| {
         let saving = |group: &Group| group.sum.saving().unwrap_or(0.0);
@@ -403,6 +399,25 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
             .map(|op| made_of(record, op))
             .collect(),
     })
+}
+
+/// The time of calls in a run, and in all of them.
+fn time_of_runs(seconds: f64, calls: u64, runs: u64) -> String {
+    let calls_of = |calls: u64| format::plural(calls as usize, "call");
+    let all = format!("{} in {}", format::duration(seconds), calls_of(calls));
+    match runs {
+        0 | 1 => all,
+        runs => {
+            let of_run = match calls % runs {
+                0 => format!(" in {}", calls_of(calls / runs)),
+                _ => String::new(),
+            };
+            format!(
+                "{}{of_run} of a run, on average; {all} of all {runs} runs",
+                format::duration(seconds / runs as f64)
+            )
+        }
+    }
 }
 
 /// Which kernel takes longer by the median of runs than the slowest one by the mean: some runs of
@@ -572,11 +587,13 @@ mod tests {
         assert_eq!(name, "main_kernel_9");
         assert!(!text.contains("median"), "{text}");
         for site in &mut record.run.as_mut().unwrap().sites {
-            site.spread.median = if site.name == "main_kernel_8" {
-                0.002
-            } else {
-                0.001
-            };
+            for run in &mut site.of_runs {
+                run.seconds = if site.name == "main_kernel_8" {
+                    0.002
+                } else {
+                    0.001
+                };
+            }
         }
         let (name, text) = sentence(&record);
         assert_eq!(name, "main_kernel_9");
@@ -598,7 +615,7 @@ mod tests {
         assert!(
             slowest
                 .share
-                .starts_with("20.8% of the time: 6.537 ms in 10 calls"),
+                .starts_with("20.8% of the time: 653.72 us in 1 call of a run, on average; 6.537 ms in 10 calls of all 10 runs"),
             "{}",
             slowest.share
         );

@@ -4,108 +4,12 @@
 //! thread that calls also runs the tasks that no other thread has begun when its own is done
 //! (`halo_runtime::host`), so that short calls often run on one thread.
 
-use super::{format, rows::Row, verdict};
+use super::{format, rows::Row, thread_times::ThreadTimes, verdict};
 use halo_runtime::{
-    compilation_record::{
-        CallBuffer, CallKind, CallPurpose, CompilationRecord, KernelCall, MeasuredSite, Tasks,
-    },
+    compilation_record::{CallBuffer, CallKind, CallPurpose, CompilationRecord, KernelCall, Tasks},
     host::ThreadPool,
 };
-use std::{
-    cmp::Reverse,
-    iter::Sum,
-    ops::{Add, RangeInclusive},
-};
-
-/// What the threads of a program do while a kernel runs: sums over all of them and over all
-/// calls, in seconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThreadTimes {
-    pub all: f64,
-    /// They worked.
-    pub busy: f64,
-    /// The time by the clock in which one of them worked at least, or a little more.
-    pub working: f64,
-    /// They had done their task, and waited for those of others.
-    pub waiting: f64,
-    /// They had no task.
-    pub idle: f64,
-    /// The part of [`idle`](Self::idle) of threads that had no task of a call at all.
-    pub absent: f64,
-    /// The part of it before the first task of threads that had one.
-    pub late: f64,
-    /// How often a thread had tasks of a call.
-    pub begun: f64,
-    pub calls: u64,
-    /// The calls that several threads had tasks of.
-    pub shared: u64,
-}
-
-impl ThreadTimes {
-    /// Of a program of so many threads; `None` if nothing is known of them.
-    pub fn of(site: &MeasuredSite, threads: u32) -> Option<Self> {
-        let all = site.seconds * f64::from(threads);
-        let is_known = all > 0.0 && site.busy_seconds > 0.0;
-        is_known.then(|| {
-            let left = (all - site.busy_seconds).max(0.0);
-            let waiting = site.waiting_seconds.clamp(0.0, left);
-            let idle = left - waiting;
-            let absent = (all - site.taking_part_seconds).clamp(0.0, idle);
-            let late = site.late_seconds.clamp(0.0, idle - absent);
-            // As many threads have tasks of a call, in the mean. All of them wait behind the
-            // last task, but the first of several begins before the others.
-            let together = (site.taking_part_seconds / site.seconds).max(1.0);
-            let behind = (idle - absent - late) / together;
-            Self {
-                all,
-                busy: site.busy_seconds,
-                working: site.busy_seconds.min(site.seconds - behind),
-                waiting,
-                idle,
-                absent,
-                late,
-                begun: site.count as f64 * site.taking_part_seconds / site.seconds,
-                calls: site.count,
-                shared: site.shared_count,
-            }
-        })
-    }
-
-    /// How many threads work at the same time while any does, in the mean.
-    pub fn at_work(&self) -> f64 {
-        self.busy / self.working.max(1e-12)
-    }
-
-    /// A part of the time of all threads, from 0 to 1.
-    pub fn part(&self, seconds: f64) -> f64 {
-        seconds / self.all.max(1e-12)
-    }
-}
-
-impl Add for ThreadTimes {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            all: self.all + other.all,
-            busy: self.busy + other.busy,
-            working: self.working + other.working,
-            waiting: self.waiting + other.waiting,
-            idle: self.idle + other.idle,
-            absent: self.absent + other.absent,
-            late: self.late + other.late,
-            begun: self.begun + other.begun,
-            calls: self.calls.saturating_add(other.calls),
-            shared: self.shared.saturating_add(other.shared),
-        }
-    }
-}
-
-impl Sum for ThreadTimes {
-    fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
-        times.fold(Self::default(), Add::add)
-    }
-}
+use std::{cmp::Reverse, ops::RangeInclusive};
 
 /// Tasks of a call: how many there are, of how many iterations, and how many the last one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +78,9 @@ fn division(record: &CompilationRecord, row: &Row, call: &KernelCall) -> Option<
     };
     let all = format::plural(iterations as usize, "iteration");
     let division = Division::of(iterations, least, threads);
-    let is_idle = row.not_working().is_some_and(|idle| idle >= verdict::LEAST);
+    let is_idle = row
+        .fastest_threads
+        .is_some_and(|it| it.not_working() >= verdict::LEAST);
     if division.tasks == 1 && is_idle && row.efficiency().is_some() {
         // Its limits say so.
         return None;
@@ -320,57 +226,47 @@ const SHORT: f64 = 200e-6;
 /// Less than this part of the time is not told.
 const LEAST: f64 = 0.0005;
 
-/// Why threads do not work for a kernel: a sentence with the parts, which add up, and one for each
-/// part that there is more to say of.
+/// Why threads do not work for a kernel in its fastest run: a sentence with the parts, which add
+/// up, and one for each part that there is more to say of.
 pub fn idle_reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
-    let Some(times) = row.thread_times else {
+    let Some(times) = row.fastest_threads else {
         return Vec::new();
     };
     let call = first_call(record, row);
-    let (waiting, idle) = row.waiting_and_idle().unwrap_or_default();
-    let others = match record.threads {
-        2 => "the other thread",
-        _ => "other threads",
+    let (waiting, idle) = times.waiting_and_idle();
+    let (others, threads) = match record.threads {
+        1 => ("other threads", "The thread does".to_owned()),
+        2 => ("the other thread", "The 2 threads do".to_owned()),
+        threads => ("other threads", format!("The {threads} threads do")),
     };
-    let behind = times.idle - times.absent - times.late;
-    let of_idle = [times.absent, times.late, behind].map(|seconds| times.part(seconds));
+    let after = times.idle - times.absent - times.late;
+    let of_idle = [times.absent, times.late, after].map(|seconds| times.part(seconds));
     let of_idle = format::apportioned(&of_idle, idle);
     let mut told = vec![
-        (of_idle[0], format!("without a task for {others}")),
-        (of_idle[1], "before their tasks begin".to_owned()),
-        (waiting, "waiting for tasks of others".to_owned()),
-        (
-            of_idle[2],
-            "behind their tasks, until it has returned".to_owned(),
-        ),
+        (of_idle[0], format!("there is no task for {others}")),
+        (of_idle[1], "tasks have not begun yet".to_owned()),
+        (waiting, "they wait for tasks of others".to_owned()),
+        (of_idle[2], "the call returns after its tasks".to_owned()),
     ];
-    let is_told = |seconds: f64| times.part(seconds) >= LEAST;
     told.retain(|(tenths, _)| *tenths > 0);
     told.sort_by_key(|(tenths, _)| Reverse(*tenths));
     let told = told
         .iter()
-        .map(|(tenths, text)| format!("{} {text}", format::percent(*tenths)));
+        .map(|(tenths, text)| format!("for {} {text}", format::percent(*tenths)));
     let told: Vec<String> = told.collect();
-    let threads = match record.threads {
-        1 => "The thread does".to_owned(),
-        threads => format!("The {threads} threads do"),
-    };
     let mut sentences = vec![format!(
-        "{threads} not work for it for {} of their time, over all runs: {}.",
+        "{threads} not work for {} of that time: {}.",
         format::percent(waiting + idle),
         told.join(", ")
     )];
+    let is_told = |seconds: f64| times.part(seconds) >= LEAST;
     if is_told(times.absent) {
         sentences.extend(absent_reason(record, row, call, times));
     }
     if is_told(times.late) {
-        let late = times.late / times.begun.max(1.0);
-        let threads = f64::from(record.threads.max(1));
-        let call = times.all / threads / times.calls.max(1) as f64;
         sentences.push(format!(
-            "Tasks begin {} after the start of a call, and a call takes {}, on average.",
-            format::duration(late),
-            format::duration(call)
+            "A thread begins its first task {} after the start of a call, on average.",
+            format::duration(times.late / times.begun.max(1.0)),
         ));
     }
     if is_told(times.waiting) {
@@ -392,16 +288,22 @@ fn waiting_reason(
     }
     let Tasks { iterations, least } = call.tasks?;
     let tasks = iterations.map(|it| Division::of(it, least, u64::from(record.threads)));
-    let sizes = match tasks {
+    let why = match tasks {
         Some(Division { tasks: 1, .. }) => return None,
-        Some(tasks) => format!("Its iterations are {}, which", tasks.text()),
-        None => "Its tasks, of a number of iterations that depends on the call,".to_owned(),
+        Some(tasks) => format!(
+            "its iterations are {}, but other programs and interrupts take time of one core and not of the other",
+            tasks.text()
+        ),
+        None => {
+            "how many iterations its tasks have depends on the call, so they may not be of one size"
+                .to_owned()
+        }
     };
     // All threads with a task but the last one wait.
     let others = f64::from(record.threads.max(2)) - 1.0;
     let wait = times.waiting / others / times.shared.max(1) as f64;
     Some(format!(
-        "{sizes} took different times: {} of waiting in a call that several threads ran, on average. Other work of the machine, or what one core has to do beside, makes tasks of equal size differ.",
+        "In a call that several threads run, one waits {} for another, on average: {why}.",
         format::duration(wait)
     ))
 }
@@ -446,14 +348,18 @@ fn absent_reason(
             let why = match mean < SHORT {
                 true => "to wake up takes a thread about as long as such a call lasts",
                 false => {
-                    "calls are long enough for a thread to wake up, so another program may have had its core"
+                    "such a call is long enough to wake up in, so another program may have had its core"
                 }
             };
-            format!(
-                "In {} of {} one thread ran all tasks, since no other one had begun its own when the first was done: {why}.",
-                format::count(alone),
-                format::plural(times.calls as usize, "call")
-            )
+            let which = match times.calls {
+                1 => "In its call".to_owned(),
+                calls => format!(
+                    "In {} of {} calls",
+                    format::count(alone),
+                    format::count(calls)
+                ),
+            };
+            format!("{which} one thread ran all tasks before another one had begun any: {why}.")
         }
     })
 }
@@ -522,7 +428,7 @@ mod tests {
         let told = |shared_count| {
             let mut record = record(Some(7), 1);
             let site = &mut record.run.as_mut().unwrap().sites[0];
-            (site.count, site.shared_count) = (10, shared_count);
+            (site.sum.count, site.sum.shared_count) = (10, shared_count);
             sentences(&record, &row(&record)).join(" ")
         };
         for (shared, expected) in [
@@ -607,16 +513,17 @@ mod tests {
     fn the_parts_of_idle_time_add_up() {
         let mut record = record(Some(7), 1);
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.seconds, site.threads) = (10, 200e-6, 2);
+        (site.sum.count, site.sum.seconds, site.threads) = (10, 200e-6, 2);
         // Every other call is shared. The time of all threads is 400 us.
-        (site.shared_count, site.taking_part_seconds) = (5, 300e-6);
-        (site.busy_seconds, site.waiting_seconds) = (220e-6, 32e-6);
-        site.late_seconds = 30e-6;
+        (site.sum.shared_count, site.sum.taking_part_seconds) = (5, 300e-6);
+        (site.sum.busy_seconds, site.sum.waiting_seconds) = (220e-6, 32e-6);
+        site.sum.late_seconds = 30e-6;
+        site.of_runs = vec![site.sum];
         let text = idle_reasons(&record, &row(&record)).join(" ");
         for part in [
-            "The 2 threads do not work for it for 45.0% of their time, over all runs: 25.0% without a task for the other thread, 8.0% waiting for tasks of others, 7.5% before their tasks begin, 4.5% behind their tasks, until it has returned. ",
-            "In 5 of 10 calls one thread ran all tasks, since no other one had begun its own when the first was done: to wake up takes a thread about as long as such a call lasts. ",
-            "Tasks begin 2.00 us after the start of a call, and a call takes 20.00 us, on average. ",
+            "The 2 threads do not work for 45.0% of that time: for 25.0% there is no task for the other thread, for 8.0% they wait for tasks of others, for 7.5% tasks have not begun yet, for 4.5% the call returns after its tasks. ",
+            "In 5 of 10 calls one thread ran all tasks before another one had begun any: to wake up takes a thread about as long as such a call lasts. ",
+            "A thread begins its first task 2.00 us after the start of a call, on average. ",
             "Its iterations are 2 tasks, of 4 and of 3, so the shorter one waits.",
         ] {
             assert!(text.contains(part), "{text}");
@@ -627,7 +534,15 @@ mod tests {
             least: 1,
         });
         let text = idle_reasons(&record, &row(&record)).join(" ");
-        let why = "Its iterations are 2 tasks of 4, which took different times: 6.40 us of waiting in a call that several threads ran, on average.";
+        let why = "In a call that several threads run, one waits 6.40 us for another, on average: its iterations are 2 tasks of 4, but other programs";
+        assert!(text.contains(why), "{text}");
+        // It is not known whether tasks are of one size.
+        record.calls[0].tasks = Some(Tasks {
+            iterations: None,
+            least: 1,
+        });
+        let text = idle_reasons(&record, &row(&record)).join(" ");
+        let why = "6.40 us for another, on average: how many iterations its tasks have depends on the call, so they may not be of one size.";
         assert!(text.contains(why), "{text}");
         record.calls[0].tasks = Some(Tasks {
             iterations: Some(1),

@@ -9,7 +9,9 @@ use super::{
     rows::{self, Bound},
     samples, write, write_within,
 };
-use halo_runtime::compilation_record::{CallKind, CodeGeneration, CompilationRecord, Run, VERSION};
+use halo_runtime::compilation_record::{
+    CallKind, CallTimes, CodeGeneration, CompilationRecord, Run, VERSION,
+};
 
 fn html(record: &CompilationRecord, other: Option<&CompilationRecord>) -> String {
     let mut html = Vec::new();
@@ -83,7 +85,7 @@ fn other_files_are_refused() {
         refused(without.as_bytes()),
         "it is no report of halo-explain"
     );
-    let version = "it is of version 7 of the format, this halo-explain reads version 4";
+    let version = "it is of version 7 of the format, this halo-explain reads version 5";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()
@@ -182,9 +184,17 @@ fn numbers_are_those_of_profiles() {
     run.runs = 10;
     run.seconds = 0.012;
     let site = &mut run.sites[0];
-    (site.count, site.seconds, site.threads, site.bytes) = (10, 0.004_5, 2, Some(54_000_000));
+    (site.sum.count, site.sum.seconds, site.threads, site.bytes) =
+        (10, 0.004_5, 2, Some(54_000_000));
     // The fastest runs: nothing that the mean has more is of the kernel.
-    (run.spread.least, site.spread.least) = (0.001, 0.000_4);
+    run.spread.least = 0.001;
+    site.of_runs = [0.000_4, 0.004_1]
+        .map(|seconds| CallTimes {
+            count: 1,
+            seconds,
+            ..CallTimes::default()
+        })
+        .into();
     let rows = rows::rows(&record);
     let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
     let cells = row.cells(0.012);

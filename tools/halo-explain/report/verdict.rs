@@ -1,7 +1,8 @@
 //! What limits a kernel, and what is known of the time above that, in sentences.
 
 use super::{
-    account, format, machine,
+    account::{self, Account},
+    format, machine,
     roof::{self, Source},
     rows::{Bound, Row},
     tasks,
@@ -13,7 +14,7 @@ use halo_runtime::compilation_record::{
 /// Reasons that are less of the time than this are not told.
 pub const LEAST: f64 = 0.05;
 /// Idle threads and an account of the rest are not told of less, in tenths of a percent.
-const LEAST_IDLE: i64 = 50;
+const LEAST_IDLE: f64 = 0.05;
 const LEAST_LEFT: i64 = 50;
 
 /// All threads work if as many do on average, as a part of them.
@@ -27,72 +28,67 @@ pub fn verdict(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let fill = is_fill.then(|| "It only fills a buffer with one value.".to_owned());
     let limit = limit(row, record.machine.as_ref());
     let spread = limit.as_ref().and_then(|_| spread_sentence(record, row));
-    let all = fill.into_iter().chain(limit).chain(spread);
-    all.chain(reasons(record, row)).collect()
+    let all = fill.into_iter().chain(limit);
+    all.chain(reasons(record, row)).chain(spread).collect()
 }
 
+/// The least time, and what it is for.
 fn limit(row: &Row, machine: Option<&Machine>) -> Option<String> {
     let (Some(bound), Some(machine)) = (row.bound, machine) else {
         let bandwidth = row.bandwidth()?;
         return Some(format!("It moves {} GB/s.", format::giga(bandwidth)));
     };
-    let speed = |value: f64| machine::speed(value, row.is_integer);
-    let (reached, limit) = match bound {
-        Bound::Start => return Some(start(row, machine)),
+    let seconds = row.estimate.unwrap_or_default();
+    let least = format::duration(row.per_call(seconds)?);
+    let why = match bound {
+        Bound::Start => {
+            "for its start, as one that does next to nothing; its arithmetic and its data need less"
+                .to_owned()
+        }
         Bound::Memory => {
-            let seconds = row.estimate.unwrap_or_default();
             let limit = row.known_bytes().unwrap_or_default() / seconds.max(1e-12);
-            let reached = row.bandwidth().map(|value| row.rate_at_best(value));
-            (
-                reached.map(|value| format!("{} GB/s", format::giga(value))),
-                format!("{} GB/s {}", format::giga(limit), sources(row)),
+            format!(
+                "for its data, at the {} GB/s {}",
+                format::giga(limit),
+                sources(row)
             )
         }
         Bound::Compute => {
             let kind = row.instructions.arithmetic;
             let limit = roof::peak(machine, kind).unwrap_or(machine.flops);
-            let reached = row.flops_per_second();
-            let reached = reached.map(|value| row.rate_at_best(value));
             let instruction = machine.peaks.iter().find(|peak| peak.arithmetic == kind);
             let instruction = instruction.map(|peak| format!(" of {}", peak.instruction));
-            (
-                reached.map(speed),
-                format!(
-                    "{}{} that the machine reaches in {}",
-                    speed(limit),
-                    instruction.unwrap_or_default(),
-                    machine::arithmetic(kind)
-                ),
+            format!(
+                "for its arithmetic, at the {}{} that it reaches in {}",
+                machine::speed(limit, row.is_integer),
+                instruction.unwrap_or_default(),
+                machine::arithmetic(kind)
             )
         }
     };
-    let name = row.limit();
-    let (Some(reached), Some(part)) = (reached, row.efficiency()) else {
-        return Some(format!(
-            "By its bytes and operations it is limited by {name}: {limit}."
-        ));
-    };
     Some(format!(
-        "It is limited by {name}: {reached} in its fastest run, {} of the {limit}.",
-        format::share(part, 1.0)
+        "A call cannot take less than {least} on this machine, {why}."
     ))
 }
 
-/// What is said of a kernel with so little work that its call takes longer.
-fn start(row: &Row, machine: &Machine) -> String {
-    let least = format::duration(machine.call_seconds);
-    let text = format!(
-        "It is limited by the start of its call: one that does next to nothing takes {least}, which is more than its arithmetic and its data need"
-    );
-    let measured = row.at_best().and_then(|seconds| row.per_call(seconds));
-    match measured.zip(row.efficiency()) {
-        Some((seconds, part)) => format!(
-            "{text}, and {} of the {} that it takes in its fastest run.",
-            format::share(part, 1.0),
-            format::duration(seconds)
-        ),
-        None => text + ".",
-    }
+/// What a call took in the fastest run, and how fast that is.
+fn measured(row: &Row) -> Option<String> {
+    let seconds = row.at_best().and_then(|seconds| row.per_call(seconds))?;
+    let reached = match row.bound? {
+        Bound::Start => None,
+        Bound::Memory => row
+            .bandwidth()
+            .map(|value| format!("{} GB/s", format::giga(row.rate_at_best(value)))),
+        Bound::Compute => row
+            .flops_per_second()
+            .map(|value| machine::speed(row.rate_at_best(value), row.is_integer)),
+    };
+    let reached = reached.map(|reached| format!(", at {reached}"));
+    Some(format!(
+        "In its fastest run it took {}{}.",
+        format::duration(seconds),
+        reached.unwrap_or_default()
+    ))
 }
 
 /// The levels that the data of a call come from at best.
@@ -123,22 +119,21 @@ fn sources(row: &Row) -> String {
     }
 }
 
-/// What the time above the limit is, as far as that is known.
+/// What the time of the fastest run is, as far as that is known.
 pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     let mut reasons = Vec::new();
-    let Some(part) = row.efficiency() else {
+    let Some(account) = Account::of(record, row) else {
         return reasons;
     };
-    let idle = row.waiting_and_idle();
-    let idle = idle.map_or(0, |(waiting, idle)| waiting + idle);
-    if idle >= LEAST_IDLE {
+    let measured = measured(row).unwrap_or_default();
+    reasons.push(format!("{measured} {}", account.parts(row)));
+    if row
+        .fastest_threads
+        .is_some_and(|it| it.not_working() >= LEAST_IDLE)
+    {
         reasons.extend(tasks::idle_reasons(record, row));
     }
-    if row.bound == Some(Bound::Start) {
-        return reasons;
-    }
-    let limit = format::tenths(part);
-    if 1000 - limit - account::known_idle(row, idle) < LEAST_LEFT {
+    if row.bound == Some(Bound::Start) || account.rest < LEAST_LEFT {
         return reasons;
     }
     if let Some(text) = short_vectors(record, row) {
@@ -158,7 +153,7 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     if row.bound == Some(Bound::Memory) {
         reasons.extend(level_reason(record, row));
     }
-    reasons.extend(account::sentences(record, row, (limit, idle)));
+    reasons.extend(account::sentences(record, row, &account));
     reasons
 }
 
@@ -166,11 +161,13 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
 /// further away give to all threads.
 fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
     let machine = record.machine.as_ref()?;
-    let (seconds, threads) = (row.seconds?, f64::from(record.threads));
+    let threads = f64::from(record.threads);
+    let times = row.fastest_threads;
+    let at_best = row.rate_at_best(row.bandwidth()?);
     // While no thread works, nothing is read.
-    let working = row.thread_times.map_or(seconds, |times| times.working);
-    let at_work = row.thread_times.map_or(threads, |times| times.at_work());
-    let reached = row.bandwidth()? * seconds / working.max(1e-12);
+    let working = times.map_or(1.0, |it| threads * it.working / it.all.max(1e-12));
+    let at_work = times.map_or(threads, |it| it.at_work());
+    let reached = at_best / working.max(1e-12);
     let levels = machine::levels(machine);
     let limit = levels.iter().position(|level| level.name == row.limit())?;
     let further = &levels[limit + 1..];
@@ -182,18 +179,15 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
         )
     };
     let are_all = at_work > ALL * threads;
-    let is_alone = !are_all && row.thread_times.is_some_and(|times| times.shared == 0);
+    let is_alone = !are_all && times.is_some_and(|it| it.shared == 0);
     // Where the two rates have other digits, the reader is told why.
-    let differs = format::giga(reached) != format::giga(row.bandwidth()?);
+    let differs = format::giga(reached) != format::giga(at_best);
     let while_working = match (is_alone, differs) {
         (true, _) => " while its one thread works",
         (false, true) => " while threads work",
         (false, false) => "",
     };
-    let moves = format!(
-        "in the mean of all runs it moves {} GB/s{while_working}",
-        format::giga(reached)
-    );
+    let moves = format!("it moves {} GB/s{while_working}", format::giga(reached));
     let near = |level: &&machine::Level| (0.8..1.25).contains(&(reached / level.bandwidth));
     let near = further.iter().find(near);
     // What all threads together cannot get from a level, some of them cannot.
@@ -229,11 +223,21 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
 /// How much longer the mean is than the fastest run, which the limit and the account are of.
 fn spread_sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
     let runs = record.run.as_ref()?.runs;
-    let times = row.seconds? / row.fastest.filter(|fastest| *fastest > 0.0)?;
+    let seconds = row.seconds?;
+    let times = seconds / row.fastest.filter(|fastest| *fastest > 0.0)?;
+    let idle = row.thread_times.map(|it| it.not_working());
+    let idle = idle.filter(|idle| *idle >= LEAST).map(|idle| {
+        format!(
+            ", in which threads do not work for {}",
+            format::share(idle, 1.0)
+        )
+    });
+    let mean = format::duration(row.per_call(seconds)?);
     (times > SPREAD).then(|| {
         format!(
-            "The mean of {} is {times:.2} times the fastest: other work of the machine, or cold caches, are a part of the mean.",
-            format::plural(runs as usize, "run")
+            "The mean of {} is {times:.2} times that of the fastest one, {mean} for a call{}: other programs, or cold caches, made runs slower.",
+            format::plural(runs as usize, "run"),
+            idle.unwrap_or_default()
         )
     })
 }
@@ -290,7 +294,7 @@ mod tests {
         samples::{self, cache},
     };
     use super::*;
-    use halo_runtime::compilation_record::{MeasuredSite, Tasks};
+    use halo_runtime::compilation_record::{CallTimes, MeasuredSite, Tasks};
 
     fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
         let mut record = samples::program(12);
@@ -303,11 +307,12 @@ mod tests {
             });
         }
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        site.spread.least = seconds;
-        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(bytes), seconds, threads);
-        site.taking_part_seconds = f64::from(threads) * seconds;
-        site.busy_seconds = f64::from(threads) * seconds;
-        site.waiting_seconds = 0.0;
+        (site.sum.count, site.bytes, site.sum.seconds, site.threads) =
+            (1, Some(bytes), seconds, threads);
+        site.sum.taking_part_seconds = f64::from(threads) * seconds;
+        site.sum.busy_seconds = f64::from(threads) * seconds;
+        site.sum.waiting_seconds = 0.0;
+        site.of_runs = vec![site.sum];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         verdict(&record, row).join(" ")
@@ -320,19 +325,15 @@ mod tests {
         record.calls[0].flops = 180_000_000;
         record.calls[0].buffers.clear();
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(1_000), 0.002, 2);
-        site.spread.least = 0.002;
-        site.busy_seconds = 2.0 * 0.002 * 0.96;
+        (site.sum.count, site.bytes, site.sum.seconds, site.threads) = (1, Some(1_000), 0.002, 2);
+        site.sum.busy_seconds = 2.0 * 0.002 * 0.96;
+        site.of_runs = vec![site.sum];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         assert!(
-            text.contains("90.00 GFLOP/s in its fastest run, 50.0% of the 180.00 GFLOP/s"),
-            "{text}"
-        );
-        assert!(
             text.contains(
-                "Of the time of its fastest run, 50.0% are for arithmetic at the speed of that limit, and threads do not work for up to 4.0%, by what was measured over all runs. Between 46% and 50% are not accounted for: loads"
+                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (while threads work, they reach 52.1% of the speed of its limit), is not accounted for: loads"
             ),
             "{text}"
         );
@@ -341,9 +342,8 @@ mod tests {
     #[test]
     fn verdicts_tell_what_limits_a_kernel() {
         // The machine has 14 GB/s and 180 GFLOP/s.
-        let memory =
-            "limited by memory: 11.20 GB/s in its fastest run, 80.0% of the 14.00 GB/s that";
-        let compute = "limited by compute: 144.00 GFLOP/s in its fastest run, 80.0% of the 180.00 GFLOP/s of vfmadd231ps zmm";
+        let memory = "for its data, at the 14.00 GB/s that memory gives. In its fastest run it took 1.250 ms, at 11.20 GB/s. Of that time, the largest part first: 80.0% these data";
+        let compute = "for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 1.250 ms, at 144.00 GFLOP/s. Of that time, the largest part first: 80.0% that arithmetic, 20.0% the rest";
         let cases = [
             (14_000_000, 0, 0.001_25, 2, memory),
             (
@@ -351,7 +351,7 @@ mod tests {
                 180_000_000,
                 0.01,
                 2,
-                "About 90% are not accounted for: loads and stores",
+                "largest part first: 90.0% the rest of its code, 10.0% that arithmetic. The rest of its code, 90.0%, is not accounted for: loads and stores",
             ),
             (1_000, 180_000_000, 0.001_25, 2, compute),
             (
@@ -359,7 +359,7 @@ mod tests {
                 180_000_000,
                 0.002_5,
                 1,
-                "not work for it for 50.0% of their time, over all runs: 50.0% without a task for the other thread. There is one task of 64 iterations: that is too little work for a second thread",
+                "not work for 50.0% of that time: for 50.0% there is no task for the other thread. There is one task of 64 iterations: that is too little work for a second thread",
             ),
         ];
         for (bytes, flops, seconds, threads, expected) in cases {
@@ -375,17 +375,17 @@ mod tests {
         record.machine.as_mut().unwrap().call_seconds = 0.4e-6;
         record.calls[0].flops = 100;
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.bytes, site.seconds) = (1, Some(1_000), 1e-6);
-        site.spread.least = 1e-6;
+        (site.sum.count, site.bytes, site.sum.seconds) = (1, Some(1_000), 1e-6);
+        site.of_runs = vec![site.sum];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         assert_eq!(row.limit(), "start");
         let text = verdict(&record, row).join(" ");
         assert!(
             text.starts_with(
-                "It is limited by the start of its call: one that does next to nothing takes \
-                 0.40 us, which is more than its arithmetic and its data need, and 40.0% of the \
-                 1.00 us that it takes in its fastest run."
+                "A call cannot take less than 0.40 us on this machine, for its start, as one that \
+                 does next to nothing; its arithmetic and its data need less. In its fastest run it \
+                 took 1.00 us. Of that time"
             ),
             "{text}"
         );
@@ -403,21 +403,36 @@ mod tests {
             least: 1,
         });
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.seconds, site.busy_seconds) = (1, 1.0, 1.5);
-        site.waiting_seconds = 0.2;
+        (site.sum.count, site.sum.seconds, site.sum.busy_seconds) = (1, 1.0, 1.5);
+        site.sum.waiting_seconds = 0.2;
         (
-            site.shared_count,
-            site.taking_part_seconds,
-            site.late_seconds,
+            site.sum.shared_count,
+            site.sum.taking_part_seconds,
+            site.sum.late_seconds,
         ) = (1, 2.0, 0.3);
-        site.spread.least = 0.05;
+        // The other run was not disturbed.
+        (site.sum.count, site.sum.seconds) = (2, 1.5);
+        let fastest = CallTimes {
+            count: 1,
+            seconds: 0.5,
+            busy_seconds: 0.75,
+            waiting_seconds: 0.1,
+            shared_count: 1,
+            taking_part_seconds: 1.0,
+            late_seconds: 0.15,
+        };
+        let slowest = CallTimes {
+            seconds: 1.0,
+            ..fastest
+        };
+        site.of_runs = vec![slowest, fastest];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         let text = verdict(&record, row).join(" ");
         for expected in [
-            "do not work for it for 25.0% of their time, over all runs: 15.0% before their tasks begin, 10.0% waiting for tasks of others. Tasks begin 150.000 ms after the start of a call, and a call takes 1.000 s, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
-            "The mean of 10 runs is 2.00 times the fastest: other work",
-            "200.00 M elementary functions",
+            "do not work for 25.0% of that time: for 15.0% tasks have not begun yet, for 10.0% they wait for tasks of others. A thread begins its first task 75.000 ms after the start of a call, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
+            "The mean of 10 runs is 1.50 times that of the fastest one, 750.000 ms for a call, in which threads do not work for 50.0%: other programs",
+            "elementary functions, such as exponentials, which the limit does not count (200.00 M, as",
             "vectors of 256 bits, where there are 512",
         ] {
             assert!(text.contains(expected), "{text}");
@@ -437,11 +452,12 @@ mod tests {
         record.calls[0].flops = 1_000;
         record.calls[0].buffers.clear();
         let site = &mut record.run.as_mut().unwrap().sites[0];
-        (site.count, site.bytes, site.seconds, site.threads) = (1, Some(600_000), seconds, 2);
-        site.busy_seconds = 2.0 * seconds;
-        (site.waiting_seconds, site.late_seconds) = (0.0, 0.0);
-        site.spread.least = seconds;
+        (site.sum.count, site.bytes, site.sum.seconds, site.threads) =
+            (1, Some(600_000), seconds, 2);
+        site.sum.busy_seconds = 2.0 * seconds;
+        (site.sum.waiting_seconds, site.sum.late_seconds) = (0.0, 0.0);
         change(site);
+        site.of_runs = vec![site.sum];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
         verdict(&record, row).join(" ")
@@ -453,17 +469,22 @@ mod tests {
         let text = with_caches(20e-6);
         assert!(
             text.starts_with(
-                "It is limited by L2: 30.00 GB/s in its fastest run, 55.0% of the 54.55 GB/s that its data allow: \
-                 at best 100.00 kB of a call come from L1 and 500.00 kB from L2."
+                "A call cannot take less than 11.00 us on this machine, for its data, at the 54.55 \
+                 GB/s that its data allow: at best 100.00 kB of a call come from L1 and 500.00 kB \
+                 from L2. In its fastest run it took 20.00 us, at 30.00 GB/s. Of that time, the \
+                 largest part first: 55.0% these data, 45.0% the rest of its code."
             ),
             "{text}"
         );
         // What is not known is named so.
-        assert!(text.contains("About 45% are not accounted for"), "{text}");
+        assert!(
+            text.contains("The rest of its code, 45.0%, is not accounted for"),
+            "{text}"
+        );
         let text = with_caches(600e3 / 14e9);
         assert!(
             text.contains(
-                "may come from further away: in the mean of all runs it moves 14.00 GB/s, and memory gives 14.00 GB/s."
+                "may come from further away: it moves 14.00 GB/s, and memory gives 14.00 GB/s."
             ),
             "{text}"
         );
@@ -471,16 +492,14 @@ mod tests {
         let text = with_caches(600e3 / 15.4e9);
         assert!(
             text.contains(
-                "Nearer caches give at least 9.1% of its data: in the mean of all runs it moves 15.40 GB/s, and memory \
+                "Nearer caches give at least 9.1% of its data: it moves 15.40 GB/s, and memory \
                  gives 14.00 GB/s, which the rest may come from."
             ),
             "{text}"
         );
         let text = with_caches(1e-3);
         assert!(
-            text.contains(
-                "Even memory gives 14.00 GB/s, and in the mean of all runs it moves 0.60 GB/s, so"
-            ),
+            text.contains("Even memory gives 14.00 GB/s, and it moves 0.60 GB/s, so"),
             "{text}"
         );
     }
@@ -489,28 +508,30 @@ mod tests {
     #[test]
     fn rates_are_of_the_time_in_which_a_thread_works() {
         let text = with_threads(40e-6, |site| {
-            (site.threads, site.shared_count) = (1, 0);
-            (site.busy_seconds, site.taking_part_seconds) = (site.seconds, site.seconds);
+            (site.threads, site.sum.shared_count) = (1, 0);
+            (site.sum.busy_seconds, site.sum.taking_part_seconds) =
+                (site.sum.seconds, site.sum.seconds);
         });
-        assert!(text.contains("limited by L2: 15.00 GB/s"), "{text}");
+        assert!(text.contains("it took 40.00 us, at 15.00 GB/s"), "{text}");
         // Memory gives 14 GB/s to both threads.
         assert!(
-            text.contains("Nearer caches give at least 6.7% of its data: in the mean of all runs it moves 15.00 GB/s while its one thread works, and"),
+            text.contains("Nearer caches give at least 6.7% of its data: it moves 15.00 GB/s while its one thread works, and"),
             "{text}"
         );
         let text = with_threads(50e-6, |site| {
-            (site.threads, site.shared_count) = (1, 0);
-            (site.busy_seconds, site.taking_part_seconds) = (site.seconds, site.seconds);
+            (site.threads, site.sum.shared_count) = (1, 0);
+            (site.sum.busy_seconds, site.sum.taking_part_seconds) =
+                (site.sum.seconds, site.sum.seconds);
         });
         assert!(
-            text.contains("In its code, in the mean of all runs it moves 12.00 GB/s while its one thread works; the bandwidths of caches and memory were measured with 2 threads together, so it is not known"),
+            text.contains("In its code, it moves 12.00 GB/s while its one thread works; the bandwidths of caches and memory were measured with 2 threads together, so it is not known"),
             "{text}"
         );
         // One of two threads has a tenth of the work: it waits, and the other one works.
         let text = with_threads(50e-6, |site| {
-            site.busy_seconds = 1.1 * site.seconds;
-            site.taking_part_seconds = 2.0 * site.seconds;
-            site.waiting_seconds = 0.9 * site.seconds;
+            site.sum.busy_seconds = 1.1 * site.sum.seconds;
+            site.sum.taking_part_seconds = 2.0 * site.sum.seconds;
+            site.sum.waiting_seconds = 0.9 * site.sum.seconds;
         });
         assert!(!text.contains("it moves"), "{text}");
     }

@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{
     Environment, Stop, Tool, Watch, finish, parse_command_line, print,
-    profile::{Recorder, Totals, instrument},
+    profile::{CallSums, Recorder, Totals, instrument},
     run::{inputs, values},
 };
 use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, PipelineEdit,
     Program, Result,
-    compilation_record::{self, CallKind, CompilationRecord, MeasuredSite, Run, Spread},
+    compilation_record::{self, CallKind, CallTimes, CompilationRecord, MeasuredSite, Run, Spread},
     run_observer::{RunObserver, Site, Work},
 };
 use std::{
@@ -250,29 +250,31 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         name: place.site.name.clone(),
         location: place.site.location.clone(),
         callers: place.site.callers.clone(),
-        count: place.count,
-        seconds: place.total.as_secs_f64(),
         threads: u32::try_from(place.threads.len()).unwrap_or(u32::MAX),
-        busy_seconds: place.busy.as_secs_f64(),
         wait_seconds: place.waits.as_secs_f64(),
-        waiting_seconds: place.waiting.as_secs_f64(),
-        shared_count: place.shared,
-        taking_part_seconds: place.taking_part.as_secs_f64(),
-        late_seconds: place.late.as_secs_f64(),
         bytes: place.bytes,
-        spread: spread(&place.of_runs),
+        sum: call_times(place.sum),
+        of_runs: place.of_runs.into_iter().map(call_times).collect(),
     });
     Run {
         runs: totals.runs,
         seconds: totals.time.as_secs_f64(),
         wait_seconds: totals.waits.as_secs_f64(),
-        spread: spread(&totals.of_runs),
+        spread: Spread::of(totals.of_runs.iter().map(Duration::as_secs_f64).collect()),
         sites: sites.collect(),
     }
 }
 
-fn spread(times: &[Duration]) -> Spread {
-    Spread::of(times.iter().map(Duration::as_secs_f64).collect())
+fn call_times(sums: CallSums) -> CallTimes {
+    CallTimes {
+        count: sums.count,
+        seconds: sums.total.as_secs_f64(),
+        busy_seconds: sums.busy.as_secs_f64(),
+        waiting_seconds: sums.waiting.as_secs_f64(),
+        shared_count: sums.shared,
+        taking_part_seconds: sums.taking_part.as_secs_f64(),
+        late_seconds: sums.late.as_secs_f64(),
+    }
 }
 
 /// The calls of a record that a site is.

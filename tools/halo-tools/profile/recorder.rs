@@ -7,6 +7,7 @@ use halo_runtime::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    ops::AddAssign,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -49,29 +50,81 @@ pub struct RecordedSlice {
     pub has_failed: bool,
 }
 
+/// What calls of a site took, and what threads did meanwhile: sums over calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallSums {
+    pub count: u64,
+    pub total: Duration,
+    /// The times that all threads were busy with it.
+    pub busy: Duration,
+    /// The times in which threads had done their tasks, and waited for others.
+    pub waiting: Duration,
+    /// In how many calls several threads had tasks.
+    pub shared: u64,
+    /// The times of calls, each as often as threads had a task of it.
+    pub taking_part: Duration,
+    /// The times from the begin of a call to the first task of each thread that had one.
+    pub late: Duration,
+}
+
+impl CallSums {
+    /// A call that ended, with when each thread began its first task of it and ended its last.
+    fn of(slice: &Slice<'_>, tasks: &HashMap<usize, TaskTimes>) -> Self {
+        let time = slice.end.saturating_duration_since(slice.start);
+        let starts = tasks.values().map(|task| task.start);
+        let late = starts.map(|it| it.saturating_duration_since(slice.start));
+        // Who ran all of the tasks waited for nobody.
+        let is_shared = tasks.len() > 1;
+        let ends = tasks.values().filter(|_| is_shared).map(|task| task.end);
+        let waiting = ends.map(|end| slice.end.saturating_duration_since(end));
+        Self {
+            count: 1,
+            total: time,
+            // What is not divided into tasks keeps the thread that calls it busy.
+            busy: match tasks.is_empty() {
+                true => time,
+                false => tasks.values().map(|task| task.busy).sum(),
+            },
+            waiting: waiting.sum(),
+            shared: u64::from(is_shared),
+            taking_part: time * u32::try_from(tasks.len().max(1)).unwrap_or(u32::MAX),
+            late: late.sum(),
+        }
+    }
+}
+
+impl AddAssign for CallSums {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.total += other.total;
+        self.busy += other.busy;
+        self.waiting += other.waiting;
+        self.shared += other.shared;
+        self.taking_part += other.taking_part;
+        self.late += other.late;
+    }
+}
+
+/// The tasks of a call that a thread ran.
+#[derive(Clone, Copy, Debug)]
+struct TaskTimes {
+    /// When it began the first one, and ended the last one.
+    start: Instant,
+    end: Instant,
+    busy: Duration,
+}
+
 /// The sum of the slices of a site.
 #[derive(Clone, Debug)]
 pub struct SiteTotal {
     pub site: Arc<Site>,
-    pub count: u64,
-    pub total: Duration,
-    /// The time of each run in it, up to the last one that has any.
-    pub of_runs: Vec<Duration>,
-    /// The sum of the times of its tasks on all threads.
-    pub tasks: Duration,
+    pub sum: CallSums,
+    /// The sums of each run, up to the last one that has any.
+    pub of_runs: Vec<CallSums>,
     /// The time in which its caller waited for other threads.
     pub waits: Duration,
-    /// The sum of the times in which threads had done their tasks, and waited for others.
-    pub waiting: Duration,
-    /// In how many calls several threads had tasks.
-    pub shared: u64,
-    /// The sum of the times of calls, each as often as threads had a task of it.
-    pub taking_part: Duration,
-    /// The sum of the times from the begin of a call to the first task of each thread that had
-    /// one.
-    pub late: Duration,
-    /// When each thread began its first task of the call that goes on, and ended its last one.
-    tasks_of_call: HashMap<usize, (Instant, Instant)>,
+    /// What each thread did of the call that goes on.
+    tasks_of_call: HashMap<usize, TaskTimes>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
 }
@@ -93,20 +146,11 @@ pub struct Totals {
 pub struct PlaceTotal<'a> {
     /// The first of them.
     pub site: &'a Site,
-    pub count: u64,
-    pub total: Duration,
-    /// The time of each of the first runs in it.
-    pub of_runs: Vec<Duration>,
-    /// The sum of the times that all threads were busy with it.
-    pub busy: Duration,
+    pub sum: CallSums,
+    /// The sums of each of the first runs.
+    pub of_runs: Vec<CallSums>,
     /// The time in which its caller waited for other threads.
     pub waits: Duration,
-    /// The sum of the times in which threads had done their tasks, and waited for others.
-    pub waiting: Duration,
-    /// As in [`SiteTotal`], as the following ones.
-    pub shared: u64,
-    pub taking_part: Duration,
-    pub late: Duration,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
     /// The bytes that all calls touch, if all are known.
@@ -118,41 +162,26 @@ impl Totals {
     pub fn by_place(&self) -> Vec<PlaceTotal<'_>> {
         type Key<'a> = (Work, &'a str, &'a str, &'a [String]);
         let mut places: BTreeMap<Key<'_>, PlaceTotal<'_>> = BTreeMap::new();
-        for total in self.sites.iter().filter(|total| total.count > 0) {
+        for total in self.sites.iter().filter(|total| total.sum.count > 0) {
             let site = &*total.site;
             let location = (&site.location[..], &site.callers[..]);
             let key = (site.work, &site.name[..], location.0, location.1);
             let place = places.entry(key).or_insert_with(|| PlaceTotal {
                 site,
-                count: 0,
-                total: Duration::ZERO,
-                of_runs: vec![Duration::ZERO; self.of_runs.len()],
-                busy: Duration::ZERO,
+                sum: CallSums::default(),
+                of_runs: vec![CallSums::default(); self.of_runs.len()],
                 waits: Duration::ZERO,
-                waiting: Duration::ZERO,
-                shared: 0,
-                taking_part: Duration::ZERO,
-                late: Duration::ZERO,
                 threads: BTreeSet::new(),
                 bytes: Some(0),
             });
-            place.count += total.count;
-            place.total += total.total;
+            place.sum += total.sum;
             for (sum, own) in place.of_runs.iter_mut().zip(&total.of_runs) {
                 *sum += *own;
             }
-            // What is not divided into tasks keeps the thread that calls it busy.
-            place.busy += match total.tasks {
-                Duration::ZERO => total.total,
-                tasks => tasks,
-            };
             place.waits += total.waits;
-            place.waiting += total.waiting;
-            place.shared += total.shared;
-            place.taking_part += total.taking_part;
-            place.late += total.late;
             place.threads.extend(&total.threads);
-            let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
+            let count = total.sum.count;
+            let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(count));
             let both = place.bytes.zip(bytes);
             place.bytes = both.and_then(|(all, own)| all.checked_add(own));
         }
@@ -314,15 +343,9 @@ impl State {
         let index = *self.sites.entry(key).or_insert_with(|| {
             totals.sites.push(SiteTotal {
                 site: Arc::clone(slice.site),
-                count: 0,
-                total: Duration::ZERO,
+                sum: CallSums::default(),
                 of_runs: Vec::new(),
-                tasks: Duration::ZERO,
                 waits: Duration::ZERO,
-                waiting: Duration::ZERO,
-                shared: 0,
-                taking_part: Duration::ZERO,
-                late: Duration::ZERO,
                 tasks_of_call: HashMap::new(),
                 threads: BTreeSet::new(),
             });
@@ -334,33 +357,24 @@ impl State {
         };
         match slice.part {
             Part::Whole => {
-                total.count += 1;
-                total.total += time;
                 total.threads.insert(thread);
-                let tasks = std::mem::take(&mut total.tasks_of_call);
-                // What has no tasks is run by the thread that calls it.
-                total.taking_part += time * u32::try_from(tasks.len().max(1)).unwrap_or(u32::MAX);
-                let starts = tasks.values().map(|(start, _)| *start);
-                let late = starts.map(|it| it.saturating_duration_since(slice.start));
-                total.late += late.sum::<Duration>();
-                // Who ran all of the tasks waited for nobody.
-                if tasks.len() > 1 {
-                    total.shared += 1;
-                    let waits = tasks.values();
-                    let waits = waits.map(|(_, end)| slice.end.saturating_duration_since(*end));
-                    total.waiting += waits.sum::<Duration>();
-                }
+                let call = CallSums::of(slice, &std::mem::take(&mut total.tasks_of_call));
+                total.sum += call;
                 if run < MOST_RUNS {
                     let length = total.of_runs.len().max(run + 1);
-                    total.of_runs.resize(length, Duration::ZERO);
-                    total.of_runs[run] += time;
+                    total.of_runs.resize(length, CallSums::default());
+                    total.of_runs[run] += call;
                 }
             }
             Part::Task { .. } => {
-                total.tasks += time;
-                let task = total.tasks_of_call.entry(thread);
-                task.or_insert((slice.start, slice.end)).1 = slice.end;
                 total.threads.insert(thread);
+                let task = total.tasks_of_call.entry(thread).or_insert(TaskTimes {
+                    start: slice.start,
+                    end: slice.end,
+                    busy: Duration::ZERO,
+                });
+                task.end = slice.end;
+                task.busy += time;
             }
             Part::Wait => {
                 total.waits += time;

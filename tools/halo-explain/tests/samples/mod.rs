@@ -4,9 +4,10 @@
 #![allow(dead_code)]
 
 use halo_runtime::compilation_record::{
-    Arena, ArenaBuffer, Arithmetic, CacheLevel, CallBuffer, CallKind, CallPurpose, CodeGeneration,
-    CompilationRecord, EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine, MeasuredSite,
-    Node, Peak, Remark, RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times, VERSION,
+    Arena, ArenaBuffer, Arithmetic, CacheLevel, CallBuffer, CallKind, CallPurpose, CallTimes,
+    CodeGeneration, CompilationRecord, EntryValue, FunctionText, Kernel, KernelCall, Loop, Machine,
+    MeasuredSite, Node, Peak, Remark, RemarkNote, Run, SourceOp, Spread, Step, Tasks, Times,
+    VERSION,
 };
 use std::collections::HashMap;
 
@@ -285,17 +286,23 @@ pub fn long_names() -> CompilationRecord {
         for site in &mut run.sites {
             site.name = long(&site.name);
             site.location = format!("{}:4:8", record.program);
-            site.count *= 1_000_000;
+            site.sum.count *= 1_000_000;
             for time in [
-                &mut site.seconds,
-                &mut site.busy_seconds,
-                &mut site.taking_part_seconds,
+                &mut site.sum.seconds,
+                &mut site.sum.busy_seconds,
+                &mut site.sum.taking_part_seconds,
             ] {
                 *time *= 1e5;
             }
-            let spread = &mut site.spread;
-            for time in [&mut spread.least, &mut spread.median, &mut spread.most] {
-                *time *= 1e6;
+            for run in &mut site.of_runs {
+                run.count *= 1_000_000;
+                for time in [
+                    &mut run.seconds,
+                    &mut run.busy_seconds,
+                    &mut run.taking_part_seconds,
+                ] {
+                    *time *= 1e6;
+                }
             }
         }
     }
@@ -673,22 +680,27 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
         } * (1.0 + 0.1 * (number % 5) as f64)
             * runs as f64;
         all += seconds;
+        let is_shared = call.tasks.is_some();
+        let part = |of_shared: f64, of_others: f64| if is_shared { of_shared } else { of_others };
+        let sum = CallTimes {
+            count: runs,
+            seconds,
+            busy_seconds: part(1.5, 1.0) * seconds,
+            waiting_seconds: part(0.3, 0.0) * seconds,
+            shared_count: if is_shared { runs } else { 0 },
+            taking_part_seconds: part(2.0, 1.0) * seconds,
+            late_seconds: part(0.1, 0.0) * seconds,
+        };
         MeasuredSite {
             calls: vec![number as u32],
             name: call.name.clone(),
             location: call.location.clone(),
             callers: call.callers.clone(),
-            count: runs,
-            seconds,
-            threads: if call.tasks.is_some() { 2 } else { 1 },
-            busy_seconds: if call.tasks.is_some() { 1.5 } else { 1.0 } * seconds,
-            wait_seconds: if call.tasks.is_some() { 0.2 } else { 0.0 } * seconds,
-            waiting_seconds: if call.tasks.is_some() { 0.3 } else { 0.0 } * seconds,
-            shared_count: if call.tasks.is_some() { runs } else { 0 },
-            taking_part_seconds: if call.tasks.is_some() { 2.0 } else { 1.0 } * seconds,
-            late_seconds: if call.tasks.is_some() { 0.1 } else { 0.0 } * seconds,
-            spread: spread(seconds / runs as f64),
+            threads: if is_shared { 2 } else { 1 },
+            wait_seconds: part(0.2, 0.0) * seconds,
             bytes: call.bytes.map(|bytes| bytes * runs),
+            sum,
+            of_runs: of_runs(sum).into(),
         }
     });
     let sites: Vec<MeasuredSite> = sites.collect();
@@ -701,12 +713,26 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
     });
 }
 
+/// The times of ten runs, of which the mean is 1.
+const OF_RUNS: [f64; 10] = [0.98, 1.3, 0.94, 0.96, 1.0, 0.9, 0.97, 0.98, 0.98, 0.99];
+
+/// The times of calls in each of ten runs.
+pub fn of_runs(sum: CallTimes) -> [CallTimes; 10] {
+    OF_RUNS.map(|times| {
+        let part = |seconds: f64| seconds / 10.0 * times;
+        CallTimes {
+            count: sum.count / 10,
+            seconds: part(sum.seconds),
+            busy_seconds: part(sum.busy_seconds),
+            waiting_seconds: part(sum.waiting_seconds),
+            shared_count: sum.shared_count / 10,
+            taking_part_seconds: part(sum.taking_part_seconds),
+            late_seconds: part(sum.late_seconds),
+        }
+    })
+}
+
 /// What a time has been in the runs.
 fn spread(seconds: f64) -> Spread {
-    Spread {
-        mean: seconds,
-        least: seconds * 0.9,
-        median: seconds * 0.98,
-        most: seconds * 1.3,
-    }
+    Spread::of(OF_RUNS.iter().map(|times| times * seconds).collect())
 }

@@ -1,0 +1,125 @@
+//! The innermost loop of a kernel that multiplies: which one has the most work, and what its
+//! instructions do.
+
+use super::{
+    instructions,
+    rows::{Bound, Row},
+};
+use halo_runtime::compilation_record::{CompilationRecord, Loop};
+
+/// The loop with the most work of a kernel that multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MostWork {
+    /// Its place among all loops.
+    line: usize,
+    /// Its place among those with as many products in an iteration, and how many these are.
+    order: usize,
+    of_as_many: usize,
+}
+
+/// The loop with the most products and ops in all of its iterations; `None` without products.
+fn most_work(loops: &[Loop]) -> Option<MostWork> {
+    let products = |it: &Loop| {
+        let ops = it.ops.iter().filter(|(name, _)| name == "vector.fma");
+        ops.map(|(_, count)| u64::from(*count)).sum::<u64>()
+    };
+    let work = |number: usize| {
+        let own = &loops[number];
+        let ops: u64 = own.ops.iter().map(|(_, count)| u64::from(*count)).sum();
+        let (mut depth, mut times) = (own.depth, own.iterations.unwrap_or(1));
+        for around in loops[..number].iter().rev() {
+            if around.depth < depth {
+                depth = around.depth;
+                times = times.saturating_mul(around.iterations.unwrap_or(1));
+            }
+        }
+        times.saturating_mul(ops)
+    };
+    let numbers = (0..loops.len()).filter(|number| products(&loops[*number]) > 0);
+    let line = numbers.max_by_key(|number| work(*number))?;
+    let is_alike = |it: &&Loop| products(it) == products(&loops[line]);
+    Some(MostWork {
+        line,
+        order: loops[..line].iter().filter(is_alike).count(),
+        of_as_many: loops.iter().filter(is_alike).count(),
+    })
+}
+
+/// Such as `1st`.
+fn ordinal(number: usize) -> String {
+    let end = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
+/// What the instructions of the innermost loop do.
+pub fn sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
+    let [kernel] = row.kernels[..] else {
+        return None;
+    };
+    if row.bound != Some(Bound::Compute) {
+        return None;
+    }
+    let kernel = record.kernels.get(kernel as usize)?;
+    let found = most_work(&kernel.loops);
+    let (order, of_as_many) = found.map_or((0, 1), |found| (found.order, found.of_as_many));
+    let counts = instructions::innermost(&kernel.assembly, (order, of_as_many))?;
+    let which = found.map(|found| {
+        let line = &kernel.loops[found.line].text;
+        format!(
+            " with the most work ({line}, the {} in the list of its loops)",
+            ordinal(found.line + 1)
+        )
+    });
+    let which = which.unwrap_or_default();
+    Some(format!(
+        "Of the {} instructions of its innermost loop{which}, {} compute, {} only read memory, and {} are others.",
+        counts.all,
+        counts.computing,
+        counts.reading,
+        counts.all - counts.computing - counts.reading
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loop_with_the_most_work_is_named() {
+        let it = |depth, iterations, ops: &[(&str, u32)]| Loop {
+            depth,
+            iterations,
+            ops: ops
+                .iter()
+                .map(|(op, count)| ((*op).to_owned(), *count as _))
+                .collect(),
+            ..Loop::default()
+        };
+        let fma = ("vector.fma", 16);
+        let loops = [
+            it(0, None, &[]),
+            it(1, Some(8), &[("vector.shuffle", 128)]),
+            it(2, Some(64), &[fma]),
+            it(1, Some(16), &[("arith.divf", 1)]),
+            it(2, Some(256), &[fma, ("vector.load", 2)]),
+            it(2, Some(4), &[("vector.fma", 2)]),
+        ];
+        let expected = MostWork {
+            line: 4,
+            order: 1,
+            of_as_many: 2,
+        };
+        assert_eq!(most_work(&loops), Some(expected));
+        assert_eq!(most_work(&loops[..2]), None);
+        assert_eq!(
+            [1, 2, 3, 4, 11, 12, 21].map(ordinal).join(" "),
+            "1st 2nd 3rd 4th 11th 12th 21st"
+        );
+    }
+}
