@@ -430,6 +430,9 @@ pub struct CallTimes {
     pub seconds: f64,
     /// The times that all threads were busy with it.
     pub busy_seconds: f64,
+    /// The part of it in which they had no processor, as far as that is known: other programs had
+    /// it, or they waited.
+    pub preempted_seconds: f64,
     /// The times in which threads had done their tasks, and waited for those of others. What is
     /// left of the time of all threads is that in which they had no task.
     pub waiting_seconds: f64,
@@ -446,6 +449,7 @@ impl AddAssign for CallTimes {
         self.count = self.count.saturating_add(other.count);
         self.seconds += other.seconds;
         self.busy_seconds += other.busy_seconds;
+        self.preempted_seconds += other.preempted_seconds;
         self.waiting_seconds += other.waiting_seconds;
         self.shared_count = self.shared_count.saturating_add(other.shared_count);
         self.taking_part_seconds += other.taking_part_seconds;

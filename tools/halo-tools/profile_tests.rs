@@ -36,6 +36,7 @@ fn tell(recorder: &Recorder, site: &Arc<Site>, part: Part, (start, end): (u64, u
             part,
             start: at(start),
             end: at(end),
+            processor_time: None,
             has_failed: false,
         },
     );
@@ -251,11 +252,14 @@ fn it_is_known_how_often_and_how_late_threads_take_part() {
     let origin = Instant::now();
     let tell = |part: Part, (start, end): (u64, u64)| {
         let at = |time| origin + Duration::from_millis(time);
+        // Another program has the processor for a millisecond of each task.
+        let is_task = matches!(part, Part::Task { .. });
         let slice = Slice {
             site: &dot,
             part,
             start: at(start),
             end: at(end),
+            processor_time: is_task.then(|| Duration::from_millis(end - start - 1)),
             has_failed: false,
         };
         RunObserver::observe(&recorder, &slice);
@@ -281,9 +285,15 @@ fn it_is_known_how_often_and_how_late_threads_take_part() {
     // All of it was in one run.
     for sums in [place.sum, place.of_runs[0]] {
         assert_eq!((sums.count, sums.shared), (2, 1));
-        let times = [sums.busy, sums.waiting, sums.taking_part, sums.late];
+        let times = [
+            sums.busy,
+            sums.preempted,
+            sums.waiting,
+            sums.taking_part,
+            sums.late,
+        ];
         // Late are 1 and 3 ms of the first call, and 2 of the second one.
-        assert_eq!(times.map(|time| time.as_millis()), [18, 5, 30, 6]);
+        assert_eq!(times.map(|time| time.as_millis()), [18, 4, 5, 30, 6]);
     }
 }
 

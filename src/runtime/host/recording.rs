@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::thread_pool::ThreadPool;
 use crate::CustomCallSite;
@@ -49,7 +49,48 @@ impl Role {
 pub(super) struct Recording<'a> {
     observer: &'a dyn RunObserver,
     /// The kernel or function that runs, within those that called it.
-    open: Mutex<Vec<(Arc<Site>, Instant)>>,
+    open: Mutex<Vec<(Arc<Site>, Begin)>>,
+}
+
+/// When a slice of the calling thread begins.
+#[derive(Clone, Copy)]
+struct Begin {
+    /// What the thread has had of a processor.
+    processor_time: Duration,
+    start: Instant,
+}
+
+impl Begin {
+    // The time is read last here and first at the end, so that the slice has little of this in it.
+    fn now() -> Self {
+        Self {
+            processor_time: processor_time(),
+            start: Instant::now(),
+        }
+    }
+
+    fn end(self) -> Times {
+        let end = Instant::now();
+        Times {
+            start: self.start,
+            end,
+            processor_time: Some(processor_time().saturating_sub(self.processor_time)),
+        }
+    }
+}
+
+/// What the calling thread has had of a processor.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// The times of a slice.
+#[derive(Clone, Copy)]
+struct Times {
+    start: Instant,
+    end: Instant,
+    processor_time: Option<Duration>,
 }
 
 /// A function that runs, until it is ended.
@@ -63,7 +104,7 @@ impl<'a> Recording<'a> {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<(Arc<Site>, Instant)>> {
+    fn open(&self) -> MutexGuard<'_, Vec<(Arc<Site>, Begin)>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -83,31 +124,26 @@ impl<'a> Recording<'a> {
     }
 
     fn start(&self, site: &Arc<Site>) {
-        // The time is read last, so that the slice has little of this in it.
         let mut open = self.open();
-        open.push((Arc::clone(site), Instant::now()));
+        open.push((Arc::clone(site), Begin::now()));
     }
 
     fn finish(&self, has_failed: bool) {
-        let end = Instant::now();
-        let last = self.open().pop();
-        if let Some((site, start)) = last {
-            self.tell(&site, Part::Whole, (start, end), has_failed);
+        let mut open = self.open();
+        let last = open.pop().map(|(site, begin)| (site, begin.end()));
+        drop(open);
+        if let Some((site, times)) = last {
+            self.tell(&site, Part::Whole, times, has_failed);
         }
     }
 
-    fn tell(
-        &self,
-        site: &Arc<Site>,
-        part: Part,
-        (start, end): (Instant, Instant),
-        has_failed: bool,
-    ) {
+    fn tell(&self, site: &Arc<Site>, part: Part, times: Times, has_failed: bool) {
         self.observer.observe(&Slice {
             site,
             part,
-            start,
-            end,
+            start: times.start,
+            end: times.end,
+            processor_time: times.processor_time,
             has_failed,
         });
     }
@@ -127,21 +163,26 @@ impl<'a> Recording<'a> {
         let caller = thread::current().id();
         let (has_helpers, last) = (AtomicBool::new(false), Mutex::new(None));
         pool.parallel_for(count, grain, &|begin, end| {
-            let started = Instant::now();
+            let begun = Begin::now();
             body(begin, end);
-            let ended = Instant::now();
+            let times = begun.end();
             match thread::current().id() == caller {
-                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended),
+                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(times.end),
                 false => has_helpers.store(true, Ordering::Relaxed),
             }
-            self.tell(&site, Part::Task { begin, end }, (started, ended), false);
+            self.tell(&site, Part::Task { begin, end }, times, false);
         });
         let returned = Instant::now();
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
         if has_helpers.into_inner()
             && let Some(last) = last
         {
-            self.tell(&site, Part::Wait, (last, returned), false);
+            let times = Times {
+                start: last,
+                end: returned,
+                processor_time: None,
+            };
+            self.tell(&site, Part::Wait, times, false);
         }
     }
 }

@@ -20,6 +20,7 @@ struct Seen {
     site: Arc<Site>,
     part: Part,
     time: (Instant, Instant),
+    processor_time: Option<Duration>,
     has_failed: bool,
     thread: ThreadId,
 }
@@ -33,6 +34,7 @@ impl RunObserver for Observer {
             site: Arc::clone(slice.site),
             part: slice.part,
             time: (slice.start, slice.end),
+            processor_time: slice.processor_time,
             has_failed: slice.has_failed,
             thread: thread::current().id(),
         });
@@ -143,7 +145,12 @@ fn kernels_tasks_and_functions_are_told_with_what_is_known_of_them() {
             assert!(Arc::ptr_eq(&part.site, &kernel.site));
             assert!(part.time.0 >= kernel.time.0 && part.time.1 <= kernel.time.1);
             match part.part {
-                Part::Task { begin, end } => iterations += end - begin,
+                Part::Task { begin, end } => {
+                    iterations += end - begin;
+                    // The kernel sleeps.
+                    let time = part.time.1 - part.time.0;
+                    assert!(part.processor_time.unwrap() < time / 2, "{time:?}");
+                }
                 _ => assert_eq!(part.thread, kernel.thread),
             }
         }

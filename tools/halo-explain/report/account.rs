@@ -28,6 +28,9 @@ const MUCH: i64 = 50;
 /// The operations that an elementary function is made of, about: those of an exponential of f32.
 pub const OF_FUNCTION: u64 = 20;
 
+/// What is said of tasks whose threads have no processor.
+const PREEMPTED: &str = "time in which other programs have the cores of its tasks";
+
 /// Whether an op, by its name, is one of a kind.
 type IsOp = fn(&str) -> bool;
 
@@ -56,6 +59,8 @@ struct Part {
 pub struct Account {
     limit: i64,
     idle: i64,
+    /// Threads had tasks, and no processor.
+    preempted: i64,
     /// What else is in no other part, the most first.
     alone: Vec<(i64, String)>,
     /// What may go on at the same time as the work of the limit.
@@ -69,8 +74,9 @@ impl Account {
     pub fn of(record: &CompilationRecord, row: &Row) -> Option<Self> {
         let (machine, time) = record.machine.as_ref().zip(time_of_call(row))?;
         let limit = format::tenths(row.efficiency()?);
-        let idle = row.fastest_threads.map_or(0.0, |it| it.not_working());
-        let idle = format::tenths(idle);
+        let threads = row.fastest_threads.unwrap_or_default();
+        let idle = format::tenths(threads.not_working());
+        let preempted = format::tenths(threads.part(threads.preempted));
         let parts = match row.bound {
             Some(Bound::Start) => Vec::new(),
             _ => parts(record, machine, row),
@@ -91,9 +97,10 @@ impl Account {
         Some(Self {
             limit,
             idle,
+            preempted,
             alone,
             beside,
-            rest: 1000 - limit - idle - named,
+            rest: 1000 - limit - idle - preempted - named,
         })
     }
 
@@ -107,6 +114,7 @@ impl Account {
         let mut told: Vec<(i64, String)> = self.alone.clone();
         told.push((self.limit, for_what.to_owned()));
         told.push((self.idle, "time in which threads do not work".to_owned()));
+        told.push((self.preempted, PREEMPTED.to_owned()));
         if row.bound != Some(Bound::Start) && self.rest >= LEAST_REST {
             told.push((self.rest, "the rest of its code".to_owned()));
         }
@@ -152,13 +160,15 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     let Account {
         limit,
         idle,
+        preempted,
         beside,
         rest,
         ..
     } = account;
+    let away = idle + preempted;
     let mut text = format!("The rest of its code, {}", format::percent(*rest));
-    if row.bound == Some(Bound::Compute) && *idle > 0 {
-        let reached = *limit as f64 / (1000 - idle).max(1) as f64;
+    if row.bound == Some(Bound::Compute) && away > 0 {
+        let reached = *limit as f64 / (1000 - away).max(1) as f64;
         text += &format!(
             " (while threads work, they reach {} of the speed of its limit)",
             format::share(reached, 1.0)
@@ -560,6 +570,15 @@ mod tests {
                 "50.2% that arithmetic, 39.8% time in which threads do not work, 7.2% arithmetic"
             ) && parts.ends_with(", 2.8% the rest of its code."),
             "{parts}"
+        );
+        // Or other programs have its cores.
+        let mut disturbed = row.clone();
+        let times = disturbed.fastest_threads.as_mut().unwrap();
+        times.preempted = 0.2 * times.all;
+        assert!(
+            account(&record, &disturbed)
+                .0
+                .contains("22.6% the rest of its code, 20.0% time in which other programs have"),
         );
         // No part is more than there is.
         assert!(

@@ -10,6 +10,8 @@ pub struct ThreadTimes {
     pub all: f64,
     /// They worked.
     pub busy: f64,
+    /// The part of it in which they had no processor.
+    pub preempted: f64,
     /// The time by the clock in which one of them worked at least, or a little more.
     pub working: f64,
     /// They had done their task, and waited for those of others.
@@ -45,6 +47,7 @@ impl ThreadTimes {
             Self {
                 all,
                 busy: times.busy_seconds,
+                preempted: times.preempted_seconds.clamp(0.0, times.busy_seconds),
                 working: times.busy_seconds.min(times.seconds - behind),
                 waiting,
                 idle,
@@ -88,6 +91,7 @@ impl Add for ThreadTimes {
         Self {
             all: self.all + other.all,
             busy: self.busy + other.busy,
+            preempted: self.preempted + other.preempted,
             working: self.working + other.working,
             waiting: self.waiting + other.waiting,
             idle: self.idle + other.idle,

@@ -416,6 +416,7 @@ mod tests {
             count: 1,
             seconds: 0.5,
             busy_seconds: 0.75,
+            preempted_seconds: 0.0,
             waiting_seconds: 0.1,
             shared_count: 1,
             taking_part_seconds: 1.0,

@@ -270,6 +270,7 @@ fn call_times(sums: CallSums) -> CallTimes {
         count: sums.count,
         seconds: sums.total.as_secs_f64(),
         busy_seconds: sums.busy.as_secs_f64(),
+        preempted_seconds: sums.preempted.as_secs_f64(),
         waiting_seconds: sums.waiting.as_secs_f64(),
         shared_count: sums.shared,
         taking_part_seconds: sums.taking_part.as_secs_f64(),

@@ -57,6 +57,8 @@ pub struct CallSums {
     pub total: Duration,
     /// The times that all threads were busy with it.
     pub busy: Duration,
+    /// The part of it in which they had no processor.
+    pub preempted: Duration,
     /// The times in which threads had done their tasks, and waited for others.
     pub waiting: Duration,
     /// In how many calls several threads had tasks.
@@ -85,6 +87,10 @@ impl CallSums {
                 true => time,
                 false => tasks.values().map(|task| task.busy).sum(),
             },
+            preempted: match tasks.is_empty() {
+                true => preempted(slice),
+                false => tasks.values().map(|task| task.preempted).sum(),
+            },
             waiting: waiting.sum(),
             shared: u64::from(is_shared),
             taking_part: time * u32::try_from(tasks.len().max(1)).unwrap_or(u32::MAX),
@@ -98,6 +104,7 @@ impl AddAssign for CallSums {
         self.count += other.count;
         self.total += other.total;
         self.busy += other.busy;
+        self.preempted += other.preempted;
         self.waiting += other.waiting;
         self.shared += other.shared;
         self.taking_part += other.taking_part;
@@ -112,6 +119,14 @@ struct TaskTimes {
     start: Instant,
     end: Instant,
     busy: Duration,
+    preempted: Duration,
+}
+
+/// The time of a slice in which its thread had no processor.
+fn preempted(slice: &Slice<'_>) -> Duration {
+    let time = slice.end.saturating_duration_since(slice.start);
+    let processor_time = slice.processor_time;
+    processor_time.map_or(Duration::ZERO, |processor| time.saturating_sub(processor))
 }
 
 /// The sum of the slices of a site.
@@ -372,9 +387,11 @@ impl State {
                     start: slice.start,
                     end: slice.end,
                     busy: Duration::ZERO,
+                    preempted: Duration::ZERO,
                 });
                 task.end = slice.end;
                 task.busy += time;
+                task.preempted += preempted(slice);
             }
             Part::Wait => {
                 total.waits += time;
