@@ -2,10 +2,12 @@
 //! instructions do.
 
 use super::{
-    instructions,
+    format,
+    instructions::{self, Counts, Instructions},
+    roof,
     rows::{Bound, Row},
 };
-use halo_runtime::compilation_record::{CompilationRecord, Loop};
+use halo_runtime::compilation_record::{Arithmetic, CompilationRecord, Loop, Machine};
 
 /// The loop with the most work of a kernel that multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,17 +79,47 @@ pub fn sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
         )
     });
     let which = which.unwrap_or_default();
+    let loads = record.machine.as_ref();
+    let loads = loads.and_then(|machine| loads_sentence(machine, row.instructions, counts));
     Some(format!(
-        "Of the {} instructions of its innermost loop{which}, {} compute, {} only read memory, and {} are others.",
+        "Of the {} instructions of its innermost loop{which}, {} compute, {} only read memory, and {} are others.{}",
         counts.all,
         counts.computing,
         counts.reading,
-        counts.all - counts.computing - counts.reading
+        counts.all - counts.computing - counts.reading,
+        loads.unwrap_or_default()
     ))
+}
+
+/// Whether the loads of a loop take longer than its arithmetic, both as fast as was measured: a
+/// load as long as one of a whole vector from the nearest cache.
+fn loads_sentence(machine: &Machine, code: Instructions, counts: Counts) -> Option<String> {
+    let bits_of_element = match code.arithmetic {
+        Arithmetic::F32 => 32,
+        Arithmetic::F64 => 64,
+        _ => return None,
+    };
+    let cache = machine.caches.first().filter(|it| it.bandwidth > 0.0)?;
+    let flops = counts.adding as f64 * f64::from(2 * code.bits / bits_of_element);
+    let arithmetic = flops / roof::peak(machine, code.arithmetic)?;
+    let loads = counts.loads as f64 * f64::from(code.bits / 8) / cache.bandwidth;
+    let part = loads / Some(arithmetic).filter(|seconds| *seconds > 0.0)?;
+    let name = &cache.name;
+    Some(match part > 1.0 {
+        true => format!(
+            " Even from {name} its loads take {part:.2} times as long as its arithmetic, so it reaches at most {} of the limit.",
+            format::share(1.0, part)
+        ),
+        false => format!(
+            " From {name} its loads take {} of the time of its arithmetic, and go on meanwhile: they are what it waits for only where data come from further away.",
+            format::share(part, 1.0)
+        ),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples;
     use super::*;
 
     #[test]
@@ -120,6 +152,36 @@ mod tests {
         assert_eq!(
             [1, 2, 3, 4, 11, 12, 21].map(ordinal).join(" "),
             "1st 2nd 3rd 4th 11th 12th 21st"
+        );
+    }
+
+    /// 16 GFLOP/s are 0.5 G instructions on 16 elements, 64 GB/s are 1 G loads of them.
+    #[test]
+    fn loads_are_compared_with_arithmetic() {
+        let mut machine = Machine {
+            flops: 16e9,
+            caches: vec![samples::cache("L1", 40_000, 64e9)],
+            ..Machine::default()
+        };
+        let code = Instructions {
+            arithmetic: Arithmetic::F32,
+            bits: 512,
+        };
+        let counts = Counts {
+            adding: 16,
+            loads: 10,
+            ..Counts::default()
+        };
+        let told = |machine: &Machine| loads_sentence(machine, code, counts).unwrap();
+        let text = told(&machine);
+        assert!(
+            text.starts_with(" From L1 its loads take 31.2% of the time"),
+            "{text}"
+        );
+        machine.caches[0].bandwidth = 16e9;
+        assert_eq!(
+            told(&machine),
+            " Even from L1 its loads take 1.25 times as long as its arithmetic, so it reaches at most 80.0% of the limit."
         );
     }
 }

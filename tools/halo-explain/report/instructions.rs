@@ -48,8 +48,10 @@ pub struct Counts {
     pub computing: usize,
     /// Loads without arithmetic.
     pub reading: usize,
+    /// Instructions that read memory, with arithmetic or without.
+    pub loads: usize,
     /// Arithmetic that adds to its result, as products do.
-    adding: usize,
+    pub adding: usize,
 }
 
 /// The instructions of the loop with the most products, or else the most arithmetic, among those
@@ -75,12 +77,11 @@ pub fn innermost(assembly: &str, (place, of_as_many): (usize, usize)) -> Option<
         counts.adding += usize::from(adds.iter().any(|it| name.starts_with(it)));
         let target = words.next().unwrap_or_default();
         // The target is the last operand of an instruction of x86.
-        let is_read = ["vmov", "vbroadcast", "mov"]
-            .iter()
-            .any(|it| name.starts_with(it))
-            && line.contains('(')
-            && !line.trim_end().ends_with(')');
+        let reads = line.contains('(') && !line.trim_end().ends_with(')');
+        let moves = ["vmov", "vbroadcast", "mov"];
+        let is_read = reads && moves.iter().any(|it| name.starts_with(it));
         counts.reading += usize::from(is_read);
+        counts.loads += usize::from(is_read || reads && computes(name));
         let is_back = name.starts_with('j') && begin == Some(target);
         let key = |it: Counts| (it.adding, it.computing);
         let is_better = best.is_none_or(|best| key(best) < key(counts));
@@ -197,6 +198,7 @@ k:
             all: 6,
             computing: 2,
             reading: 2,
+            loads: 3,
             adding: 2,
         };
         assert_eq!(innermost(assembly, (0, 1)), Some(expected));
