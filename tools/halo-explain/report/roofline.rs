@@ -394,6 +394,11 @@ fn place_texts(lines: &mut [Line], marks: &[Area], within: Area, title: Area) {
 }
 
 impl Line {
+    /// The length of its text.
+    pub fn length(&self) -> f64 {
+        length_of(&self.text)
+    }
+
     /// The line with its text at places along it, in the middle first, at the right of a level one;
     /// and beside it.
     fn with_text_placed(&self) -> Vec<Self> {

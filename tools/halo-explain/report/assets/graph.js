@@ -6,6 +6,10 @@ const ROW_GAP = 44;
 const BOX_GAP = 24;
 /** Below this scale, ops in boxes are not drawn. */
 const FAR = 0.32;
+/** A graph opens at this scale at least; on pages of less than some pixels, at one at which it is not cut at its sides, if that is not too small. */
+const READABLE = 0.55;
+const NARROW = 700;
+const SMALLEST = 0.2;
 
 let graphView;
 
@@ -196,8 +200,10 @@ class GraphView {
 
   fit(isWhole) {
     const bounds = this.bounds();
-    this.zoom.fit(bounds, isWhole ? 0.01 : 0.55);
-    if (!isWhole) this.fitRows();
+    const [width] = this.zoom.size;
+    const least = width < NARROW ? Math.min(READABLE, Math.max(SMALLEST, (width - 12) / (bounds.right - bounds.left || 1))) : READABLE;
+    this.zoom.fit(bounds, isWhole ? 0.01 : least);
+    if (!isWhole) this.fitRows(bounds);
     if (!isWhole && (bounds.right - bounds.left) * this.zoom.scale > this.zoom.size[0]) {
       // The first row is in the middle.
       const first = this.places.filter((_, number) => this.graph.boxes[number].rank === 0);
@@ -207,12 +213,14 @@ class GraphView {
   }
 
   /** Scales a drawing that is too tall a little, so that no box is cut at the lower edge. */
-  fitRows() {
+  fitRows({ left, right }) {
     const { zoom } = this;
     const room = zoom.size[1] - zoom.y;
     const seen = this.rows.filter(({ bottom }) => bottom * zoom.scale <= room);
     if (!seen.length || seen.length === this.rows.length) return;
-    const factor = room / ((seen.at(-1).bottom + ROW_GAP / 2) * zoom.scale);
+    const width = (right - left) * zoom.scale;
+    const most = width <= zoom.size[0] ? zoom.size[0] / width : Infinity;
+    const factor = Math.min(most, room / ((seen.at(-1).bottom + ROW_GAP / 2) * zoom.scale));
     zoom.scaleBy(factor, [zoom.size[0] / 2, zoom.y]);
   }
 

@@ -1,5 +1,6 @@
-// Tables: where one is wider than the page, its rows become cards, with the titles of the columns
-// before the cells.
+// Tables: where one is wider than the page, it has less space between columns, then only those that
+// matter most, which a button changes; where that is too wide as well, its rows become cards, with
+// the titles of the columns before the cells.
 //
 // The table of kernels: a kernel is a body of the table, with its sum first and its call sites
 // below. A click on the title of a column sorts the kernels.
@@ -46,18 +47,50 @@ function unfold(button, isOpen) {
   }
 }
 
-/** Makes cards of the rows of each table that is seen and wider than there is space for. */
+/** The forms of a table, the widest first. */
+const FORMS = [[], ["tight"], ["tight", "main-only"]];
+
+/** Gives each table that is seen the widest form that there is space for. */
 function fitTables() {
   for (const box of document.querySelectorAll("main > section:not([hidden]) .scroll")) {
     const table = box.querySelector("table");
     if (!table) continue;
     box.classList.remove("of-cards");
     table.classList.remove("cards");
-    if (box.scrollWidth <= box.clientWidth) continue;
+    const more = box.previousElementSibling?.matches(".all-columns") ? box.previousElementSibling : null;
+    const forms = table.classList.contains("sortable") ? FORMS : [[]];
+    const fits = (form) => {
+      table.classList.remove("tight", "main-only");
+      table.classList.add(...form);
+      return box.scrollWidth <= box.clientWidth;
+    };
+    const form = forms.find(fits);
+    const hasLess = form?.includes("main-only") ?? false;
+    if (hasLess) allColumns(box, table, more);
+    else more?.remove();
+    if (form) continue;
+    table.classList.remove("tight", "main-only");
     box.classList.add("of-cards");
     table.classList.add("cards");
     labelCells(table);
   }
+}
+
+/** A button for the columns that a table has no space for: with them, it is scrolled. */
+function allColumns(box, table, known) {
+  if (known) {
+    table.classList.toggle("main-only", known.dataset.open !== "true");
+    return;
+  }
+  const button = element("button", { type: "button", "aria-expanded": "false" }, "all columns");
+  const line = element("p", { class: "controls all-columns" }, button);
+  button.addEventListener("click", () => {
+    const isOpen = table.classList.toggle("main-only") === false;
+    line.dataset.open = isOpen;
+    button.setAttribute("aria-expanded", String(isOpen));
+    button.textContent = isOpen ? "fewer columns" : "all columns";
+  });
+  box.before(line);
 }
 
 /** Gives cells the titles of their columns, and cards a button for what they leave out. */

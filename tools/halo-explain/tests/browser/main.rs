@@ -249,6 +249,51 @@ fn small_pages_have_cards_and_units() {
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
+/// A table that is too wide has fewer columns before its rows become cards.
+#[test]
+fn tables_leave_out_columns_where_there_is_no_space() {
+    let Some(mut browser) = browser() else { return };
+    browser.open(&report("columns", &samples::program(100)));
+    for (width, is_tight, has_less) in [
+        (1440, false, false),
+        (1250, true, false),
+        (1000, true, true),
+    ] {
+        browser.resize(width, 900, false);
+        browser.go("#kernels");
+        assert_eq!(browser.count("#kernels .cards"), 0, "{width}");
+        assert_eq!(
+            browser.count("#kernel-table.tight"),
+            u64::from(is_tight),
+            "{width}"
+        );
+        assert_eq!(
+            browser.count("#kernels .all-columns"),
+            u64::from(has_less),
+            "{width}"
+        );
+    }
+    let shown = "document.querySelector('#kernel-table th.minor').offsetWidth > 0";
+    assert_eq!(browser.evaluate(shown), json!(false));
+    browser.click("#kernels .all-columns button");
+    assert_eq!(browser.evaluate(shown), json!(true));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+/// A narrow page opens the graph with all of its boxes between its sides.
+#[test]
+fn graphs_open_as_wide_as_the_page() {
+    let Some(mut browser) = browser() else { return };
+    browser.resize(400, 800, false);
+    browser.open(&report("narrow-graph", &samples::program(60)));
+    browser.go("#graph");
+    let cut = "(() => { const page = document.querySelector('#graph-view svg').getBoundingClientRect(); \
+               return [...document.querySelectorAll('#graph-view svg rect')].map((it) => it.getBoundingClientRect()) \
+               .filter((it) => it.width > 0 && (it.left < page.left || it.right > page.right)).length; })()";
+    assert_eq!(browser.evaluate(cut), json!(0));
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
 #[test]
 fn words_tell_what_they_mean_where_they_are_tapped() {
     let Some(mut browser) = browser() else { return };
@@ -371,6 +416,13 @@ fn charts_name_what_matters_and_no_name_is_over_another_one() {
                  one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 4 || other.bottom <= one.top + 4)); }})()"
             );
             assert_eq!(browser.evaluate(&apart), json!(true), "{name} at {width}");
+            // No line is drawn over a text.
+            let over = format!(
+                "(() => {{ const texts = [...document.querySelectorAll('{chart} .roof-text, {chart} .label')]; \
+                 return [...document.querySelectorAll('{chart} .leader, {chart} .roof, {chart} .ceiling')].some((line) => \
+                 texts.some((text) => text.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING)); }})()"
+            );
+            assert_eq!(browser.evaluate(&over), json!(false), "{name} at {width}");
             browser.go("#memory");
             let peak = "document.querySelector('#memory-view .at-peak-name title').textContent";
             let peak = browser.evaluate(peak);
