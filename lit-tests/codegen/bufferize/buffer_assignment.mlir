@@ -50,6 +50,23 @@ func.func @view_keeps_alive(%in: memref<64xf32>) attributes {halo.entry} {
 
 // -----
 
+// A view is no use: the buffer that it is of is written behind the last use of the first one.
+
+// CHECK-LABEL: func.func @view_is_no_use
+//  CHECK-SAME:   memref<256xi8>
+func.func @view_is_no_use(%in: memref<64xf32>) attributes {halo.entry} {
+  %0 = memref.alloc() : memref<64xf32>
+  %1 = memref.alloc() : memref<8x8xf32>
+  %2 = memref.collapse_shape %1 [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+  memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+  memref.copy %in, %2 : memref<64xf32> to memref<64xf32>
+  memref.copy %2, %in : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
 // A buffer from outside a loop lives as long as the loop, so the two inside do
 // not share its place, though they share one of their own.
 

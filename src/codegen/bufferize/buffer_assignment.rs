@@ -25,7 +25,7 @@
 //! ```
 //!
 //! The live range of a buffer is the interval in program order from its first
-//! use to its last, through all of its views. A loop that uses a buffer from
+//! use to its last, through all of its views, which are no uses by themselves. A loop that uses a buffer from
 //! outside is in the interval as a whole. Some buffers are not in the arena: buffers
 //! of a parallel loop's body, where each iteration needs its own, which is on the stack
 //! if it is small (loops in it are sequential, and have one for all iterations); buffers that are returned; and buffers that are allocated in a loop and
@@ -35,7 +35,7 @@ use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
     function::append_argument,
     loops::{
-        aliases::{Aliases, is_loop, is_parallel_loop},
+        aliases::{Aliases, is_loop, is_parallel_loop, view_source},
         loop_ops,
         order::{Order, outermost_within},
         sizes::size_in_bytes,
@@ -345,7 +345,9 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
         return None;
     }
     let (mut first, mut last) = (usize::MAX, 0);
-    for user in &aliases.users {
+    // A view is another name: what uses it is a use.
+    let uses = aliases.users.iter();
+    for user in uses.filter(|user| view_source(**user).is_none()) {
         let (start, end) = interval_of(order, *user, allocation);
         first = first.min(start);
         last = last.max(end);
