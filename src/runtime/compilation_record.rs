@@ -387,6 +387,9 @@ pub struct Times {
     /// All of it, from the begin of reading to the executable, with that of recording; 0 if it is
     /// not known.
     pub whole: f64,
+    /// What the same compilation took by itself: without a record, remarks, and calls around
+    /// kernels that make them visible; 0 if that was not measured.
+    pub unrecorded: f64,
 }
 
 /// What was measured of runs.

@@ -220,6 +220,12 @@ fn notes(record: &CompilationRecord) -> Vec<String> {
             format::duration(times.verification)
         ));
     }
+    if times.unrecorded > 0.0 {
+        notes.push(format!(
+            "Without a report, the same compilation took {}: the verifier checks less often, passes give no reasons, and kernels are not made visible to profiles.",
+            format::duration(times.unrecorded)
+        ));
+    }
     if times.recording > 0.0 {
         notes.push(format!(
             "Writing down what happened took another {}, which is in no time here: IR of each pass, and assembly to be read.",
@@ -327,6 +333,7 @@ mod tests {
             loading: 0.004,
             recording: 0.5,
             whole: 0.0,
+            unrecorded: 0.025,
         };
         let passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
         record.times.whole = passes + 0.527 + 0.002;
@@ -352,7 +359,8 @@ mod tests {
                 .contains("in 20.000 ms by the clock: their times add up to 40.000 ms")
         );
         assert_eq!(times.of_threads.len(), 4);
-        assert!(times.notes[1].contains("another 500.000 ms"));
+        assert!(times.notes[1].contains("the same compilation took 25.000 ms:"));
+        assert!(times.notes[2].contains("another 500.000 ms"));
     }
 
     #[test]

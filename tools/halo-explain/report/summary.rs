@@ -325,13 +325,17 @@ fn facts(record: &CompilationRecord) -> Vec<(&'static str, String)> {
     let seconds = record.seconds();
     if seconds > 0.0 {
         let all = format::duration(seconds);
-        let text = match record.times.verification > 0.0 {
+        let mut text = match record.times.verification > 0.0 {
             true => format!(
                 "{all}, of which {} are of the verifier, which checks more often for this report",
                 format::duration(record.times.verification)
             ),
             false => all,
         };
+        if record.times.unrecorded > 0.0 {
+            let time = format::duration(record.times.unrecorded);
+            text += &format!("; {time} without a report");
+        }
         facts.push(("Compilation", text));
     }
     if let Some(bytes) = record.code_bytes {
@@ -550,6 +554,12 @@ fn compilation(record: &CompilationRecord) -> String {
         text += &format!(
             "; machine code took {}{threads}",
             format::duration(times.machine_code)
+        );
+    }
+    if times.unrecorded > 0.0 {
+        text += &format!(
+            "; without this report it took {}",
+            format::duration(times.unrecorded)
         );
     }
     text + "."

@@ -104,6 +104,7 @@ pub fn program_of_passes(ops: usize, rounds: usize) -> CompilationRecord {
         loading: 0.003,
         recording: 0.1,
         whole: 0.0,
+        unrecorded: 0.0,
     };
     record
 }
