@@ -419,7 +419,7 @@ fn rows_read(row: &Row, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
     (row.bound == Some(Bound::Memory)).then(|| {
         format!(
-            "It reads rows of {}, the next one {} behind: the bandwidths were measured with data that follow each other, of which a processor fetches more ahead.",
+            "It reads rows of {}, each {} after the one before: the bandwidths were measured with data that follow each other, of which a processor fetches more ahead.",
             format::size(bytes as u64),
             format::size(stride as u64)
         )
@@ -689,7 +689,7 @@ mod tests {
         );
         // Its limit is that of memory: nothing is further away.
         assert!(
-            told[1].starts_with("It reads rows of 128 B, the next one 3.07 kB behind:"),
+            told[1].starts_with("It reads rows of 128 B, each 3.07 kB after the one before:"),
             "{}",
             told[1]
         );

@@ -216,7 +216,7 @@ fn notes(record: &CompilationRecord) -> Vec<String> {
     if times.verification > 0.0 {
         let share = format::share(times.verification, record.seconds());
         notes.push(format!(
-            "In the times of passes are {}, {share} of the compilation, of the verifier, which checks the program behind each pass here, and behind several together where no report is made.",
+            "In the times of passes are {}, {share} of the compilation, of the verifier, which checks the program after each pass here, and after several together where no report is made.",
             format::duration(times.verification)
         ));
     }

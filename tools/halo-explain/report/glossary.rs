@@ -174,7 +174,7 @@ pub const GLOSSARY: [Word; 70] = [
     word(
         "L1, L2, L3",
         &["L1", "L2", "L3"],
-        "the caches of a processor, from the nearest and fastest to the furthest and largest; behind the last one is memory",
+        "the caches of a processor, from the nearest and fastest to the furthest and largest; after the last one comes memory",
     ),
     word(
         "limit",
@@ -312,7 +312,7 @@ pub const GLOSSARY: [Word; 70] = [
     word(
         "start of the call",
         &["start of the call", "start of its call", "start of calls"],
-        "what a call takes before and behind the work of its kernel, measured by one that does next to nothing",
+        "what a call takes before and after the work of its kernel, measured by one that does next to nothing",
     ),
     word(
         "streamed",

@@ -121,10 +121,10 @@ class PassView {
         { class: "quiet" },
         "Numbers are lines of your program; a click shows them. ",
         !whole && changes.length > 0 && "+ is a new line, − one that is gone, and ~ the same op with other operands. ",
-        this.op !== undefined && "● is behind passes that changed what the op became.",
+        this.op !== undefined && "● marks passes that changed what the op became.",
       ),
       this.remarks(),
-      !step.functions.length && element("p", { class: "note" }, "The IR behind this pass is not in this report; the summary says what was left out."),
+      !step.functions.length && element("p", { class: "note" }, "The IR after this pass is not in this report; the summary says what was left out."),
       whole ? this.wholeFunctions(step) : changes.map((change) => this.difference(change)),
     );
   }
