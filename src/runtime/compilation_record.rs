@@ -424,6 +424,9 @@ pub struct MeasuredSite {
     pub sum: CallTimes,
     /// The sums of each of the first runs.
     pub of_runs: Vec<CallTimes>,
+    /// The time that threads would be busy with it in a run if each task took as long as in the
+    /// run where it took the least; `None` if that is not known.
+    pub least_busy_seconds: Option<f64>,
 }
 
 /// What calls of a site took, and what threads did meanwhile: sums over calls.

@@ -211,8 +211,10 @@ fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
     for run in 0..3 {
         recorder
             .run("run", true, || {
-                tell(&recorder, &dot, Part::Task { begin: 0, end: 4 }, (0, 3));
-                tell(&recorder, &dot, Part::Task { begin: 4, end: 8 }, (0, 2));
+                // One task is fast in the first run, the other one in the last.
+                let (first, second) = ((0, 3 + run), (0, 4 - run));
+                tell(&recorder, &dot, Part::Task { begin: 0, end: 4 }, first);
+                tell(&recorder, &dot, Part::Task { begin: 4, end: 8 }, second);
                 tell(&recorder, &dot, Part::Wait, (2, 3));
                 tell(&recorder, &dot, Part::Whole, (0, 4 + run));
                 // One that is not in all runs, and has no tasks.
@@ -235,11 +237,13 @@ fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
         milliseconds(&place.of_runs.iter().map(time).collect::<Vec<_>>())
     };
     assert_eq!(of_runs(dot, |run| run.total), [4, 5, 6]);
-    assert_eq!(of_runs(dot, |run| run.busy), [5, 5, 5]);
-    assert_eq!(milliseconds(&[dot.sum.busy, dot.waits]), [15, 3]);
+    assert_eq!(of_runs(dot, |run| run.busy), [7, 7, 7]);
+    assert_eq!(milliseconds(&[dot.sum.busy, dot.waits]), [21, 3]);
+    assert_eq!(dot.least_busy, Some(Duration::from_millis(5)));
     let add = place("add");
     assert_eq!(of_runs(add, |run| run.total), [0, 7, 0]);
     assert_eq!(milliseconds(&[add.sum.busy, add.waits]), [7, 0]);
+    assert_eq!(add.least_busy, Some(Duration::from_millis(7)));
     assert_eq!(totals.of_runs.len(), 3);
 }
 

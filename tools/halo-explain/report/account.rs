@@ -31,6 +31,10 @@ pub const OF_FUNCTION: u64 = 20;
 /// What is said of tasks whose threads have no processor.
 const PREEMPTED: &str = "time in which other programs have the cores of its tasks";
 
+/// What is said of tasks that took less in other runs.
+const SLOWED: &str =
+    "time that its tasks take longer than each did in another run, with the same code and data";
+
 /// Whether an op, by its name, is one of a kind.
 type IsOp = fn(&str) -> bool;
 
@@ -61,6 +65,8 @@ pub struct Account {
     idle: i64,
     /// Threads had tasks, and no processor.
     preempted: i64,
+    /// Tasks took longer than in the runs where they took the least.
+    slowed: i64,
     /// What else is in no other part, the most first.
     alone: Vec<(i64, String)>,
     /// What may go on at the same time as the work of the limit.
@@ -77,6 +83,9 @@ impl Account {
         let threads = row.fastest_threads.unwrap_or_default();
         let idle = format::tenths(threads.not_working());
         let preempted = format::tenths(threads.part(threads.preempted));
+        let at_best = row.least_busy.unwrap_or(threads.busy);
+        let slowed = (threads.busy - threads.preempted - at_best).max(0.0);
+        let slowed = format::tenths(threads.part(slowed));
         let parts = match row.bound {
             Some(Bound::Start) => Vec::new(),
             _ => parts(record, machine, row),
@@ -98,9 +107,10 @@ impl Account {
             limit,
             idle,
             preempted,
+            slowed,
             alone,
             beside,
-            rest: 1000 - limit - idle - preempted - named,
+            rest: 1000 - limit - idle - preempted - slowed - named,
         })
     }
 
@@ -115,6 +125,7 @@ impl Account {
         told.push((self.limit, for_what.to_owned()));
         told.push((self.idle, "time in which threads do not work".to_owned()));
         told.push((self.preempted, PREEMPTED.to_owned()));
+        told.push((self.slowed, SLOWED.to_owned()));
         if row.bound != Some(Bound::Start) && self.rest >= LEAST_REST {
             told.push((self.rest, "the rest of its code".to_owned()));
         }
@@ -161,16 +172,17 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
         limit,
         idle,
         preempted,
+        slowed,
         beside,
         rest,
         ..
     } = account;
-    let away = idle + preempted;
+    let away = idle + preempted + slowed;
     let mut text = format!("The rest of its code, {}", format::percent(*rest));
     if row.bound == Some(Bound::Compute) && away > 0 {
         let reached = *limit as f64 / (1000 - away).max(1) as f64;
         text += &format!(
-            " (while threads work, they reach {} of the speed of its limit)",
+            " (without what disturbs them, its threads reach {} of the speed of its limit)",
             format::share(reached, 1.0)
         );
     }
@@ -580,10 +592,18 @@ mod tests {
                 .0
                 .contains("22.6% the rest of its code, 20.0% time in which other programs have"),
         );
+        // Or its tasks were faster in other runs.
+        let mut slowed = row.clone();
+        slowed.least_busy = Some(1.8e-3);
+        assert!(
+            account(&record, &slowed)
+                .0
+                .contains("32.6% the rest of its code, 10.0% time that its tasks take longer than"),
+        );
         // No part is more than there is.
         assert!(
             told[0].starts_with(
-                "The rest of its code, 2.8% (while threads work, they reach 83.4% of the speed of its limit): all may be for data from further away"
+                "The rest of its code, 2.8% (without what disturbs them, its threads reach 83.4% of the speed of its limit): all may be for data from further away"
             ) && told[0].contains("; up to 2.8% is not accounted for"),
             "{}",
             told[0]

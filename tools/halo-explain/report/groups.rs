@@ -60,6 +60,7 @@ fn add(sum: &mut Row, row: &Row) {
     let thread_times = sum.thread_times.zip(row.thread_times);
     sum.thread_times = thread_times.map(|(own, more)| own + more);
     sum.seconds = both(sum.seconds, row.seconds);
+    sum.least_busy = both(sum.least_busy, row.least_busy);
     sum.estimate = both(sum.estimate, row.estimate);
     sum.count = sum.count.saturating_add(row.count);
     sum.threads = sum.threads.max(row.threads);

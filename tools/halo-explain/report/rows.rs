@@ -78,6 +78,9 @@ pub struct Row {
     pub fastest: Option<f64>,
     /// What the threads of the program did in that run.
     pub fastest_threads: Option<ThreadTimes>,
+    /// The time that threads would be busy in a run if each task took as long as in the run where
+    /// it took the least.
+    pub least_busy: Option<f64>,
     /// The time of all runs if each was as fast as the fastest one.
     pub fastest_runs: Option<f64>,
     /// What its code computes with.
@@ -230,6 +233,7 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
             threads: Some(site.threads),
             bytes: site.bytes,
             thread_times: ThreadTimes::of(&site.sum, record.threads),
+            least_busy: site.least_busy_seconds,
             ..Row::default()
         };
         let runs = site.of_runs.iter();

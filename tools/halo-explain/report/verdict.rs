@@ -333,7 +333,7 @@ mod tests {
         let text = verdict(&record, row).join(" ");
         assert!(
             text.contains(
-                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (while threads work, they reach 52.1% of the speed of its limit), is not accounted for: loads"
+                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (without what disturbs them, its threads reach 52.1% of the speed of its limit), is not accounted for: loads"
             ),
             "{text}"
         );

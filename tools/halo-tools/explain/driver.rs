@@ -266,6 +266,7 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         bytes: place.bytes,
         sum: call_times(place.sum),
         of_runs: place.of_runs.into_iter().map(call_times).collect(),
+        least_busy_seconds: place.least_busy.map(|time| time.as_secs_f64()),
     });
     Run {
         runs: totals.runs,

@@ -19,6 +19,9 @@ const MOST_SLICES: usize = 1 << 20;
 /// Of so many runs the time of each is kept.
 const MOST_RUNS: usize = 1 << 12;
 
+/// Of so many calls of a site in a run the least time of each task is kept.
+const MOST_CALLS: u64 = 1 << 12;
+
 /// The kinds of slices that are not of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -140,8 +143,38 @@ pub struct SiteTotal {
     pub waits: Duration,
     /// What each thread did of the call that goes on.
     tasks_of_call: HashMap<usize, TaskTimes>,
+    /// The times of the tasks of that call, by their first iterations.
+    ranges_of_call: HashMap<i64, Duration>,
+    /// The least time of each task in a run, by the number of its call and its first iteration.
+    least: HashMap<(u64, i64), Duration>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
+}
+
+impl SiteTotal {
+    /// Notes the tasks of a call, the one of a number in its run, that ended after a time.
+    fn note_ranges(&mut self, call: u64, time: Duration) {
+        let mut ranges = std::mem::take(&mut self.ranges_of_call);
+        if ranges.is_empty() {
+            ranges.insert(0, time);
+        }
+        if call < MOST_CALLS {
+            for (begin, time) in ranges {
+                let least = self.least.entry((call, begin)).or_insert(time);
+                *least = time.min(*least);
+            }
+        }
+    }
+
+    /// The time that threads would be busy in a run if each task took its least; `None` if that is
+    /// not known of all.
+    fn least_busy(&self) -> Option<Duration> {
+        let is_known = |run: &CallSums| run.count <= MOST_CALLS;
+        self.of_runs
+            .iter()
+            .all(is_known)
+            .then(|| self.least.values().sum())
+    }
 }
 
 /// The runs that count, and their parts.
@@ -164,6 +197,9 @@ pub struct PlaceTotal<'a> {
     pub sum: CallSums,
     /// The sums of each of the first runs.
     pub of_runs: Vec<CallSums>,
+    /// The time that threads would be busy in a run if each task took as long as in the run where
+    /// it took the least, if that is known.
+    pub least_busy: Option<Duration>,
     /// The time in which its caller waited for other threads.
     pub waits: Duration,
     /// The threads that ran a part of it.
@@ -185,6 +221,7 @@ impl Totals {
                 site,
                 sum: CallSums::default(),
                 of_runs: vec![CallSums::default(); self.of_runs.len()],
+                least_busy: Some(Duration::ZERO),
                 waits: Duration::ZERO,
                 threads: BTreeSet::new(),
                 bytes: Some(0),
@@ -193,6 +230,8 @@ impl Totals {
             for (sum, own) in place.of_runs.iter_mut().zip(&total.of_runs) {
                 *sum += *own;
             }
+            let least = place.least_busy.zip(total.least_busy());
+            place.least_busy = least.map(|(all, own)| all + own);
             place.waits += total.waits;
             place.threads.extend(&total.threads);
             let count = total.sum.count;
@@ -362,6 +401,8 @@ impl State {
                 of_runs: Vec::new(),
                 waits: Duration::ZERO,
                 tasks_of_call: HashMap::new(),
+                ranges_of_call: HashMap::new(),
+                least: HashMap::new(),
                 threads: BTreeSet::new(),
             });
             totals.sites.len() - 1
@@ -375,14 +416,17 @@ impl State {
                 total.threads.insert(thread);
                 let call = CallSums::of(slice, &std::mem::take(&mut total.tasks_of_call));
                 total.sum += call;
+                let number = total.of_runs.get(run).map_or(0, |run| run.count);
+                total.note_ranges(number, time);
                 if run < MOST_RUNS {
                     let length = total.of_runs.len().max(run + 1);
                     total.of_runs.resize(length, CallSums::default());
                     total.of_runs[run] += call;
                 }
             }
-            Part::Task { .. } => {
+            Part::Task { begin, .. } => {
                 total.threads.insert(thread);
+                *total.ranges_of_call.entry(begin).or_default() += time;
                 let task = total.tasks_of_call.entry(thread).or_insert(TaskTimes {
                     start: slice.start,
                     end: slice.end,

@@ -703,6 +703,7 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
             bytes: call.bytes.map(|bytes| bytes * runs),
             sum,
             of_runs: of_runs(sum).into(),
+            least_busy_seconds: None,
         }
     });
     let sites: Vec<MeasuredSite> = sites.collect();
