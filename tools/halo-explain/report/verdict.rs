@@ -85,7 +85,7 @@ fn measured(row: &Row) -> Option<String> {
     };
     let reached = reached.map(|reached| format!(", at {reached}"));
     Some(format!(
-        "In its fastest run it took {}{}.",
+        "In its fastest run a call took {}{}.",
         format::duration(seconds),
         reached.unwrap_or_default()
     ))
@@ -333,7 +333,7 @@ mod tests {
         let text = verdict(&record, row).join(" ");
         assert!(
             text.contains(
-                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (without what disturbs them, its threads reach 52.1% of the speed of its limit), is not accounted for: loads"
+                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run a call took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (without what disturbs them, its threads reach 52.1% of the speed of its limit), is not accounted for: loads"
             ),
             "{text}"
         );
@@ -342,8 +342,8 @@ mod tests {
     #[test]
     fn verdicts_tell_what_limits_a_kernel() {
         // The machine has 14 GB/s and 180 GFLOP/s.
-        let memory = "for its data, at the 14.00 GB/s that memory gives. In its fastest run it took 1.250 ms, at 11.20 GB/s. Of that time, the largest part first: 80.0% these data";
-        let compute = "for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run it took 1.250 ms, at 144.00 GFLOP/s. Of that time, the largest part first: 80.0% that arithmetic, 20.0% the rest";
+        let memory = "for its data, at the 14.00 GB/s that memory gives. In its fastest run a call took 1.250 ms, at 11.20 GB/s. Of that time, the largest part first: 80.0% these data";
+        let compute = "for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run a call took 1.250 ms, at 144.00 GFLOP/s. Of that time, the largest part first: 80.0% that arithmetic, 20.0% the rest";
         let cases = [
             (14_000_000, 0, 0.001_25, 2, memory),
             (
@@ -384,7 +384,7 @@ mod tests {
         assert!(
             text.starts_with(
                 "A call cannot take less than 0.40 us on this machine, for its start, as one that \
-                 does next to nothing; its arithmetic and its data need less. In its fastest run it \
+                 does next to nothing; its arithmetic and its data need less. In its fastest run a call \
                  took 1.00 us. Of that time"
             ),
             "{text}"
@@ -472,7 +472,7 @@ mod tests {
             text.starts_with(
                 "A call cannot take less than 11.00 us on this machine, for its data, at the 54.55 \
                  GB/s that its data allow: at best 100.00 kB of a call come from L1 and 500.00 kB \
-                 from L2. In its fastest run it took 20.00 us, at 30.00 GB/s. Of that time, the \
+                 from L2. In its fastest run a call took 20.00 us, at 30.00 GB/s. Of that time, the \
                  largest part first: 55.0% these data, 45.0% the rest of its code."
             ),
             "{text}"
@@ -513,7 +513,10 @@ mod tests {
             (site.sum.busy_seconds, site.sum.taking_part_seconds) =
                 (site.sum.seconds, site.sum.seconds);
         });
-        assert!(text.contains("it took 40.00 us, at 15.00 GB/s"), "{text}");
+        assert!(
+            text.contains("a call took 40.00 us, at 15.00 GB/s"),
+            "{text}"
+        );
         // Memory gives 14 GB/s to both threads.
         assert!(
             text.contains("Nearer caches give at least 6.7% of its data: it moves 15.00 GB/s while its one thread works, and"),
