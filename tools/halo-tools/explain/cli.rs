@@ -42,17 +42,16 @@ pub struct Cli {
     #[arg(long, value_name = "REPORT")]
     pub diff: Option<PathBuf>,
 
-    /// Run the program N times behind a first run, and measure its kernels and what the
-    /// machine reaches
+    /// Run the program N times after a first run, and measure its kernels and what the
+    /// machine reaches. Without N it runs 10 to 100 times: until two seconds have passed
     #[arg(
         long,
         value_name = "N",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "10",
         value_parser = count::<NonZeroU32>
     )]
-    pub run: Option<NonZeroU32>,
+    pub run: Option<Option<NonZeroU32>>,
 
     /// The next input of --run: @FILE.npy, or a literal. Inputs that are not given are made up
     #[arg(

@@ -19,6 +19,8 @@ use halo_runtime::{
 use std::{
     ffi::OsString,
     io::Write,
+    num::NonZeroU32,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
@@ -188,7 +190,7 @@ fn compile_and_run(
     let executable = executable.transpose();
     let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
     if let (Some(executable), Some(count)) = (executable, cli.run) {
-        let run = run(cli, &*executable, count.get(), program)?;
+        let run = run(cli, &*executable, count, program)?;
         let run = measured(&run, &recorder.record());
         let has_kernels = !recorder.record().calls.is_empty();
         let machine = match has_kernels {
@@ -228,8 +230,19 @@ fn compile_only(
     }
 }
 
+/// How often a program runs if nothing says that: the more often, the less the fastest run has
+/// of what other programs do meanwhile.
+const RUNS: RangeInclusive<u32> = 10..=100;
+/// How long, after the first of these.
+const TIME_OF_RUNS: Duration = Duration::from_secs(2);
+
 /// Runs a program once, and then so many times that are measured.
-fn run(cli: &Cli, executable: &dyn Executable, count: u32, program: &Program) -> Result<Totals> {
+fn run(
+    cli: &Cli,
+    executable: &dyn Executable,
+    count: Option<NonZeroU32>,
+    program: &Program,
+) -> Result<Totals> {
     let device = executable.device();
     let given = values(&cli.inputs)?;
     let inputs = inputs(executable.signature(), &given, Some(cli.random_inputs))?;
@@ -248,7 +261,12 @@ fn run(cli: &Cli, executable: &dyn Executable, count: u32, program: &Program) ->
     recorder
         .run("run (not counted)", false, execute)
         .map_err(in_program)?;
-    for _ in 0..count {
+    let runs = count.map_or(RUNS, |count| count.get()..=count.get());
+    let start = Instant::now();
+    for number in 0..*runs.end() {
+        if number >= *runs.start() && start.elapsed() >= TIME_OF_RUNS {
+            break;
+        }
         recorder.run("run", true, execute).map_err(in_program)?;
     }
     Ok(recorder.recorded().totals)
