@@ -367,9 +367,7 @@ impl Tiling {
                 let patches = matmul.patches.as_ref();
                 let run = |patches: &Patches| match in_line {
                     Some(rows) => patches.lines(rows).map(|lines| lines.run()),
-                    None => patches
-                        .run_along_k()
-                        .map(|run| lcm(run, unit)),
+                    None => patches.run_along_k().map(|run| lcm(run, unit)),
                 };
                 patches.and_then(run).unwrap_or(match of_amx {
                     Some(group) => tiles::numbers_along_k(group),

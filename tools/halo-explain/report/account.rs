@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 
 /// Less than this part of the time is in the rest, which is told from so many tenths of a percent
 /// on.
-const LEAST: f64 = 0.005;
+const LEAST: f64 = 0.002;
 const LEAST_REST: i64 = 5;
 /// So much of the time, in tenths of a percent, is worth a guess.
 const MUCH: i64 = 50;
@@ -32,8 +32,7 @@ pub const OF_FUNCTION: u64 = 20;
 const PREEMPTED: &str = "time in which other programs have the cores of its tasks";
 
 /// What is said of tasks that took less in other runs.
-const SLOWED: &str =
-    "time that its tasks take longer than each did in another run, with the same code and data";
+const SLOWED: &str = "time that its tasks take longer than each did in another run, with the same code and data (other programs use the same cores and caches, or the clock is slower)";
 
 /// Whether an op, by its name, is one of a kind.
 type IsOp = fn(&str) -> bool;
@@ -126,7 +125,7 @@ impl Account {
         told.push((self.idle, "time in which threads do not work".to_owned()));
         told.push((self.preempted, PREEMPTED.to_owned()));
         told.push((self.slowed, SLOWED.to_owned()));
-        if row.bound != Some(Bound::Start) && self.rest >= LEAST_REST {
+        if self.rest >= LEAST_REST {
             told.push((self.rest, "the rest of its code".to_owned()));
         }
         told.retain(|(share, _)| *share > 0);
@@ -152,7 +151,7 @@ impl Account {
 
 /// What is known of the rest of the time of a kernel in its fastest run, in sentences.
 pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Vec<String> {
-    let Some((machine, time)) = record.machine.as_ref().zip(time_of_call(row)) else {
+    let Some(time) = time_of_call(row) else {
         return Vec::new();
     };
     let mut sentences = Vec::new();
@@ -161,7 +160,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
         sentences.push(rest_sentence(record, row, account));
     }
     sentences.extend(inner_loop::sentence(record, row));
-    sentences.extend(from_memory(machine, row, (time, rest)));
+    sentences.extend(from_memory(record, row, (time, rest)));
     sentences.extend(row.work.as_ref().and_then(|work| rows_read(row, work)));
     sentences
 }
@@ -182,7 +181,7 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     if row.bound == Some(Bound::Compute) && away > 0 {
         let reached = *limit as f64 / (1000 - away).max(1) as f64;
         text += &format!(
-            " (without what disturbs them, its threads reach {} of the speed of its limit)",
+            " (in the time in which they work undisturbed, its threads reach {} of the speed of its limit)",
             format::share(reached, 1.0)
         );
     }
@@ -338,8 +337,9 @@ fn loads_and_stores(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Par
     })
 }
 
-/// The lines of caches that are read before they are written, which the limit does not count.
-fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
+/// The bytes of caches' lines that a call reads before it writes them, which the limit does not
+/// count.
+pub fn written_lines(record: &CompilationRecord, row: &Row) -> Option<u64> {
     let call = record.calls.get(*row.calls.first()? as usize)?;
     let kernels = row.kernels.iter();
     let mut kernels = kernels.filter_map(|it| record.kernels.get(*it as usize));
@@ -349,9 +349,14 @@ fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
     }
     let written = call.buffers.iter().filter(|buffer| buffer.is_written);
     let bytes: u64 = written.filter_map(|it| it.touched.or(it.bytes)).sum();
+    (bytes > 0 && row.bound == Some(Bound::Memory)).then_some(bytes)
+}
+
+/// The time of these.
+fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
+    let bytes = written_lines(record, row)?;
     let (estimate, all) = (row.estimate?, row.known_bytes()?);
-    let is_data = row.bound == Some(Bound::Memory);
-    (bytes > 0 && is_data).then(|| Part {
+    Some(Part {
         seconds: bytes as f64 * estimate / all,
         is_beside: false,
         text: format!(
@@ -398,7 +403,7 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
         seconds,
         is_beside: true,
         text: format!(
-            "operands that its loops read again when {} no longer has them ({})",
+            "operands that its loops read again when {} no longer has them ({}; more if other data have taken their place)",
             nearest.name,
             texts.join(", ")
         ),
@@ -407,9 +412,13 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
 
 /// What data would take that come from memory, where caches could have them and much of the time
 /// is not accounted for, in tenths of a percent.
-fn from_memory(machine: &Machine, row: &Row, (time, rest): (f64, i64)) -> Option<String> {
+fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) -> Option<String> {
+    let machine = record.machine.as_ref()?;
     let bytes = row.per_call(row.known_bytes()?)?;
-    let is_further = row.bound == Some(Bound::Memory) && row.limit() != machine::MEMORY;
+    // Bandwidths are those of all threads together.
+    let are_all =
+        (row.fastest_threads).is_none_or(|times| verdict::are_all_at_work(record, &times));
+    let is_further = are_all && row.bound == Some(Bound::Memory) && row.limit() != machine::MEMORY;
     let share = bytes / machine.bandwidth.max(1.0) / time;
     let more = format::tenths(share - row.efficiency()?);
     let bandwidth = format::giga(machine.bandwidth);
@@ -455,21 +464,32 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     })
 }
 
-/// Data of a call that the caches do not hold which are too small for all of it.
+/// Data of a call that the caches do not hold which are too small for all of it: it is not known
+/// how many of them, and where they come from.
 fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
-    let (cache, bytes) = verdict::too_small(record, row)?;
-    let levels = machine::levels(record.machine.as_ref()?);
+    let (cache, least) = verdict::too_small(record, row)?;
+    let machine = record.machine.as_ref()?;
+    let levels = machine::levels(machine);
     let place = levels.iter().position(|level| level.name == cache.name)?;
     let next = levels.get(place + 1)?;
-    (next.bandwidth > 0.0).then(|| Part {
-        seconds: bytes / next.bandwidth,
-        is_beside: true,
-        text: format!(
-            "data from further away than {} ({} at the {} GB/s of {})",
-            cache.name,
-            format::size(bytes as u64),
+    let all = row.per_call(row.known_bytes()?)?;
+    let from_next = match next.name == machine::MEMORY {
+        true => String::new(),
+        false => format!(
+            " at the {} GB/s of {}",
             format::giga(next.bandwidth),
             next.name
+        ),
+    };
+    (next.bandwidth > 0.0 && machine.bandwidth > 0.0).then(|| Part {
+        seconds: all / machine.bandwidth,
+        is_beside: true,
+        text: format!(
+            "data from further away than {} (from {}{from_next}, which is the least, to all {} at the {} GB/s of memory)",
+            cache.name,
+            format::size(least as u64),
+            format::size(all as u64),
+            format::giga(machine.bandwidth)
         ),
     })
 }
@@ -550,8 +570,8 @@ mod tests {
     fn parts_of_the_time_above_arithmetic_add_up() {
         let record = record();
         let row = &row(&record);
-        // 802 816 operations at 1.6 GFLOP/s are 50.2%, 114 688 more are 7.2%; 700 kB of 14 GB/s
-        // are 5.0%, and 32 kB of 100 GB/s 0.03%.
+        // 802 816 operations at 1.6 GFLOP/s are 50.2%, 114 688 more are 7.2%; 800 kB of 14 GB/s
+        // are 5.7%, and 32 kB of 100 GB/s 0.03%.
         let (parts, told) = account(&record, row);
         assert_eq!(
             parts,
@@ -560,10 +580,10 @@ mod tests {
         );
         assert_eq!(
             told[0],
-            "The rest of its code, 42.6%: up to 5.0% may be for data from further away than L2 \
-             (700.00 kB at the 14.00 GB/s of memory), as far as that does not go on while it \
-             computes; 37.6% to 42.6% is not accounted for: loads and stores, index arithmetic, \
-             waiting for them within its code."
+            "The rest of its code, 42.6%: up to 5.7% may be for data from further away than L2 \
+             (from 700.00 kB, which is the least, to all 800.00 kB at the 14.00 GB/s of memory), as \
+             far as that does not go on while it computes; 36.9% to 42.6% is not accounted for: \
+             loads and stores, index arithmetic, waiting for them within its code."
         );
         assert_eq!(
             told[1],
@@ -603,7 +623,7 @@ mod tests {
         // No part is more than there is.
         assert!(
             told[0].starts_with(
-                "The rest of its code, 2.8% (without what disturbs them, its threads reach 83.4% of the speed of its limit): all may be for data from further away"
+                "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.4% of the speed of its limit): all may be for data from further away"
             ) && told[0].contains("; up to 2.8% is not accounted for"),
             "{}",
             told[0]
@@ -664,7 +684,7 @@ mod tests {
         assert!((part.seconds - 1e-4).abs() < 1e-12);
         assert_eq!(
             part.text,
-            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s)"
+            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s; more if other data have taken their place)"
         );
     }
 

@@ -72,9 +72,8 @@ pub fn sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
     let (order, of_as_many) = found.map_or((0, 1), |found| (found.order, found.of_as_many));
     let counts = instructions::innermost(&kernel.assembly, (order, of_as_many))?;
     let which = found.map(|found| {
-        let line = &kernel.loops[found.line].text;
         format!(
-            " with the most work ({line}, the {} in the list of its loops)",
+            " with the most work (the {} in the list of its loops)",
             ordinal(found.line + 1)
         )
     });
@@ -104,14 +103,14 @@ fn loads_sentence(machine: &Machine, code: Instructions, counts: Counts) -> Opti
     let arithmetic = flops / roof::peak(machine, code.arithmetic)?;
     let loads = counts.loads as f64 * f64::from(code.bits / 8) / cache.bandwidth;
     let part = loads / Some(arithmetic).filter(|seconds| *seconds > 0.0)?;
-    let name = &cache.name;
+    let (name, bytes) = (&cache.name, code.bits / 8);
     Some(match part > 1.0 {
         true => format!(
-            " Even from {name} its loads take {part:.2} times as long as its arithmetic, so it reaches at most {} of the limit.",
+            " Even from {name} its loads, each as long as one of {bytes} bytes, take {part:.2} times as long as its arithmetic, so it reaches at most {} of the limit.",
             format::share(1.0, part)
         ),
         false => format!(
-            " From {name} its loads take {} of the time of its arithmetic, and go on meanwhile: they are what it waits for only where data come from further away.",
+            " From {name} its loads, each as long as one of {bytes} bytes, take {} of the time of its arithmetic, and go on meanwhile: they are what it waits for only where data come from further away.",
             format::share(part, 1.0)
         ),
     })
@@ -175,13 +174,15 @@ mod tests {
         let told = |machine: &Machine| loads_sentence(machine, code, counts).unwrap();
         let text = told(&machine);
         assert!(
-            text.starts_with(" From L1 its loads take 31.2% of the time"),
+            text.starts_with(
+                " From L1 its loads, each as long as one of 64 bytes, take 31.2% of the time"
+            ),
             "{text}"
         );
         machine.caches[0].bandwidth = 16e9;
         assert_eq!(
             told(&machine),
-            " Even from L1 its loads take 1.25 times as long as its arithmetic, so it reaches at most 80.0% of the limit."
+            " Even from L1 its loads, each as long as one of 64 bytes, take 1.25 times as long as its arithmetic, so it reaches at most 80.0% of the limit."
         );
     }
 }

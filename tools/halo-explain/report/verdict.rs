@@ -6,6 +6,7 @@ use super::{
     roof::{self, Source},
     rows::{Bound, Row},
     tasks,
+    thread_times::ThreadTimes,
 };
 use halo_runtime::compilation_record::{
     Arithmetic, CacheLevel, CallPurpose, CompilationRecord, Machine,
@@ -157,6 +158,11 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     reasons
 }
 
+/// Whether all threads work while any does.
+pub fn are_all_at_work(record: &CompilationRecord, times: &ThreadTimes) -> bool {
+    times.at_work() > ALL * f64::from(record.threads)
+}
+
 /// How fast the data come while threads work, compared with what caches and memory that are
 /// further away give to all threads.
 fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
@@ -166,7 +172,6 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
     let at_best = row.rate_at_best(row.bandwidth()?);
     // While no thread works, nothing is read.
     let working = times.map_or(1.0, |it| threads * it.working / it.all.max(1e-12));
-    let at_work = times.map_or(threads, |it| it.at_work());
     let reached = at_best / working.max(1e-12);
     let levels = machine::levels(machine);
     let limit = levels.iter().position(|level| level.name == row.limit())?;
@@ -178,7 +183,7 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
             format::giga(level.bandwidth)
         )
     };
-    let are_all = at_work > ALL * threads;
+    let are_all = times.is_none_or(|times| are_all_at_work(record, &times));
     let is_alone = !are_all && times.is_some_and(|it| it.shared == 0);
     // Where the two rates have other digits, the reader is told why.
     let differs = format::giga(reached) != format::giga(at_best);
@@ -199,18 +204,25 @@ fn level_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
         ));
     }
     let memory = further.last()?;
-    let is_slow = reached < 0.8 * memory.bandwidth;
+    // The processor reads the lines that it writes, too.
+    let lines = account::written_lines(record, row).unwrap_or_default() as f64;
+    let with_lines = reached * (1.0 + lines / row.per_call(row.known_bytes()?)?);
+    let is_slow = with_lines < 0.8 * memory.bandwidth;
     match near {
         Some(level) if are_all => Some(format!(
             "Its data may come from further away: {moves}, and {}.",
             of_level(level)
         )),
-        None if are_all => is_slow.then(|| {
-            format!(
-                "Even {}, and {moves}, so the bandwidth of caches and memory is not what it waits for; what it does wait for was not measured.",
-                of_level(memory)
-            )
-        }),
+        None if are_all && is_slow => Some(format!(
+            "Even {}, and {moves}, so the bandwidth of caches and memory is not what it waits for; what it does wait for was not measured.",
+            of_level(memory)
+        )),
+        None if are_all && lines > 0.0 => Some(format!(
+            "Its data may come from further away: {moves}, {} GB/s with the lines of caches that it reads before it writes them, and {}.",
+            format::giga(with_lines),
+            of_level(memory)
+        )),
+        None if are_all => None,
         _ => is_alone.then(|| {
             format!(
                 "In its code, {moves}; the bandwidths of caches and memory were measured with {} together, so it is not known where its data come from.",
@@ -294,7 +306,7 @@ mod tests {
         samples::{self, cache},
     };
     use super::*;
-    use halo_runtime::compilation_record::{CallTimes, MeasuredSite, Tasks};
+    use halo_runtime::compilation_record::{CallBuffer, CallTimes, MeasuredSite, Tasks};
 
     fn verdict_of(bytes: u64, flops: u64, seconds: f64, threads: u32) -> String {
         let mut record = samples::program(12);
@@ -333,7 +345,7 @@ mod tests {
         let text = verdict(&record, row).join(" ");
         assert!(
             text.contains(
-                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run a call took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (without what disturbs them, its threads reach 52.1% of the speed of its limit), is not accounted for: loads"
+                "A call cannot take less than 1.000 ms on this machine, for its arithmetic, at the 180.00 GFLOP/s of vfmadd231ps zmm that it reaches in f32. In its fastest run a call took 2.000 ms, at 90.00 GFLOP/s. Of that time, the largest part first: 50.0% that arithmetic, 46.0% the rest of its code, 4.0% time in which threads do not work. The rest of its code, 46.0% (in the time in which they work undisturbed, its threads reach 52.1% of the speed of its limit), is not accounted for: loads"
             ),
             "{text}"
         );
@@ -447,6 +459,12 @@ mod tests {
 
     /// What changes is the work of threads, both of which are busy all the time else.
     fn with_threads(seconds: f64, change: impl Fn(&mut MeasuredSite)) -> String {
+        with_record(seconds, |record| {
+            change(&mut record.run.as_mut().unwrap().sites[0]);
+        })
+    }
+
+    fn with_record(seconds: f64, change: impl Fn(&mut CompilationRecord)) -> String {
         let mut record = samples::program(12);
         record.machine.as_mut().unwrap().caches =
             vec![cache("L1", 100_000, 1e11), cache("L2", 1_000_000, 5e10)];
@@ -457,7 +475,8 @@ mod tests {
             (1, Some(600_000), seconds, 2);
         site.sum.busy_seconds = 2.0 * seconds;
         (site.sum.waiting_seconds, site.sum.late_seconds) = (0.0, 0.0);
-        change(site);
+        change(&mut record);
+        let site = &mut record.run.as_mut().unwrap().sites[0];
         site.of_runs = vec![site.sum];
         let rows = rows::rows(&record);
         let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
@@ -501,6 +520,25 @@ mod tests {
         let text = with_caches(1e-3);
         assert!(
             text.contains("Even memory gives 14.00 GB/s, and it moves 0.60 GB/s, so"),
+            "{text}"
+        );
+    }
+
+    /// 600 kB in 60 us, of which half are written: their lines are read before.
+    #[test]
+    fn memory_is_not_ruled_out_where_lines_are_read_before_they_are_written() {
+        let text = with_record(60e-6, |record| {
+            record.calls[0].buffers = vec![CallBuffer {
+                touched: Some(300_000),
+                is_written: true,
+                ..CallBuffer::default()
+            }];
+        });
+        assert!(
+            text.contains(
+                "Its data may come from further away: it moves 10.00 GB/s, 15.00 GB/s with the lines \
+                 of caches that it reads before it writes them, and memory gives 14.00 GB/s."
+            ),
             "{text}"
         );
     }
