@@ -29,10 +29,10 @@ const MUCH: i64 = 50;
 pub const OF_FUNCTION: u64 = 20;
 
 /// What is said of tasks whose threads have no processor.
-const PREEMPTED: &str = "time in which other programs have the cores of its tasks";
+pub const PREEMPTED: &str = "time in which other programs have the cores of its tasks";
 
 /// What is said of tasks that took less in other runs.
-const SLOWED: &str = "time that its tasks take longer than each did in another run, with the same code and data (other programs use the same cores and caches, or the clock is slower)";
+pub const SLOWED: &str = "time that its tasks take longer than each did in another run, with the same code and data (other programs use the same cores and caches, or the clock is slower)";
 
 /// Whether an op, by its name, is one of a kind.
 type IsOp = fn(&str) -> bool;
@@ -314,7 +314,7 @@ fn functions(machine: &Machine, row: &Row) -> Option<Part> {
         seconds: OF_FUNCTION as f64 * count / peak,
         is_beside: row.bound != Some(Bound::Compute),
         text: format!(
-            "elementary functions, such as exponentials, which the limit does not count ({}, as {OF_FUNCTION} operations each)",
+            "elementary functions, such as exponentials, which the limit does not count ({}, reckoned as {OF_FUNCTION} operations each)",
             format::operations(count)
         ),
     })

@@ -56,7 +56,7 @@ pub const COLUMNS: [Column; 21] = [
     column(
         "could save",
         true,
-        "part of the time of the fastest run that would be saved if its calls took the least time that this machine needs, and not that of the run where they took the least (min ms)",
+        "part of the time of the fastest run that would be saved if its calls took the least time that this machine needs, and not that of the run where they took the least (min ms): also what disturbs that run counts. For a kernel with several call sites that is the run where all of its calls took the least, and each of them may have its least in another",
     ),
     column(
         "limit",

@@ -291,7 +291,7 @@ fn waiting_reason(
     let why = match tasks {
         Some(Division { tasks: 1, .. }) => return None,
         Some(tasks) => format!(
-            "its iterations are {}, but other programs and interrupts take time of one core and not of the other",
+            "its iterations are {}, which take different times: other programs may have one core and not the other, or data be further from it",
             tasks.text()
         ),
         None => {
@@ -534,7 +534,7 @@ mod tests {
             least: 1,
         });
         let text = idle_reasons(&record, &row(&record)).join(" ");
-        let why = "In a call that several threads run, one waits 6.40 us for another, on average: its iterations are 2 tasks of 4, but other programs";
+        let why = "In a call that several threads run, one waits 6.40 us for another, on average: its iterations are 2 tasks of 4, which take different times: other programs";
         assert!(text.contains(why), "{text}");
         // It is not known whether tasks are of one size.
         record.calls[0].tasks = Some(Tasks {

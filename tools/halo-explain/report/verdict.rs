@@ -20,6 +20,8 @@ const LEAST_LEFT: i64 = 50;
 
 /// All threads work if as many do on average, as a part of them.
 const ALL: f64 = 0.9;
+/// Less than this part of the mean is not told.
+const LEAST_OF_MEAN: f64 = 0.005;
 /// A mean above the fastest run by more than this factor is told.
 const SPREAD: f64 = 1.05;
 
@@ -237,19 +239,37 @@ fn spread_sentence(record: &CompilationRecord, row: &Row) -> Option<String> {
     let runs = record.run.as_ref()?.runs;
     let seconds = row.seconds?;
     let times = seconds / row.fastest.filter(|fastest| *fastest > 0.0)?;
-    let idle = row.thread_times.map(|it| it.not_working());
-    let idle = idle.filter(|idle| *idle >= LEAST).map(|idle| {
-        format!(
-            ", in which threads do not work for {}",
-            format::share(idle, 1.0)
-        )
-    });
     let mean = format::duration(row.per_call(seconds)?);
+    let parts = row.thread_times.map(|times| {
+        // What each task takes at least is of one run.
+        let at_best = row.least_busy.map(|busy| busy * runs as f64);
+        let slowed = at_best.map(|busy| (times.busy - times.preempted - busy).max(0.0));
+        [
+            (times.not_working(), "time in which threads do not work"),
+            (times.part(times.preempted), account::PREEMPTED),
+            (times.part(slowed.unwrap_or_default()), account::SLOWED),
+        ]
+    });
+    let parts = parts.into_iter().flatten();
+    let parts: Vec<String> = parts
+        .filter(|(share, _)| *share >= LEAST_OF_MEAN)
+        .map(|(share, what)| format!("{} {what}", format::share(share, 1.0)))
+        .collect();
+    let why = match parts.is_empty() {
+        true => "Other programs, or cold caches, made runs slower.".to_owned(),
+        false => format!(
+            "Of it: {}; the rest is the work of its tasks{}.",
+            parts.join(", "),
+            match row.least_busy {
+                Some(_) => ", each as fast as in any run",
+                None => "",
+            }
+        ),
+    };
     (times > SPREAD).then(|| {
         format!(
-            "The mean of {} is {times:.2} times that of the fastest one, {mean} for a call{}: other programs, or cold caches, made runs slower.",
+            "The mean of {} is {times:.2} times that of the fastest one, {mean} for a call. {why}",
             format::plural(runs as usize, "run"),
-            idle.unwrap_or_default()
         )
     })
 }
@@ -444,12 +464,23 @@ mod tests {
         let text = verdict(&record, row).join(" ");
         for expected in [
             "do not work for 25.0% of that time: for 15.0% tasks have not begun yet, for 10.0% they wait for tasks of others. A thread begins its first task 75.000 ms after the start of a call, on average. Its iterations are 2 tasks, of 2 and of 1, so the shorter one waits.",
-            "The mean of 10 runs is 1.50 times that of the fastest one, 750.000 ms for a call, in which threads do not work for 50.0%: other programs",
-            "elementary functions, such as exponentials, which the limit does not count (200.00 M, as",
+            "The mean of 10 runs is 1.50 times that of the fastest one, 750.000 ms for a call. Of it: 50.0% time in which threads do not work; the rest is the work",
+            "elementary functions, such as exponentials, which the limit does not count (200.00 M, reckoned as",
             "vectors of 256 bits, where there are 512",
         ] {
             assert!(text.contains(expected), "{text}");
         }
+        // Tasks that took less in another run: 1 s in 10 runs, of 1.5.
+        record.run.as_mut().unwrap().sites[0].least_busy_seconds = Some(0.1);
+        let rows = rows::rows(&record);
+        let row = rows.iter().find(|row| row.name == "main_kernel_0").unwrap();
+        let text = verdict(&record, row).join(" ");
+        let why =
+            "Of it: 50.0% time in which threads do not work, 16.7% time that its tasks take longer";
+        assert!(
+            text.contains(why) && text.ends_with("of its tasks, each as fast as in any run."),
+            "{text}"
+        );
     }
 
     /// Caches of 100 kB and 1 MB with 100 and 50 GB/s, and memory with 14.

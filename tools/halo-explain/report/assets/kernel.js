@@ -87,7 +87,7 @@ function otherSites(model, number) {
     {},
     `This is one of ${rows.length} call sites of `,
     link(`kernel/sites/${of}`, "the kernel"),
-    `, which have ${percent(share)} of the time together.`,
+    `, which have ${percent(share)} of the time together; its page divides the time of all of them.`,
   );
 }
 
