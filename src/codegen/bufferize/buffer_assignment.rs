@@ -25,8 +25,8 @@
 //! ```
 //!
 //! The live range of a buffer is the interval in program order from its first
-//! use to its last, through all of its views, which are no uses by themselves. A loop that uses a buffer from
-//! outside is in the interval as a whole. Some buffers are not in the arena: buffers
+//! use to its last, through all of its views, which are no uses by themselves. A loop that
+//! uses a buffer from outside is in the interval as a whole. Some buffers are not in the arena: buffers
 //! of a parallel loop's body, where each iteration needs its own, which is on the stack
 //! if it is small (loops in it are sequential, and have one for all iterations); buffers that are returned; and buffers that are allocated in a loop and
 //! carried to the next iteration, of which two are live at once.
