@@ -263,7 +263,7 @@ fn others(record: &CompilationRecord, row: &Row) -> Vec<&'static str> {
     if has_products && work.is_some_and(|work| work.reads_more) {
         others.push("operands that it reads several times (how often is not known, since it reads parts of buffers or its loops end where a call says)");
     }
-    others.push("waiting for them within its code");
+    others.push("stalls on them within its code");
     others
 }
 
@@ -403,7 +403,7 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
         seconds,
         is_beside: true,
         text: format!(
-            "operands that its loops read again when {} no longer has them ({}; more if other data have taken their place)",
+            "operands that its loops read again when {} no longer has them ({}; more if other data have displaced them)",
             nearest.name,
             texts.join(", ")
         ),
@@ -583,7 +583,7 @@ mod tests {
             "The rest of its code, 42.6%: up to 5.7% may be for data from further away than L2 \
              (from 700.00 kB, which is the least, to all 800.00 kB at the 14.00 GB/s of memory), as \
              far as that does not go on while it computes; 36.9% to 42.6% is not accounted for: \
-             loads and stores, index arithmetic, waiting for them within its code."
+             loads and stores, index arithmetic, stalls on them within its code."
         );
         assert_eq!(
             told[1],
@@ -684,7 +684,7 @@ mod tests {
         assert!((part.seconds - 1e-4).abs() < 1e-12);
         assert_eq!(
             part.text,
-            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s; more if other data have taken their place)"
+            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s; more if other data have displaced them)"
         );
     }
 
@@ -724,7 +724,7 @@ mod tests {
             "The rest of its code, 83.5%: up to 2.0% may be for loading and storing again what it \
              touches (2.80 MB in all, at the 100.00 GB/s of L1), up to 1.0% may be for arithmetic \
              (0.02 MFLOP at 1.60 GFLOP/s), as far as that does not go on while its data come; 80.5% \
-             to 83.5% is not accounted for: loads and stores, index arithmetic, waiting for them \
+             to 83.5% is not accounted for: loads and stores, index arithmetic, stalls on them \
              within its code."
         );
         // Its limit is that of memory: nothing is further away.

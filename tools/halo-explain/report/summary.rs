@@ -383,7 +383,7 @@ fn slowest(record: &CompilationRecord, groups: &[Group], whole: f64) -> Option<S
         Some((
             most.page(number),
             most.sum.name.clone(),
-            format!("{also}has the most to save: {share} of the time of the fastest run, if it took no more than this machine needs at least"),
+            format!("{also}has the most to save: {share} of the time of the fastest run, if nothing disturbed it and it took no more than this machine needs at least"),
         ))
     });
     let ops = source_ops(record, &row.nodes);
