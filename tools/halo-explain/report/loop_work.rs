@@ -40,7 +40,7 @@ pub struct LoopWork {
     pub packed: Option<f64>,
     /// The bytes of all its loads and stores.
     pub moved: Option<f64>,
-    /// What it reads again of its arguments.
+    /// What it reads again of its arguments, and of its own buffers.
     pub again: Vec<Again>,
     /// Whether it may read more again: of views of arguments, or in loops that are not counted.
     pub reads_more: bool,
@@ -126,7 +126,7 @@ struct Counter<'a> {
     depends: HashMap<&'a str, u64>,
     /// The values that were read from arguments.
     read: HashSet<&'a str>,
-    own: HashSet<&'a str>,
+    own: HashMap<&'a str, f64>,
     /// Parts and other shapes of arguments.
     views: HashSet<&'a str>,
     /// The operands of values that are the least of two.
@@ -384,7 +384,7 @@ impl<'a> Counter<'a> {
                 }
             }
             "memref.alloca()" => {
-                self.own.insert(name);
+                self.own.insert(name, bytes_of(op));
                 self.work.own_bytes += bytes_of(op);
             }
             "vector.load" | "memref.load" => self.load(name, rest, op),
@@ -410,24 +410,36 @@ impl<'a> Counter<'a> {
         let bytes = loaded(op);
         self.add_moved(bytes);
         let (buffer, indices) = rest.split_once('[').unwrap_or((rest, ""));
-        if !buffer.starts_with("%arg") {
+        let own = self.own.get(buffer).copied();
+        if !buffer.starts_with("%arg") && own.is_none() {
             self.work.reads_more |= self.views.contains(buffer);
             return;
-        }
-        if op.starts_with("vector.load") {
-            self.read.insert(name);
         }
         let indices = indices.split(']').next().unwrap_or_default();
         let indices: Vec<u64> = indices
             .split(", ")
             .map(|index| self.depends.get(index).copied().unwrap_or(0))
             .collect();
-        self.read_again(bytes, indices.iter().fold(0, |all, own| all | own));
+        let reads_more = self.work.reads_more;
+        // Loads side by side read all of a buffer of the kernel between two times.
+        let between = own.unwrap_or(bytes).max(bytes);
+        self.read_again(
+            (bytes, between),
+            indices.iter().fold(0, |all, own| all | own),
+        );
+        if own.is_some() {
+            // Most of them are small: what is not counted of them is not worth a word.
+            self.work.reads_more = reads_more;
+            return;
+        }
+        if op.starts_with("vector.load") {
+            self.read.insert(name);
+        }
         self.read_row(buffer, bytes, &indices, op);
     }
 
     /// Whether a load reads the same in several iterations of a loop.
-    fn read_again(&mut self, bytes: f64, mask: u64) {
+    fn read_again(&mut self, (bytes, least_between): (f64, f64), mask: u64) {
         let mut between = bytes;
         for (depth, region) in self.regions.iter().enumerate().rev() {
             if !region.is_loop {
@@ -440,7 +452,7 @@ impl<'a> Counter<'a> {
                 };
                 self.work.again.push(Again {
                     bytes: bytes * times,
-                    between,
+                    between: between.max(least_between),
                 });
                 return;
             }
@@ -481,7 +493,7 @@ impl<'a> Counter<'a> {
         let buffer = buffer.split('[').next().unwrap_or_default();
         let bytes = loaded(op);
         self.add_moved(bytes);
-        if self.own.contains(buffer) && self.read.contains(value) {
+        if self.own.contains_key(buffer) && self.read.contains(value) {
             let copied = region.times.map(|times| times * bytes);
             self.work.packed = self.work.packed.zip(copied).map(|(all, own)| all + own);
         }
@@ -720,5 +732,34 @@ return
         let view = text.replace("scf.for %arg6 = %c0 to %c192 step %c1 {", view);
         let view = of(&view.replace("load %arg2", "load %5"), 4);
         assert!(view.again.is_empty() && view.reads_more);
+    }
+
+    /// Two loads read a buffer of the kernel in each of 7 iterations, in each of 4 tasks.
+    #[test]
+    fn own_buffers_are_read_again_as_a_whole() {
+        let text = "func.func private @k(%arg0: index, %arg1: index) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c7 = arith.constant 7 : index
+%c16 = arith.constant 16 : index
+%c512 = arith.constant 512 : index
+%alloca = memref.alloca() {alignment = 64 : i64} : memref<512x32xf32>
+scf.for %arg2 = %arg0 to %arg1 step %c1 {
+scf.for %arg3 = %c0 to %c7 step %c1 {
+scf.for %arg4 = %c0 to %c512 step %c1 {
+%0 = vector.load %alloca[%arg4, %c0] : memref<512x32xf32>, vector<16xf32>
+%1 = vector.load %alloca[%arg4, %c16] : memref<512x32xf32>, vector<16xf32>
+}
+}
+}
+return
+}";
+        let work = of(text, 4);
+        let again = Again {
+            bytes: f64::from(4 * 7 * 512 * 64),
+            between: f64::from(512 * 32 * 4),
+        };
+        assert_eq!(work.again, [again, again]);
+        assert!(!work.reads_more);
     }
 }
