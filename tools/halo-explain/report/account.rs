@@ -403,7 +403,7 @@ fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
         seconds,
         is_beside: true,
         text: format!(
-            "operands that its loops read again when {} no longer has them ({}; more if other data have displaced them)",
+            "operands that its loops read again when {} no longer has them ({}, as far as those still have them)",
             nearest.name,
             texts.join(", ")
         ),
@@ -684,7 +684,7 @@ mod tests {
         assert!((part.seconds - 1e-4).abs() < 1e-12);
         assert_eq!(
             part.text,
-            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s; more if other data have displaced them)"
+            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s, as far as those still have them)"
         );
     }
 
