@@ -22,7 +22,7 @@ use std::{
     mem::ManuallyDrop,
     num::NonZeroUsize,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
     },
     time::{Duration, Instant},
@@ -107,9 +107,7 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
         if let Ok(object) = &compiled {
             finished(object);
         }
-        *results[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(compiled);
+        *lock(&results[index]) = Some(compiled);
     };
     let machine = target.machine()?;
     let helpers = threads.get().min(partitions.len()).saturating_sub(1);
@@ -194,6 +192,10 @@ fn compile_loop(target: &TargetDescription, machine: &LentMachine) -> Result<()>
 
 type Task = (usize, ThreadSafeModule);
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Translates parts, and compiles the first ones that wait where many do. Parts come the largest
 /// first, so that threads that take them in their order end at about the same time.
 fn produce(
@@ -208,10 +210,7 @@ fn produce(
         let Some(task) = refused(sender, task) else {
             continue;
         };
-        let first = receiver
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .try_recv();
+        let first = lock(receiver).try_recv();
         let Ok(first) = first else {
             // There is no other thread, or it has just taken all that waited.
             compile(task);
@@ -235,10 +234,7 @@ fn refused(sender: &SyncSender<Task>, task: Task) -> Option<Task> {
 
 fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
     loop {
-        let next = receiver
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recv();
+        let next = lock(receiver).recv();
         match next {
             Ok(task) => compile(task),
             Err(_) => return,

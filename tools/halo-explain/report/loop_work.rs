@@ -119,6 +119,14 @@ struct Region {
     rows: HashMap<String, Rows>,
 }
 
+/// How often a load reads the same.
+enum Reads {
+    Once,
+    Again(Again),
+    /// The iterations of a loop around it are not known.
+    Unknown,
+}
+
 #[derive(Default)]
 struct Counter<'a> {
     sums: HashMap<&'a str, Sum<'a>>,
@@ -420,16 +428,17 @@ impl<'a> Counter<'a> {
             .split(", ")
             .map(|index| self.depends.get(index).copied().unwrap_or(0))
             .collect();
-        let reads_more = self.work.reads_more;
-        // Loads side by side read all of a buffer of the kernel between two times.
-        let between = own.unwrap_or(bytes).max(bytes);
-        self.read_again(
-            (bytes, between),
-            indices.iter().fold(0, |all, own| all | own),
-        );
+        match self.reads(bytes, indices.iter().fold(0, |all, own| all | own)) {
+            Reads::Once => {}
+            Reads::Again(again) => self.work.again.push(Again {
+                // Loads side by side read all of a buffer of the kernel between two times.
+                between: again.between.max(own.unwrap_or_default()),
+                ..again
+            }),
+            // Most buffers of a kernel are small: what is not counted of them is not worth a word.
+            Reads::Unknown => self.work.reads_more |= own.is_none(),
+        }
         if own.is_some() {
-            // Most of them are small: what is not counted of them is not worth a word.
-            self.work.reads_more = reads_more;
             return;
         }
         if op.starts_with("vector.load") {
@@ -438,32 +447,28 @@ impl<'a> Counter<'a> {
         self.read_row(buffer, bytes, &indices, op);
     }
 
-    /// Whether a load reads the same in several iterations of a loop.
-    fn read_again(&mut self, (bytes, least_between): (f64, f64), mask: u64) {
+    /// How often a load reads the same, whose indices depend on the loops of a mask.
+    fn reads(&self, bytes: f64, mask: u64) -> Reads {
         let mut between = bytes;
         for (depth, region) in self.regions.iter().enumerate().rev() {
             if !region.is_loop {
                 continue;
             }
             if mask & 1 << depth.min(63) == 0 {
-                let Some(times) = self.regions.last().and_then(|region| region.times) else {
-                    self.work.reads_more = true;
-                    return;
-                };
-                self.work.again.push(Again {
-                    bytes: bytes * times,
-                    between: between.max(least_between),
+                let times = self.regions.last().and_then(|region| region.times);
+                return times.map_or(Reads::Unknown, |times| {
+                    Reads::Again(Again {
+                        bytes: bytes * times,
+                        between,
+                    })
                 });
-                return;
             }
             match region.count {
                 Some(count) => between *= count,
-                None => {
-                    self.work.reads_more = true;
-                    return;
-                }
+                None => return Reads::Unknown,
             }
         }
+        Reads::Once
     }
 
     /// Whether the innermost loop reads one row after the other.
