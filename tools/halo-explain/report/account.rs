@@ -467,29 +467,45 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
 /// Data of a call that the caches do not hold which are too small for all of it: it is not known
 /// how many of them, and where they come from.
 fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
-    let (cache, least) = verdict::too_small(record, row)?;
+    let verdict::Further {
+        cache, all, least, ..
+    } = verdict::too_small(record, row)?;
     let machine = record.machine.as_ref()?;
     let levels = machine::levels(machine);
     let place = levels.iter().position(|level| level.name == cache.name)?;
     let next = levels.get(place + 1)?;
-    let all = row.per_call(row.known_bytes()?)?;
-    let from_next = match next.name == machine::MEMORY {
+    // What several threads read comes from memory once.
+    let from_memory = row.per_call(row.known_bytes()?)?.min(all);
+    let is_last = next.name == machine::MEMORY;
+    let at_next = format!(
+        "at the {} GB/s of {}",
+        format::giga(next.bandwidth),
+        next.name
+    );
+    let from_next = match is_last {
         true => String::new(),
-        false => format!(
-            " at the {} GB/s of {}",
-            format::giga(next.bandwidth),
-            next.name
+        false => format!(" {at_next}"),
+    };
+    let memory = format!("at the {} GB/s of memory", format::giga(machine.bandwidth));
+    let again = match is_last {
+        true => 0.0,
+        false => all - from_memory,
+    };
+    let at_most = match again * 100.0 > all {
+        true => format!(
+            "all {}, of which {} {memory} and the rest, which other cores read too, {at_next}",
+            format::size(all as u64),
+            format::size(from_memory as u64)
         ),
+        false => format!("all {} {memory}", format::size(all as u64)),
     };
     (next.bandwidth > 0.0 && machine.bandwidth > 0.0).then(|| Part {
-        seconds: all / machine.bandwidth,
+        seconds: from_memory / machine.bandwidth + again / next.bandwidth,
         is_beside: true,
         text: format!(
-            "data from further away than {} (from {}{from_next}, which is the least, to all {} at the {} GB/s of memory)",
+            "data from further away than {} (from {}{from_next}, which is the least, to {at_most})",
             cache.name,
-            format::size(least as u64),
-            format::size(all as u64),
-            format::giga(machine.bandwidth)
+            format::size(least as u64)
         ),
     })
 }

@@ -1,6 +1,6 @@
 //! What the loops of a kernel do in a call, counted in its IR: the arithmetic of products with
-//! that at edges of tiles, loads and stores, data that they read again, and the copies of operands
-//! to buffers of its own.
+//! that at edges of tiles, loads and stores, data that they read again, the copies of operands to
+//! buffers of its own, and what each thread touches.
 //!
 //! A product computes whole tiles. Where rows do not divide into tiles, it computes more than
 //! it stores:
@@ -13,22 +13,21 @@
 //! }
 //! ```
 //!
-//! A load reads the same again in each iteration of a loop whose index it has not. Between two of
-//! them are the iterations of the loops within that one: what these read is in the nearest cache
-//! that holds as much.
+//! The loops are counted task by task ([`nest`]): each thread has iterations of its own, and caches
+//! of its own for what they touch ([`working_set`]).
 
-use super::{
-    entry_loops::{self, CallRun},
-    texts,
-};
+mod affine;
+mod memref;
+mod nest;
+mod working_set;
+
+use super::{entry_loops::CallRun, tasks, texts};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use nest::{Access, Nest};
+use std::{collections::BTreeMap, ops::Range};
 
-/// So many iterations of the parallel loop, of all runs, are looked at one by one.
-const MOST_ITERATIONS: u64 = 512;
-
-/// So many blocks of a loop are looked at one by one.
-const MOST_BLOCKS: u64 = 4096;
+/// So many tasks of all runs are looked at one by one.
+const MOST_TASKS: usize = 512;
 
 /// What a call does, in the mean of its runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +41,7 @@ pub struct LoopWork {
     pub moved: Option<f64>,
     /// What it reads again of its arguments, and of its own buffers.
     pub again: Vec<Again>,
-    /// Whether it may read more again: of views of arguments, or in loops that are not counted.
+    /// Whether it may read more again: of buffers or in loops that are not known.
     pub reads_more: bool,
     /// The narrowest rows that it reads of an argument, one after the other.
     pub rows: Option<Rows>,
@@ -50,14 +49,17 @@ pub struct LoopWork {
     pub own_bytes: f64,
     /// Whether it stores parts of tiles.
     pub has_edges: bool,
+    /// What each of its tasks touches, of its arguments and of its own buffers; none if that is not
+    /// known.
+    pub of_tasks: Vec<f64>,
 }
 
-/// Loads that read the same again.
+/// Data that loads read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Again {
-    /// All of them in a call, with the first time.
+    /// All of them in a call, without the first time.
     pub bytes: f64,
-    /// What a thread reads between one time and the next.
+    /// What a thread touches between one time and the next.
     pub between: f64,
 }
 
@@ -69,491 +71,105 @@ pub struct Rows {
     pub stride: f64,
 }
 
-/// A sum of values, each by a factor, and a constant.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Sum<'a> {
-    values: BTreeMap<&'a str, i64>,
-    constant: i64,
-}
-
-impl<'a> Sum<'a> {
-    fn of(value: &'a str) -> Self {
-        Self {
-            values: [(value, 1)].into(),
-            constant: 0,
-        }
-    }
-
-    fn number(constant: i64) -> Self {
-        Self {
-            constant,
-            ..Self::default()
-        }
-    }
-
-    fn constant(&self) -> Option<i64> {
-        self.values.is_empty().then_some(self.constant)
-    }
-
-    fn plus(mut self, other: &Self, factor: i64) -> Self {
-        for (value, times) in &other.values {
-            *self.values.entry(value).or_default() += times * factor;
-        }
-        self.values.retain(|_, times| *times != 0);
-        self.constant += other.constant * factor;
-        self
-    }
-}
-
-/// A region that is open.
-#[derive(Clone, Debug, Default)]
-struct Region {
-    /// How often it runs in a call, and in one run of the region around it.
-    times: Option<f64>,
-    count: Option<f64>,
-    /// Whether it has a part of the iterations of a whole tile.
-    is_part: bool,
-    /// Whether it is a loop.
-    is_loop: bool,
-    /// The bytes that an iteration reads of rows of each argument, with their distance.
-    rows: HashMap<String, Rows>,
-}
-
-/// How often a load reads the same.
-enum Reads {
-    Once,
-    Again(Again),
-    /// The iterations of a loop around it are not known.
-    Unknown,
-}
-
-#[derive(Default)]
-struct Counter<'a> {
-    sums: HashMap<&'a str, Sum<'a>>,
-    /// The loops whose indices each value depends on, a bit for each depth.
-    depends: HashMap<&'a str, u64>,
-    /// The values that were read from arguments.
-    read: HashSet<&'a str>,
-    own: HashMap<&'a str, f64>,
-    /// Parts and other shapes of arguments.
-    views: HashSet<&'a str>,
-    /// The operands of values that are the least of two.
-    minima: HashMap<&'a str, (Sum<'a>, Sum<'a>)>,
-    /// The indices of loops from one number to another one in steps.
-    ranges: HashMap<&'a str, (i64, i64, i64)>,
-    /// The iteration of the parallel loop that is looked at; all if there is none.
-    index: Option<i64>,
-    regions: Vec<Region>,
-    work: LoopWork,
-}
-
 impl LoopWork {
-    /// Of a kernel that is called with these numbers: the mean of all runs.
-    pub fn of(record: &CompilationRecord, text: &FunctionText, runs: &[CallRun]) -> Self {
-        let works = runs.iter().map(|run| Self::of_run(record, text, run, None));
-        let mut works: Vec<Self> = works.collect();
-        let iterations = runs.iter().map(|run| run.iterations);
-        let all: Option<u64> = iterations.sum();
-        let is_unknown = works.iter().any(|work| work.flops.is_none());
-        let is_known_of_one = || {
-            let first = runs
-                .first()
-                .map(|run| Self::of_run(record, text, run, Some(0)));
-            first.is_some_and(|work| work.flops.is_some())
-        };
-        if let Some(1..=MOST_ITERATIONS) = all
-            && is_unknown
-            && is_known_of_one()
-        {
-            // Bounds of inner loops may depend on the iteration, such as those of the last part.
-            let each = runs.iter().flat_map(|run| {
-                let iterations = 0..run.iterations.unwrap_or(0) as i64;
-                iterations.map(|index| Self::of_run(record, text, run, Some(index)))
+    /// Of a kernel that is called with these numbers, and whose tasks have so many iterations at
+    /// least: the mean of all runs.
+    pub fn of(
+        record: &CompilationRecord,
+        text: &FunctionText,
+        runs: &[CallRun],
+        least: u64,
+    ) -> Self {
+        let divided = |threads: u64| {
+            let tasks = runs.iter().map(|run| {
+                let iterations = run.iterations?;
+                Some(tasks::ranges(iterations, least, threads))
             });
-            works = each.collect();
-        }
-        let count = runs.len().max(1) as f64;
-        let mut mean = works.first().cloned().unwrap_or_default();
-        let sum = |of: fn(&Self) -> Option<f64>| {
-            let sum: Option<f64> = works.iter().map(of).sum();
-            sum.map(|sum| sum / count)
+            tasks.collect::<Vec<Option<Vec<Range<i64>>>>>()
         };
-        mean.flops = sum(|work| work.flops);
-        mean.packed = sum(|work| work.packed);
-        mean.moved = sum(|work| work.moved);
-        mean.again = works.iter().flat_map(|work| work.again.clone()).collect();
-        for again in &mut mean.again {
-            again.bytes /= count;
+        let mut tasks = divided(u64::from(record.threads.max(1)));
+        let all: usize = tasks.iter().flatten().map(Vec::len).sum();
+        let are_single = all <= MOST_TASKS;
+        if !are_single {
+            tasks = divided(1);
         }
-        mean.reads_more = works.iter().any(|work| work.reads_more);
-        mean.has_edges = works.iter().any(|work| work.has_edges);
+        let mut mean = Self {
+            flops: Some(0.0),
+            packed: Some(0.0),
+            moved: Some(0.0),
+            ..Self::default()
+        };
+        let count = runs.len().max(1) as f64;
+        for (run, tasks) in runs.iter().zip(&tasks) {
+            let of_task = |task: Option<&Range<i64>>| {
+                let lines = texts::lines(record, text);
+                Nest::of(lines, &run.captured, task)
+            };
+            match tasks {
+                Some(tasks) => {
+                    for (number, task) in tasks.iter().enumerate() {
+                        mean.add(&of_task(Some(task)), number, count);
+                    }
+                }
+                None => mean.add(&of_task(None), 0, count),
+            }
+        }
+        if !are_single || mean.of_tasks.iter().any(|bytes| bytes.is_nan()) {
+            mean.of_tasks.clear();
+        }
         mean
     }
 
-    /// Of one run, or of one of its iterations.
-    fn of_run(
-        record: &CompilationRecord,
-        text: &FunctionText,
-        run: &CallRun,
-        index: Option<i64>,
-    ) -> Self {
-        let mut counter = Counter {
-            index,
-            ..Counter::default()
+    /// Adds the task with a number of one of so many runs.
+    fn add(&mut self, nest: &Nest<'_>, number: usize, runs: f64) {
+        let sum = |of: &dyn Fn(&Access) -> bool| {
+            let chosen = nest.accesses.iter().filter(|access| of(access));
+            let sum: Option<f64> = chosen.map(|it| Some(it.bytes * it.times?)).sum();
+            sum
         };
-        counter.work.flops = Some(0.0);
-        counter.work.packed = Some(0.0);
-        counter.work.moved = Some(0.0);
-        for line in texts::lines(record, text) {
-            counter.read_line(line.trim(), run);
-        }
-        counter.work
-    }
-}
-
-impl<'a> Counter<'a> {
-    fn sum(&self, value: &'a str) -> Sum<'a> {
-        let known = self.sums.get(value).cloned();
-        known.unwrap_or_else(|| Sum::of(value))
-    }
-
-    fn read_line(&mut self, line: &'a str, run: &CallRun) {
-        if line.starts_with('}') {
-            self.close();
-        }
-        if line.starts_with("func.func") {
-            self.begin(line, run);
-            return;
-        }
-        if line.ends_with('{') {
-            let around = self.regions.last().cloned().unwrap_or_default();
-            let region = match line.split_once("scf.for ") {
-                Some((_, bounds)) => self.region(bounds, &around, run),
-                None => Region {
-                    count: Some(1.0),
-                    is_loop: false,
-                    rows: HashMap::new(),
-                    ..around
-                },
-            };
-            self.regions.push(region);
-            return;
-        }
-        let (name, op) = match line.split_once(" = ") {
-            Some((name, op)) if name.starts_with('%') => (name, op),
-            _ => ("", line),
+        let add = |own: &mut Option<f64>, more: Option<f64>| {
+            *own = own.zip(more).map(|(own, more)| own + more / runs);
         };
-        self.read_op(name, op);
-    }
-
-    /// The arguments: two of the range of iterations, and then what is captured.
-    fn begin(&mut self, line: &'a str, run: &CallRun) {
-        self.regions.push(Region {
-            times: Some(1.0),
-            count: Some(1.0),
-            ..Region::default()
+        add(&mut self.flops, nest.flops);
+        add(&mut self.moved, sum(&|_| true));
+        add(&mut self.packed, sum(&|access| access.is_copy));
+        self.own_bytes = self.own_bytes.max(nest.own_bytes);
+        self.has_edges |= nest.accesses.iter().any(|access| access.is_edge);
+        let reuse = working_set::reuse(nest);
+        self.reads_more |= reuse.may_be_more;
+        let again = reuse.again.into_iter().map(|again| Again {
+            bytes: again.bytes / runs,
+            ..again
         });
-        let arguments = line.split_once('(').map_or("", |(_, rest)| rest);
-        let names = arguments.match_indices('%').map(|(place, _)| {
-            let rest = &arguments[place + 1..];
-            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric());
-            &arguments[place..=place + end.unwrap_or(rest.len())]
-        });
-        for (name, value) in names.skip(2).zip(&run.captured) {
-            if let Some(value) = value {
-                self.sums.insert(name, Sum::number(*value));
-            }
+        self.again.extend(again);
+        let narrow = narrowest_rows(nest).into_iter();
+        let rows = self.rows.into_iter().chain(narrow);
+        self.rows = rows.min_by(|one, other| one.bytes.total_cmp(&other.bytes));
+        if number >= self.of_tasks.len() {
+            self.of_tasks.resize(number + 1, 0.0);
         }
-    }
-
-    /// Ends a region: the rows that a loop read are known.
-    fn close(&mut self) {
-        let Some(region) = self.regions.pop() else {
-            return;
-        };
-        for rows in region.rows.into_values() {
-            let known = &mut self.work.rows;
-            if rows.bytes < rows.stride && known.is_none_or(|known| rows.bytes < known.bytes) {
-                *known = Some(rows);
-            }
-        }
-    }
-
-    /// The region of a loop: `%i = %begin to %end step %step ... {`.
-    fn region(&mut self, bounds: &'a str, around: &Region, run: &CallRun) -> Region {
-        let mut words = bounds
-            .split_whitespace()
-            .filter(|word| word.starts_with('%'));
-        let [Some(index), Some(begin), Some(end), Some(step)] = [(); 4].map(|()| words.next())
-        else {
-            return Region::default();
-        };
-        // Names are given anew in each loop.
-        self.sums.remove(index);
-        self.ranges.remove(index);
-        let depth = self.regions.len().min(63);
-        let mask = self.depends.get(begin).copied().unwrap_or(0) | 1 << depth;
-        self.depends.insert(index, mask);
-        let length = self.sum(end).plus(&self.sum(begin), -1).constant();
-        let step = self.sum(step).constant().filter(|step| *step > 0);
-        let [first, last] = [begin, end].map(|it| self.sum(it).constant());
-        if let (Some(first), Some(last), Some(step)) = (first, last, step) {
-            self.ranges.insert(index, (first, last, step));
-        }
-        let known = length
-            .zip(step)
-            .map(|(length, step)| (length.max(0) as u64).div_ceil(step as u64) as f64);
-        let known = known.or_else(|| self.block(begin, end, step?));
-        let is_parallel = begin == "%arg0" && end == "%arg1" && self.regions.len() == 1;
-        let count = match (is_parallel, self.index) {
-            (true, Some(number)) => {
-                self.sums.insert(index, Sum::number(number));
-                Some(1.0)
-            }
-            (true, None) => run.iterations.map(|count| count as f64),
-            (false, _) => known,
-        };
-        Region {
-            times: around.times.zip(count).map(|(times, count)| times * count),
-            count,
-            is_part: around.is_part || self.minima.contains_key(end),
-            is_loop: true,
-            rows: HashMap::new(),
-        }
-    }
-
-    /// How many iterations a loop has in the mean that goes over one block of those of a loop
-    /// around it, of which the last one may be shorter: from `%i` to the least of `%i + step` and
-    /// the end of that loop.
-    fn block(&self, begin: &str, end: &str, step: i64) -> Option<f64> {
-        let (first, last, size) = *self.ranges.get(begin)?;
-        let (one, other) = self.minima.get(end)?;
-        let next = Sum::of(begin).plus(&Sum::number(size), 1);
-        let is_block =
-            |one: &Sum<'_>, other: &Sum<'_>| *one == next && other.constant() == Some(last);
-        let is_block = is_block(one, other) || is_block(other, one);
-        let blocks = (last - first).max(0) as u64;
-        let blocks = blocks.div_ceil(size as u64);
-        if !is_block || !(1..=MOST_BLOCKS).contains(&blocks) {
-            return None;
-        }
-        let counts = (0..blocks as i64).map(|number| {
-            let left = (last - first - number * size).min(size);
-            (left as u64).div_ceil(step as u64)
-        });
-        Some(counts.sum::<u64>() as f64 / blocks as f64)
-    }
-
-    fn read_op(&mut self, name: &'a str, op: &'a str) {
-        let (kind, rest) = op.split_once(' ').unwrap_or((op, ""));
-        let operands = rest.split([',', ' ', '[', ']', '(', ')']);
-        let operands = operands.filter(|word| word.starts_with('%'));
-        let mask = operands.clone().filter_map(|it| self.depends.get(it));
-        let mask = mask.fold(0, |all, own| all | own);
-        // A quotient is the same in most iterations that follow each other.
-        let is_quotient = matches!(kind, "arith.divui" | "arith.divsi");
-        self.depends
-            .insert(name, if is_quotient { 0 } else { mask });
-        self.minima.remove(name);
-        self.views.remove(name);
-        self.read.remove(name);
-        self.sums.remove(name);
-        let mut operands = operands;
-        let mut pair = || Some((operands.next()?, operands.next()?));
-        let number = entry_loops::evaluate(op, |value| self.sum(value).constant());
-        let sum = match kind {
-            _ if number.is_some() => number.map(Sum::number),
-            "arith.addi" => pair().map(|(one, other)| self.sum(one).plus(&self.sum(other), 1)),
-            "arith.subi" => pair().map(|(one, other)| self.sum(one).plus(&self.sum(other), -1)),
-            "arith.muli" => pair().and_then(|(one, other)| {
-                let factor = self.sum(other).constant()?;
-                Some(Sum::default().plus(&self.sum(one), factor))
-            }),
-            _ => None,
-        };
-        if let Some(sum) = sum {
-            self.sums.insert(name, sum);
-        }
-        let times = self.regions.last().and_then(|region| region.times);
-        match kind {
-            "arith.minsi" if number.is_none() => {
-                if let Some((one, other)) = pair() {
-                    self.minima.insert(name, (self.sum(one), self.sum(other)));
-                }
-            }
-            "memref.subview"
-            | "memref.expand_shape"
-            | "memref.collapse_shape"
-            | "memref.reinterpret_cast"
-            | "memref.cast" => {
-                let of = rest.split(['[', ' ']).next().unwrap_or_default();
-                if of.starts_with("%arg") || self.views.contains(of) {
-                    self.views.insert(name);
-                }
-            }
-            "memref.alloca()" => {
-                self.own.insert(name, bytes_of(op));
-                self.work.own_bytes += bytes_of(op);
-            }
-            "vector.load" | "memref.load" => self.load(name, rest, op),
-            "vector.fma" => {
-                let flops = times.map(|times| 2.0 * times * elements_of(op));
-                self.work.flops = self.work.flops.zip(flops).map(|(all, own)| all + own);
-            }
-            "vector.store" | "memref.store" | "vector.maskedstore" | "vector.transfer_write" => {
-                self.store(kind, rest, op);
-            }
-            _ => {}
-        }
-    }
-
-    fn add_moved(&mut self, bytes: f64) {
-        let times = self.regions.last().and_then(|region| region.times);
-        let moved = times.map(|times| times * bytes);
-        self.work.moved = self.work.moved.zip(moved).map(|(all, own)| all + own);
-    }
-
-    /// `%buffer[%i, %j] : memref<8x16xf32>, vector<16xf32>`; one number has the type of an element.
-    fn load(&mut self, name: &'a str, rest: &'a str, op: &'a str) {
-        let bytes = loaded(op);
-        self.add_moved(bytes);
-        let (buffer, indices) = rest.split_once('[').unwrap_or((rest, ""));
-        let own = self.own.get(buffer).copied();
-        if !buffer.starts_with("%arg") && own.is_none() {
-            self.work.reads_more |= self.views.contains(buffer);
-            return;
-        }
-        let indices = indices.split(']').next().unwrap_or_default();
-        let indices: Vec<u64> = indices
-            .split(", ")
-            .map(|index| self.depends.get(index).copied().unwrap_or(0))
-            .collect();
-        match self.reads(bytes, indices.iter().fold(0, |all, own| all | own)) {
-            Reads::Once => {}
-            Reads::Again(again) => self.work.again.push(Again {
-                // Loads side by side read all of a buffer of the kernel between two times.
-                between: again.between.max(own.unwrap_or_default()),
-                ..again
-            }),
-            // Most buffers of a kernel are small: what is not counted of them is not worth a word.
-            Reads::Unknown => self.work.reads_more |= own.is_none(),
-        }
-        if own.is_some() {
-            return;
-        }
-        if op.starts_with("vector.load") {
-            self.read.insert(name);
-        }
-        self.read_row(buffer, bytes, &indices, op);
-    }
-
-    /// How often a load reads the same, whose indices depend on the loops of a mask.
-    fn reads(&self, bytes: f64, mask: u64) -> Reads {
-        let mut between = bytes;
-        for (depth, region) in self.regions.iter().enumerate().rev() {
-            if !region.is_loop {
-                continue;
-            }
-            if mask & 1 << depth.min(63) == 0 {
-                let times = self.regions.last().and_then(|region| region.times);
-                return times.map_or(Reads::Unknown, |times| {
-                    Reads::Again(Again {
-                        bytes: bytes * times,
-                        between,
-                    })
-                });
-            }
-            match region.count {
-                Some(count) => between *= count,
-                None => return Reads::Unknown,
-            }
-        }
-        Reads::Once
-    }
-
-    /// Whether the innermost loop reads one row after the other.
-    fn read_row(&mut self, buffer: &str, bytes: f64, indices: &[u64], op: &str) {
-        let depth = self.regions.len().saturating_sub(1);
-        let Some(region) = self.regions.last_mut().filter(|region| region.is_loop) else {
-            return;
-        };
-        let moves = indices.iter().map(|mask| mask & 1 << depth.min(63) != 0);
-        let moves: Vec<bool> = moves.collect();
-        let is_row = moves.len() > 1
-            && moves[moves.len() - 2]
-            && moves.iter().filter(|it| **it).count() == 1;
-        let stride = is_row.then(|| row_bytes(op)).flatten();
-        let Some(stride) = stride else {
-            return;
-        };
-        let rows = region.rows.entry(buffer.to_owned()).or_default();
-        rows.bytes += bytes;
-        rows.stride = stride;
-    }
-
-    fn store(&mut self, kind: &str, rest: &'a str, op: &'a str) {
-        let region = self.regions.last().cloned().unwrap_or_default();
-        let value = rest.split(',').next().unwrap_or_default();
-        let buffer = rest.split_once(", ").map_or("", |(_, rest)| rest);
-        let buffer = buffer.split('[').next().unwrap_or_default();
-        let bytes = loaded(op);
-        self.add_moved(bytes);
-        if self.own.contains_key(buffer) && self.read.contains(value) {
-            let copied = region.times.map(|times| times * bytes);
-            self.work.packed = self.work.packed.zip(copied).map(|(all, own)| all + own);
-        }
-        let is_masked = matches!(kind, "vector.maskedstore" | "vector.transfer_write");
-        self.work.has_edges |= buffer.starts_with("%arg") && (region.is_part || is_masked);
+        let own = working_set::of_task(nest);
+        self.of_tasks[number] += own.unwrap_or(f64::NAN) / runs;
     }
 }
 
-/// The bytes that a load or a store moves: of a vector, or of one element of a buffer.
-fn loaded(op: &str) -> f64 {
-    match op.contains("vector<") {
-        true => bytes_of(op),
-        false => {
-            let (_, element) = shape_of(op);
-            bits_of(element) / 8.0
+/// The narrowest rows of an argument that an innermost loop reads one after the other.
+fn narrowest_rows(nest: &Nest<'_>) -> Option<Rows> {
+    let mut all: BTreeMap<(usize, usize), Rows> = BTreeMap::new();
+    for load in nest.accesses.iter().filter(|access| !access.is_store) {
+        let (Some(innermost), Some(place)) = (load.around, &load.place) else {
+            continue;
+        };
+        let stride = place.terms.get(&nest.loops[innermost].variable);
+        let stride = stride.map_or(0.0, |stride| stride.abs() as f64);
+        if stride > 0.0 && !nest.buffers[load.buffer].is_own {
+            let rows = all.entry((innermost, load.buffer)).or_default();
+            rows.bytes += load.bytes;
+            rows.stride = stride;
         }
     }
-}
-
-/// The bytes of a row of the buffer that an op reads, if all of its sizes are known.
-fn row_bytes(op: &str) -> Option<f64> {
-    let inside = op.split_once("memref<")?.1.split(['>', ',']).next()?;
-    let mut sizes: Vec<&str> = inside.split('x').collect();
-    let element = sizes.pop()?;
-    Some(sizes.pop()?.parse::<f64>().ok()? * bits_of(element) / 8.0)
-}
-
-fn bits_of(element: &str) -> f64 {
-    let bits = element.trim_start_matches(|letter: char| letter.is_alphabetic());
-    bits.parse::<f64>().unwrap_or(0.0)
-}
-
-/// The sizes and the element of the type that a line ends with, such as `vector<16xf32>`.
-fn shape_of(op: &str) -> (f64, &str) {
-    let inside = op.rsplit_once('<').map_or("", |(_, inside)| inside);
-    let inside = inside.split(['>', ',']).next().unwrap_or_default();
-    let mut elements = 1.0;
-    let mut parts = inside.split('x').peekable();
-    let mut element = "";
-    while let Some(part) = parts.next() {
-        match part.parse::<f64>() {
-            Ok(size) if parts.peek().is_some() => elements *= size,
-            _ => element = part,
-        }
-    }
-    (elements, element)
-}
-
-fn elements_of(op: &str) -> f64 {
-    shape_of(op).0
-}
-
-fn bytes_of(op: &str) -> f64 {
-    let (elements, element) = shape_of(op);
-    elements * bits_of(element) / 8.0
+    let narrow = all.into_values().filter(|rows| rows.bytes < rows.stride);
+    narrow.min_by(|one, other| one.bytes.total_cmp(&other.bytes))
 }
 
 /// A product of 49 rows in tiles of 8, of 64 terms and 2 * 16 columns for each iteration of
@@ -561,7 +177,7 @@ fn bytes_of(op: &str) -> f64 {
 /// of 56 rows are computed.
 #[cfg(test)]
 pub const EDGES: &str = "\
-  func.func private @main_kernel_0(%arg0: index, %arg1: index, %arg2: memref<64x128xf32>) {
+  func.func private @main_kernel_0(%arg0: index, %arg1: index, %arg2: memref<64x128xf32>, %arg3: index, %arg4: memref<49x128xf32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
@@ -609,6 +225,7 @@ mod tests {
     fn with(text: &str, iterations: u64, captured: Vec<Option<i64>>) -> LoopWork {
         let record = CompilationRecord {
             lines: text.lines().map(str::to_owned).collect(),
+            threads: 2,
             ..CompilationRecord::default()
         };
         let text = FunctionText {
@@ -619,7 +236,7 @@ mod tests {
             iterations: Some(iterations),
             captured,
         };
-        LoopWork::of(&record, &text, &[run])
+        LoopWork::of(&record, &text, &[run], 1)
     }
 
     #[test]
@@ -645,15 +262,11 @@ mod tests {
         );
         assert_eq!(of(&last, 4).flops, Some(f64::from(2 * 56 * 64 * 16 * 7)));
         // One that is captured is that of the run.
-        let header = text.replace(
-            "memref<64x128xf32>) {",
-            "memref<64x128xf32>, %arg3: index) {",
-        );
-        let known = header.replace("%c0 to %c7 step", "%c0 to %arg3 step");
+        let known = text.replace("%c0 to %c7 step", "%c0 to %arg3 step");
         assert_eq!(with(&known, 4, vec![None, Some(7)]).flops, work.flops);
     }
 
-    /// Each of 4 tasks reads 32 rows of 2 * 16 numbers, of an argument that has 64 of them, in
+    /// Each of 4 iterations, two of a task, reads 32 rows of 2 * 16 numbers, of an argument that has 64 of them, in
     /// each of 5 iterations of a loop between.
     #[test]
     fn data_that_loops_read_again_and_rows_are_found() {
@@ -681,11 +294,14 @@ return
         let work = of(text, 4);
         let times = f64::from(4 * 5 * 32);
         assert_eq!(work.moved, Some(times * 68.0));
-        let again = |bytes: f64| Again {
-            bytes: times * bytes,
-            between: 32.0 * bytes,
+        // In four of five times, and next to each other.
+        let again = Again {
+            bytes: f64::from(2 * 4 * 32 * 68),
+            between: f64::from(32 * 68),
         };
-        assert_eq!(work.again, [again(64.0), again(4.0)]);
+        assert_eq!(work.again, [again, again]);
+        // Two columns of 64 bytes, and what the last one has behind it.
+        assert_eq!(work.of_tasks, [f64::from(32 * (128 + 4)); 2]);
         let rows = Rows {
             bytes: 68.0,
             stride: 256.0,
@@ -722,21 +338,76 @@ return
 }";
         let work = of(text, 4);
         let bytes = f64::from(576 * 64);
+        // Each of two tasks reads all of it twice.
         let again = Again {
-            bytes: 4.0 * bytes,
+            bytes,
             between: bytes,
         };
-        assert_eq!(work.again, [again]);
+        assert_eq!(work.again, [again, again]);
+        assert_eq!(work.of_tasks, [bytes, bytes]);
         assert_eq!(work.flops, Some(f64::from(4 * 2 * 576 * 16)));
         assert!(!work.reads_more);
-        // Blocks that overlap are none of these.
-        let other = of(&text.replace("%arg4, %c384", "%arg4, %c576"), 4);
-        assert!(other.again.is_empty() && other.reads_more);
-        // What is read of a part of an argument is not counted.
-        let view = "scf.for %arg6 = %c0 to %c192 step %c1 {\n%5 = memref.subview %arg2[0, 0] [576, 8] [1, 1] : memref<576x16xf32> to memref<576x8xf32>";
+        // A bound that is not known.
+        let other = of(&text.replace("%c0 to %c576", "%c0 to %arg9"), 4);
+        assert!(other.again.is_empty() && other.reads_more && other.of_tasks.is_empty());
+        // A part of an argument is as good as all of it.
+        let view = "scf.for %arg6 = %c0 to %c192 step %c1 {\n%5 = memref.subview %arg2[0, 8] [576, 8] [1, 1] : memref<576x16xf32> to memref<576x8xf32, strided<[16, 1], offset: 8>>";
         let view = text.replace("scf.for %arg6 = %c0 to %c192 step %c1 {", view);
-        let view = of(&view.replace("load %arg2", "load %5"), 4);
-        assert!(view.again.is_empty() && view.reads_more);
+        let view = view.replace("load %arg2", "load %5");
+        let type_of_view = "memref<576x8xf32, strided<[16, 1], offset: 8>>, vector<8xf32>";
+        let view = of(
+            &view.replace("memref<576x16xf32>, vector<16xf32>", type_of_view),
+            4,
+        );
+        // As if the last block was a whole one: it is not known that it ends with the argument.
+        let again = Again {
+            bytes: bytes / 2.0,
+            between: f64::from(2 * 384 * 32),
+        };
+        assert_eq!(view.again, [again, again]);
+        assert!(!view.reads_more);
+    }
+
+    /// Iterations go over 4 blocks of rows, and 2 of columns: a task has all rows of one block of
+    /// columns, which it reads in each of them; the rows are read again by the other task only.
+    #[test]
+    fn tasks_read_blocks_of_columns_again() {
+        let text = "func.func private @k(%arg0: index, %arg1: index, %arg2: memref<32x64xf32>, %arg3: memref<64x32xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%c8 = arith.constant 8 : index
+%c16 = arith.constant 16 : index
+%c64 = arith.constant 64 : index
+scf.for %arg4 = %arg0 to %arg1 step %c1 {
+%0 = arith.remui %arg4, %c4 : index
+%1 = arith.divui %arg4, %c4 : index
+%2 = arith.muli %0, %c8 : index
+%3 = arith.muli %1, %c16 : index
+scf.for %arg5 = %c0 to %c64 step %c1 {
+%4 = memref.load %arg2[%2, %arg5] : memref<32x64xf32>
+%5 = vector.load %arg3[%arg5, %3] : memref<64x32xf32>, vector<16xf32>
+}
+}
+return
+}";
+        let work = of(text, 8);
+        // 64 rows of 16 columns, three of four times, behind a row of 64 numbers.
+        let again = |bytes: f64| Again {
+            bytes: f64::from(3 * 64 * 64),
+            between: f64::from(64 * 64 + 64 * 4) + bytes,
+        };
+        assert_eq!(work.again, [again(0.0), again(0.0)]);
+        assert_eq!(work.of_tasks, [f64::from(64 * 64 + 4 * 64 * 4); 2]);
+        assert!(!work.reads_more);
+        // One task has both blocks: it reads the rows a second time, behind all of them.
+        let one = with(
+            &text.replace("%c4 = arith.constant 4", "%c4 = arith.constant 2"),
+            4,
+            Vec::new(),
+        );
+        let rows = f64::from(2 * 64 * 4);
+        assert_eq!(one.of_tasks, [f64::from(64 * 64) + rows; 2]);
     }
 
     /// Two loads read a buffer of the kernel in each of 7 iterations, in each of 4 tasks.
@@ -761,7 +432,7 @@ return
 }";
         let work = of(text, 4);
         let again = Again {
-            bytes: f64::from(4 * 7 * 512 * 64),
+            bytes: f64::from((2 * 7 - 1) * 512 * 128),
             between: f64::from(512 * 32 * 4),
         };
         assert_eq!(work.again, [again, again]);

@@ -368,7 +368,8 @@ fn add_loops(row: &mut Row, record: &CompilationRecord, entry: &[EntryCall]) {
         true => &of_tasks[..],
         false => &entry.runs[..],
     };
-    row.work = Some(LoopWork::of(record, &kernel.text, runs));
+    let least = call.tasks.map_or(1, |tasks| tasks.least);
+    row.work = Some(LoopWork::of(record, &kernel.text, runs, least));
 }
 
 /// Whether most operations of nodes have results that are integers.

@@ -9,7 +9,10 @@ use halo_runtime::{
     compilation_record::{CallBuffer, CallKind, CallPurpose, CompilationRecord, KernelCall, Tasks},
     host::ThreadPool,
 };
-use std::{cmp::Reverse, ops::RangeInclusive};
+use std::{
+    cmp::Reverse,
+    ops::{Range, RangeInclusive},
+};
 
 /// Tasks of a call: how many there are, of how many iterations, and how many the last one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,18 @@ impl Division {
             ),
         }
     }
+}
+
+/// The iterations of each task.
+pub fn ranges(iterations: u64, least: u64, threads: u64) -> Vec<Range<i64>> {
+    let division = Division::of(iterations, least, threads);
+    let end = i64::try_from(iterations).unwrap_or(i64::MAX);
+    let each = i64::try_from(division.each).unwrap_or(i64::MAX).max(1);
+    let begins = (0..i64::try_from(division.tasks).unwrap_or(i64::MAX)).map(|it| it * each);
+    begins
+        .map(|begin| begin..begin.saturating_add(each).min(end))
+        .filter(|task| !task.is_empty())
+        .collect()
 }
 
 /// How the calls of a row are divided among threads and repeated, a sentence each.

@@ -298,30 +298,91 @@ fn has_code(record: &CompilationRecord, row: &Row) -> bool {
 
 /// What of a call is more than the last cache that does not hold all of it.
 fn cache_reason(record: &CompilationRecord, row: &Row) -> Option<String> {
-    let bytes = row.per_call(row.known_bytes()?)?;
-    let (cache, further) = too_small(record, row)?;
+    let further = too_small(record, row)?;
+    let (name, least) = (&further.cache.name, format::size(further.least as u64));
+    let all = format::size(further.all as u64);
+    let size = format::size(further.room as u64);
+    let Some((fewest, most)) = further.of_tasks else {
+        return Some(format!(
+            "A call touches {all}, more than the {size} of {name}, so at least {least} of that come from further away."
+        ));
+    };
+    let count = format::count(u64::from(record.threads));
+    let (fewest, most) = (format::size(fewest as u64), format::size(most as u64));
+    let touched = match fewest == most {
+        true => format!("Each of {count} tasks touches {most}"),
+        false => format!("Each of {count} tasks touches {fewest} to {most}"),
+    };
+    let known = row.per_call(row.known_bytes()?)?;
+    let same = match further.all > 1.01 * known {
+        true => " (some of it is the same, which each core has for itself)",
+        false => "",
+    };
     Some(format!(
-        "A call touches {}, more than the {} of {}, so at least {} of that come from further away.",
-        format::size(bytes as u64),
-        format::size(cache.bytes),
-        cache.name,
-        format::size(further as u64)
+        "{touched}, more than the {size} of a core's {name}, so at least {least} of the {all} of all tasks{same} come from further away."
     ))
 }
 
-/// The last cache that does not hold what a call touches, and how many bytes are left.
-pub fn too_small<'a>(record: &'a CompilationRecord, row: &Row) -> Option<(&'a CacheLevel, f64)> {
-    let bytes = row.per_call(row.known_bytes()?)?;
-    let caches = &record.machine.as_ref()?.caches;
-    let cache = caches
-        .iter()
-        .rfind(|cache| (cache.bytes as f64) < bytes && cache.name != "L1")?;
-    Some((cache, (bytes as u64 - cache.bytes) as f64))
+/// Data of a call that a cache has no room for.
+pub struct Further<'a> {
+    pub cache: &'a CacheLevel,
+    /// What it holds: for each thread, if it has one of its own, or for all.
+    pub room: f64,
+    /// What a task touches at least and at most, if each thread has a cache of its own.
+    pub of_tasks: Option<(f64, f64)>,
+    /// What all tasks touch, or the call.
+    pub all: f64,
+    /// What comes from further away at least.
+    pub least: f64,
+}
+
+/// The last cache that does not hold what a call touches.
+pub fn too_small<'a>(record: &'a CompilationRecord, row: &Row) -> Option<Further<'a>> {
+    let caches = record.machine.as_ref()?.caches.iter().rev();
+    let mut caches = caches.filter(|cache| cache.name != "L1");
+    caches.find_map(|cache| match own_caches(record, row, cache) {
+        Some(further) => Some(further).filter(|further| further.least > 0.0),
+        None => {
+            let all = row.per_call(row.known_bytes()?)?;
+            let room = cache.bytes as f64;
+            Some(Further {
+                cache,
+                room,
+                of_tasks: None,
+                all,
+                least: all - room,
+            })
+            .filter(|further| further.least > 0.0)
+        }
+    })
+}
+
+/// What tasks touch beside the caches that each thread has for itself; `None` if they share one, or
+/// if it is not known what they touch.
+fn own_caches<'a>(
+    record: &CompilationRecord,
+    row: &Row,
+    cache: &'a CacheLevel,
+) -> Option<Further<'a>> {
+    let tasks = &row.work.as_ref()?.of_tasks;
+    let threads = u64::from(record.threads);
+    let are_own = threads > 1 && cache.count == threads && tasks.len() as u64 == threads;
+    let room = (cache.bytes / cache.count.max(1)) as f64;
+    let most = tasks.iter().copied().reduce(f64::max)?;
+    let fewest = tasks.iter().copied().reduce(f64::min)?;
+    are_own.then(|| Further {
+        cache,
+        room,
+        of_tasks: Some((fewest, most)),
+        all: tasks.iter().sum(),
+        least: tasks.iter().map(|bytes| (bytes - room).max(0.0)).sum(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{
+        loop_work::LoopWork,
         rows,
         samples::{self, cache},
     };
@@ -607,5 +668,44 @@ mod tests {
             site.sum.waiting_seconds = 0.9 * site.sum.seconds;
         });
         assert!(!text.contains("it moves"), "{text}");
+    }
+
+    /// Two tasks of 3 MB and 1.5 MB beside caches of 1 MB each, where a call touches 4 MB.
+    #[test]
+    fn tasks_are_compared_with_the_caches_of_their_threads() {
+        let mut record = samples::program(12);
+        record.calls[0].buffers.clear();
+        let site = &mut record.run.as_mut().unwrap().sites[0];
+        (site.sum.count, site.bytes) = (1, Some(4_000_000));
+        site.of_runs = vec![site.sum];
+        let machine = record.machine.as_mut().unwrap();
+        machine.caches = vec![cache("L1", 40_000, 4e11), cache("L2", 2_000_000, 2e11)];
+        machine.caches[1].count = 2;
+        let rows = rows::rows(&record);
+        let mut row = rows
+            .into_iter()
+            .find(|row| row.name == "main_kernel_0")
+            .unwrap();
+        let shared = "A call touches 4.00 MB, more than the 2.00 MB of L2, so at least 2.00 MB of that come from further away.";
+        assert_eq!(cache_reason(&record, &row).as_deref(), Some(shared));
+        let work = |of_tasks: &[f64]| {
+            Some(LoopWork {
+                of_tasks: of_tasks.to_vec(),
+                ..LoopWork::default()
+            })
+        };
+        row.work = work(&[3e6, 1.5e6]);
+        let own = "Each of 2 tasks touches 1.50 MB to 3.00 MB, more than the 1.00 MB of a core's L2, so at least 2.50 MB of the 4.50 MB of all tasks (some of it is the same, which each core has for itself) come from further away.";
+        assert_eq!(cache_reason(&record, &row).as_deref(), Some(own));
+        // One of them fits, and together they touch each byte once.
+        row.work = work(&[3.2e6, 0.8e6]);
+        let further = too_small(&record, &row).unwrap();
+        assert_eq!((further.least, further.all), (2.2e6, 4e6));
+        // Both do, although the call does not as a whole.
+        row.work = work(&[0.9e6, 0.9e6]);
+        assert!(too_small(&record, &row).is_none());
+        // Of one thread, or where it is not known what tasks touch, the call counts.
+        row.work = work(&[]);
+        assert_eq!(too_small(&record, &row).unwrap().least, 2e6);
     }
 }
