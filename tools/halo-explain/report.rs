@@ -30,6 +30,7 @@ mod memory;
 mod merged;
 mod names;
 mod remarks;
+mod reread;
 mod roof;
 mod roofline;
 mod rows;

@@ -19,11 +19,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many rounds of arithmetic and of reads from caches are measured, and how long one is.
+/// How many rounds of each loop are measured, and how long one is at least.
 const ROUNDS: usize = 40;
 const ROUND: Duration = Duration::from_micros(500);
-/// How often memory is read.
-const MEMORY_ROUNDS: usize = 10;
 /// The least and the most bytes that are read from memory.
 const LEAST_MEMORY: u64 = 64 << 20;
 const MOST_MEMORY: u64 = 640 << 20;
@@ -59,7 +57,7 @@ impl Ceilings {
             let bytes = (cache.bytes / 2).min(MOST_OF_CACHE).max(2 * below);
             below = cache.bytes;
             caches.push(CacheLevel {
-                bandwidth: bandwidth(reads, threads, bytes, ROUNDS),
+                bandwidth: bandwidth(reads, threads, bytes),
                 ..cache.clone()
             });
         }
@@ -68,7 +66,7 @@ impl Ceilings {
         Self {
             peaks: peaks.collect(),
             caches,
-            bandwidth: bandwidth(reads, threads, bytes, MEMORY_ROUNDS),
+            bandwidth: bandwidth(reads, threads, bytes),
         }
     }
 }
@@ -91,7 +89,7 @@ fn peak(arithmetic: &Arithmetic, threads: usize) -> f64 {
 }
 
 /// The bytes per second that all threads read, each from its part of so many bytes.
-fn bandwidth(reads: Reads, threads: usize, bytes: u64, rounds: usize) -> f64 {
+fn bandwidth(reads: Reads, threads: usize, bytes: u64) -> f64 {
     let own = usize::try_from(bytes).unwrap_or(usize::MAX) / threads;
     let own = own.max(Reads::STEP) / Reads::STEP * Reads::STEP;
     let mut blocks: Vec<Vec<u64>> = Vec::new();
@@ -107,7 +105,7 @@ fn bandwidth(reads: Reads, threads: usize, bytes: u64, rounds: usize) -> f64 {
     let once = (0..3).map(|_| time(&blocks[0], 1)).min();
     let once = once.unwrap_or(ROUND).as_secs_f64().max(1e-9);
     let times = (ROUND.as_secs_f64() / once).ceil().max(1.0) as u64;
-    let seconds = best_round(threads, rounds, |number| time(&blocks[number], times));
+    let seconds = best_round(threads, ROUNDS, |number| time(&blocks[number], times));
     (threads * own) as f64 * times as f64 / seconds
 }
 

@@ -11,8 +11,7 @@
 use super::{
     format, inner_loop,
     loop_work::{LoopWork, Rows},
-    machine::{self, Level},
-    roof,
+    machine, reread, roof,
     rows::{Bound, Row},
     verdict,
 };
@@ -51,11 +50,11 @@ const OF_LOOPS: [(&str, IsOp); 3] = [
 ];
 
 /// A part of the time of a call, and what it is.
-struct Part {
-    seconds: f64,
-    text: String,
+pub struct Part {
+    pub seconds: f64,
+    pub text: String,
     /// Whether it may go on at the same time as what the limit is of.
-    is_beside: bool,
+    pub is_beside: bool,
 }
 
 /// The whole time of a kernel in its fastest run, in tenths of a percent.
@@ -72,6 +71,8 @@ pub struct Account {
     beside: Vec<(i64, String)>,
     /// What is left.
     pub rest: i64,
+    /// The part of the time in which threads do not work, have no processor or are disturbed.
+    away: f64,
 }
 
 impl Account {
@@ -80,11 +81,14 @@ impl Account {
         let (machine, time) = record.machine.as_ref().zip(time_of_call(row))?;
         let limit = format::tenths(row.efficiency()?);
         let threads = row.fastest_threads.unwrap_or_default();
-        let idle = format::tenths(threads.not_working());
-        let preempted = format::tenths(threads.part(threads.preempted));
         let at_best = row.least_busy.unwrap_or(threads.busy);
         let slowed = (threads.busy - threads.preempted - at_best).max(0.0);
-        let slowed = format::tenths(threads.part(slowed));
+        let away = [
+            threads.not_working(),
+            threads.part(threads.preempted),
+            threads.part(slowed),
+        ];
+        let [idle, preempted, slowed] = away.map(format::tenths);
         let parts = match row.bound {
             Some(Bound::Start) => Vec::new(),
             _ => parts(record, machine, row),
@@ -110,6 +114,7 @@ impl Account {
             alone,
             beside,
             rest: 1000 - limit - idle - preempted - slowed - named,
+            away: away.iter().sum(),
         })
     }
 
@@ -161,14 +166,17 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     }
     sentences.extend(inner_loop::sentence(record, row));
     sentences.extend(from_memory(record, row, (time, rest)));
-    sentences.extend(row.work.as_ref().and_then(|work| rows_read(row, work)));
+    sentences.extend(
+        row.work
+            .as_ref()
+            .and_then(|work| rows_read(record, row, rest, work)),
+    );
     sentences
 }
 
 /// What the rest of the code may be, and how much of it is not accounted for.
 fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> String {
     let Account {
-        limit,
         idle,
         preempted,
         slowed,
@@ -178,8 +186,9 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     } = account;
     let away = idle + preempted + slowed;
     let mut text = format!("The rest of its code, {}", format::percent(*rest));
-    if row.bound == Some(Bound::Compute) && away > 0 {
-        let reached = *limit as f64 / (1000 - away).max(1) as f64;
+    let limit = row.efficiency();
+    if let (Some(limit), Some(Bound::Compute), 1..) = (limit, row.bound, away) {
+        let reached = limit / (1.0 - account.away).max(1e-3);
         text += &format!(
             " (in the time in which they work undisturbed, its threads reach {} of the speed of its limit)",
             format::share(reached, 1.0)
@@ -191,7 +200,10 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     }
     let named = beside.iter().map(|(share, part)| match share < rest {
         true => format!("up to {} may be for {part}", format::percent(*share)),
-        false => format!("all may be for {part}"),
+        false => format!(
+            "all may be for {part}, which alone would take {}",
+            format::percent(*share)
+        ),
     });
     let named: Vec<String> = named.collect();
     let while_what = match row.bound {
@@ -218,7 +230,6 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> 
         [
             work.and_then(|work| edges(machine, row, work)),
             further(record, row),
-            work.and_then(|work| read_again(record, machine, work)),
         ]
     };
     let of_data = || {
@@ -228,16 +239,21 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> 
             written(record, row),
         ]
     };
-    let own = match is_compute {
-        true => of_compute(),
-        false => of_data(),
+    let own: Vec<Option<Part>> = match is_compute {
+        true => of_compute().into(),
+        false => of_data().into(),
+    };
+    let again = match is_compute {
+        true => reread::parts(record, machine, row),
+        false => Vec::new(),
     };
     let both = [
         work.and_then(|work| copies(record, machine, work)),
         functions(machine, row),
         start(record, machine),
     ];
-    own.into_iter().chain(both).flatten().collect()
+    let known = own.into_iter().chain(both).flatten();
+    known.chain(again).collect()
 }
 
 /// What a kernel does that has no size here.
@@ -268,7 +284,7 @@ fn others(record: &CompilationRecord, row: &Row) -> Vec<&'static str> {
 }
 
 /// Of its fastest run.
-fn time_of_call(row: &Row) -> Option<f64> {
+pub fn time_of_call(row: &Row) -> Option<f64> {
     row.per_call(row.at_best()?)
         .filter(|seconds| *seconds > 0.0)
 }
@@ -366,50 +382,6 @@ fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
     })
 }
 
-/// The level that so many bytes of each thread are in.
-fn level_of<'a>(levels: &'a [Level<'a>], machine: &Machine, bytes: f64) -> Option<&'a Level<'a>> {
-    let mut caches = machine.caches.iter();
-    let number = caches.position(|cache| cache.bytes as f64 >= bytes);
-    levels.get(number.unwrap_or(machine.caches.len()))
-}
-
-/// Data that loops read again, and that the nearest cache does not hold until then.
-fn read_again(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Option<Part> {
-    let levels = machine::levels(machine);
-    let nearest = levels.first()?;
-    let threads = f64::from(record.threads.max(1));
-    let (mut seconds, mut parts) = (0.0, Vec::<(&str, f64, f64)>::new());
-    for again in &work.again {
-        let level = level_of(&levels, machine, threads * again.between)?;
-        if level.name == nearest.name || level.bandwidth <= 0.0 {
-            continue;
-        }
-        seconds += again.bytes / level.bandwidth;
-        match parts.iter_mut().find(|(name, ..)| *name == level.name) {
-            Some((_, bytes, _)) => *bytes += again.bytes,
-            None => parts.push((level.name, again.bytes, level.bandwidth)),
-        }
-    }
-    parts.sort_by_key(|(_, bytes, _)| Reverse(*bytes as u64));
-    let texts = parts.iter().map(|(name, bytes, bandwidth)| {
-        format!(
-            "{} from {name} at {} GB/s",
-            format::size(*bytes as u64),
-            format::giga(*bandwidth)
-        )
-    });
-    let texts: Vec<String> = texts.collect();
-    (!texts.is_empty()).then(|| Part {
-        seconds,
-        is_beside: true,
-        text: format!(
-            "operands that its loops read again when {} no longer has them ({}, as far as those still have them)",
-            nearest.name,
-            texts.join(", ")
-        ),
-    })
-}
-
 /// What data would take that come from memory, where caches could have them and much of the time
 /// is not accounted for, in tenths of a percent.
 fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) -> Option<String> {
@@ -436,9 +408,11 @@ fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) 
 }
 
 /// Narrow rows, which come slower than the streams that bandwidths were measured with.
-fn rows_read(row: &Row, work: &LoopWork) -> Option<String> {
+fn rows_read(record: &CompilationRecord, row: &Row, rest: i64, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
-    (row.bound == Some(Bound::Memory)).then(|| {
+    let has_further = || rest >= LEAST_REST && verdict::too_small(record, row).is_some();
+    let are_told = row.bound == Some(Bound::Memory) || has_further();
+    are_told.then(|| {
         format!(
             "It reads rows of {}, each {} after the one before: the bandwidths were measured with data that follow each other, of which a processor fetches more ahead.",
             format::size(bytes as u64),
@@ -532,7 +506,7 @@ fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Opt
 #[cfg(test)]
 mod tests {
     use super::super::{
-        loop_work::{Again, EDGES},
+        loop_work::EDGES,
         rows,
         samples::{self, cache},
     };
@@ -639,8 +613,9 @@ mod tests {
         // No part is more than there is.
         assert!(
             told[0].starts_with(
-                "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.4% of the speed of its limit): all may be for data from further away"
-            ) && told[0].contains("; up to 2.8% is not accounted for"),
+                "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.3% of the speed of its limit): all may be for data from further away"
+            ) && told[0].contains("memory), which alone would take 5.7%, as far as")
+                && told[0].contains("; up to 2.8% is not accounted for"),
             "{}",
             told[0]
         );
@@ -684,24 +659,6 @@ mod tests {
         site.sum += disturbed;
         site.bytes = site.bytes.map(|bytes| 2 * bytes);
         assert_eq!(told(&record), expected);
-    }
-
-    /// Operands that are in L2 when they are read again: 1 MB at 1 GB/s is all of a call of 1 ms.
-    #[test]
-    fn operands_that_loops_read_again_have_a_size() {
-        let record = record();
-        let machine = record.machine.as_ref().unwrap();
-        let again = |bytes, between| Again { bytes, between };
-        let work = LoopWork {
-            again: vec![again(1e5, 30_000.0), again(1e6, 10_000.0)],
-            ..LoopWork::default()
-        };
-        let part = read_again(&record, machine, &work).unwrap();
-        assert!((part.seconds - 1e-4).abs() < 1e-12);
-        assert_eq!(
-            part.text,
-            "operands that its loops read again when L1 no longer has them (100.00 kB from L2 at 1.00 GB/s, as far as those still have them)"
-        );
     }
 
     /// A kernel that copies 800 kB of memory, in rows.

@@ -49,8 +49,7 @@ pub struct LoopWork {
     pub own_bytes: f64,
     /// Whether it stores parts of tiles.
     pub has_edges: bool,
-    /// What each of its tasks touches, of its arguments and of its own buffers; none if that is not
-    /// known.
+    /// What each of its tasks touches of its arguments; none if that is not known.
     pub of_tasks: Vec<f64>,
 }
 

@@ -33,14 +33,13 @@ enum Change {
     Every(i64),
 }
 
-/// The bytes that a task touches, each once; `None` if that is not known.
+/// The bytes that a task touches of its arguments, each once; `None` if that is not known.
 pub fn of_task(nest: &Nest<'_>) -> Option<f64> {
-    let are_known = nest
-        .accesses
-        .iter()
-        .all(|it| part(nest, it, &|_| true).is_some());
-    match are_known && !nest.has_unknown_buffers {
-        true => touched(nest, None, |_| true),
+    let of_arguments = |access: &&Access| !nest.buffers[access.buffer].is_own;
+    let accesses = || nest.accesses.iter().filter(of_arguments);
+    let mut are_known = accesses().map(|it| part(nest, it, &|_| true).is_some());
+    match are_known.all(|it| it) && !nest.has_unknown_buffers {
+        true => touched(nest, accesses(), Some(1.0), |_| true),
         false => None,
     }
 }
@@ -84,13 +83,28 @@ fn of_load(nest: &Nest<'_>, load: &Access, sets: &mut Sets, all: &mut Vec<Again>
         if count <= different {
             continue;
         }
-        let first = bytes * different / count;
+        // What is written anew in each iteration is not read again from one to the next.
+        let is_new = is_written(nest, load.buffer, number);
+        let first = match is_new {
+            true => 0.0,
+            false => bytes * different / count,
+        };
         let set = sets.entry((number, change));
         let between = *set.or_insert_with(|| body(nest, number, change));
         add(all, bytes - first, between?);
+        if is_new {
+            break;
+        }
         bytes = first;
     }
     Some(())
+}
+
+/// Whether a buffer of the kernel is written in a loop.
+fn is_written(nest: &Nest<'_>, buffer: usize, number: usize) -> bool {
+    let mut accesses = nest.accesses.iter();
+    nest.buffers[buffer].is_own
+        && accesses.any(|it| it.is_store && it.buffer == buffer && is_within(nest, it, number))
 }
 
 fn add(all: &mut Vec<Again>, bytes: f64, between: f64) {
@@ -127,7 +141,9 @@ fn body(nest: &Nest<'_>, number: usize, change: Change) -> Option<f64> {
     let own = &nest.loops[number];
     let iteration = Affine::of(own.variable);
     let within = u64::MAX.checked_shl(own.depth as u32 + 1).unwrap_or(0);
-    touched(nest, Some(number), |variable| {
+    let accesses = nest.accesses.iter();
+    let accesses = accesses.filter(|access| is_within(nest, access, number));
+    touched(nest, accesses, own.times, |variable| {
         let is_remainder = match nest.variables.definition(variable) {
             Definition::Remainder(of, by) => change == Change::Every(*by) && *of == iteration,
             _ => false,
@@ -148,20 +164,22 @@ struct Part {
 /// Where a piece of a buffer begins, and its bytes.
 type Piece = (i64, i64);
 
-/// The bytes that a loop, or all of a task, touches, where some variables have all of their values:
-/// all of a buffer where an address is not known.
-fn touched(
+/// Whether a load or a store is in a loop.
+fn is_within(nest: &Nest<'_>, access: &Access, number: usize) -> bool {
+    nest.around(access.around).any(|it| it == number)
+}
+
+/// The bytes that loads and stores touch in one of so many times, where some variables have all of
+/// their values: all of a buffer where an address is not known.
+fn touched<'a>(
     nest: &Nest<'_>,
-    within: Option<usize>,
+    accesses: impl Iterator<Item = &'a Access>,
+    around: Option<f64>,
     is_free: impl Fn(Variable) -> bool,
 ) -> Option<f64> {
     let mut parts: BTreeMap<Part, Vec<Piece>> = BTreeMap::new();
     let mut unknown: BTreeMap<usize, f64> = BTreeMap::new();
-    let around = within.map_or(Some(1.0), |number| nest.loops[number].times);
-    for access in &nest.accesses {
-        if within.is_some_and(|number| nest.around(access.around).all(|it| it != number)) {
-            continue;
-        }
+    for access in accesses {
         match part(nest, access, &is_free) {
             Some((part, piece)) => parts.entry(part).or_default().push(piece),
             None => {
