@@ -16,6 +16,8 @@ use halo_runtime::compilation_record::{CompilationRecord, Machine};
 
 /// A kernel shows how much of this time is left over if it has so much of it, as a part of a call.
 const MUCH: f64 = 0.1;
+/// The limits of a machine differ by so much from one measurement to the next.
+const TOLERANCE: f64 = 0.02;
 
 /// What of the time for data from a level is left over at most in the kernel that has the least.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,10 +118,9 @@ pub fn shown(record: &CompilationRecord, rows: &[Row]) -> Vec<Shown> {
         let Some((account, time)) = account.zip(account::time_of_call(row)) else {
             continue;
         };
-        // Where nothing is left, limits were measured too low.
-        let left = account.rest as f64 / 1000.0 * time;
+        let left = (account.rest.max(0) as f64 / 1000.0 + TOLERANCE) * time;
         for read in reads(record, machine, &levels, row) {
-            if left <= 0.0 || read.seconds < MUCH * time {
+            if read.seconds < MUCH * time {
                 continue;
             }
             let own = Shown {
@@ -191,26 +192,25 @@ mod tests {
         );
     }
 
-    /// One kernel reads for 1.25 ms and has 0.5 ms left over, so that no more than 0.4 of the time
-    /// shows: 0.1 ms of the other one's 0.25.
+    /// One kernel reads for 1.3 ms and has 0.5 ms left over, and 0.02 for what is not certain, so
+    /// that no more than 0.4 of the time shows: 0.1 ms of the other one's 0.25.
     #[test]
     fn kernels_show_how_much_of_the_time_is_left_over() {
         let (record, mut rows) = record();
         let machine = record.machine.as_ref().unwrap();
-        rows[0].work = work(&[(1.25e6, 30_000.0)]);
+        rows[0].work = work(&[(1.3e6, 30_000.0)]);
         rows[1].work = work(&[(2.5e5, 30_000.0)]);
         let shown = shown(&record, &rows);
-        let expected = Shown {
-            level: "L2".to_owned(),
-            kernel: "one".to_owned(),
-            share: 0.4,
+        let [one] = &shown[..] else {
+            panic!("{shown:?}");
         };
-        assert_eq!(shown, [expected]);
+        assert_eq!((&one.level[..], &one.kernel[..]), ("L2", "one"));
+        assert!((one.share - 0.4).abs() < 1e-12, "{one:?}");
         for row in &mut rows {
             row.shown = shown.clone();
         }
         let own = parts(&record, machine, &rows[0]);
-        assert!((own[0].seconds - 1.25e-3).abs() < 1e-12, "{}", own[0].text);
+        assert!((own[0].seconds - 1.3e-3).abs() < 1e-12, "{}", own[0].text);
         let other = parts(&record, machine, &rows[1]);
         assert!((other[0].seconds - 1e-4).abs() < 1e-12, "{}", other[0].text);
         assert!(
