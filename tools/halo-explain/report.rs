@@ -21,6 +21,7 @@ mod instructions;
 mod joined;
 mod kernels;
 mod labels;
+mod last_use;
 mod layout;
 mod limits;
 mod lines;

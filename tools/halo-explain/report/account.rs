@@ -1,17 +1,17 @@
 //! What the time of a kernel is made of, as far as that can be computed: the limit, threads that do
-//! not work, what its code does beyond that, and what is not accounted for.
+//! not work, what its code does beyond that, and what is left.
 //!
 //! What can be counted has a part of the time by what was measured of the machine: arithmetic
 //! that no result needs, data that no near cache holds or that loops read again, copies within the
 //! kernel, the start of a call. All is of the fastest run, since other programs only add to it: its
 //! time, and what threads did in it. A processor loads and stores while it computes, so what does
-//! not have the units of the limit has a part of the rest at most, and what is not accounted for is
-//! a range.
+//! not have the units of the limit has a part of the rest at most.
 
 use super::{
-    format, inner_loop,
+    format, inner_loop, last_use,
     loop_work::{LoopWork, Rows},
-    machine, reread, roof,
+    machine::{self, Level},
+    reread, roof,
     rows::{Bound, Row},
     verdict,
 };
@@ -164,6 +164,9 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     if rest >= LEAST_REST {
         sentences.push(rest_sentence(record, row, account));
     }
+    if rest >= LEAST_REST && row.bound == Some(Bound::Compute) {
+        sentences.extend(row.work.as_ref().and_then(copies_alone));
+    }
     sentences.extend(inner_loop::sentence(record, row));
     sentences.extend(from_memory(record, row, (time, rest)));
     sentences.extend(
@@ -174,7 +177,7 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     sentences
 }
 
-/// What the rest of the code may be, and how much of it is not accounted for.
+/// What the rest of the code may be.
 fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> String {
     let Account {
         idle,
@@ -207,18 +210,12 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     });
     let named: Vec<String> = named.collect();
     let while_what = match row.bound {
-        Some(Bound::Compute) => "while it computes",
-        _ => "while its data come",
-    };
-    let all: i64 = beside.iter().map(|(share, _)| *share).sum();
-    let least = match rest - all {
-        ..LEAST_REST => "up to ".to_owned(),
-        least => format!("{} to ", format::percent(least)),
+        Some(Bound::Compute) => "it computes",
+        _ => "its data come",
     };
     format!(
-        "{text}: {}, as far as that does not go on {while_what}; {least}{} is not accounted for: {others}.",
-        named.join(", "),
-        format::percent(*rest)
+        "{text}: {}. How much of that goes on while {while_what} is not known, and there are others that have no size here: {others}.",
+        named.join(", ")
     )
 }
 
@@ -407,6 +404,19 @@ fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) 
     })
 }
 
+/// Loops that only copy operands.
+fn copies_alone(work: &LoopWork) -> Option<String> {
+    let bytes = work.copied_alone.filter(|bytes| *bytes > 0.0)?;
+    let prefetches = match work.prefetches {
+        true => "; the kernel prefetches what it reads next",
+        false => "",
+    };
+    Some(format!(
+        "It copies {} of its data in loops that compute nothing meanwhile{prefetches}.",
+        format::size(bytes as u64)
+    ))
+}
+
 /// Narrow rows, which come slower than the streams that bandwidths were measured with.
 fn rows_read(record: &CompilationRecord, row: &Row, rest: i64, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
@@ -438,48 +448,50 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     })
 }
 
-/// Data of a call that the caches do not hold which are too small for all of it: it is not known
-/// how many of them, and where they come from.
+/// Data of a call that the caches of its cores have no room for, from the nearest level that can
+/// still have them.
 fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
-    let verdict::Further {
-        cache, all, least, ..
-    } = verdict::too_small(record, row)?;
+    let verdict::Further { cache, all, .. } = verdict::too_small(record, row)?;
     let machine = record.machine.as_ref()?;
     let levels = machine::levels(machine);
     let place = levels.iter().position(|level| level.name == cache.name)?;
-    let next = levels.get(place + 1)?;
-    // What several threads read comes from memory once.
-    let from_memory = row.per_call(row.known_bytes()?)?.min(all);
-    let is_last = next.name == machine::MEMORY;
-    let at_next = format!(
-        "at the {} GB/s of {}",
-        format::giga(next.bandwidth),
-        next.name
-    );
-    let from_next = match is_last {
-        true => String::new(),
-        false => format!(" {at_next}"),
+    let mut of_levels = vec![0.0; levels.len()];
+    let mut left = all;
+    let known = last_use::parts(record, row);
+    for part in &known {
+        let caches = machine.caches.iter();
+        let holding = caches.filter(|cache| (cache.bytes as f64) < part.between);
+        let bytes = part.bytes.min(left);
+        of_levels[holding.count().max(place + 1)] += bytes;
+        left -= bytes;
+    }
+    // What several threads read comes from further away once.
+    let rest = match known.is_empty() {
+        true => levels.len() - 1,
+        false => place + 1,
     };
-    let memory = format!("at the {} GB/s of memory", format::giga(machine.bandwidth));
-    let again = match is_last {
-        true => 0.0,
-        false => all - from_memory,
-    };
-    let at_most = match again * 100.0 > all {
-        true => format!(
-            "all {}, of which {} {memory} and the rest, which other cores read too, {at_next}",
-            format::size(all as u64),
-            format::size(from_memory as u64)
-        ),
-        false => format!("all {} {memory}", format::size(all as u64)),
-    };
-    (next.bandwidth > 0.0 && machine.bandwidth > 0.0).then(|| Part {
-        seconds: from_memory / machine.bandwidth + again / next.bandwidth,
+    of_levels[rest] += left.max(0.0);
+    let parts = levels.iter().zip(of_levels).rev();
+    let parts: Vec<(&Level<'_>, f64)> = parts.filter(|(_, bytes)| *bytes >= 1.0).collect();
+    let seconds = parts
+        .iter()
+        .map(|(level, bytes)| bytes / level.bandwidth.max(1.0));
+    let texts = parts.iter().map(|(level, bytes)| {
+        format!(
+            "{} from {} at {} GB/s",
+            format::size(*bytes as u64),
+            level.name,
+            format::giga(level.bandwidth)
+        )
+    });
+    let texts: Vec<String> = texts.collect();
+    Some(Part {
+        seconds: seconds.sum(),
         is_beside: true,
         text: format!(
-            "data from further away than {} (from {}{from_next}, which is the least, to {at_most})",
+            "data from further away than {} (at most {}, by what a run touches between one use of them and the next)",
             cache.name,
-            format::size(least as u64)
+            texts.join(", ")
         ),
     })
 }
@@ -571,12 +583,17 @@ mod tests {
         assert_eq!(
             told[0],
             "The rest of its code, 42.6%: up to 5.7% may be for data from further away than L2 \
-             (from 700.00 kB, which is the least, to all 800.00 kB at the 14.00 GB/s of memory), as \
-             far as that does not go on while it computes; 36.9% to 42.6% is not accounted for: \
-             loads and stores, index arithmetic, stalls on them within its code."
+             (at most 800.00 kB from memory at 14.00 GB/s, by what a run touches between one use of \
+             them and the next). How much of that goes on while it computes is not known, and there \
+             are others that have no size here: loads and stores, index arithmetic, stalls on them \
+             within its code."
         );
         assert_eq!(
             told[1],
+            "It copies 32.77 kB of its data in loops that compute nothing meanwhile."
+        );
+        assert_eq!(
+            told[2],
             "Of the 6 instructions of its innermost loop, 1 compute, 1 only read memory, and 4 are others."
         );
         // The threads wait in the fastest run for so much of its time, whatever they did in others.
@@ -614,8 +631,7 @@ mod tests {
         assert!(
             told[0].starts_with(
                 "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.3% of the speed of its limit): all may be for data from further away"
-            ) && told[0].contains("memory), which alone would take 5.7%, as far as")
-                && told[0].contains("; up to 2.8% is not accounted for"),
+            ) && told[0].contains("the next), which alone would take 5.7%. How much"),
             "{}",
             told[0]
         );
@@ -696,9 +712,9 @@ mod tests {
             told[0],
             "The rest of its code, 83.5%: up to 2.0% may be for loading and storing again what it \
              touches (2.80 MB in all, at the 100.00 GB/s of L1), up to 1.0% may be for arithmetic \
-             (0.02 MFLOP at 1.60 GFLOP/s), as far as that does not go on while its data come; 80.5% \
-             to 83.5% is not accounted for: loads and stores, index arithmetic, stalls on them \
-             within its code."
+             (0.02 MFLOP at 1.60 GFLOP/s). How much of that goes on while its data come is not \
+             known, and there are others that have no size here: loads and stores, index \
+             arithmetic, stalls on them within its code."
         );
         // Its limit is that of memory: nothing is further away.
         assert!(

@@ -37,6 +37,10 @@ pub struct LoopWork {
     pub flops: Option<f64>,
     /// The bytes of its arguments that it copies to buffers of its own.
     pub packed: Option<f64>,
+    /// Those of them that it copies in loops without products.
+    pub copied_alone: Option<f64>,
+    /// Whether it prefetches data.
+    pub prefetches: bool,
     /// The bytes of all its loads and stores.
     pub moved: Option<f64>,
     /// What it reads again of its arguments, and of its own buffers.
@@ -95,6 +99,7 @@ impl LoopWork {
         let mut mean = Self {
             flops: Some(0.0),
             packed: Some(0.0),
+            copied_alone: Some(0.0),
             moved: Some(0.0),
             ..Self::default()
         };
@@ -132,6 +137,12 @@ impl LoopWork {
         add(&mut self.flops, nest.flops);
         add(&mut self.moved, sum(&|_| true));
         add(&mut self.packed, sum(&|access| access.is_copy));
+        let is_alone = |access: &Access| {
+            let computes = access.around.map(|number| nest.loops[number].has_products);
+            access.is_copy && computes != Some(true)
+        };
+        add(&mut self.copied_alone, sum(&is_alone));
+        self.prefetches |= nest.prefetches;
         self.own_bytes = self.own_bytes.max(nest.own_bytes);
         self.has_edges |= nest.accesses.iter().any(|access| access.is_edge);
         let reuse = working_set::reuse(nest);
@@ -152,22 +163,32 @@ impl LoopWork {
     }
 }
 
+/// So many rows that are read side by side are streams, which a processor fetches ahead.
+const STREAMS: f64 = 16.0;
+
 /// The narrowest rows of an argument that an innermost loop reads one after the other.
 fn narrowest_rows(nest: &Nest<'_>) -> Option<Rows> {
-    let mut all: BTreeMap<(usize, usize), Rows> = BTreeMap::new();
+    let mut all: BTreeMap<(usize, usize), (Rows, bool)> = BTreeMap::new();
     for load in nest.accesses.iter().filter(|access| !access.is_store) {
         let (Some(innermost), Some(place)) = (load.around, &load.place) else {
             continue;
         };
-        let stride = place.terms.get(&nest.loops[innermost].variable);
-        let stride = stride.map_or(0.0, |stride| stride.abs() as f64);
-        if stride > 0.0 && !nest.buffers[load.buffer].is_own {
-            let rows = all.entry((innermost, load.buffer)).or_default();
+        let stride = |number: usize| {
+            let stride = place.terms.get(&nest.loops[number].variable);
+            stride.map_or(0.0, |stride| stride.abs() as f64)
+        };
+        let around = nest.loops[innermost].around;
+        let goes_on = around.is_some_and(|around| (1.0..=load.bytes).contains(&stride(around)));
+        let are_few = nest.count(innermost).is_some_and(|count| count <= STREAMS);
+        if stride(innermost) > 0.0 && !nest.buffers[load.buffer].is_own {
+            let (rows, are_streams) = all.entry((innermost, load.buffer)).or_default();
             rows.bytes += load.bytes;
-            rows.stride = stride;
+            rows.stride = stride(innermost);
+            *are_streams |= goes_on && are_few;
         }
     }
-    let narrow = all.into_values().filter(|rows| rows.bytes < rows.stride);
+    let rows = all.into_values().filter(|(_, are_streams)| !are_streams);
+    let narrow = rows.filter_map(|(rows, _)| (rows.bytes < rows.stride).then_some(rows));
     narrow.min_by(|one, other| one.bytes.total_cmp(&other.bytes))
 }
 
@@ -245,6 +266,7 @@ mod tests {
         let work = of(&text, 4);
         assert_eq!(work.flops, Some(f64::from(2 * 56 * 64 * 128)));
         assert_eq!(work.packed, Some(f64::from(64 * 128 * 4)));
+        assert_eq!((work.copied_alone, work.prefetches), (work.packed, false));
         assert_eq!(work.own_bytes, f64::from((64 + 8) * 16 * 4));
         assert!(work.has_edges);
         // Of tiles that are whole, all rows are stored.
@@ -436,5 +458,37 @@ return
         };
         assert_eq!(work.again, [again, again]);
         assert!(!work.reads_more);
+    }
+
+    /// A loop that reads 8 rows, 64 bytes further on in each iteration of the loop around it.
+    #[test]
+    fn few_rows_side_by_side_are_streams() {
+        let text = "func.func private @k(%arg0: index, %arg1: index, %arg2: memref<32x256xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%c16 = arith.constant 16 : index
+%c256 = arith.constant 256 : index
+scf.for %arg3 = %arg0 to %arg1 step %c1 {
+%0 = arith.muli %arg3, %c8 : index
+scf.for %arg4 = %c0 to %c256 step %c16 {
+scf.for %arg5 = %c0 to %c8 step %c1 {
+%1 = arith.addi %0, %arg5 : index
+%2 = vector.load %arg2[%1, %arg4] : memref<32x256xf32>, vector<16xf32>
+memref.prefetch %arg2[%0, %arg4], read, locality<2>, data : memref<32x256xf32>
+}
+}
+}
+return
+}";
+        let work = of(text, 4);
+        assert_eq!((work.rows, work.prefetches), (None, true));
+        // As many rows are none.
+        let many = of(&text.replace("constant 8 :", "constant 32 :"), 1);
+        let rows = Rows {
+            bytes: 64.0,
+            stride: 1024.0,
+        };
+        assert_eq!(many.rows, Some(rows));
     }
 }

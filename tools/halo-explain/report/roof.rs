@@ -149,7 +149,7 @@ pub fn peak(machine: &Machine, arithmetic: Arithmetic) -> Option<f64> {
 }
 
 /// The bytes of all data of a run: arguments, results and the arena.
-fn bytes_of_run(record: &CompilationRecord) -> f64 {
+pub fn bytes_of_run(record: &CompilationRecord) -> f64 {
     let values = record.arguments.iter().chain(&record.results);
     let values: u64 = values.filter_map(|value| value.bytes).sum();
     let arena = record.arena.as_ref().map_or(0, |arena| arena.bytes);

@@ -38,6 +38,8 @@ pub struct Loop {
     step: i64,
     /// How often its body runs in a task.
     pub times: Option<f64>,
+    /// Whether it multiplies and adds in its body, not in a loop within that.
+    pub has_products: bool,
 }
 
 /// An argument of a kernel, or a buffer of its own.
@@ -79,6 +81,8 @@ pub struct Nest<'a> {
     pub has_unknown_buffers: bool,
     /// The bytes of its own buffers.
     pub own_bytes: f64,
+    /// Whether it prefetches data.
+    pub prefetches: bool,
     values: HashMap<&'a str, Affine>,
     views: HashMap<&'a str, View>,
     /// The values that were read from arguments.
@@ -268,6 +272,7 @@ impl<'a> Nest<'a> {
             length,
             step,
             times: None,
+            has_products: false,
         });
         let mut count = Count {
             left: MOST_ITERATIONS,
@@ -358,7 +363,11 @@ impl<'a> Nest<'a> {
                 });
                 self.add_view(name, view);
             }
+            "memref.prefetch" => self.prefetches = true,
             "vector.fma" => {
+                if let Some(innermost) = self.innermost() {
+                    self.loops[innermost].has_products = true;
+                }
                 let elements = memref::last_vector(op).map(|(elements, _)| elements);
                 let own = elements.zip(self.times());
                 let own = own.map(|(elements, times)| 2.0 * elements * times);
