@@ -168,7 +168,7 @@ const STREAMS: f64 = 16.0;
 
 /// The narrowest rows of an argument that an innermost loop reads one after the other.
 fn narrowest_rows(nest: &Nest<'_>) -> Option<Rows> {
-    let mut all: BTreeMap<(usize, usize), (Rows, bool)> = BTreeMap::new();
+    let mut all: BTreeMap<(usize, usize), (Rows, f64)> = BTreeMap::new();
     for load in nest.accesses.iter().filter(|access| !access.is_store) {
         let (Some(innermost), Some(place)) = (load.around, &load.place) else {
             continue;
@@ -177,18 +177,20 @@ fn narrowest_rows(nest: &Nest<'_>) -> Option<Rows> {
             let stride = place.terms.get(&nest.loops[number].variable);
             stride.map_or(0.0, |stride| stride.abs() as f64)
         };
-        let around = nest.loops[innermost].around;
-        let goes_on = around.is_some_and(|around| (1.0..=load.bytes).contains(&stride(around)));
-        let are_few = nest.count(innermost).is_some_and(|count| count <= STREAMS);
         if stride(innermost) > 0.0 && !nest.buffers[load.buffer].is_own {
-            let (rows, are_streams) = all.entry((innermost, load.buffer)).or_default();
+            let (rows, next) = all.entry((innermost, load.buffer)).or_default();
             rows.bytes += load.bytes;
             rows.stride = stride(innermost);
-            *are_streams |= goes_on && are_few;
+            *next = nest.loops[innermost].around.map_or(0.0, stride);
         }
     }
-    let rows = all.into_values().filter(|(_, are_streams)| !are_streams);
-    let narrow = rows.filter_map(|(rows, _)| (rows.bytes < rows.stride).then_some(rows));
+    let narrow = all
+        .into_iter()
+        .filter_map(|((innermost, _), (rows, next))| {
+            let are_few = nest.count(innermost).is_some_and(|count| count <= STREAMS);
+            let are_streams = are_few && (1.0..=rows.bytes).contains(&next);
+            (rows.bytes < rows.stride && !are_streams).then_some(rows)
+        });
     narrow.min_by(|one, other| one.bytes.total_cmp(&other.bytes))
 }
 
@@ -474,7 +476,9 @@ scf.for %arg3 = %arg0 to %arg1 step %c1 {
 scf.for %arg4 = %c0 to %c256 step %c16 {
 scf.for %arg5 = %c0 to %c8 step %c1 {
 %1 = arith.addi %0, %arg5 : index
-%2 = vector.load %arg2[%1, %arg4] : memref<32x256xf32>, vector<16xf32>
+%2 = vector.load %arg2[%1, %arg4] : memref<32x256xf32>, vector<8xf32>
+%3 = arith.addi %arg4, %c8 : index
+%4 = vector.load %arg2[%1, %3] : memref<32x256xf32>, vector<8xf32>
 memref.prefetch %arg2[%0, %arg4], read, locality<2>, data : memref<32x256xf32>
 }
 }
@@ -484,7 +488,7 @@ return
         let work = of(text, 4);
         assert_eq!((work.rows, work.prefetches), (None, true));
         // As many rows are none.
-        let many = of(&text.replace("constant 8 :", "constant 32 :"), 1);
+        let many = of(&text.replace("%c0 to %c8 step", "%c0 to %c256 step"), 1);
         let rows = Rows {
             bytes: 64.0,
             stride: 1024.0,
