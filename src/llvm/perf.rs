@@ -12,7 +12,7 @@
 //! The file is made anew, never through a link, and one of another user in its place is an
 //! error.
 
-mod functions;
+pub(crate) mod functions;
 mod jitdump;
 mod lines;
 mod map;

@@ -16,7 +16,7 @@ use std::{
 };
 
 /// The version of the format, which readers of stored records compare.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// How the symbol of a function ends that is a part of a kernel's code, which is compiled by
 /// itself.
@@ -281,6 +281,19 @@ pub struct Kernel {
     pub compile_seconds: Option<f64>,
     /// Bytes of its machine code, if they are known.
     pub code_bytes: Option<u64>,
+    /// Where threads were found in its machine code, in the order of the code; none if it did not
+    /// run, or that is not known.
+    pub samples: Vec<BlockSamples>,
+}
+
+/// How often a thread was found in a block of machine code, of all times that it was looked for
+/// ([`Run::sample_period`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockSamples {
+    pub function: String,
+    /// The number of its label in assembly, such as 3 of `.LBB0_3`; 0 for the first block.
+    pub block: u32,
+    pub count: u64,
 }
 
 /// A loop of a kernel.
@@ -403,6 +416,8 @@ pub struct Run {
     /// The time of a run.
     pub spread: Spread,
     pub sites: Vec<MeasuredSite>,
+    /// The time from one look at a thread to the next, in runs of their own; 0 if there were none.
+    pub sample_period: f64,
 }
 
 /// What was measured of a call: a row of `halo-run --profile=summary`.
@@ -590,6 +605,17 @@ impl CompilationRecord {
         };
         if let Some(kernel) = self.kernels.iter_mut().find(is_it) {
             *kernel.code_bytes.get_or_insert(0) += bytes;
+        }
+    }
+}
+
+impl CompilationRecord {
+    /// Notes how often threads were found in a block of a function.
+    pub fn add_samples(&mut self, samples: BlockSamples) {
+        let name = kernel_of_symbol(&samples.function);
+        let mut kernels = self.kernels.iter_mut();
+        if let Some(kernel) = kernels.find(|kernel| kernel.name == name) {
+            kernel.samples.push(samples);
         }
     }
 }

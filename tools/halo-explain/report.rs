@@ -2,6 +2,7 @@
 
 mod account;
 mod buffers;
+mod code_samples;
 mod code_times;
 mod columns;
 mod comparison;

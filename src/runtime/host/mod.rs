@@ -14,6 +14,7 @@ mod memory;
 pub mod object_calls;
 mod pages;
 mod recording;
+pub mod sampler;
 mod stream;
 mod subnormals;
 pub(crate) mod thread_pool;
@@ -21,7 +22,7 @@ pub(crate) mod thread_pool;
 use std::sync::{Arc, LazyLock};
 
 pub use ceilings::Ceilings;
-pub use executable::{HostCode, HostExecutable};
+pub use executable::{CodeBlock, HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, HostBytes, with_addresses};

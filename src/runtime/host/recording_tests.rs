@@ -96,6 +96,7 @@ fn executable(threads: usize, fails: bool) -> HostExecutable {
         flush_subnormals: false,
         custom_calls: sites(),
         keep_alive: Arc::new(()),
+        blocks: Vec::new(),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     // SAFETY: the program keeps to the interface, and is a part of the process.

@@ -8,7 +8,7 @@
 //! not have the units of the limit has a part of the rest at most.
 
 use super::{
-    format, inner_loop, last_use,
+    code_samples, format, inner_loop, last_use,
     loop_work::{LoopWork, Rows},
     machine::{self, Level},
     reread, roof,
@@ -164,6 +164,9 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     if rest >= LEAST_REST {
         sentences.push(rest_sentence(record, row, account));
     }
+    let kernels = row.kernels.iter();
+    let kernels = kernels.filter_map(|number| record.kernels.get(*number as usize));
+    sentences.extend(kernels.filter_map(code_samples::sentence));
     if rest >= LEAST_REST && row.bound == Some(Bound::Compute) {
         sentences.extend(row.work.as_ref().and_then(copies_alone));
     }

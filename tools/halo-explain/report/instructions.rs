@@ -54,6 +54,25 @@ pub struct Counts {
     pub adding: usize,
 }
 
+impl Counts {
+    /// Counts the instruction of a line, and returns its name and what follows it.
+    pub fn add<'a>(&mut self, line: &'a str) -> Option<(&'a str, &'a str)> {
+        let mut words = line.split_whitespace();
+        let name = words.next().filter(|name| !name.starts_with(['.', '#']))?;
+        self.all += 1;
+        self.computing += usize::from(computes(name));
+        let adds = ["vfmadd231", "vdp", "vpdp", "tdp"];
+        self.adding += usize::from(adds.iter().any(|it| name.starts_with(it)));
+        // The target is the last operand of an instruction of x86.
+        let reads = line.contains('(') && !line.trim_end().ends_with(')');
+        let moves = ["vmov", "vbroadcast", "mov"];
+        let is_read = reads && moves.iter().any(|it| name.starts_with(it));
+        self.reading += usize::from(is_read);
+        self.loads += usize::from(is_read || reads && computes(name));
+        Some((name, words.next().unwrap_or_default()))
+    }
+}
+
 /// The instructions of the loop with the most products, or else the most arithmetic, among those
 /// of x86 that have no other loop in them; `None` if there is none. If the code has as many loops
 /// with the most products as there are in the IR, it is the one in the given place of them.
@@ -67,21 +86,9 @@ pub fn innermost(assembly: &str, (place, of_as_many): (usize, usize)) -> Option<
             (begin, counts) = (Some(label), Counts::default());
             continue;
         }
-        let mut words = line.split_whitespace();
-        let Some(name) = words.next().filter(|name| !name.starts_with(['.', '#'])) else {
+        let Some((name, target)) = counts.add(line) else {
             continue;
         };
-        counts.all += 1;
-        counts.computing += usize::from(computes(name));
-        let adds = ["vfmadd231", "vdp", "vpdp", "tdp"];
-        counts.adding += usize::from(adds.iter().any(|it| name.starts_with(it)));
-        let target = words.next().unwrap_or_default();
-        // The target is the last operand of an instruction of x86.
-        let reads = line.contains('(') && !line.trim_end().ends_with(')');
-        let moves = ["vmov", "vbroadcast", "mov"];
-        let is_read = reads && moves.iter().any(|it| name.starts_with(it));
-        counts.reading += usize::from(is_read);
-        counts.loads += usize::from(is_read || reads && computes(name));
         let is_back = name.starts_with('j') && begin == Some(target);
         let key = |it: Counts| (it.adding, it.computing);
         let is_better = best.is_none_or(|best| key(best) < key(counts));

@@ -85,7 +85,7 @@ fn other_files_are_refused() {
         refused(without.as_bytes()),
         "it is no report of halo-explain"
     );
-    let version = "it is of version 7 of the format, this halo-explain reads version 5";
+    let version = "it is of version 7 of the format, this halo-explain reads version 6";
     let other = CompilationRecord {
         version: 7,
         ..CompilationRecord::default()

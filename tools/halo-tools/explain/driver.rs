@@ -13,7 +13,10 @@ use halo_core::file;
 use halo_runtime::{
     Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Observers,
     PipelineEdit, Program, Result,
-    compilation_record::{self, CallKind, CallTimes, CompilationRecord, MeasuredSite, Run, Spread},
+    compilation_record::{
+        self, BlockSamples, CallKind, CallTimes, CompilationRecord, MeasuredSite, Run, Spread,
+    },
+    host::sampler,
     run_observer::{RunObserver, Site, Work},
 };
 use std::{
@@ -190,8 +193,14 @@ fn compile_and_run(
     let executable = executable.transpose();
     let executable = executable.map_err(|error| cli.pipeline.locate(error, &program.name))?;
     if let (Some(executable), Some(count)) = (executable, cli.run) {
-        let run = run(cli, &*executable, count, program)?;
-        let run = measured(&run, &recorder.record());
+        let (run, samples) = run(cli, &*executable, count, program)?;
+        let mut run = measured(&run, &recorder.record());
+        if !samples.is_empty() {
+            run.sample_period = SAMPLE_PERIOD.as_secs_f64();
+        }
+        for samples in samples {
+            recorder.record().add_samples(samples);
+        }
         let has_kernels = !recorder.record().calls.is_empty();
         let machine = match has_kernels {
             true => machine::measured(executable.device().executor.platform(), compiler, &options)?,
@@ -236,13 +245,14 @@ const RUNS: RangeInclusive<u32> = 10..=100;
 /// How long, after the first of these.
 const TIME_OF_RUNS: Duration = Duration::from_secs(2);
 
-/// Runs a program once, and then so many times that are measured.
+/// Runs a program once, and then so many times that are measured, and after that until its threads
+/// were found often enough.
 fn run(
     cli: &Cli,
     executable: &dyn Executable,
     count: Option<NonZeroU32>,
     program: &Program,
-) -> Result<Totals> {
+) -> Result<(Totals, Vec<BlockSamples>)> {
     let device = executable.device();
     let given = values(&cli.inputs)?;
     let inputs = inputs(executable.signature(), &given, Some(cli.random_inputs))?;
@@ -269,7 +279,47 @@ fn run(
         }
         recorder.run("run", true, execute).map_err(in_program)?;
     }
-    Ok(recorder.recorded().totals)
+    let samples = samples(executable, &inputs).map_err(in_program)?;
+    Ok((recorder.recorded().totals, samples))
+}
+
+/// How long a program runs while its threads are looked for, and how often that is. The period is
+/// no part of a millisecond, so that runs of whole ones are not always found in one place.
+const TIME_OF_SAMPLES: Duration = Duration::from_secs(1);
+const SAMPLE_PERIOD: Duration = Duration::from_micros(487);
+
+/// How often threads are found in each block of the machine code, in runs of their own; none where
+/// that cannot be told.
+fn samples(executable: &dyn Executable, inputs: &[DeviceBuffer]) -> Result<Vec<BlockSamples>> {
+    let blocks = executable.code_blocks();
+    if blocks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let run = || -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < TIME_OF_SAMPLES {
+            executable.execute(&ExecuteOptions::default(), inputs)?;
+        }
+        Ok(())
+    };
+    let (ran, found) = sampler::sample(SAMPLE_PERIOD, run);
+    ran?;
+    let mut counts = vec![0; blocks.len()];
+    for address in found.unwrap_or_default() {
+        let next = blocks.partition_point(|block| block.begin <= address);
+        if let Some(place) = next.checked_sub(1)
+            && address < blocks[place].end
+        {
+            counts[place] += 1;
+        }
+    }
+    let samples = blocks.iter().zip(counts).filter(|(_, count)| *count > 0);
+    let samples = samples.map(|(block, count)| BlockSamples {
+        function: block.function.clone(),
+        block: block.number,
+        count,
+    });
+    Ok(samples.collect())
 }
 
 /// The sums of runs, by kernel and place, as `--profile=summary` has them.
@@ -292,6 +342,7 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         wait_seconds: totals.waits.as_secs_f64(),
         spread: Spread::of(totals.of_runs.iter().map(Duration::as_secs_f64).collect()),
         sites: sites.collect(),
+        sample_period: 0.0,
     }
 }
 

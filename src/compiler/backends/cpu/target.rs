@@ -192,9 +192,13 @@ impl Target for CpuTarget {
         let name = lower_to_entry(&mut lowering)?;
         let objects = self.objects(&mut lowering)?;
         let start = lowering.begin("load");
-        let code = objects.iter().map(|object| &object.code[..]);
-        let (entry, keep_alive) = load(code, &name)?;
+        let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
+        let (entry, keep_alive) = load(code.iter().copied(), &name)?;
         let time = start.elapsed();
+        let blocks = match lowering.options.record {
+            Some(_) => keep_alive.code_blocks(&code)?,
+            None => Vec::new(),
+        };
         lowering.report("load", time);
         lowering.record(|record| record.times.loading = time.as_secs_f64());
         let host = HostCode {
@@ -205,6 +209,7 @@ impl Target for CpuTarget {
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
             keep_alive,
+            blocks,
         };
         lowering.store(|| StoredCode::of(&host, &objects))?;
         let registry = lowering.registry(&host.custom_calls)?;
@@ -235,6 +240,7 @@ impl Target for CpuTarget {
             arena_largest: stored.arena_largest,
             custom_calls: stored.custom_calls,
             keep_alive,
+            blocks: Vec::new(),
         };
         // SAFETY: This is what `executable` kept: the cache gives what it was given, under a
         // key of the processor and of this build, and from nobody but the user.
@@ -327,8 +333,12 @@ impl CpuTarget {
             Some(_) => NonZeroUsize::MIN,
             None => lowering.options.thread_count(),
         };
+        let target = TargetDescription {
+            keeps_labels: recorder.is_some(),
+            ..self.processor()?.clone()
+        };
         let compilation = Compilation {
-            target: self.processor()?,
+            target: &target,
             effort: self.effort,
             threads,
             proceed: &|| cancellation.map_or(Ok(()), Cancellation::check),

@@ -337,7 +337,7 @@ function codeOf(model, number, { name }) {
   const first = model.record.calls.findIndex((call) => call.kernel === number);
   const panes = [];
   if (text.lines.length) panes.push(["IR", functionLines(model, text).list]);
-  if (assembly) panes.push(["Assembly", assemblyLines(assembly)]);
+  if (assembly) panes.push(["Assembly", assemblyLines(assembly, kernel.samples)]);
   const box = element("div", { class: "panes", "data-shown": 0 });
   const choose = panes.map(([title], index) =>
     element(
@@ -380,11 +380,33 @@ function siteOf(model, call) {
   return lines.map((line, index) => [index ? ", called at " : "", line]);
 }
 
-function assemblyLines(assembly) {
+/** Lines of assembly; those that begin a block have the part of the samples that were found in it. */
+function assemblyLines(assembly, samples) {
   const lines = assembly.replace(/\n$/, "").split("\n").map((line) => line.replaceAll("\t", "    "));
+  const shares = sharesOfBlocks(lines, samples);
   const list = new Lines("Assembly");
-  list.set(lines.length, Math.max(...lines.map((line) => line.length)), (number) =>
-    element("div", { class: "line" }, ...colored(lines[number], ASSEMBLY)),
-  );
+  list.set(lines.length, Math.max(...lines.map((line) => line.length)), (number) => {
+    const share = shares.get(number);
+    const told = share && element("span", { class: "quiet" }, `  # ${share} of samples`);
+    return element("div", { class: "line" }, ...colored(lines[number], ASSEMBLY), ...(told ? [told] : []));
+  });
   return list;
+}
+
+/** The part of all samples in each block, by the number of the line with its label. */
+function sharesOfBlocks(lines, samples) {
+  const all = samples.reduce((sum, { count }) => sum + count, 0);
+  const counts = new Map(samples.map((it) => [`${it.function} ${it.block}`, it.count]));
+  const shares = new Map();
+  let name = "";
+  lines.forEach((line, number) => {
+    const [, label] = /^([^\s:#]+):/.exec(line) ?? [];
+    if (!label) return;
+    const block = /^\.LBB\d+_(\d+)$/.exec(label);
+    if (!block && label.startsWith(".")) return;
+    if (!block) name = label;
+    const count = counts.get(`${name} ${block ? block[1] : 0}`);
+    if (count) shares.set(number, `${((100 * count) / all).toFixed(1)}%`);
+  });
+  return shares;
 }

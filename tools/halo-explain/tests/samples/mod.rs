@@ -618,6 +618,7 @@ fn kernel(name: &str, text: FunctionText) -> Kernel {
         ),
         compile_seconds: Some(2e-3),
         code_bytes: Some(600),
+        samples: Vec::new(),
     }
 }
 
@@ -713,6 +714,7 @@ fn measure(record: &mut CompilationRecord, runs: u64) {
         wait_seconds: all * 0.02,
         spread: spread(all * 1.04 / runs as f64),
         sites,
+        sample_period: 0.0,
     });
 }
 
