@@ -5,7 +5,7 @@
 //! that no result needs, data that no near cache holds or that loops read again, copies within the
 //! kernel, the start of a call. All is of the fastest run, since other programs only add to it: its
 //! time, and what threads did in it. A processor loads and stores while it computes, so what does
-//! not have the units of the limit has a part of the rest at most.
+//! not have the units of the limit has no part of its own.
 
 use super::{
     code_samples, format, inner_loop, last_use,
@@ -159,14 +159,13 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     let Some(time) = time_of_call(row) else {
         return Vec::new();
     };
-    let mut sentences = Vec::new();
     let rest = account.rest;
+    let kernels = row.kernels.iter();
+    let kernels = kernels.filter_map(|number| record.kernels.get(*number as usize));
+    let mut sentences: Vec<String> = kernels.filter_map(code_samples::sentence).collect();
     if rest >= LEAST_REST {
         sentences.push(rest_sentence(record, row, account));
     }
-    let kernels = row.kernels.iter();
-    let kernels = kernels.filter_map(|number| record.kernels.get(*number as usize));
-    sentences.extend(kernels.filter_map(code_samples::sentence));
     if rest >= LEAST_REST && row.bound == Some(Bound::Compute) {
         sentences.extend(row.work.as_ref().and_then(copies_alone));
     }
@@ -204,20 +203,16 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     if beside.is_empty() {
         return format!("{text}, is not accounted for: {others}.");
     }
-    let named = beside.iter().map(|(share, part)| match share < rest {
-        true => format!("up to {} may be for {part}", format::percent(*share)),
-        false => format!(
-            "all may be for {part}, which alone would take {}",
-            format::percent(*share)
-        ),
-    });
+    let named = beside
+        .iter()
+        .map(|(share, part)| format!("{} {part}", format::percent(*share)));
     let named: Vec<String> = named.collect();
     let while_what = match row.bound {
         Some(Bound::Compute) => "it computes",
         _ => "its data come",
     };
     format!(
-        "{text}: {}. How much of that goes on while {while_what} is not known, and there are others that have no size here: {others}.",
+        "{text}. Its other work, as far as it was counted, would take by itself at what was measured of the machine: {}. Some of it goes on while {while_what}, and data that do not follow each other take longer. Others have no size here: {others}.",
         named.join(", ")
     )
 }
@@ -585,11 +580,12 @@ mod tests {
         );
         assert_eq!(
             told[0],
-            "The rest of its code, 42.6%: up to 5.7% may be for data from further away than L2 \
+            "The rest of its code, 42.6%. Its other work, as far as it was counted, would take by \
+             itself at what was measured of the machine: 5.7% data from further away than L2 \
              (at most 800.00 kB from memory at 14.00 GB/s, by what a run touches between one use of \
-             them and the next). How much of that goes on while it computes is not known, and there \
-             are others that have no size here: loads and stores, index arithmetic, stalls on them \
-             within its code."
+             them and the next). Some of it goes on while it computes, and data that do not follow \
+             each other take longer. Others have no size here: loads and stores, index arithmetic, \
+             stalls on them within its code."
         );
         assert_eq!(
             told[1],
@@ -633,8 +629,8 @@ mod tests {
         // No part is more than there is.
         assert!(
             told[0].starts_with(
-                "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.3% of the speed of its limit): all may be for data from further away"
-            ) && told[0].contains("the next), which alone would take 5.7%. How much"),
+                "The rest of its code, 2.8% (in the time in which they work undisturbed, its threads reach 83.3% of the speed of its limit). Its other work"
+            ) && told[0].contains(": 5.7% data from further away"),
             "{}",
             told[0]
         );
@@ -713,11 +709,12 @@ mod tests {
         );
         assert_eq!(
             told[0],
-            "The rest of its code, 83.5%: up to 2.0% may be for loading and storing again what it \
-             touches (2.80 MB in all, at the 100.00 GB/s of L1), up to 1.0% may be for arithmetic \
-             (0.02 MFLOP at 1.60 GFLOP/s). How much of that goes on while its data come is not \
-             known, and there are others that have no size here: loads and stores, index \
-             arithmetic, stalls on them within its code."
+            "The rest of its code, 83.5%. Its other work, as far as it was counted, would take by \
+             itself at what was measured of the machine: 2.0% loading and storing again what it \
+             touches (2.80 MB in all, at the 100.00 GB/s of L1), 1.0% arithmetic (0.02 MFLOP at \
+             1.60 GFLOP/s). Some of it goes on while its data come, and data that do not follow each \
+             other take longer. Others have no size here: loads and stores, index arithmetic, stalls \
+             on them within its code."
         );
         // Its limit is that of memory: nothing is further away.
         assert!(

@@ -89,7 +89,7 @@ pub fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Pa
         let part = shown.map_or(1.0, |it| it.share);
         let of_other = shown.map(|it| {
             format!(
-                "; in {} ({}) this alone would take {}, and the rest of its code is {}, so that {} of it is reckoned here",
+                "; in {} ({}) this alone would take {}, and the rest of its code is {}, so that {} of the time is told here",
                 it.kernel,
                 it.place,
                 format::duration(it.seconds),
@@ -226,7 +226,7 @@ mod tests {
         assert!((other[0].seconds - 1e-4).abs() < 1e-12, "{}", other[0].text);
         assert!(
             other[0].text.ends_with(
-                "as far as it still has them; in one (line 2:8) this alone would take 1.250 ms, and the rest of its code is 500.00 us, so that 40.0% of it is reckoned here)"
+                "as far as it still has them; in one (line 2:8) this alone would take 1.250 ms, and the rest of its code is 500.00 us, so that 40.0% of the time is told here)"
             ),
             "{}",
             other[0].text
