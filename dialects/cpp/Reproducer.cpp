@@ -48,8 +48,10 @@ struct Place {
 };
 
 // What the handlers write; complete before they are installed. Of the places, the first that
-// is free is taken: what an earlier crash has left stays.
+// is free is taken: what an earlier crash has left stays. They are those of a tool and a path,
+// which are the same in all phases of a compilation.
 struct Prepared {
+  std::string tool, stem;
   std::vector<Place> places;
   std::string text, warning;
 } prepared;
@@ -62,8 +64,12 @@ static const unsigned mostPlaces = 100;
 // there may be files.
 static void prepare(StringRef tool, const Twine &path, std::string text) {
   prepared.text = std::move(text);
-  prepared.places.clear();
   std::string stem = path.str();
+  if (prepared.tool == tool && prepared.stem == stem && !prepared.places.empty())
+    return;
+  prepared.tool = tool.str();
+  prepared.stem = stem;
+  prepared.places.clear();
   std::string name = llvm::sys::path::filename(tool).str();
   for (unsigned number = 1; number <= mostPlaces; ++number) {
     std::string file = stem;
