@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use halo_explain::read;
-use halo_runtime::compilation_record::{CallKind, CompilationRecord, Spread};
+use halo_runtime::compilation_record::{CallKind, CompilationRecord, Kernel, Spread};
 use std::{
     fs,
     path::PathBuf,
@@ -119,6 +119,26 @@ fn a_program_that_runs_is_measured() {
             0.0 < machine.call_seconds && machine.call_seconds < mean,
             "{site:?}"
         );
+    }
+    // Its threads were found in blocks that the assembly has.
+    if cfg!(all(
+        target_os = "linux",
+        target_env = "gnu",
+        target_arch = "x86_64"
+    )) {
+        let sampled = record.kernels.iter().filter(|it| !it.samples.is_empty());
+        let sampled: Vec<&Kernel> = sampled.collect();
+        assert!(!sampled.is_empty() && run.sample_period > 0.0);
+        for kernel in sampled {
+            for samples in &kernel.samples {
+                let function = format!("{}:\n", samples.function);
+                let code = kernel.assembly.split(&function).last();
+                let code = code.unwrap_or_default();
+                let label = format!("_{}:\n", samples.block);
+                let is_there = samples.block == 0 || code.contains(&label);
+                assert!(is_there && samples.count > 0, "{samples:?} of {code}");
+            }
+        }
     }
     // It is known what the compilation takes without all this.
     let unrecorded = record.times.unrecorded;
