@@ -61,7 +61,8 @@ impl Ceilings {
                 ..cache.clone()
             });
         }
-        let bytes = (2 * below).clamp(LEAST_MEMORY, MOST_MEMORY);
+        // A machine may have several caches of the last level, of which it tells one.
+        let bytes = (8 * below).clamp(LEAST_MEMORY, MOST_MEMORY);
         let bytes = bytes.min(available_memory() / 4);
         Self {
             peaks: peaks.collect(),

@@ -89,9 +89,11 @@ impl Account {
             threads.part(slowed),
         ];
         let [idle, preempted, slowed] = away.map(format::tenths);
+        let away: f64 = away.iter().sum();
+        let working = (1.0 - away) * time;
         let parts = match row.bound {
             Some(Bound::Start) => Vec::new(),
-            _ => parts(record, machine, row),
+            _ => parts(record, machine, row, working),
         };
         let told = parts
             .into_iter()
@@ -114,8 +116,14 @@ impl Account {
             alone,
             beside,
             rest: 1000 - limit - idle - preempted - slowed - named,
-            away: away.iter().sum(),
+            away,
         })
+    }
+
+    /// The part of the time above the limit in which threads work undisturbed, in tenths of a
+    /// percent.
+    pub fn above_limit(&self) -> i64 {
+        1000 - self.limit - self.idle - self.preempted - self.slowed
     }
 
     /// What the time went to: a sentence.
@@ -163,18 +171,28 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     let kernels = row.kernels.iter();
     let kernels = kernels.filter_map(|number| record.kernels.get(*number as usize));
     let mut sentences: Vec<String> = kernels.filter_map(code_samples::sentence).collect();
-    if rest >= LEAST_REST {
+    // Where loops were measured, a little that is left needs no list of what it may be.
+    let least = match sentences.is_empty() {
+        true => LEAST_REST,
+        false => MUCH,
+    };
+    if rest >= least {
         sentences.push(rest_sentence(record, row, account));
     }
-    if rest >= LEAST_REST && row.bound == Some(Bound::Compute) {
-        sentences.extend(row.work.as_ref().and_then(copies_alone));
+    let above = account.above_limit();
+    if above >= LEAST_REST && row.bound == Some(Bound::Compute) {
+        let copied = row
+            .work
+            .as_ref()
+            .and_then(|work| copies_alone(record, row, work));
+        sentences.extend(copied);
     }
     sentences.extend(inner_loop::sentence(record, row));
     sentences.extend(from_memory(record, row, (time, rest)));
     sentences.extend(
         row.work
             .as_ref()
-            .and_then(|work| rows_read(record, row, rest, work)),
+            .and_then(|work| rows_read(record, row, above, work)),
     );
     sentences
 }
@@ -217,8 +235,9 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
     )
 }
 
-/// What is known of the time of a call beside its limit.
-fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> {
+/// What is known of the time of a call beside its limit. Its threads work undisturbed for a part of
+/// it.
+fn parts(record: &CompilationRecord, machine: &Machine, row: &Row, working: f64) -> Vec<Part> {
     let work = row.work.as_ref();
     let is_compute = row.bound == Some(Bound::Compute);
     let of_compute = || {
@@ -242,13 +261,35 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> 
         true => reread::parts(record, machine, row),
         false => Vec::new(),
     };
+    let sampled = sampled(record, row, working).filter(|_| is_compute);
+    let copies = work.and_then(|work| copies(record, machine, work));
     let both = [
-        work.and_then(|work| copies(record, machine, work)),
+        // What was measured is known better than what can be reckoned.
+        sampled.or(copies),
         functions(machine, row),
         start(record, machine),
     ];
     let known = own.into_iter().chain(both).flatten();
     known.chain(again).collect()
+}
+
+/// Loops of a kernel that computes which compute nothing, by the samples of its code.
+fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Part> {
+    let [kernel] = row.kernels[..] else {
+        return None;
+    };
+    let (share, labels) = code_samples::without_arithmetic(record.kernels.get(kernel as usize)?)?;
+    let labels = match labels.is_empty() {
+        true => String::new(),
+        false => format!("{}, ", labels.join(", ")),
+    };
+    Some(Part {
+        seconds: share * working,
+        is_beside: false,
+        text: format!(
+            "its loops that compute nothing ({labels}by how often threads were found in them)"
+        ),
+    })
 }
 
 /// What a kernel does that has no size here.
@@ -402,23 +443,30 @@ fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) 
     })
 }
 
-/// Loops that only copy operands.
-fn copies_alone(work: &LoopWork) -> Option<String> {
+/// What is copied in loops that compute nothing.
+fn copies_alone(record: &CompilationRecord, row: &Row, work: &LoopWork) -> Option<String> {
     let bytes = work.copied_alone.filter(|bytes| *bytes > 0.0)?;
+    let call = record.calls.get(*row.calls.first()? as usize)?;
+    let name = |place: &usize| match call.buffers.get(*place) {
+        Some(buffer) if buffer.arena.is_none() && !buffer.name.is_empty() => buffer.name.clone(),
+        _ => "an intermediate value".to_owned(),
+    };
+    let names: Vec<String> = work.copied_buffers.iter().map(name).collect();
     let prefetches = match work.prefetches {
         true => "; the kernel prefetches what it reads next",
         false => "",
     };
     Some(format!(
-        "It copies {} of its data in loops that compute nothing meanwhile{prefetches}.",
-        format::size(bytes as u64)
+        "It copies {} of {} in loops that compute nothing{prefetches}.",
+        format::size(bytes as u64),
+        names.join(" and ")
     ))
 }
 
 /// Narrow rows, which come slower than the streams that bandwidths were measured with.
-fn rows_read(record: &CompilationRecord, row: &Row, rest: i64, work: &LoopWork) -> Option<String> {
+fn rows_read(record: &CompilationRecord, row: &Row, above: i64, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
-    let has_further = || rest >= LEAST_REST && verdict::too_small(record, row).is_some();
+    let has_further = || above >= LEAST_REST && verdict::too_small(record, row).is_some();
     let are_told = row.bound == Some(Bound::Memory) || has_further();
     are_told.then(|| {
         format!(
@@ -589,7 +637,7 @@ mod tests {
         );
         assert_eq!(
             told[1],
-            "It copies 32.77 kB of its data in loops that compute nothing meanwhile."
+            "It copies 32.77 kB of an intermediate value in loops that compute nothing."
         );
         assert_eq!(
             told[2],

@@ -15,7 +15,6 @@
 
 use super::{format, instructions::Counts};
 use halo_runtime::compilation_record::{BlockSamples, Kernel};
-use std::cmp::Reverse;
 
 /// So many samples are needed to tell of parts of the time.
 const LEAST_SAMPLES: u64 = 50;
@@ -44,45 +43,61 @@ struct Loop {
     last: usize,
 }
 
-/// Where the time of a kernel's code is, in a sentence; `None` if too little is known of it.
-pub fn sentence(kernel: &Kernel) -> Option<String> {
+/// A loop with what it has of the samples of a kernel's code, without loops within it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct HotLoop<'a> {
+    label: &'a str,
+    /// The part of all samples.
+    share: f64,
+    counts: Counts,
+}
+
+/// The loops of a kernel's code, those with the most samples first, and how many samples there are;
+/// `None` if too little is known.
+fn hot_loops(kernel: &Kernel) -> Option<(Vec<HotLoop<'_>>, u64)> {
     let all: u64 = kernel.samples.iter().map(|it| it.count).sum();
-    if all < LEAST_SAMPLES {
-        return None;
-    }
     let (blocks, loops) = blocks(&kernel.assembly, &kernel.samples);
     let known: u64 = blocks.iter().map(|block| block.samples).sum();
-    if known < all {
-        // The code that ran is another one than the text.
+    if all < LEAST_SAMPLES || known < all {
+        // Where blocks are missing, the code that ran is another one than the text.
         return None;
     }
-    let share = |count: u64| format::tenths(count as f64 / all as f64);
-    let of_loop = |number: usize| {
-        let own = blocks.iter().filter(move |it| it.innermost == Some(number));
+    let hot = loops.iter().enumerate().map(|(number, of)| {
         let mut counts = Counts::default();
         let mut samples = 0;
-        for block in own {
+        for block in blocks.iter().filter(|it| it.innermost == Some(number)) {
             let in_loop = block.of_loop.unwrap_or(block.counts);
             counts.all += in_loop.all;
             counts.computing += in_loop.computing;
             samples += block.samples;
         }
-        (samples, counts, blocks[loops[number].first].label)
-    };
-    let mut hot: Vec<(u64, Counts, &str)> = (0..loops.len()).map(of_loop).collect();
-    hot.retain(|(samples, ..)| share(*samples) >= LEAST);
-    hot.sort_by_key(|(samples, ..)| Reverse(*samples));
-    let told: i64 = hot.iter().map(|(samples, ..)| share(*samples)).sum();
-    let parts = hot.iter().map(|(samples, counts, label)| {
-        let what = match counts.computing {
+        HotLoop {
+            label: blocks[of.first].label,
+            share: samples as f64 / all as f64,
+            counts,
+        }
+    });
+    let mut hot: Vec<HotLoop<'_>> = hot.collect();
+    hot.sort_by(|one, other| other.share.total_cmp(&one.share));
+    Some((hot, all))
+}
+
+/// Where the time of a kernel's code is, in a sentence; `None` if too little is known of it.
+pub fn sentence(kernel: &Kernel) -> Option<String> {
+    let (mut hot, all) = hot_loops(kernel)?;
+    hot.retain(|it| format::tenths(it.share) >= LEAST);
+    let told: i64 = hot.iter().map(|it| format::tenths(it.share)).sum();
+    let parts = hot.iter().map(|it| {
+        let what = match it.counts.computing {
             0 => "computes nothing".to_owned(),
             1 => "has 1 that computes".to_owned(),
             some => format!("has {some} that compute"),
         };
         format!(
-            "{} in {label}, which {what} among {}",
-            format::percent(share(*samples)),
-            format::plural(counts.all, "instruction")
+            "{} in {}, which {what} among {}",
+            format::percent(format::tenths(it.share)),
+            it.label,
+            format::plural(it.counts.all, "instruction")
         )
     });
     let mut parts: Vec<String> = parts.collect();
@@ -94,6 +109,16 @@ pub fn sentence(kernel: &Kernel) -> Option<String> {
         format::count(all),
         parts.join("; ")
     ))
+}
+
+/// The part of a kernel's time in loops that compute nothing, and their labels; `None` if that is
+/// not known.
+pub fn without_arithmetic(kernel: &Kernel) -> Option<(f64, Vec<&str>)> {
+    let (hot, _) = hot_loops(kernel)?;
+    let idle = hot.iter().filter(|it| it.counts.computing == 0);
+    let share = idle.clone().map(|it| it.share).sum();
+    let told = idle.filter(|it| format::tenths(it.share) >= LEAST);
+    Some((share, told.map(|it| it.label).collect()))
 }
 
 /// The blocks of assembly, with the samples of each, and the loops that they are in.
@@ -229,6 +254,7 @@ main_kernel_0__part:
                 "Of 2 000 times that a thread was found in its code, it was, in loops without those within them: 86.0% in .LBB0_4, which has 2 that compute among 4 instructions; 12.5% in .LBB0_2, which computes nothing among 3 instructions; 1.5% elsewhere."
             )
         );
+        assert_eq!(without_arithmetic(&kernel), Some((0.135, vec![".LBB0_2"])));
         let (blocks, loops) = blocks(&kernel.assembly, &kernel.samples);
         let expected = [(2, 2), (3, 3), (1, 3)].map(|(first, last)| Loop { first, last });
         assert_eq!(loops, expected);

@@ -24,7 +24,10 @@ mod working_set;
 use super::{entry_loops::CallRun, tasks, texts};
 use halo_runtime::compilation_record::{CompilationRecord, FunctionText};
 use nest::{Access, Nest};
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// So many tasks of all runs are looked at one by one.
 const MOST_TASKS: usize = 512;
@@ -39,6 +42,8 @@ pub struct LoopWork {
     pub packed: Option<f64>,
     /// Those of them that it copies in loops without products.
     pub copied_alone: Option<f64>,
+    /// The buffers, by their place among the arguments that are buffers, of which it copies so.
+    pub copied_buffers: BTreeSet<usize>,
     /// Whether it prefetches data.
     pub prefetches: bool,
     /// The bytes of all its loads and stores.
@@ -136,11 +141,14 @@ impl LoopWork {
         };
         add(&mut self.flops, nest.flops);
         add(&mut self.moved, sum(&|_| true));
-        add(&mut self.packed, sum(&|access| access.is_copy));
+        add(&mut self.packed, sum(&|access| access.copied.is_some()));
         let is_alone = |access: &Access| {
             let computes = access.around.map(|number| nest.loops[number].has_products);
-            access.is_copy && computes != Some(true)
+            access.copied.is_some() && computes != Some(true)
         };
+        let alone = nest.accesses.iter().filter(|access| is_alone(access));
+        let places = alone.filter_map(|access| access.copied);
+        self.copied_buffers.extend(places);
         add(&mut self.copied_alone, sum(&is_alone));
         self.prefetches |= nest.prefetches;
         self.own_bytes = self.own_bytes.max(nest.own_bytes);
@@ -269,6 +277,7 @@ mod tests {
         assert_eq!(work.flops, Some(f64::from(2 * 56 * 64 * 128)));
         assert_eq!(work.packed, Some(f64::from(64 * 128 * 4)));
         assert_eq!((work.copied_alone, work.prefetches), (work.packed, false));
+        assert_eq!(work.copied_buffers, [0].into());
         assert_eq!(work.own_bytes, f64::from((64 + 8) * 16 * 4));
         assert!(work.has_edges);
         // Of tiles that are whole, all rows are stored.

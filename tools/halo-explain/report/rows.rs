@@ -8,7 +8,6 @@ use super::{
     instructions::{self, Instructions},
     loop_work::LoopWork,
     machine, names,
-    reread::{self, Shown},
     roof::{Roof, Source},
     thread_times::{RunTimes, ThreadTimes},
 };
@@ -89,8 +88,6 @@ pub struct Row {
     pub purpose: CallPurpose,
     /// What the loops of its kernel do in a call, if it has one kernel whose IR is known.
     pub work: Option<LoopWork>,
-    /// What kernels show of the time for data that loops read again.
-    pub shown: Vec<Shown>,
     /// How many iterations the loops of the entry have that its first call is in, the outermost
     /// first.
     pub loops: Vec<u64>,
@@ -285,10 +282,6 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row> {
                 .as_ref()
                 .map_or_else(Vec::new, |roof| roof.sources(row));
         }
-    }
-    let shown = reread::shown(record, &rows);
-    for row in &mut rows {
-        row.shown.clone_from(&shown);
     }
     rows.sort_by(|one, other| {
         let key = |row: &Row| (row.seconds.is_some(), row.cost());

@@ -16,7 +16,7 @@ use halo_runtime::compilation_record::{
 pub const LEAST: f64 = 0.05;
 /// Idle threads and an account of the rest are not told of less, in tenths of a percent.
 const LEAST_IDLE: f64 = 0.05;
-pub const LEAST_LEFT: i64 = 50;
+const LEAST_LEFT: i64 = 50;
 
 /// All threads work if as many do on average, as a part of them.
 const ALL: f64 = 0.9;
@@ -136,7 +136,7 @@ pub fn reasons(record: &CompilationRecord, row: &Row) -> Vec<String> {
     {
         reasons.extend(tasks::idle_reasons(record, row));
     }
-    if row.bound == Some(Bound::Start) || account.rest < LEAST_LEFT {
+    if row.bound == Some(Bound::Start) || account.above_limit() < LEAST_LEFT {
         return reasons;
     }
     if let Some(text) = short_vectors(record, row) {

@@ -14,10 +14,7 @@ use super::{
     affine::{Affine, Variable, Variables, bit},
     memref::{self, Memref},
 };
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-};
+use std::{collections::HashMap, ops::Range};
 
 /// So many iterations are looked at to count how often a loop runs whose bounds depend on others.
 const MOST_ITERATIONS: u64 = 100_000;
@@ -62,8 +59,8 @@ pub struct Access {
     /// How many bytes it touches.
     pub bytes: f64,
     pub is_store: bool,
-    /// Whether it stores what was read from an argument in a buffer of the kernel.
-    pub is_copy: bool,
+    /// The buffer of the argument from which what is stored in a buffer of the kernel was read.
+    pub copied: Option<usize>,
     /// Whether it stores a part of a tile in an argument.
     pub is_edge: bool,
 }
@@ -85,8 +82,8 @@ pub struct Nest<'a> {
     pub prefetches: bool,
     values: HashMap<&'a str, Affine>,
     views: HashMap<&'a str, View>,
-    /// The values that were read from arguments.
-    read: HashSet<&'a str>,
+    /// The values that were read from arguments, with their buffers.
+    read: HashMap<&'a str, usize>,
     /// The regions that are open, each with its innermost loop.
     regions: Vec<Option<usize>>,
 }
@@ -500,7 +497,7 @@ impl<'a> Nest<'a> {
         let value = rest.split(',').next().unwrap_or_default();
         let is_masked = matches!(kind, "vector.maskedstore" | "vector.transfer_write");
         if !is_store && !is_own {
-            self.read.insert(name);
+            self.read.insert(name, view.buffer);
         }
         let is_part = || {
             let mut loops = self.around(self.innermost());
@@ -513,7 +510,7 @@ impl<'a> Nest<'a> {
             place: place.filter(|_| !is_spread),
             bytes: bytes.unwrap_or(memref.element as f64),
             is_store,
-            is_copy: is_store && is_own && self.read.contains(value),
+            copied: self.read.get(value).copied().filter(|_| is_store && is_own),
             is_edge: is_store && !is_own && (is_masked || is_part()),
         });
     }
@@ -583,7 +580,7 @@ scf.yield %4 : f32
         let [load, copy, edge, _] = &nest.accesses[..] else {
             panic!("{:?}", nest.accesses);
         };
-        assert!(!load.is_store && copy.is_copy && edge.is_edge && !copy.is_edge);
+        assert!(!load.is_store && copy.copied == Some(0) && edge.is_edge && !copy.is_edge);
         assert_eq!((nest.own_bytes, nest.count(1)), (512.0, Some(4.5)));
         // What is not known: a buffer, and how often a loop runs until its condition holds.
         assert!(nest.has_unknown_buffers);
