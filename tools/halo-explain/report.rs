@@ -7,6 +7,7 @@ mod code_times;
 mod columns;
 mod comparison;
 mod compile_time;
+mod copied;
 mod copies;
 mod data;
 mod differences;

@@ -8,7 +8,7 @@
 //! not have the units of the limit has no part of its own.
 
 use super::{
-    code_samples, format, inner_loop, last_use,
+    code_samples, copied, format, inner_loop, last_use,
     loop_work::{LoopWork, Rows},
     machine::{self, Level},
     reread, roof,
@@ -181,10 +181,12 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     }
     let above = account.above_limit();
     if above >= LEAST_REST && row.bound == Some(Bound::Compute) {
+        let sampled = copied::sampled(record, row, (1.0 - account.away) * time);
+        let seconds = sampled.map(|part| part.seconds);
         let copied = row
             .work
             .as_ref()
-            .and_then(|work| copies_alone(record, row, work));
+            .and_then(|work| copied::sentence(record, row, work, seconds));
         sentences.extend(copied);
     }
     sentences.extend(inner_loop::sentence(record, row));
@@ -261,8 +263,8 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row, working: f64)
         true => reread::parts(record, machine, row),
         false => Vec::new(),
     };
-    let sampled = sampled(record, row, working).filter(|_| is_compute);
-    let copies = work.and_then(|work| copies(record, machine, work));
+    let sampled = copied::sampled(record, row, working).filter(|_| is_compute);
+    let copies = work.and_then(|work| copied::copies(record, machine, work));
     let both = [
         // What was measured is known better than what can be reckoned.
         sampled.or(copies),
@@ -271,25 +273,6 @@ fn parts(record: &CompilationRecord, machine: &Machine, row: &Row, working: f64)
     ];
     let known = own.into_iter().chain(both).flatten();
     known.chain(again).collect()
-}
-
-/// Loops of a kernel that computes which compute nothing, by the samples of its code.
-fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Part> {
-    let [kernel] = row.kernels[..] else {
-        return None;
-    };
-    let (share, labels) = code_samples::without_arithmetic(record.kernels.get(kernel as usize)?)?;
-    let labels = match labels.is_empty() {
-        true => String::new(),
-        false => format!("{}, ", labels.join(", ")),
-    };
-    Some(Part {
-        seconds: share * working,
-        is_beside: false,
-        text: format!(
-            "its loops that compute nothing ({labels}by how often threads were found in them)"
-        ),
-    })
 }
 
 /// What a kernel does that has no size here.
@@ -443,26 +426,6 @@ fn from_memory(record: &CompilationRecord, row: &Row, (time, rest): (f64, i64)) 
     })
 }
 
-/// What is copied in loops that compute nothing.
-fn copies_alone(record: &CompilationRecord, row: &Row, work: &LoopWork) -> Option<String> {
-    let bytes = work.copied_alone.filter(|bytes| *bytes > 0.0)?;
-    let call = record.calls.get(*row.calls.first()? as usize)?;
-    let name = |place: &usize| match call.buffers.get(*place) {
-        Some(buffer) if buffer.arena.is_none() && !buffer.name.is_empty() => buffer.name.clone(),
-        _ => "an intermediate value".to_owned(),
-    };
-    let names: Vec<String> = work.copied_buffers.iter().map(name).collect();
-    let prefetches = match work.prefetches {
-        true => "; the kernel prefetches what it reads next",
-        false => "",
-    };
-    Some(format!(
-        "It copies {} of {} in loops that compute nothing{prefetches}.",
-        format::size(bytes as u64),
-        names.join(" and ")
-    ))
-}
-
 /// Narrow rows, which come slower than the streams that bandwidths were measured with.
 fn rows_read(record: &CompilationRecord, row: &Row, above: i64, work: &LoopWork) -> Option<String> {
     let Rows { bytes, stride } = work.rows?;
@@ -538,25 +501,6 @@ fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
             "data from further away than {} (at most {}, by what a run touches between one use of them and the next)",
             cache.name,
             texts.join(", ")
-        ),
-    })
-}
-
-/// Copies of operands to buffers of the kernel, which the nearest cache has that holds those of
-/// all threads.
-fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) -> Option<Part> {
-    let packed = work.packed.filter(|bytes| *bytes > 0.0)?;
-    let own = work.own_bytes * f64::from(record.threads.max(1));
-    let mut caches = machine.caches.iter();
-    let cache = caches.find(|cache| cache.bytes as f64 >= own && cache.bandwidth > 0.0)?;
-    Some(Part {
-        seconds: packed / cache.bandwidth,
-        is_beside: true,
-        text: format!(
-            "copies of operands in another order within it ({} at the {} GB/s of {})",
-            format::size(packed as u64),
-            format::giga(cache.bandwidth),
-            cache.name
         ),
     })
 }
@@ -637,7 +581,7 @@ mod tests {
         );
         assert_eq!(
             told[1],
-            "It copies 32.77 kB of an intermediate value in loops that compute nothing."
+            "It copies 32.77 kB of a buffer in loops that compute nothing."
         );
         assert_eq!(
             told[2],

@@ -111,14 +111,19 @@ pub fn sentence(kernel: &Kernel) -> Option<String> {
     ))
 }
 
-/// The part of a kernel's time in loops that compute nothing, and their labels; `None` if that is
-/// not known.
+/// The part of a kernel's time in loops that compute nothing, and the labels of those with much of
+/// it; `None` if that is not known.
 pub fn without_arithmetic(kernel: &Kernel) -> Option<(f64, Vec<&str>)> {
     let (hot, _) = hot_loops(kernel)?;
     let idle = hot.iter().filter(|it| it.counts.computing == 0);
     let share = idle.clone().map(|it| it.share).sum();
-    let told = idle.filter(|it| format::tenths(it.share) >= LEAST);
-    Some((share, told.map(|it| it.label).collect()))
+    let told = idle.clone().filter(|it| format::tenths(it.share) >= LEAST);
+    let mut labels: Vec<&str> = told.map(|it| it.label).collect();
+    let has_others = idle.filter(|it| it.share > 0.0).count() > labels.len();
+    if has_others && !labels.is_empty() {
+        labels.push("smaller ones");
+    }
+    Some((share, labels))
 }
 
 /// The blocks of assembly, with the samples of each, and the loops that they are in.
@@ -254,7 +259,10 @@ main_kernel_0__part:
                 "Of 2 000 times that a thread was found in its code, it was, in loops without those within them: 86.0% in .LBB0_4, which has 2 that compute among 4 instructions; 12.5% in .LBB0_2, which computes nothing among 3 instructions; 1.5% elsewhere."
             )
         );
-        assert_eq!(without_arithmetic(&kernel), Some((0.135, vec![".LBB0_2"])));
+        assert_eq!(
+            without_arithmetic(&kernel),
+            Some((0.135, vec![".LBB0_2", "smaller ones"]))
+        );
         let (blocks, loops) = blocks(&kernel.assembly, &kernel.samples);
         let expected = [(2, 2), (3, 3), (1, 3)].map(|(first, last)| Loop { first, last });
         assert_eq!(loops, expected);

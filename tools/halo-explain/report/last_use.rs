@@ -35,6 +35,27 @@ pub fn parts(record: &CompilationRecord, row: &Row) -> Vec<Part> {
     parts.unwrap_or_default()
 }
 
+/// The names of a buffer in the calls of a row, by its place.
+pub fn name(record: &CompilationRecord, row: &Row, place: usize) -> String {
+    let calls = row.calls.iter();
+    let calls = calls.filter_map(|call| record.calls.get(*call as usize));
+    let mut names: Vec<&str> = Vec::new();
+    for buffer in calls.filter_map(|call| call.buffers.get(place)) {
+        let name = match buffer.arena {
+            Some(_) => "an intermediate value",
+            None => &buffer.name,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match &names[..] {
+        [] => "a buffer".to_owned(),
+        [one] => (*one).to_owned(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
 /// Whether two calls take one buffer.
 fn is_same(one: &CallBuffer, other: &CallBuffer) -> bool {
     let has_name = ["argument ", "result "]
@@ -94,6 +115,8 @@ mod tests {
             [(2000.0, between), (300.0, 143.0)].map(|(bytes, between)| Part { bytes, between })
         };
         assert_eq!(parts(&record, row), expected(run));
+        let names = [0, 1, 2].map(|place| name(&record, row, place));
+        assert_eq!(names, ["argument 1", "an intermediate value", "a buffer"]);
         // An argument that another call has had.
         record.calls[1].buffers.push(argument);
         assert_eq!(parts(&record, row), expected(23.0));
