@@ -66,7 +66,7 @@ pub fn sentence(
     let touched: f64 = copied.iter().map(|part| part.bytes).sum();
     if touched > 0.0 && bytes > 1.05 * touched {
         text += &format!(
-            ", each of which {:.1} times: tasks copy for themselves what they share",
+            ", each part of it {:.1} times, since tasks copy for themselves what they share",
             bytes / touched
         );
     }
