@@ -10,6 +10,7 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -76,9 +77,6 @@ const StringSet<> &idlePasses() {
       "Local Dynamic TLS Access Clean-up",
       "Register Allocation Pass Scoring",
       "Stack Frame Layout Analysis",
-      // Kernels use values soon after they are made, and processors reorder instructions. What
-      // it spares in registers shows in no kernel's time.
-      "Machine Instruction Scheduler",
       // For small processors, and what is not in loops of kernels.
       "X86 Atom pad short functions",
       "Shrink Wrapping analysis",
@@ -96,17 +94,25 @@ const StringSet<> &idlePasses() {
   return names;
 }
 
+// The pass that orders instructions so that they need few registers. Kernels use values soon
+// after they are made, and processors reorder instructions: where there are 32 registers of
+// vectors, it makes no kernel faster. With 16, unrolled windows are slower without it.
+constexpr StringLiteral scheduler = "Machine Instruction Scheduler";
+
 // A pass manager that leaves out idle passes on x86-64, where that was measured, and loop
 // strength reduction unless it is asked for. `TargetPassConfig` adds passes as objects,
 // which `disablePass` does not stop.
 class FewerPasses : public legacy::PassManagerBase {
 public:
-  FewerPasses(legacy::PassManager &passes, bool reduceLoopStrength, bool isX86)
-      : passes(passes), reduceLoopStrength(reduceLoopStrength), isX86(isX86) {}
+  FewerPasses(legacy::PassManager &passes, bool reduceLoopStrength, const TargetMachine &machine)
+      : passes(passes), reduceLoopStrength(reduceLoopStrength),
+        isX86(machine.getTargetTriple().getArch() == Triple::x86_64),
+        hasManyRegisters(isX86 && machine.getMCSubtargetInfo()->checkFeatures("+avx512f")) {}
 
   void add(Pass *pass) override {
     bool isLeftOut = (!reduceLoopStrength && isLoopStrengthReduction(*pass)) ||
-                     (isX86 && idlePasses().contains(pass->getPassName()));
+                     (isX86 && idlePasses().contains(pass->getPassName())) ||
+                     (hasManyRegisters && pass->getPassName() == scheduler);
     if (isLeftOut)
       delete pass;
     else
@@ -115,7 +121,7 @@ public:
 
 private:
   legacy::PassManager &passes;
-  bool reduceLoopStrength, isX86;
+  bool reduceLoopStrength, isX86, hasManyRegisters;
 };
 
 // What emits modules for a machine, one after the other. A pass manager of all passes takes
@@ -143,8 +149,7 @@ void *haloCodeGeneratorCreate(LLVMTargetMachineRef machineRef, LLVMCodeGenFileTy
                               bool reduceLoopStrength) {
   auto &machine = *reinterpret_cast<TargetMachine *>(machineRef);
   auto generator = std::make_unique<CodeGenerator>();
-  FewerPasses passes(generator->passes, reduceLoopStrength,
-                     machine.getTargetTriple().getArch() == Triple::x86_64);
+  FewerPasses passes(generator->passes, reduceLoopStrength, machine);
   CodeGenFileType type = kind == LLVMAssemblyFile ? CodeGenFileType::AssemblyFile
                                                   : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, generator->out, /*DwoOut=*/nullptr, type))
