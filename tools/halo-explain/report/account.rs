@@ -181,12 +181,11 @@ pub fn sentences(record: &CompilationRecord, row: &Row, account: &Account) -> Ve
     }
     let above = account.above_limit();
     if above >= LEAST_REST && row.bound == Some(Bound::Compute) {
-        let sampled = copied::sampled(record, row, (1.0 - account.away) * time);
-        let seconds = sampled.map(|part| part.seconds);
+        let working = (1.0 - account.away) * time;
         let copied = row
             .work
             .as_ref()
-            .and_then(|work| copied::sentence(record, row, work, seconds));
+            .and_then(|work| copied::sentence(record, row, work, working));
         sentences.extend(copied);
     }
     sentences.extend(inner_loop::sentence(record, row));

@@ -105,25 +105,39 @@ pub fn sentence(kernel: &Kernel) -> Option<String> {
         parts.push(format!("{} elsewhere", format::percent(1000 - told)));
     }
     Some(format!(
-        "Of {} times that a thread was found in its code, it was, in loops without those within them: {}.",
+        "Of {} times that a thread was found in its code, it was, in loops without those within them: {}. Shares of so many are right within about {}, and limits of the machine within a few percent.",
         format::count(all),
-        parts.join("; ")
+        parts.join("; "),
+        // Twice the standard error of a half.
+        format::share(1.0 / (all as f64).sqrt(), 1.0)
     ))
 }
 
-/// The part of a kernel's time in loops that compute nothing, and the labels of those with much of
-/// it; `None` if that is not known.
-pub fn without_arithmetic(kernel: &Kernel) -> Option<(f64, Vec<&str>)> {
+/// Loops of a kernel that compute nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WithoutArithmetic<'a> {
+    /// The part of the kernel's time in all of them, and in those with much of it.
+    pub share: f64,
+    pub much: f64,
+    /// The labels of those with much of it.
+    pub labels: Vec<&'a str>,
+}
+
+/// The loops of a kernel that compute nothing; `None` if that is not known.
+pub fn without_arithmetic(kernel: &Kernel) -> Option<WithoutArithmetic<'_>> {
     let (hot, _) = hot_loops(kernel)?;
     let idle = hot.iter().filter(|it| it.counts.computing == 0);
-    let share = idle.clone().map(|it| it.share).sum();
     let told = idle.clone().filter(|it| format::tenths(it.share) >= LEAST);
-    let mut labels: Vec<&str> = told.map(|it| it.label).collect();
-    let has_others = idle.filter(|it| it.share > 0.0).count() > labels.len();
+    let mut labels: Vec<&str> = told.clone().map(|it| it.label).collect();
+    let has_others = idle.clone().filter(|it| it.share > 0.0).count() > labels.len();
     if has_others && !labels.is_empty() {
         labels.push("smaller ones");
     }
-    Some((share, labels))
+    Some(WithoutArithmetic {
+        share: idle.map(|it| it.share).sum(),
+        much: told.map(|it| it.share).sum(),
+        labels,
+    })
 }
 
 /// The blocks of assembly, with the samples of each, and the loops that they are in.
@@ -256,13 +270,15 @@ main_kernel_0__part:
         assert_eq!(
             sentence(&kernel).as_deref(),
             Some(
-                "Of 2 000 times that a thread was found in its code, it was, in loops without those within them: 86.0% in .LBB0_4, which has 2 that compute among 4 instructions; 12.5% in .LBB0_2, which computes nothing among 3 instructions; 1.5% elsewhere."
+                "Of 2 000 times that a thread was found in its code, it was, in loops without those within them: 86.0% in .LBB0_4, which has 2 that compute among 4 instructions; 12.5% in .LBB0_2, which computes nothing among 3 instructions; 1.5% elsewhere. Shares of so many are right within about 2.2%, and limits of the machine within a few percent."
             )
         );
-        assert_eq!(
-            without_arithmetic(&kernel),
-            Some((0.135, vec![".LBB0_2", "smaller ones"]))
-        );
+        let idle = WithoutArithmetic {
+            share: 0.135,
+            much: 0.125,
+            labels: vec![".LBB0_2", "smaller ones"],
+        };
+        assert_eq!(without_arithmetic(&kernel), Some(idle));
         let (blocks, loops) = blocks(&kernel.assembly, &kernel.samples);
         let expected = [(2, 2), (3, 3), (1, 3)].map(|(first, last)| Loop { first, last });
         assert_eq!(loops, expected);

@@ -4,16 +4,26 @@
 //! where threads were found in the code of the kernel, and else reckoned.
 
 use super::{
-    account::Part, code_samples, format, last_use, loop_work::LoopWork, machine, rows::Row,
+    account::Part,
+    code_samples::{self, WithoutArithmetic},
+    format, last_use,
+    loop_work::LoopWork,
+    machine,
+    rows::Row,
 };
 use halo_runtime::compilation_record::{CompilationRecord, Machine};
 
-/// Loops of a kernel that computes which compute nothing, by the samples of its code.
-pub fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Part> {
+/// The loops of a row's kernel that compute nothing.
+fn idle_loops<'a>(record: &'a CompilationRecord, row: &Row) -> Option<WithoutArithmetic<'a>> {
     let [kernel] = row.kernels[..] else {
         return None;
     };
-    let (share, labels) = code_samples::without_arithmetic(record.kernels.get(kernel as usize)?)?;
+    code_samples::without_arithmetic(record.kernels.get(kernel as usize)?)
+}
+
+/// Loops of a kernel that computes which compute nothing, by the samples of its code.
+pub fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Part> {
+    let WithoutArithmetic { share, labels, .. } = idle_loops(record, row)?;
     let labels = match labels.is_empty() {
         true => String::new(),
         false => format!("{}, ", labels.join(" and ")),
@@ -46,12 +56,12 @@ pub fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
     })
 }
 
-/// What is copied in loops that compute nothing, which take a part of the time.
+/// What is copied in loops that compute nothing, of the time in which threads work undisturbed.
 pub fn sentence(
     record: &CompilationRecord,
     row: &Row,
     work: &LoopWork,
-    seconds: Option<f64>,
+    working: f64,
 ) -> Option<String> {
     let bytes = work.copied_alone.filter(|bytes| *bytes > 0.0)?;
     let places = || work.copied_buffers.iter().copied();
@@ -70,6 +80,7 @@ pub fn sentence(
             bytes / touched
         );
     }
+    let seconds = idle_loops(record, row).map(|loops| loops.much * working);
     if let Some(seconds) = seconds.filter(|seconds| *seconds > 0.0) {
         text += &format!(", at {} GB/s", format::giga(bytes / seconds));
     }
