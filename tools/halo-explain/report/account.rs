@@ -55,6 +55,8 @@ pub struct Part {
     pub text: String,
     /// Whether it may go on at the same time as what the limit is of.
     pub is_beside: bool,
+    /// Whether it is known by samples of the code.
+    pub is_sampled: bool,
 }
 
 /// The whole time of a kernel in its fastest run, in tenths of a percent.
@@ -99,15 +101,23 @@ impl Account {
             .into_iter()
             .filter(|part| part.seconds / time >= LEAST);
         let (mut beside, mut alone) = (Vec::new(), Vec::new());
-        for part in told {
-            let own = match part.is_beside {
-                true => &mut beside,
-                false => &mut alone,
+        let mut left = 1000 - limit - idle - preempted - slowed;
+        let (sampled, others): (Vec<Part>, Vec<Part>) = told.partition(|part| part.is_sampled);
+        for part in others.into_iter().chain(sampled) {
+            let share = format::tenths(part.seconds / time);
+            if part.is_beside {
+                beside.push((share, part.text));
+                continue;
+            }
+            // Samples are right within some percent: they are of no more than there is.
+            let share = match part.is_sampled {
+                true => share.min(left.max(0)),
+                false => share,
             };
-            own.push((format::tenths(part.seconds / time), part.text));
+            left -= share;
+            alone.push((share, part.text));
         }
         beside.sort_by_key(|(share, _)| Reverse(*share));
-        let named: i64 = alone.iter().map(|(share, _)| *share).sum();
         Some(Self {
             limit,
             idle,
@@ -115,7 +125,7 @@ impl Account {
             slowed,
             alone,
             beside,
-            rest: 1000 - limit - idle - preempted - slowed - named,
+            rest: left,
             away,
         })
     }
@@ -315,6 +325,7 @@ fn start(record: &CompilationRecord, machine: &Machine) -> Option<Part> {
         // The thread that calls is one of all.
         seconds: seconds / threads,
         is_beside: false,
+        is_sampled: false,
         text: format!("the start of the call ({})", format::duration(seconds)),
     })
 }
@@ -331,6 +342,7 @@ fn arithmetic(machine: &Machine, row: &Row) -> Option<Part> {
     Some(Part {
         seconds: flops / peak,
         is_beside: true,
+        is_sampled: false,
         text: format!(
             "arithmetic ({} {} at {})",
             format::mega(flops),
@@ -347,6 +359,7 @@ fn functions(machine: &Machine, row: &Row) -> Option<Part> {
     (count > 0.0).then(|| Part {
         seconds: OF_FUNCTION as f64 * count / peak,
         is_beside: row.bound != Some(Bound::Compute),
+        is_sampled: false,
         text: format!(
             "elementary functions, such as exponentials, which the limit does not count ({}, reckoned as {OF_FUNCTION} operations each)",
             format::operations(count)
@@ -362,6 +375,7 @@ fn loads_and_stores(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Par
     (moved > touched).then(|| Part {
         seconds: (moved - touched) / cache.bandwidth,
         is_beside: true,
+        is_sampled: false,
         text: format!(
             "loading and storing again what it touches ({} in all, at the {} GB/s of {})",
             format::size(moved as u64),
@@ -393,6 +407,7 @@ fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
     Some(Part {
         seconds: bytes as f64 * estimate / all,
         is_beside: false,
+        is_sampled: false,
         text: format!(
             "reading the lines that it writes ({}, at the speed of that limit)",
             format::size(bytes)
@@ -447,6 +462,7 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     (computed > needed).then(|| Part {
         seconds: (computed - needed) / peak,
         is_beside: false,
+        is_sampled: false,
         text: format!(
             "arithmetic at edges of tiles ({} {} where {} are needed)",
             format::mega(computed),
@@ -496,6 +512,7 @@ fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
     Some(Part {
         seconds: seconds.sum(),
         is_beside: true,
+        is_sampled: false,
         text: format!(
             "data from further away than {} (at most {}, by what a run touches between one use of them and the next)",
             cache.name,
@@ -512,7 +529,9 @@ mod tests {
         samples::{self, cache},
     };
     use super::*;
-    use halo_runtime::compilation_record::{CallBuffer, CallTimes, FunctionText, Tasks};
+    use halo_runtime::compilation_record::{
+        BlockSamples, CallBuffer, CallTimes, FunctionText, Tasks,
+    };
 
     /// A call of 1 ms with half of the machine's arithmetic.
     fn record() -> CompilationRecord {
@@ -632,6 +651,30 @@ mod tests {
             "{parts}"
         );
         assert_eq!(told.len(), 1, "{told:?}");
+    }
+
+    /// All samples are in a loop that computes nothing: it has no more than what is left.
+    #[test]
+    fn samples_are_of_no_more_than_is_left() {
+        let mut record = record();
+        record.kernels[0].assembly =
+            "main_kernel_0:\n.LBB0_1:\n\tvmovups\t(%rdi), %zmm0\n\tjb\t.LBB0_1\n".to_owned();
+        record.kernels[0].samples = vec![BlockSamples {
+            function: "main_kernel_0".to_owned(),
+            block: 1,
+            count: 400,
+        }];
+        let row = row(&record);
+        let (parts, told) = account(&record, &row);
+        assert!(
+            parts.contains("% its loops that compute nothing (.LBB0_1, by how often"),
+            "{parts}"
+        );
+        assert!(!parts.contains("more than all") && !parts.contains("the rest of its code"));
+        assert!(
+            told[0].starts_with("Of 400 times that a thread was found in its code, it was, in loops without those within them: 100.0% in .LBB0_1, which computes nothing among 2 instructions. Shares of so many are right within about 5.0%"),
+            "{told:?}"
+        );
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Pa
     Some(Part {
         seconds: share * working,
         is_beside: false,
+        is_sampled: true,
         text: format!(
             "its loops that compute nothing ({labels}by how often threads were found in them)"
         ),
@@ -47,6 +48,7 @@ pub fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
     Some(Part {
         seconds: packed / cache.bandwidth,
         is_beside: true,
+        is_sampled: false,
         text: format!(
             "copies of operands in another order within it ({} at the {} GB/s of {})",
             format::size(packed as u64),

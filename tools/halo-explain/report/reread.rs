@@ -66,6 +66,7 @@ pub fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Pa
     let parts = reads.into_iter().map(|read| Part {
         seconds: read.seconds,
         is_beside: true,
+        is_sampled: false,
         text: format!(
             "operands that its loops read again when {} no longer has them ({} from {} at {} GB/s, as far as it still has them)",
             levels[0].name,
