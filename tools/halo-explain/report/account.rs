@@ -53,10 +53,18 @@ const OF_LOOPS: [(&str, IsOp); 3] = [
 pub struct Part {
     pub seconds: f64,
     pub text: String,
-    /// Whether it may go on at the same time as what the limit is of.
-    pub is_beside: bool,
-    /// Whether it is known by samples of the code.
-    pub is_sampled: bool,
+    pub kind: PartKind,
+}
+
+/// How a part of the time is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// It is reckoned, and nothing of the limit goes on meanwhile.
+    Alone,
+    /// It is reckoned, and may go on at the same time as what the limit is of.
+    Beside,
+    /// It was measured by samples of the code, which are right within some percent.
+    Sampled,
 }
 
 /// The whole time of a kernel in its fastest run, in tenths of a percent.
@@ -102,17 +110,18 @@ impl Account {
             .filter(|part| part.seconds / time >= LEAST);
         let (mut beside, mut alone) = (Vec::new(), Vec::new());
         let mut left = 1000 - limit - idle - preempted - slowed;
-        let (sampled, others): (Vec<Part>, Vec<Part>) = told.partition(|part| part.is_sampled);
+        let (sampled, others): (Vec<Part>, Vec<Part>) =
+            told.partition(|part| part.kind == PartKind::Sampled);
         for part in others.into_iter().chain(sampled) {
             let share = format::tenths(part.seconds / time);
-            if part.is_beside {
-                beside.push((share, part.text));
-                continue;
-            }
-            // Samples are right within some percent: they are of no more than there is.
-            let share = match part.is_sampled {
-                true => share.min(left.max(0)),
-                false => share,
+            let share = match part.kind {
+                PartKind::Beside => {
+                    beside.push((share, part.text));
+                    continue;
+                }
+                PartKind::Alone => share,
+                // No more than there is.
+                PartKind::Sampled => share.min(left.max(0)),
             };
             left -= share;
             alone.push((share, part.text));
@@ -251,28 +260,20 @@ fn rest_sentence(record: &CompilationRecord, row: &Row, account: &Account) -> St
 fn parts(record: &CompilationRecord, machine: &Machine, row: &Row, working: f64) -> Vec<Part> {
     let work = row.work.as_ref();
     let is_compute = row.bound == Some(Bound::Compute);
-    let of_compute = || {
-        [
-            work.and_then(|work| edges(machine, row, work)),
-            further(record, row),
-        ]
+    let (own, again) = match is_compute {
+        true => {
+            let edges = work.and_then(|work| edges(machine, row, work));
+            let again = reread::parts(record, machine, row);
+            (vec![edges, further(record, row)], again)
+        }
+        false => {
+            let moves = work.and_then(|work| loads_and_stores(machine, row, work));
+            let own = vec![arithmetic(machine, row), moves, written(record, row)];
+            (own, Vec::new())
+        }
     };
-    let of_data = || {
-        [
-            arithmetic(machine, row),
-            work.and_then(|work| loads_and_stores(machine, row, work)),
-            written(record, row),
-        ]
-    };
-    let own: Vec<Option<Part>> = match is_compute {
-        true => of_compute().into(),
-        false => of_data().into(),
-    };
-    let again = match is_compute {
-        true => reread::parts(record, machine, row),
-        false => Vec::new(),
-    };
-    let sampled = copied::sampled(record, row, working).filter(|_| is_compute);
+    let sampled = || copied::sampled(record, row, working);
+    let sampled = is_compute.then(sampled).flatten();
     let copies = work.and_then(|work| copied::copies(record, machine, work));
     let both = [
         // What was measured is known better than what can be reckoned.
@@ -324,8 +325,7 @@ fn start(record: &CompilationRecord, machine: &Machine) -> Option<Part> {
     (seconds > 0.0).then(|| Part {
         // The thread that calls is one of all.
         seconds: seconds / threads,
-        is_beside: false,
-        is_sampled: false,
+        kind: PartKind::Alone,
         text: format!("the start of the call ({})", format::duration(seconds)),
     })
 }
@@ -341,8 +341,7 @@ fn arithmetic(machine: &Machine, row: &Row) -> Option<Part> {
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
     Some(Part {
         seconds: flops / peak,
-        is_beside: true,
-        is_sampled: false,
+        kind: PartKind::Beside,
         text: format!(
             "arithmetic ({} {} at {})",
             format::mega(flops),
@@ -358,8 +357,10 @@ fn functions(machine: &Machine, row: &Row) -> Option<Part> {
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
     (count > 0.0).then(|| Part {
         seconds: OF_FUNCTION as f64 * count / peak,
-        is_beside: row.bound != Some(Bound::Compute),
-        is_sampled: false,
+        kind: match row.bound {
+            Some(Bound::Compute) => PartKind::Alone,
+            _ => PartKind::Beside,
+        },
         text: format!(
             "elementary functions, such as exponentials, which the limit does not count ({}, reckoned as {OF_FUNCTION} operations each)",
             format::operations(count)
@@ -374,8 +375,7 @@ fn loads_and_stores(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Par
     let cache = machine.caches.first().filter(|it| it.bandwidth > 0.0)?;
     (moved > touched).then(|| Part {
         seconds: (moved - touched) / cache.bandwidth,
-        is_beside: true,
-        is_sampled: false,
+        kind: PartKind::Beside,
         text: format!(
             "loading and storing again what it touches ({} in all, at the {} GB/s of {})",
             format::size(moved as u64),
@@ -406,8 +406,7 @@ fn written(record: &CompilationRecord, row: &Row) -> Option<Part> {
     let (estimate, all) = (row.estimate?, row.known_bytes()?);
     Some(Part {
         seconds: bytes as f64 * estimate / all,
-        is_beside: false,
-        is_sampled: false,
+        kind: PartKind::Alone,
         text: format!(
             "reading the lines that it writes ({}, at the speed of that limit)",
             format::size(bytes)
@@ -461,8 +460,7 @@ fn edges(machine: &Machine, row: &Row, work: &LoopWork) -> Option<Part> {
     let peak = roof::peak(machine, row.instructions.arithmetic)?;
     (computed > needed).then(|| Part {
         seconds: (computed - needed) / peak,
-        is_beside: false,
-        is_sampled: false,
+        kind: PartKind::Alone,
         text: format!(
             "arithmetic at edges of tiles ({} {} where {} are needed)",
             format::mega(computed),
@@ -483,10 +481,9 @@ fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
     let mut left = all;
     let known = last_use::parts(record, row);
     for part in &known {
-        let caches = machine.caches.iter();
-        let holding = caches.filter(|cache| (cache.bytes as f64) < part.between);
+        let holding = machine::holding(machine, part.between);
         let bytes = part.bytes.min(left);
-        of_levels[holding.count().max(place + 1)] += bytes;
+        of_levels[holding.max(place + 1)] += bytes;
         left -= bytes;
     }
     // What several threads read comes from further away once.
@@ -500,19 +497,11 @@ fn further(record: &CompilationRecord, row: &Row) -> Option<Part> {
     let seconds = parts
         .iter()
         .map(|(level, bytes)| bytes / level.bandwidth.max(1.0));
-    let texts = parts.iter().map(|(level, bytes)| {
-        format!(
-            "{} from {} at {} GB/s",
-            format::size(*bytes as u64),
-            level.name,
-            format::giga(level.bandwidth)
-        )
-    });
+    let texts = parts.iter().map(|(level, bytes)| level.text(*bytes));
     let texts: Vec<String> = texts.collect();
     Some(Part {
         seconds: seconds.sum(),
-        is_beside: true,
-        is_sampled: false,
+        kind: PartKind::Beside,
         text: format!(
             "data from further away than {} (at most {}, by what a run touches between one use of them and the next)",
             cache.name,

@@ -56,9 +56,12 @@ struct HotLoop<'a> {
 /// `None` if too little is known.
 fn hot_loops(kernel: &Kernel) -> Option<(Vec<HotLoop<'_>>, u64)> {
     let all: u64 = kernel.samples.iter().map(|it| it.count).sum();
+    if all < LEAST_SAMPLES {
+        return None;
+    }
     let (blocks, loops) = blocks(&kernel.assembly, &kernel.samples);
     let known: u64 = blocks.iter().map(|block| block.samples).sum();
-    if all < LEAST_SAMPLES || known < all {
+    if known < all {
         // Where blocks are missing, the code that ran is another one than the text.
         return None;
     }

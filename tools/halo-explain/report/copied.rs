@@ -4,7 +4,7 @@
 //! where threads were found in the code of the kernel, and else reckoned.
 
 use super::{
-    account::Part,
+    account::{Part, PartKind},
     code_samples::{self, WithoutArithmetic},
     format, last_use,
     loop_work::LoopWork,
@@ -30,8 +30,7 @@ pub fn sampled(record: &CompilationRecord, row: &Row, working: f64) -> Option<Pa
     };
     Some(Part {
         seconds: share * working,
-        is_beside: false,
-        is_sampled: true,
+        kind: PartKind::Sampled,
         text: format!(
             "its loops that compute nothing ({labels}by how often threads were found in them)"
         ),
@@ -47,8 +46,7 @@ pub fn copies(record: &CompilationRecord, machine: &Machine, work: &LoopWork) ->
     let cache = caches.find(|cache| cache.bytes as f64 >= own && cache.bandwidth > 0.0)?;
     Some(Part {
         seconds: packed / cache.bandwidth,
-        is_beside: true,
-        is_sampled: false,
+        kind: PartKind::Beside,
         text: format!(
             "copies of operands in another order within it ({} at the {} GB/s of {})",
             format::size(packed as u64),
@@ -88,10 +86,7 @@ pub fn sentence(
     }
     let machine = record.machine.as_ref()?;
     let levels = machine::levels(machine);
-    let level = |part: &last_use::Part| {
-        let caches = machine.caches.iter();
-        caches.filter(|it| (it.bytes as f64) < part.between).count()
-    };
+    let level = |part: &last_use::Part| machine::holding(machine, part.between);
     let furthest = copied.iter().map(level).max();
     if let Some(level) = furthest.and_then(|it| levels.get(it)) {
         text += &format!(

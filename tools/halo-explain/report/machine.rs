@@ -27,6 +27,25 @@ pub fn levels(machine: &Machine) -> Vec<Level<'_>> {
     caches.chain([memory]).collect()
 }
 
+impl Level<'_> {
+    /// So many bytes that come from it.
+    pub fn text(&self, bytes: f64) -> String {
+        format!(
+            "{} from {} at {} GB/s",
+            format::size(bytes as u64),
+            self.name,
+            format::giga(self.bandwidth)
+        )
+    }
+}
+
+/// The number of the nearest of the [`levels`] that holds so many bytes.
+pub fn holding(machine: &Machine, bytes: f64) -> usize {
+    let mut caches = machine.caches.iter();
+    let number = caches.position(|cache| cache.bytes as f64 >= bytes);
+    number.unwrap_or(machine.caches.len())
+}
+
 /// What each kind of arithmetic, each cache and the memory reach: a name and a sentence each.
 pub fn limits(machine: &Machine) -> Vec<(String, String)> {
     let mut limits: Vec<(String, String)> = machine

@@ -4,75 +4,30 @@
 //! gives for them is often far from what they cost.
 
 use super::{
-    account::Part,
-    format,
-    machine::{self, Level},
+    account::{Part, PartKind},
+    machine,
     rows::Row,
 };
 use halo_runtime::compilation_record::{CompilationRecord, Machine};
 
-/// The bytes that a call reads again from a level, and the time that its bandwidth gives.
-struct Read<'a> {
-    level: &'a Level<'a>,
-    bytes: f64,
-    seconds: f64,
-}
-
-/// The level that so many bytes are in.
-fn level_of<'a>(levels: &'a [Level<'a>], machine: &Machine, bytes: f64) -> Option<&'a Level<'a>> {
-    let mut caches = machine.caches.iter();
-    let number = caches.position(|cache| cache.bytes as f64 >= bytes);
-    levels.get(number.unwrap_or(machine.caches.len()))
-}
-
-/// What a call reads again from caches that are further away than the nearest one.
-fn reads<'a>(
-    record: &CompilationRecord,
-    machine: &Machine,
-    levels: &'a [Level<'a>],
-    row: &Row,
-) -> Vec<Read<'a>> {
-    let threads = f64::from(record.threads.max(1));
-    let mut reads: Vec<Read<'_>> = Vec::new();
-    let again = row.work.iter().flat_map(|work| &work.again);
-    for again in again {
-        let level = level_of(levels, machine, threads * again.between);
-        let Some(level) = level.filter(|level| level.name != levels[0].name) else {
-            continue;
-        };
-        if level.bandwidth <= 0.0 {
-            continue;
-        }
-        let seconds = again.bytes / level.bandwidth;
-        match reads.iter_mut().find(|read| read.level.name == level.name) {
-            Some(read) => {
-                read.bytes += again.bytes;
-                read.seconds += seconds;
-            }
-            None => reads.push(Read {
-                level,
-                bytes: again.bytes,
-                seconds,
-            }),
-        }
-    }
-    reads
-}
-
-/// The time for what the loops of a kernel that computes read again, for each level.
+/// The time for what the loops of a kernel that computes read again, for each level that is further
+/// away than the nearest one.
 pub fn parts(record: &CompilationRecord, machine: &Machine, row: &Row) -> Vec<Part> {
+    let threads = f64::from(record.threads.max(1));
     let levels = machine::levels(machine);
-    let reads = reads(record, machine, &levels, row);
-    let parts = reads.into_iter().map(|read| Part {
-        seconds: read.seconds,
-        is_beside: true,
-        is_sampled: false,
+    let mut of_levels = vec![0.0; levels.len()];
+    for again in row.work.iter().flat_map(|work| &work.again) {
+        of_levels[machine::holding(machine, threads * again.between)] += again.bytes;
+    }
+    let further = levels.iter().zip(of_levels).skip(1);
+    let further = further.filter(|(level, bytes)| *bytes > 0.0 && level.bandwidth > 0.0);
+    let parts = further.map(|(level, bytes)| Part {
+        seconds: bytes / level.bandwidth,
+        kind: PartKind::Beside,
         text: format!(
-            "operands that its loops read again when {} no longer has them ({} from {} at {} GB/s, as far as it still has them)",
+            "operands that its loops read again when {} no longer has them ({}, as far as it still has them)",
             levels[0].name,
-            format::size(read.bytes as u64),
-            read.level.name,
-            format::giga(read.level.bandwidth)
+            level.text(bytes)
         ),
     });
     parts.collect()

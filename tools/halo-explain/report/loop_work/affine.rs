@@ -85,7 +85,6 @@ pub enum Definition {
     Quotient(Affine, i64),
     Remainder(Affine, i64),
     Least(Affine, Affine),
-    Greatest(Affine, Affine),
     /// A value of which nothing is known but the loops that it changes in.
     Unknown,
 }
@@ -215,17 +214,9 @@ impl Variables {
         }
     }
 
-    /// The greater of two functions.
+    /// The greater of two functions: the lesser one of their negatives, negated.
     pub fn greatest(&mut self, one: &Affine, other: &Affine) -> Affine {
-        match self.range(&one.clone().plus(other, -1)) {
-            Some((_, ..=0)) => other.clone(),
-            Some((0.., _)) => one.clone(),
-            _ => {
-                let ranges = self.range(one).zip(self.range(other));
-                let range = ranges.map(|(one, other)| (one.0.max(other.0), one.1.max(other.1)));
-                self.derived(Definition::Greatest(one.clone(), other.clone()), range)
-            }
-        }
+        self.least(&one.times(-1), &other.times(-1)).times(-1)
     }
 
     /// A variable made of others: the same one for the same definition.
@@ -233,9 +224,7 @@ impl Variables {
         let same = self.0.iter().position(|it| it.definition == definition);
         let loops = match &definition {
             Definition::Quotient(of, _) | Definition::Remainder(of, _) => self.loops(of),
-            Definition::Least(one, other) | Definition::Greatest(one, other) => {
-                self.loops(one) | self.loops(other)
-            }
+            Definition::Least(one, other) => self.loops(one) | self.loops(other),
             Definition::Iteration { .. } | Definition::Unknown => 0,
         };
         Affine::of(same.unwrap_or_else(|| self.add(definition, range, loops)))
@@ -252,10 +241,6 @@ impl Variables {
                 Definition::Least(one, other) => {
                     let one = self.value(one, iterations)?;
                     one.min(self.value(other, iterations)?)
-                }
-                Definition::Greatest(one, other) => {
-                    let one = self.value(one, iterations)?;
-                    one.max(self.value(other, iterations)?)
                 }
                 Definition::Unknown => return None,
             };
