@@ -13,12 +13,8 @@
 //! [`TargetDescription::keeps_labels`]: crate::target::TargetDescription::keeps_labels
 
 use crate::perf::functions::{Function, functions};
-use halo_runtime::{Error, host::CodeBlock};
+use halo_runtime::{Error, compilation_record::BlockSamples, host::CodeBlock};
 use object::{Object, ObjectSymbol};
-
-/// What the labels of blocks begin with in objects of ELF; a number of the function follows, and
-/// that of the block.
-const LABEL: &str = ".LBB";
 
 /// The blocks of the functions of an object that is linked into this process, in the order of their
 /// addresses. `find` gives the addresses of symbols by their names.
@@ -32,7 +28,7 @@ pub fn code_blocks(
     let unreadable = |error| Error::internal(format!("an object cannot be read: {error}"));
     let file = object::File::parse(object).map_err(unreadable)?;
     let labels = file.symbols().filter_map(|symbol| {
-        let number = block_of(symbol.name().ok()?)?;
+        let number = BlockSamples::block_of(symbol.name().ok()?)?;
         Some((symbol.section_index()?.0, symbol.address(), number))
     });
     let mut labels: Vec<(usize, u64, u32)> = labels.collect();
@@ -67,13 +63,6 @@ pub fn code_blocks(
     }
     blocks.sort_by_key(|block| block.begin);
     Ok(blocks)
-}
-
-/// The number of the block that a label is of: the last one of `.LBB0_3`.
-fn block_of(label: &str) -> Option<u32> {
-    let (function, block) = label.strip_prefix(LABEL)?.split_once('_')?;
-    function.parse::<u32>().ok()?;
-    block.parse().ok()
 }
 
 #[cfg(test)]
@@ -145,7 +134,8 @@ define void @other() {
 
     #[test]
     fn labels_have_two_numbers() {
-        let numbers = [".LBB0_3", ".LBB12_45", ".LBB_3", ".Ltmp3", "main_1"].map(block_of);
+        let numbers =
+            [".LBB0_3", ".LBB12_45", ".LBB_3", ".Ltmp3", "main_1"].map(BlockSamples::block_of);
         assert_eq!(numbers, [Some(3), Some(45), None, None, None]);
     }
 }

@@ -296,6 +296,16 @@ pub struct BlockSamples {
     pub count: u64,
 }
 
+impl BlockSamples {
+    /// The number of the block that a label of assembly or of an object of ELF is of: the last one
+    /// of `.LBB0_3`, behind that of the function.
+    pub fn block_of(label: &str) -> Option<u32> {
+        let (function, block) = label.strip_prefix(".LBB")?.split_once('_')?;
+        function.parse::<u32>().ok()?;
+        block.parse().ok()
+    }
+}
+
 /// A loop of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loop {
@@ -598,25 +608,26 @@ impl CompilationRecord {
 
     /// Notes how long the machine code of a function is.
     pub fn add_code_size(&mut self, symbol: &str, bytes: u64) {
+        if let Some(kernel) = self.kernel_of(symbol) {
+            *kernel.code_bytes.get_or_insert(0) += bytes;
+        }
+    }
+
+    /// Notes how often threads were found in a block of a function.
+    pub fn add_samples(&mut self, samples: BlockSamples) {
+        if let Some(kernel) = self.kernel_of(&samples.function) {
+            kernel.samples.push(samples);
+        }
+    }
+
+    /// The kernel that a function is, or is a part of.
+    fn kernel_of(&mut self, symbol: &str) -> Option<&mut Kernel> {
         let name = kernel_of_symbol(symbol);
         // Names of symbols begin with an underscore on some systems.
         let is_it = |kernel: &&mut Kernel| {
             kernel.name == name || name.strip_prefix('_') == Some(&kernel.name[..])
         };
-        if let Some(kernel) = self.kernels.iter_mut().find(is_it) {
-            *kernel.code_bytes.get_or_insert(0) += bytes;
-        }
-    }
-}
-
-impl CompilationRecord {
-    /// Notes how often threads were found in a block of a function.
-    pub fn add_samples(&mut self, samples: BlockSamples) {
-        let name = kernel_of_symbol(&samples.function);
-        let mut kernels = self.kernels.iter_mut();
-        if let Some(kernel) = kernels.find(|kernel| kernel.name == name) {
-            kernel.samples.push(samples);
-        }
+        self.kernels.iter_mut().find(is_it)
     }
 }
 

@@ -152,7 +152,7 @@ fn blocks<'a>(assembly: &'a str, samples: &[BlockSamples]) -> (Vec<Block<'a>>, V
         let label = line.split(':').next().unwrap_or_default();
         let is_label = label.len() < line.len() && !line.starts_with([' ', '\t', '#']);
         if is_label {
-            let number = block_of(label);
+            let number = BlockSamples::block_of(label);
             if number.is_none() && label.starts_with('.') {
                 continue;
             }
@@ -176,7 +176,7 @@ fn blocks<'a>(assembly: &'a str, samples: &[BlockSamples]) -> (Vec<Block<'a>>, V
             if target == block.label {
                 block.of_loop = Some(block.counts);
             }
-            if block_of(target).is_some() {
+            if BlockSamples::block_of(target).is_some() {
                 jumps.push((place, target));
             }
         }
@@ -213,13 +213,6 @@ fn blocks<'a>(assembly: &'a str, samples: &[BlockSamples]) -> (Vec<Block<'a>>, V
             .map(|(it, _)| it);
     }
     (blocks, loops)
-}
-
-/// The number of a block by its label, such as 3 of `.LBB0_3`.
-fn block_of(label: &str) -> Option<u32> {
-    let (function, block) = label.strip_prefix(".LBB")?.split_once('_')?;
-    function.parse::<u32>().ok()?;
-    block.parse().ok()
 }
 
 #[cfg(test)]

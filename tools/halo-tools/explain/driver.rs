@@ -198,9 +198,6 @@ fn compile_and_run(
         if !samples.is_empty() {
             run.sample_period = SAMPLE_PERIOD.as_secs_f64();
         }
-        for samples in samples {
-            recorder.record().add_samples(samples);
-        }
         let has_kernels = !recorder.record().calls.is_empty();
         let machine = match has_kernels {
             true => machine::measured(executable.device().executor.platform(), compiler, &options)?,
@@ -211,6 +208,9 @@ fn compile_and_run(
         let unrecorded = compiler.compile(program, &unrecorded);
         let unrecorded = unrecorded.map_or(Duration::ZERO, |_| start.elapsed());
         let record = &mut *recorder.record();
+        for samples in samples {
+            record.add_samples(samples);
+        }
         record.times.unrecorded = unrecorded.as_secs_f64();
         record.run = Some(run);
         record.machine = machine;
