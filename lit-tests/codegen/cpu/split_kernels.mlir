@@ -60,12 +60,13 @@ func.func private @kernel(%begin: index, %end: index, %a: memref<64x512xf32> {ll
 // A scalar comes back. Buffers of a kernel that may overlap may do so in the part.
 
 // CHECK-LABEL: func.func private @sum(
-// CHECK: %[[TWICE:.*]] = {{.*}}call @sum__part(%{{.*}}, %{{.*}}) : (memref<64x512xf32>, index) -> f32
+// CHECK: %[[SUM:.*]] = {{.*}}call @sum__part(%{{.*}}, %{{.*}}) : (memref<64x512xf32>, index) -> f32
+// CHECK-NEXT: %[[TWICE:.*]] = arith.mulf %[[SUM]]
 // CHECK-NEXT: memref.store %[[TWICE]]
 // CHECK: func.func private @sum__part(%{{.*}}: memref<64x512xf32>, %{{.*}}: index) -> f32 attributes {halo.kernel} {
 // CHECK: %[[SUM:.*]] = scf.for
-// CHECK: %[[TWICE:.*]] = arith.mulf %[[SUM]]
-// CHECK: return %[[TWICE]] : f32
+// CHECK-NOT: arith.mulf
+// CHECK: return %[[SUM]] : f32
 func.func private @sum(%begin: index, %end: index, %a: memref<64x512xf32>, %b: memref<64x512xf32>)
     attributes {halo.kernel} {
   %c0 = arith.constant 0 : index
@@ -141,6 +142,79 @@ func.func private @other(%begin: index, %end: index, %a: memref<64x512xf32> {llv
       %y = arith.mulf %x, %x : f32
       memref.store %y, %a[%i, %j] : memref<64x512xf32>
     }
+  }
+  return
+}
+
+// -----
+
+// Another kernel has some of the program's code: one thread compiles it with the last loop of this
+// one, another one the three loops before. Alone, the kernel would be divided behind the second.
+
+// CHECK-LABEL: func.func private @four(
+// CHECK-NOT: scf.for
+// CHECK: call @four__part
+// CHECK: scf.for
+// CHECK: arith.divf
+// CHECK: func.func private @four__part(
+// CHECK: arith.negf
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK-NOT: arith.divf
+// CHECK: func.func private @other
+func.func private @four(%begin: index, %end: index, %a: memref<64x512xf32> {llvm.noalias}, %b: memref<64x512xf32> {llvm.noalias})
+    attributes {halo.kernel, halo.vectorized} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c512 = arith.constant 512 : index
+  scf.for %j = %c0 to %c512 step %c16 {
+    %x = vector.load %a[%begin, %j] : memref<64x512xf32>, vector<16xf32>
+    %y0 = arith.negf %x : vector<16xf32>
+    vector.store %y0, %b[%end, %j] : memref<64x512xf32>, vector<16xf32>
+  }
+  scf.for %j = %c0 to %c512 step %c16 {
+    %x = vector.load %a[%begin, %j] : memref<64x512xf32>, vector<16xf32>
+    %y0 = arith.mulf %x, %x : vector<16xf32>
+    %y1 = arith.mulf %y0, %x : vector<16xf32>
+    %y2 = arith.mulf %y1, %x : vector<16xf32>
+    %y3 = arith.mulf %y2, %x : vector<16xf32>
+    %y4 = arith.mulf %y3, %x : vector<16xf32>
+    vector.store %y4, %b[%end, %j] : memref<64x512xf32>, vector<16xf32>
+  }
+  scf.for %j = %c0 to %c512 step %c16 {
+    %x = vector.load %a[%begin, %j] : memref<64x512xf32>, vector<16xf32>
+    %y0 = arith.addf %x, %x : vector<16xf32>
+    vector.store %y0, %b[%end, %j] : memref<64x512xf32>, vector<16xf32>
+  }
+  scf.for %j = %c0 to %c512 step %c16 {
+    %x = vector.load %a[%begin, %j] : memref<64x512xf32>, vector<16xf32>
+    %y0 = arith.divf %x, %x : vector<16xf32>
+    %y1 = arith.divf %y0, %x : vector<16xf32>
+    %y2 = arith.divf %y1, %x : vector<16xf32>
+    %y3 = arith.divf %y2, %x : vector<16xf32>
+    %y4 = arith.divf %y3, %x : vector<16xf32>
+    %y5 = arith.divf %y4, %x : vector<16xf32>
+    %y6 = arith.divf %y5, %x : vector<16xf32>
+    %y7 = arith.divf %y6, %x : vector<16xf32>
+    %y8 = arith.divf %y7, %x : vector<16xf32>
+    %y9 = arith.divf %y8, %x : vector<16xf32>
+    %y10 = arith.divf %y9, %x : vector<16xf32>
+    %y11 = arith.divf %y10, %x : vector<16xf32>
+    %y12 = arith.divf %y11, %x : vector<16xf32>
+    %y13 = arith.divf %y12, %x : vector<16xf32>
+    %y14 = arith.divf %y13, %x : vector<16xf32>
+    %y15 = arith.divf %y14, %x : vector<16xf32>
+    %y16 = arith.divf %y15, %x : vector<16xf32>
+    vector.store %y16, %b[%end, %j] : memref<64x512xf32>, vector<16xf32>
+  }
+  return
+}
+func.func private @other(%begin: index, %end: index, %a: memref<64x512xf32> {llvm.noalias}) attributes {halo.kernel, halo.vectorized} {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%i, %c0] : memref<64x512xf32>
+    memref.store %x, %a[%i, %c1] : memref<64x512xf32>
   }
   return
 }

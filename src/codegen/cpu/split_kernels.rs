@@ -37,8 +37,9 @@
 //!
 //! The part is a run of ops of one block with 35 to 65 % of the kernel's code, of which at most
 //! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
-//! runs, the one nearest to half that is called less often is taken. The result does not depend
-//! on the number of threads.
+//! runs, that one is taken which is called less often, and which leaves one of the two nearest to
+//! half of the program's code: one thread compiles it, another one the rest. The result does not
+//! depend on the number of threads.
 
 use super::cost_model::trip_count;
 use crate::loops::{
@@ -88,7 +89,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
     let kernels = functions.into_iter().filter(|op| op.has_attribute(KERNEL));
     let kernels: Vec<_> = kernels.map(|kernel| (kernel, size_of(kernel))).collect();
-    let all: usize = kernels.iter().map(|(_, size)| size).sum();
+    let all: usize = kernels.iter().map(|(_, size)| size + CALL_SIZE).sum();
     for (kernel, size) in kernels {
         if size < least || 2 * size <= all || has_tiles(kernel) {
             continue;
@@ -98,13 +99,16 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         if !SymbolNames::of(module).claim(&part) {
             continue;
         }
-        if let Some((piece, captures)) = best_piece(kernel, size) {
+        if let Some((piece, captures)) = best_piece(kernel, size, all) {
             outline(kernel, &part, &piece, &captures)
                 .map_err(|error| PassFailure::internal(kernel, error))?;
         }
     }
     Ok(())
 }
+
+/// What the code that calls a kernel takes LLVM, as a size.
+const CALL_SIZE: usize = 20;
 
 /// What the code of an op takes LLVM: the instructions, and for each loop or branch as much as
 /// for twenty of them.
@@ -136,7 +140,8 @@ struct Piece<'c> {
     range: Range<usize>,
     /// The value that is used behind them.
     result: Option<Value<'c>>,
-    /// How often they run, and how far from half of the kernel's code they are.
+    /// How often they run, and how far two threads that share the program's code are from
+    /// ending together.
     cost: f64,
 }
 
@@ -150,9 +155,14 @@ impl<'c> Piece<'c> {
 const MOST_TRIED: usize = 16;
 
 /// The piece of a kernel that becomes a function.
-fn best_piece<'c>(kernel: Operation<'c>, size: usize) -> Option<(Piece<'c>, Captures<'c>)> {
+fn best_piece<'c>(
+    kernel: Operation<'c>,
+    size: usize,
+    all: usize,
+) -> Option<(Piece<'c>, Captures<'c>)> {
     let mut search = Search {
         size_of_kernel: size,
+        size_of_all: all,
         pieces: Vec::new(),
     };
     search.visit(kernel, 1.0);
@@ -171,6 +181,8 @@ const LONGEST_BLOCK: usize = 512;
 /// The pieces of a kernel.
 struct Search<'c> {
     size_of_kernel: usize,
+    /// The size of all kernels and what calls them.
+    size_of_all: usize,
     pieces: Vec<Piece<'c>>,
 }
 
@@ -220,7 +232,8 @@ impl<'c> Search<'c> {
                 {
                     continue;
                 }
-                let imbalance = (share(size) - 0.5).abs();
+                let larger = size.max(self.size_of_kernel - size);
+                let imbalance = (larger as f64 / self.size_of_all as f64 - 0.5).abs();
                 self.pieces.push(Piece {
                     block: Rc::clone(operations),
                     range: start..end,
