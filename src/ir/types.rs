@@ -1,6 +1,6 @@
 //! Questions about types, and types from parts.
 
-use super::{Type, graveyard::misused, validity};
+use super::{Attribute, Type, affine_map_value, graveyard::misused, validity};
 use melior::{
     Context,
     ir::{TypeLike, r#type::IntegerType},
@@ -348,6 +348,9 @@ pub fn strides_of(r#type: Type) -> Option<(Vec<Option<i64>>, Option<i64>)> {
     if !is_memref(r#type) {
         return None;
     }
+    if let Some(strides) = row_major_strides(r#type) {
+        return Some((strides, Some(0)));
+    }
     let rank = shape_of(r#type)?.len();
     let mut strides = vec![0_i64; rank];
     let mut offset = 0_i64;
@@ -365,6 +368,28 @@ pub fn strides_of(r#type: Type) -> Option<(Vec<Option<i64>>, Option<i64>)> {
     };
     let fixed = |value: i64| (value != dynamic).then_some(value);
     (result.value != 0).then(|| (strides.into_iter().map(fixed).collect(), fixed(offset)))
+}
+
+/// The strides of a memref that says nothing about its layout. MLIR makes affine expressions for
+/// them, and takes them apart.
+fn row_major_strides(r#type: Type) -> Option<Vec<Option<i64>>> {
+    // SAFETY: The type is a memref.
+    let layout = unsafe { Attribute::from_raw(mlir_sys::mlirMemRefTypeGetLayout(r#type.to_raw())) };
+    let map = affine_map_value(layout)?;
+    // SAFETY: The map is valid.
+    let is_identity = unsafe { mlir_sys::mlirAffineMapIsIdentity(map.to_raw()) };
+    let shape = static_shape_of(r#type)?;
+    // Without elements, MLIR's strides are 0.
+    if !is_identity || shape.contains(&0) {
+        return None;
+    }
+    let mut stride = 1_i64;
+    let mut strides = vec![None; shape.len()];
+    for (axis, size) in shape.iter().enumerate().rev() {
+        strides[axis] = Some(stride);
+        stride = stride.checked_mul(*size)?;
+    }
+    Some(strides)
 }
 
 /// Whether a memref is contiguous, in row-major order and without offset.
@@ -462,5 +487,40 @@ pub fn map_elements<'c>(
             return r#type;
         };
         made(converted, "a type")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_are_those_of_the_layout() {
+        let context = Context::new();
+        type Strides<'a> = (&'a [Option<i64>], Option<i64>);
+        let all: [(&str, Strides); 7] = [
+            ("memref<4x3x2xf32>", (&[Some(6), Some(2), Some(1)], Some(0))),
+            ("memref<f32>", (&[], Some(0))),
+            ("memref<?x4xf32>", (&[Some(4), Some(1)], Some(0))),
+            ("memref<4x?xf32>", (&[None, Some(1)], Some(0))),
+            // MLIR's answer where there are no elements.
+            ("memref<3x0xf32>", (&[Some(0), Some(0)], Some(0))),
+            (
+                "memref<4x3xf32, strided<[8, 2], offset: 5>>",
+                (&[Some(8), Some(2)], Some(5)),
+            ),
+            (
+                "memref<4x3xf32, affine_map<(i, j) -> (j * 4 + i)>>",
+                (&[Some(1), Some(4)], Some(0)),
+            ),
+        ];
+        for (text, (strides, offset)) in all {
+            let r#type = Type::parse(&context, text).unwrap();
+            assert_eq!(
+                strides_of(r#type),
+                Some((strides.to_vec(), offset)),
+                "{text}"
+            );
+        }
     }
 }
