@@ -21,6 +21,8 @@ pub(super) struct Reproducer<'a> {
     program: String,
     /// The phases that have begun, pass by pass.
     passes: Vec<Pipeline>,
+    /// These as text.
+    pipeline: String,
 }
 
 impl<'a> Reproducer<'a> {
@@ -35,14 +37,20 @@ impl<'a> Reproducer<'a> {
             options,
             program: module.as_operation().to_string(),
             passes: Vec::new(),
+            pipeline: String::new(),
         })
     }
 
     /// Looks out for crashes in a phase, until the returned value is dropped.
     pub fn watch(&mut self, phase: &Phase) -> Option<CrashWatch> {
-        let passes = phase.passes().into_iter().map(|part| part.pipeline);
-        self.passes.extend(passes);
-        self.watch_for(&self.program, &self.passes)
+        for pass in phase.passes().into_iter().map(|part| part.pipeline) {
+            if !self.passes.is_empty() {
+                self.pipeline.push(',');
+            }
+            self.pipeline.push_str(&pass.to_string());
+            self.passes.push(pass);
+        }
+        self.watch_for(&self.program, &self.pipeline)
     }
 
     /// Leaves the program behind, if a pass of the phase has a fault of its own.
@@ -53,7 +61,7 @@ impl<'a> Reproducer<'a> {
         match self.failing_pass() {
             Some((program, pass)) => {
                 drop(watch);
-                if let Some(watch) = self.watch_for(&program, &[pass]) {
+                if let Some(watch) = self.watch_for(&program, &pass.to_string()) {
                     watch.write();
                 }
             }
@@ -62,9 +70,9 @@ impl<'a> Reproducer<'a> {
         }
     }
 
-    fn watch_for(&self, program: &str, passes: &[Pipeline]) -> Option<CrashWatch> {
+    fn watch_for(&self, program: &str, pipeline: &str) -> Option<CrashWatch> {
         let path = self.options.path.to_string_lossy();
-        CrashWatch::start(&self.options.tool, &path, &text(program, passes))
+        CrashWatch::start(&self.options.tool, &path, &text(program, pipeline))
     }
 
     /// The first pass that fails on its program, and that program.
@@ -101,9 +109,8 @@ fn is_fault(error: &Error) -> bool {
 }
 
 /// A program and the passes that `halo-opt --run-reproducer` runs on it.
-fn text(program: &str, passes: &[Pipeline]) -> String {
-    let passes: Vec<String> = passes.iter().map(ToString::to_string).collect();
-    let pipeline = passes.join(",").replace('\\', "\\5C").replace('"', "\\22");
+fn text(program: &str, pipeline: &str) -> String {
+    let pipeline = pipeline.replace('\\', "\\5C").replace('"', "\\22");
     format!(
         "{program}\n{{-#\n  external_resources: {{\n    mlir_reproducer: {{\n      pipeline: \
          \"builtin.module({pipeline})\",\n      disable_threading: true,\n      verify_each: \
