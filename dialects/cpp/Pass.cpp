@@ -414,8 +414,9 @@ void haloDropPipelines(MlirContext context) {
 }
 
 int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
-                    bool verifyEach, HaloHasPanicked hasPanicked,
-                    MlirStringCallback say, void *data) {
+                    bool verifyEach, bool verifyAtEnd,
+                    HaloHasPanicked hasPanicked, MlirStringCallback say,
+                    void *data) {
   Operation *op = unwrap(wrapped);
   MLIRContext *context = op->getContext();
   OneThread oneThread(context);
@@ -447,7 +448,7 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
   bool succeeds = succeeded(read.manager.run(op));
   read.isRunning = false;
   if (succeeds && read.failure.pass.empty()) {
-    if (verifyEach || succeeded(verify(op)))
+    if (verifyEach || !verifyAtEnd || succeeded(verify(op)))
       return HaloOutcomeSuccess;
     tell(unwrap(pipeline));
     return HaloOutcomeInvalid;

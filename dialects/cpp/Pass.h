@@ -82,11 +82,11 @@ void haloKeepPipelines(MlirContext context);
 void haloDropPipelines(MlirContext context);
 
 // Runs a pipeline, given as text for the body of the op's kind, on an op, in one
-// thread. The verifier runs after each pass, or once behind all of them. A pass in
-// which a hook panicked has failed.
+// thread. The verifier runs after each pass, once behind all of them, or not at
+// all. A pass in which a hook panicked has failed.
 int haloRunPipeline(MlirOperation op, MlirStringRef pipeline, bool verifyEach,
-                    HaloHasPanicked hasPanicked, MlirStringCallback say,
-                    void *data);
+                    bool verifyAtEnd, HaloHasPanicked hasPanicked,
+                    MlirStringCallback say, void *data);
 
 // Runs a pipeline, given as text for the body of the op's kind, on the op of a run.
 // Hands the reason to the callback where the text is no pipeline.

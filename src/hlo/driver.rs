@@ -4,7 +4,7 @@
 use crate::{semantics, transforms};
 use halo_ir::{
     diagnostics::{print_warnings, with_diagnostics},
-    pass::{PipelineError, register_pass},
+    pass::{PipelineError, Verification, register_pass},
     pipeline::Pipeline,
     upstream,
 };
@@ -51,7 +51,21 @@ pub fn run_pipeline(
     module: &mut Module,
     pipeline: &Pipeline,
 ) -> Result<(), Error> {
-    let (result, mut errors) = with_diagnostics(context, || pipeline.run(module));
+    run_pipeline_with(context, module, pipeline, Verification::AtEnd)
+}
+
+/// Runs a pipeline as [`run_pipeline`] does, verified as it is said.
+///
+/// # Errors
+/// As [`run_pipeline`].
+pub fn run_pipeline_with(
+    context: &Context,
+    module: &mut Module,
+    pipeline: &Pipeline,
+    verification: Verification,
+) -> Result<(), Error> {
+    let run = || pipeline.run_with(module, verification);
+    let (result, mut errors) = with_diagnostics(context, run);
     result.map_err(|error| {
         // A pass that fails reports a fault of the program; one that leaves
         // invalid IR has a fault itself.

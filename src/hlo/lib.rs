@@ -36,4 +36,4 @@ pub mod simulation;
 pub mod topology;
 pub mod transforms;
 
-pub use driver::{context, register_passes, run_pipeline, verify};
+pub use driver::{context, register_passes, run_pipeline, run_pipeline_with, verify};

@@ -56,7 +56,10 @@ mod text;
 
 use crate::{
     ops::Op,
-    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassOption, PipelineError, run_pipeline},
+    pass::{
+        ANY_OPERATION, OptionKind, PassDeclaration, PassOption, PipelineError, Verification,
+        run_pipeline_with,
+    },
 };
 use melior::ir::Module;
 use std::{borrow::Cow, fmt};
@@ -285,13 +288,26 @@ impl Pipeline {
         })
     }
 
-    /// Runs the passes on a module, as [`run_pipeline`] does, after a check of them.
+    /// Runs the passes on a module, as [`run_pipeline`](crate::pass::run_pipeline) does, after a
+    /// check of them.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check) and [`run_pipeline`].
+    /// Those of [`check`](Self::check) and [`run_pipeline`](crate::pass::run_pipeline).
     pub fn run(&self, module: &mut Module) -> Result<(), PipelineError> {
+        self.run_with(module, Verification::AtEnd)
+    }
+
+    /// Runs the passes on a module, as [`run`](Self::run) does, verified as it is said.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_with(
+        &self,
+        module: &mut Module,
+        verification: Verification,
+    ) -> Result<(), PipelineError> {
         self.check()?;
-        run_pipeline(module, &self.to_string())
+        run_pipeline_with(module, &self.to_string(), verification)
     }
 }
 

@@ -40,6 +40,7 @@ use halo_ir::{
         Op as _, OperationExt, func,
         halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY},
     },
+    pass::Verification,
     pipeline,
     pipeline::{Pipeline, upstream},
     remove_attribute, string_value,
@@ -305,7 +306,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// Invalid input with the diagnostics of the pass that failed.
     pub fn run_phases(&mut self) -> Result<()> {
         while let Some(phase) = self.phases.pop() {
-            self.run(&phase)?;
+            self.run(&phase, self.verification(self.phases.is_empty()))?;
         }
         Ok(())
     }
@@ -317,7 +318,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// this name.
     pub fn run_through(&mut self, last: &str) -> Result<()> {
         while let Some(phase) = self.phases.pop() {
-            self.run(&phase)?;
+            self.run(&phase, self.verification(phase.name == last))?;
             if phase.name == last {
                 return Ok(());
             }
@@ -357,7 +358,16 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.cancellation
     }
 
-    fn run(&mut self, phase: &Phase) -> Result<()> {
+    /// How a phase is verified, by whether it is the last one to run. Passes of others than the
+    /// backend's author may leave invalid IR, of which the next pass would not tell.
+    fn verification(&self, is_last: bool) -> Verification {
+        match is_last || !self.options.pipeline_edits.is_empty() {
+            true => Verification::AtEnd,
+            false => Verification::Later,
+        }
+    }
+
+    fn run(&mut self, phase: &Phase, verification: Verification) -> Result<()> {
         self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
         let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
@@ -366,7 +376,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             false => phase.parts(),
         };
         let before = self.recording.as_ref().map(Recording::noted_time);
-        self.run_parts(phase, &parts)?;
+        self.run_parts(phase, &parts, verification)?;
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
@@ -378,14 +388,20 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 
     /// Runs the passes of a phase. A crash among them leaves a reproducer, if it is to.
-    fn run_parts(&mut self, phase: &Phase, parts: &[Part]) -> Result<()> {
+    fn run_parts(
+        &mut self,
+        phase: &Phase,
+        parts: &[Part],
+        verification: Verification,
+    ) -> Result<()> {
         if self.reproducer.is_none() {
             let options = self.options.reproducer.as_ref();
             self.reproducer = Reproducer::of(options, self.program, self.module.module());
         }
         let reproducer = self.reproducer.as_mut();
         let watch = reproducer.and_then(|reproducer| reproducer.watch(phase));
-        let result = parts.iter().try_for_each(|part| self.run_part(phase, part));
+        let mut parts = parts.iter();
+        let result = parts.try_for_each(|part| self.run_part(phase, part, verification));
         if let (Err(error), Some(reproducer)) = (&result, &self.reproducer) {
             reproducer.note(watch, error);
         }
@@ -393,16 +409,24 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 
     /// Runs passes, of which the record says what they did.
-    fn run_recorded(&mut self, phase: &Phase, part: &Part) -> Result<()> {
+    fn run_recorded(
+        &mut self,
+        phase: &Phase,
+        part: &Part,
+        verification: Verification,
+    ) -> Result<()> {
+        let pipeline = &part.pipeline;
         let Some(recording) = &self.recording else {
-            return self.run_pipeline(&part.pipeline);
+            return self.module.edit(|context, module| {
+                halo_hlo::run_pipeline_with(context, module, pipeline, verification)
+            });
         };
-        let pass = part.pipeline.to_string();
+        let pass = pipeline.to_string();
         recording.before(&pass, self.module.operation());
         let start = Instant::now();
         let result = self.module.edit(|context, module| {
             recording.remarks(context, || {
-                halo_hlo::run_pipeline(context, module, &part.pipeline)
+                halo_hlo::run_pipeline_with(context, module, pipeline, verification)
             })
         });
         let (place, time) = ((&*phase.name, &*pass), start.elapsed());
@@ -416,9 +440,9 @@ impl<'a, T: Target> Lowering<'a, T> {
         }
     }
 
-    fn run_part(&mut self, phase: &Phase, part: &Part) -> Result<()> {
+    fn run_part(&mut self, phase: &Phase, part: &Part, verification: Verification) -> Result<()> {
         let start = Instant::now();
-        let result = self.run_recorded(phase, part);
+        let result = self.run_recorded(phase, part, verification);
         tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
         if self.options.observers.want_passes() {
             let time = start.elapsed();
