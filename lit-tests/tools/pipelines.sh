@@ -30,7 +30,7 @@ expect 0 halo-run v.mlir --compile-to=hlo --remove-pass=hlo --insert-passes=hlo:
 prints 1 stablehlo.add
 expect 0 halo-compile v.mlir --emit=hlo --replace-pass=hlo:cse,inline
 prints 1 stablehlo.add
-expect 0 halo-run v.mlir --compile-to=hlo --remove-pass=hlo/cse
+expect 0 halo-run v.mlir --compile-to=hlo --remove-pass=hlo/halo-cse
 prints 2 stablehlo.add
 # Edits are made in their order, over all options.
 expect 0 halo-run v.mlir --compile-to=hlo --insert-passes=hlo:cse --remove-pass=hlo
@@ -38,7 +38,7 @@ prints 2 stablehlo.add
 # Every backend has places.
 expect 0 halo-run v.mlir --compile-to=hlo --backend=interpreter --insert-passes=hlo:cse
 prints 1 stablehlo.add
-expect 0 halo-compile v.mlir --emit=hlo --backend=cuda --remove-pass=cse#all
+expect 0 halo-compile v.mlir --emit=hlo --backend=cuda --remove-pass=halo-cse#all
 prints 2 stablehlo.add
 # What is edited runs.
 for backend in cpu interpreter; do
@@ -66,23 +66,23 @@ grep -q "invalid value 'xml' for '--timing" err || fail "message: $(cat err)"
 # The program as it is after a pass.
 expect 0 halo-run v.mlir --compile-to=sccp --insert-passes=halo-detensorize:sccp
 prints 1 linalg.generic
-expect 0 halo-run v.mlir --compile-to=hlo/cse
+expect 0 halo-run v.mlir --compile-to=hlo/halo-cse
 prints 1 stablehlo.add
 expect 0 halo-compile v.mlir --backend=cpu --emit=halo-bufferize
 prints 0 'tensor<'
-expect 0 halo-compile v.mlir --backend=cpu --emit='kernels/cse#1'
+expect 0 halo-compile v.mlir --backend=cpu --emit='kernels/halo-cse#1'
 prints 1 scf.parallel
-several="'cse' is there 7 times: say hlo/cse, linalg/cse, bufferized/cse#1, bufferized/cse#2, kernels/cse#1, kernels/cse#2, llvm/cse"
-refuses "halo-run: error: $several" halo-run v.mlir --compile-to=cse
-refuses "halo-run: error: $several" halo-run v.mlir --compile-to='cse#all'
+several="'halo-cse' is there 8 times: say hlo/halo-cse, linalg/halo-cse, fusion/halo-cse, bufferized/halo-cse#1, bufferized/halo-cse#2, kernels/halo-cse#1, kernels/halo-cse#2, llvm/halo-cse"
+refuses "halo-run: error: $several" halo-run v.mlir --compile-to=halo-cse
+refuses "halo-run: error: $several" halo-run v.mlir --compile-to='halo-cse#all'
 refuses "halo-run: error: there is no phase 'hlos'; did you mean 'hlo'?; there are: hlo, linalg, fusion, bufferized, kernels, llvm" \
-    halo-run v.mlir --compile-to=hlos/cse
+    halo-run v.mlir --compile-to=hlos/halo-cse
 unknown="unknown phase 'sccp'; there are: input, hlo, linalg, fusion, bufferized, kernels, llvm, llvm-ir, asm, schedule"
 refuses "halo-run: error: $unknown" halo-run v.mlir --compile-to=sccp
 refuses "halo-compile: error: $unknown" halo-compile v.mlir --backend=cpu --emit=sccp
 
 # The program is printed after passes.
-expect 0 halo-run v.mlir --input=1 --print-ir-after=hlo/cse --print-ir-after=halo-bufferize
+expect 0 halo-run v.mlir --input=1 --print-ir-after=hlo/halo-cse --print-ir-after=halo-bufferize
 [ "$(grep -c '^// -----// IR Dump After' err)" = 2 ] || fail "printed: $(cat err)"
 grep -q '^// -----// IR Dump After halo-bufferize (phase bufferized) //----- //$' err ||
     fail "printed: $(cat err)"
@@ -95,8 +95,8 @@ refuses "halo-run: error: --insert-passes=hlo:cse,inlne: there is no pass 'inlne
     halo-run wrong.mlir --insert-passes=hlo:cse,inlne
 refuses "halo-compile: error: --replace-pass=hlo:cse,(: expected the name of a pass at character 5 of 'cse,('" \
     halo-compile wrong.mlir --emit=hlo '--replace-pass=hlo:cse,('
-refuses "halo-run: error: --remove-pass=bufferized/cse: 'cse' is there 2 times: say bufferized/cse#1, bufferized/cse#2, or cse#all" \
-    halo-run wrong.mlir --remove-pass=bufferized/cse
+refuses "halo-run: error: --remove-pass=bufferized/halo-cse: 'halo-cse' is there 2 times: say bufferized/halo-cse#1, bufferized/halo-cse#2, or halo-cse#all" \
+    halo-run wrong.mlir --remove-pass=bufferized/halo-cse
 refuses "halo-run: error: --insert-passes=hlo:halo-lower-contractions{vector-bits=x}: option 'vector-bits' of pass 'halo-lower-contractions' is an integer, not 'x'" \
     halo-run wrong.mlir '--insert-passes=hlo:halo-lower-contractions{vector-bits=x}'
 refuses "halo-run: error: --insert-passes=hlo:canonicalize{max-iteration=1}: pass 'canonicalize' has no option 'max-iteration'" \

@@ -16,7 +16,7 @@ pub fn canonicalize(pass: &mut PassInvocation) {
 }
 
 /// Merges equal ops in the op of a pass, in linear time where ops differ in their regions
-/// alone.
+/// alone, or read what nothing writes.
 pub fn eliminate_common_subexpressions(pass: &mut PassInvocation) {
     // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloEliminateCommonSubexpressions(pass.operation().to_raw()) }

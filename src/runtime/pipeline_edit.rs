@@ -2,8 +2,8 @@
 //!
 //! Tools read them from the command line, and compilers of phases apply them
 //! ([`Compiler::check_pipeline`](crate::Compiler::check_pipeline)). A place is the name of
-//! a phase, or that of a pass: `cse` where it is there once, `bufferized/cse` in one
-//! phase, `cse#2` for the second one, `cse#all` for each.
+//! a phase, or that of a pass: `halo-cse` where it is there once, `bufferized/halo-cse` in one
+//! phase, `halo-cse#2` for the second one, `halo-cse#all` for each.
 //!
 //! ```
 //! use halo_runtime::PipelineEdit;
@@ -11,7 +11,7 @@
 //! let edit = PipelineEdit::insert("before:linalg:my-pass{x=1},cse").unwrap();
 //! assert_eq!((edit.place.as_str(), edit.passes.as_str()), ("linalg", "my-pass{x=1},cse"));
 //! assert_eq!(edit.to_string(), "--insert-passes=before:linalg:my-pass{x=1},cse");
-//! assert_eq!(PipelineEdit::remove("cse#all").unwrap().to_string(), "--remove-pass=cse#all");
+//! assert_eq!(PipelineEdit::remove("halo-cse#all").unwrap().to_string(), "--remove-pass=halo-cse#all");
 //! assert!(PipelineEdit::insert("my-pass").is_err());
 //! ```
 

@@ -33,13 +33,13 @@ const EDITS: [(&str, &str, &str, ParseEdit); 4] = [
     (
         "replace-pass",
         "PLACE:PASSES",
-        "Run other passes in place of a pass, such as linalg/cse:my-cse, or of a phase",
+        "Run other passes in place of a pass, such as linalg/halo-cse:my-cse, or of a phase",
         PipelineEdit::replace,
     ),
     (
         "remove-pass",
         "PLACE",
-        "Do not run a pass, such as halo-fuse-elementwise, canonicalize#2 or cse#all, or the \
+        "Do not run a pass, such as halo-fuse-elementwise, canonicalize#2 or halo-cse#all, or the \
          passes of a phase",
         PipelineEdit::remove,
     ),
@@ -133,11 +133,11 @@ mod tests {
         let cli = Cli::parse_from([
             "tool",
             "--insert-passes=hlo:a{x=1,2},b",
-            "--remove-pass=cse#all",
+            "--remove-pass=halo-cse#all",
             "--print-ir-after=a",
             "--insert-passes",
             "before:a:c",
-            "--replace-pass=linalg/cse:func.func(d)",
+            "--replace-pass=linalg/halo-cse:func.func(d)",
             "--explain",
             "--schedule=four rows.mlir",
         ]);
@@ -146,9 +146,9 @@ mod tests {
             edits,
             [
                 "--insert-passes=hlo:a{x=1,2},b",
-                "--remove-pass=cse#all",
+                "--remove-pass=halo-cse#all",
                 "--insert-passes=before:a:c",
-                "--replace-pass=linalg/cse:func.func(d)",
+                "--replace-pass=linalg/halo-cse:func.func(d)",
                 "--schedule=four rows.mlir",
                 "--explain",
             ]

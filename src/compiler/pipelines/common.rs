@@ -73,7 +73,7 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
             &transforms::while_loop_unroller::PASS,
             &transforms::stablehlo_aggressive_simplification::PASS,
             &cleanup::canonicalize::PASS,
-            upstream("cse"),
+            &cleanup::cse::PASS,
         ],
     )
 }
@@ -92,7 +92,7 @@ pub fn linalg(parallel_sort: bool) -> Phase {
             pass(&conversion::stablehlo_legalize_to_linalg::PASS)
                 .option("parallel-sort", parallel_sort),
             &cleanup::canonicalize::PASS,
-            upstream("cse"),
+            &cleanup::cse::PASS,
         ],
     )
 }
@@ -135,10 +135,10 @@ pub fn bufferized() -> Phase {
                 upstream("empty-tensor-to-alloc-tensor"),
             ]),
             &bufferize::bufferize::PASS,
-            upstream("cse"),
+            &cleanup::cse::PASS,
             &cleanup::canonicalize::PASS,
             upstream("drop-equivalent-buffer-results"),
-            upstream("cse"),
+            &cleanup::cse::PASS,
         ],
     )
 }

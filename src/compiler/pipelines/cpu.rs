@@ -127,7 +127,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         nest::<func::FuncOp>(pipeline![contractions]),
         nest::<func::FuncOp>(pipeline![loops]),
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
         &cpu::inline_repeated_contractions::PASS,
         nest::<func::FuncOp>(pipeline![stores]),
         nest::<func::FuncOp>(pipeline![fused]),
@@ -136,7 +136,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         &math::expand_math::PASS,
         &math::expand_bf16::PASS,
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
         nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
     ];
     if parameters.streaming_bits.is_some() {
@@ -158,7 +158,7 @@ pub fn scalar_kernels() -> Phase {
         pipeline![
             nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel"), loops]),
             &cleanup::canonicalize::PASS,
-            upstream("cse"),
+            &cleanup::cse::PASS,
             nest::<func::FuncOp>(pipeline![
                 &cpu::fuse_parallel_loops::PASS,
                 &buffer_assignment::PASS
@@ -167,7 +167,7 @@ pub fn scalar_kernels() -> Phase {
             &math::expand_math::PASS,
             &math::expand_bf16::PASS,
             &cleanup::canonicalize::PASS,
-            upstream("cse"),
+            &cleanup::cse::PASS,
         ],
     )
 }
@@ -179,7 +179,7 @@ pub fn llvm(parameters: &Parameters) -> Phase {
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
         &cpu::split_entries::PASS,
     ]);
     if parameters.requests_tiles {

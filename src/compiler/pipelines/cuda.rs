@@ -108,7 +108,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         pass(&math::expand_math::PASS).option("doubles", true),
         &math::expand_remainder::PASS,
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
         &gpu::annotate_kernel_arguments::PASS,
     ]);
     Phase::new(
@@ -146,7 +146,7 @@ pub fn nvvm(parameters: &Parameters) -> Phase {
                 upstream("reconcile-unrealized-casts"),
                 &widen_bool_memory::PASS,
                 upstream("canonicalize"),
-                upstream("cse"),
+                &cleanup::cse::PASS,
             ]),
         ],
     )

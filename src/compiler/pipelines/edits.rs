@@ -3,16 +3,16 @@
 //! The phases of a backend depend on its target, so what is kept is a list of
 //! [`PipelineEdit`]s that [`apply`] makes in the phases of each compilation. [`Edits`]
 //! writes the list with passes in place of texts: `Edits::new().insert_before("linalg",
-//! &MY_PASS).remove("cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is
+//! &MY_PASS).remove("halo-cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is
 //! an example.
 //!
 //! | place | meaning |
 //! |---|---|
 //! | `linalg` | a phase: its beginning, its end, or all its passes |
 //! | `halo-bufferize` | the only pass of this name in all phases |
-//! | `bufferized/cse` | the only pass of this name in a phase |
-//! | `bufferized/cse#2`, `cse#7` | one of several, counted from 1 |
-//! | `cse#all` | each of them |
+//! | `bufferized/halo-cse` | the only pass of this name in a phase |
+//! | `bufferized/halo-cse#2`, `halo-cse#7` | one of several, counted from 1 |
+//! | `halo-cse#all` | each of them |
 //!
 //! A pass is inserted beside another one, on the op that this one runs on: in
 //! `func.func(halo-detensorize)`, both run on functions. One that declares that it runs on

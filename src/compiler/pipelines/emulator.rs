@@ -3,10 +3,7 @@
 use super::{Phase, common::to_llvm_dialect};
 use halo_codegen::{cleanup, math};
 use halo_gpu_emulator::{emulate_kernels, kernel_entries};
-use halo_ir::{
-    pipeline,
-    pipeline::{pass, upstream},
-};
+use halo_ir::{pipeline, pipeline::pass};
 
 /// The phases of the emulator, from a module with a `gpu.module` on. With
 /// `check_accesses`, kernels look for races and for accesses outside of buffers.
@@ -15,7 +12,7 @@ pub fn phases(check_accesses: bool) -> Vec<Phase> {
     to_llvm.append(pipeline![
         &kernel_entries::PASS,
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
     ]);
     vec![
         Phase::new(
@@ -25,7 +22,7 @@ pub fn phases(check_accesses: bool) -> Vec<Phase> {
                 pass(&emulate_kernels::PASS).option("check-accesses", check_accesses),
                 &math::expand_bf16::PASS,
                 &cleanup::canonicalize::PASS,
-                upstream("cse"),
+                &cleanup::cse::PASS,
             ],
         ),
         Phase::new(

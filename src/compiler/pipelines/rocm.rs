@@ -4,7 +4,7 @@ use super::{
     Phase,
     cuda::{Parameters, Vendor, kernel_phases},
 };
-use halo_codegen::{gpu, math, widen_bool_memory};
+use halo_codegen::{cleanup, gpu, math, widen_bool_memory};
 use halo_ir::{
     ops::gpu::GPUModuleOp,
     pipeline,
@@ -50,7 +50,7 @@ fn rocdl(architecture: &'static str) -> Phase {
                 &widen_bool_memory::PASS,
                 &gpu::lower_private_memory::PASS,
                 upstream("canonicalize"),
-                upstream("cse"),
+                &cleanup::cse::PASS,
             ]),
         ],
     )

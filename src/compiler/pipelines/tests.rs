@@ -246,13 +246,13 @@ fn passes_are_removed_with_the_nest_that_they_leave_empty() {
     assert_eq!(fusion(&[remove("fusion")]), "");
     // One of several, and all of them.
     let bufferized = |place| edited(&[remove(place)]).unwrap()[3].pipeline.to_string();
-    let count = |text: &str| text.split(',').filter(|pass| *pass == "cse").count();
+    let count = |text: &str| text.split(',').filter(|pass| *pass == "halo-cse").count();
     let whole = bufferized("halo-detensorize");
     assert_eq!(count(&whole), 2);
-    let last = bufferized("bufferized/cse#2");
+    let last = bufferized("bufferized/halo-cse#2");
     assert_eq!(count(&last), 1);
     assert!(whole.starts_with(&last), "{last}");
-    let phases = edited(&[remove("cse#all")]).unwrap();
+    let phases = edited(&[remove("halo-cse#all")]).unwrap();
     assert!(
         phases
             .iter()
@@ -281,7 +281,7 @@ fn wrong_edits_are_one_message() {
             format!("no phase or pass is named 'nowhere'; the phases are: {phases}"),
         ),
         (
-            insert("hlu/cse:cse"),
+            insert("hlu/halo-cse:cse"),
             format!("there is no phase 'hlu'; did you mean 'hlo'?; there are: {phases}"),
         ),
         (
@@ -289,16 +289,16 @@ fn wrong_edits_are_one_message() {
             "phase 'hlo' has no pass 'halo-detensorize'".to_owned(),
         ),
         (
-            insert("bufferized/cse:inline"),
-            "'cse' is there 2 times: say bufferized/cse#1, bufferized/cse#2, or cse#all".to_owned(),
+            insert("bufferized/halo-cse:inline"),
+            "'halo-cse' is there 2 times: say bufferized/halo-cse#1, bufferized/halo-cse#2, or halo-cse#all".to_owned(),
         ),
         (
-            insert("linalg/cse#2:inline"),
-            "'cse' is there once, so there is no 'cse#2'".to_owned(),
+            insert("linalg/halo-cse#2:inline"),
+            "'halo-cse' is there once, so there is no 'halo-cse#2'".to_owned(),
         ),
         (
-            insert("cse#x:inline"),
-            "'cse' has '#x', which is neither a number from 1 on nor 'all'".to_owned(),
+            insert("halo-cse#x:inline"),
+            "'halo-cse' has '#x', which is neither a number from 1 on nor 'all'".to_owned(),
         ),
         (
             insert("hlo:cse,halo-detensorise"),
@@ -369,7 +369,7 @@ fn edits_are_written_with_declarations() {
     let edits = Edits::new()
         .insert_before("linalg", detensorize)
         .insert_after("hlo", halo_ir::pipeline::upstream("cse").option("x", 1))
-        .replace("linalg/cse", "inline,cse")
+        .replace("linalg/halo-cse", "inline,cse")
         .remove("fusion");
     let texts: Vec<String> = edits.as_text().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -377,7 +377,7 @@ fn edits_are_written_with_declarations() {
         [
             "--insert-passes=before:linalg:halo-detensorize",
             "--insert-passes=hlo:cse{x=1}",
-            "--replace-pass=linalg/cse:inline,cse",
+            "--replace-pass=linalg/halo-cse:inline,cse",
             "--remove-pass=fusion",
         ]
     );

@@ -94,6 +94,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
 const CODEGEN: &[(&str, &[&str])] = &[
     ("add_debug_info", &[]),
     ("attributes", &[]),
+    ("cleanup", &[]),
     ("explain", &[]),
     ("function", &[]),
     ("conversion", &["attributes"]),
@@ -108,6 +109,7 @@ const CODEGEN: &[(&str, &[&str])] = &[
         &[
             "attributes",
             "bufferize",
+            "cleanup",
             "explain",
             "function",
             "loops",

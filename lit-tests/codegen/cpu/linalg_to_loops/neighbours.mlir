@@ -1,5 +1,5 @@
 // RUN: halo-opt %s --halo-linalg-to-loops --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s --halo-linalg-to-loops --split-input-file --mlir-print-ir-before=cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMITTED
+// RUN: halo-opt %s --halo-linalg-to-loops --split-input-file --mlir-print-ir-before=halo-cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMITTED
 
 // Four neighbours of a row share the elements of their windows, and the kernel: 6 and 3
 // loads beside their sums, before all stores.

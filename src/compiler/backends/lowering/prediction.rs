@@ -86,7 +86,7 @@ fn decided(topology: &Topology) -> Pipeline {
         &transforms::chlo_legalize_to_stablehlo::PASS,
         &transforms::stablehlo_aggressive_simplification::PASS,
         &cleanup::canonicalize::PASS,
-        upstream("cse"),
+        &cleanup::cse::PASS,
     ];
     passes.steps.extend(others.steps);
     passes
