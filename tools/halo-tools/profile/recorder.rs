@@ -444,6 +444,18 @@ impl State {
         }
     }
 
+    /// When a step of a compilation began of which only the end is told, and how long it took.
+    /// The time was measured a little before that, so that the step may seem to begin within
+    /// the last slice of its thread: then it holds that slice.
+    fn start(&self, origin: Instant, thread: usize, (end, time): (Instant, Duration)) -> Instant {
+        let start = end.checked_sub(time).unwrap_or(origin);
+        let mut slices = self.recorded.slices.iter().rev();
+        match slices.find(|slice| slice.thread == thread) {
+            Some(last) if start < origin + last.end => start.min(origin + last.start),
+            _ => start,
+        }
+    }
+
     fn compile_slice(
         &mut self,
         origin: Instant,
@@ -492,9 +504,9 @@ impl CompileObserver for Recorder {
 
     fn observe(&self, event: &CompileEvent<'_>) {
         let now = Instant::now();
-        let before = |time: Duration| now.checked_sub(time).unwrap_or(self.origin);
         let mut state = self.state();
         let thread = state.thread();
+        let before = |state: &State, time| state.start(self.origin, thread, (now, time));
         match *event {
             CompileEvent::CompilationStarted => state.open.push((thread, None, now)),
             CompileEvent::PhaseStarted { name } => {
@@ -507,7 +519,8 @@ impl CompileObserver for Recorder {
                     .last()
                     .is_some_and(|(on, open, _)| *on == thread && open.as_deref() == Some(name));
                 let begun = is_last.then(|| state.open.pop()).flatten();
-                let start = begun.map_or_else(|| before(time), |(_, _, start)| start);
+                let start = begun.map(|(_, _, start)| start);
+                let start = start.unwrap_or_else(|| before(&state, time));
                 state.compile_slice(self.origin, name, (start, now), false);
             }
             CompileEvent::CompilationFinished => {
@@ -523,9 +536,35 @@ impl CompileObserver for Recorder {
             }
             CompileEvent::PassFinished { name, time }
             | CompileEvent::KernelFinished { name, time } => {
-                state.compile_slice(self.origin, name, (before(time), now), false);
+                let start = before(&state, time);
+                state.compile_slice(self.origin, name, (start, now), false);
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of an inserted pass is told twice, as that of a pass and of a step.
+    #[test]
+    fn a_step_holds_the_slice_that_it_seems_to_begin_in() {
+        let recorder = Recorder {
+            origin: Instant::now().checked_sub(Duration::from_secs(10)).unwrap(),
+            state: Mutex::default(),
+        };
+        let ended = |event: CompileEvent<'_>| CompileObserver::observe(&recorder, &event);
+        for (name, seconds) in [("first", 6), ("second", 4)] {
+            let time = Duration::from_secs(seconds);
+            ended(CompileEvent::PassFinished { name, time });
+        }
+        let slices = recorder.recorded().slices;
+        let [first, second] = &slices[..] else {
+            panic!("{slices:?}");
+        };
+        assert_eq!(first.start, second.start);
+        assert!(first.end <= second.end);
     }
 }

@@ -3,6 +3,7 @@ use halo::{
     ir::{
         diagnostics::parse_module,
         ops::func,
+        pass::Verification,
         pipeline,
         pipeline::{OptionValue, PassReference, Pipeline, ScheduledPass, Step, nest, upstream},
     },
@@ -49,6 +50,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
+    // The verifier runs behind the last pipeline.
+    passes.run_with(&mut module, Verification::Later)?;
     passes.run(&mut module)?;
     assert!(!module.as_operation().to_string().contains("stablehlo.add"));
     Ok(())
