@@ -1,6 +1,6 @@
 //! Questions about types, and types from parts.
 
-use super::{Attribute, Type, affine_map_value, graveyard::misused, validity};
+use super::{Type, graveyard::misused, validity};
 use melior::{
     Context,
     ir::{TypeLike, r#type::IntegerType},
@@ -370,17 +370,12 @@ pub fn strides_of(r#type: Type) -> Option<(Vec<Option<i64>>, Option<i64>)> {
     (result.value != 0).then(|| (strides.into_iter().map(fixed).collect(), fixed(offset)))
 }
 
-/// The strides of a memref that says nothing about its layout. MLIR makes affine expressions for
-/// them, and takes them apart.
+/// The strides of a memref with an identity layout, from its shape: MLIR makes affine expressions
+/// for them, and takes them apart.
 fn row_major_strides(r#type: Type) -> Option<Vec<Option<i64>>> {
-    // SAFETY: The type is a memref.
-    let layout = unsafe { Attribute::from_raw(mlir_sys::mlirMemRefTypeGetLayout(r#type.to_raw())) };
-    let map = affine_map_value(layout)?;
-    // SAFETY: The map is valid.
-    let is_identity = unsafe { mlir_sys::mlirAffineMapIsIdentity(map.to_raw()) };
     let shape = static_shape_of(r#type)?;
     // MLIR says that strides past a dimension of no elements vary.
-    if !is_identity || shape.contains(&0) {
+    if !has_identity_layout(r#type) || shape.contains(&0) {
         return None;
     }
     let mut stride = 1_i64;
@@ -498,7 +493,7 @@ mod tests {
     fn strides_are_those_of_the_layout() {
         let context = Context::new();
         type Strides<'a> = (&'a [Option<i64>], Option<i64>);
-        let all: [(&str, Strides); 7] = [
+        let all: [(&str, Strides); 8] = [
             ("memref<4x3x2xf32>", (&[Some(6), Some(2), Some(1)], Some(0))),
             ("memref<f32>", (&[], Some(0))),
             ("memref<?x4xf32>", (&[Some(4), Some(1)], Some(0))),
@@ -509,6 +504,7 @@ mod tests {
                 "memref<4x3xf32, strided<[8, 2], offset: 5>>",
                 (&[Some(8), Some(2)], Some(5)),
             ),
+            ("memref<4xf32, strided<[1]>>", (&[Some(1)], Some(0))),
             (
                 "memref<4x3xf32, affine_map<(i, j) -> (j * 4 + i)>>",
                 (&[Some(1), Some(4)], Some(0)),
