@@ -56,12 +56,13 @@ private:
   std::unique_ptr<RewritePattern> inner;
 };
 
+// Puts it into the place of upstream's.
 void limit(RewritePatternSet &patterns) {
   for (std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
     if (pattern->getRootKind() &&
         pattern->getDebugName().contains("RemoveDuplicateSuccessorInputUses"))
       pattern = std::make_unique<MergeCarried>(std::move(pattern),
-                                          patterns.getContext());
+                                               patterns.getContext());
 }
 
 } // namespace

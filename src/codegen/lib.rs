@@ -52,7 +52,7 @@
 //! | | [`lower_private_memory`](gpu::lower_private_memory) | `llvm.alloca` | the same in its address space |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
-//! [`cleanup`] has what simplifies programs between these.
+//! [`cleanup`] has what simplifies programs between these, and unrolled windows within one.
 //! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
 //! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).

@@ -451,10 +451,9 @@ const VERIFY_EACH: bool = cfg!(debug_assertions);
 
 /// Whether the verifier runs behind a pipeline. In builds with debug assertions, it runs after
 /// each of its passes anyway.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verification {
     /// It does.
-    #[default]
     AtEnd,
     /// It does not: a pipeline follows behind which it does. The verifier takes a twelfth of the
     /// time until LLVM begins if it runs behind each phase.

@@ -1,8 +1,8 @@
 //! `--halo-cse`: merges equal ops.
 //!
-//! Upstream's `--cse` merges the same ops, in three times as long. It looks an op up by a hash
-//! of its operands and attributes, without its regions, and compares it with all that have this
-//! hash. A program that scales one tensor by a thousand numbers has a thousand structured ops that
+//! Upstream's `--cse` merges the same ops, and takes three times as long. It looks an op up by a
+//! hash of its operands and attributes, without its regions, and compares it with all that have
+//! this hash. A program that scales one tensor by a thousand numbers has a thousand structured ops that
 //! differ in their regions alone, and a million comparisons. And between two equal reads it looks
 //! for writes anew, where an unrolled window reads a buffer a thousand times. This pass hashes
 //! regions, and asks each op of a block once whether it writes.

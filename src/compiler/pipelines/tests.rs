@@ -290,7 +290,9 @@ fn wrong_edits_are_one_message() {
         ),
         (
             insert("bufferized/halo-cse:inline"),
-            "'halo-cse' is there 2 times: say bufferized/halo-cse#1, bufferized/halo-cse#2, or halo-cse#all".to_owned(),
+            "'halo-cse' is there 2 times: say bufferized/halo-cse#1, bufferized/halo-cse#2, or \
+             halo-cse#all"
+                .to_owned(),
         ),
         (
             insert("linalg/halo-cse#2:inline"),
