@@ -152,6 +152,84 @@ func.func @widths(%x: memref<64xi8>, %y: memref<64xf32>) {
 
 // -----
 
+// A loop in the body has the same iterations in all lanes; what it carries becomes vectors.
+
+// CHECK-LABEL: func.func @inner_loop
+//  CHECK-SAME:   (%[[X:.*]]: memref<3x64xf32>, %[[K:.*]]: memref<3xf32>, %[[Y:.*]]: memref<64xf32>, %[[F:.*]]: f32)
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c64 step %c32
+//       CHECK:     %[[INIT:.*]] = vector.broadcast %[[F]] : f32 to vector<32xf32>
+//       CHECK:     %[[SUM:.*]] = scf.for %[[ROW:.*]] = %c0 to %c3 step %c1 iter_args(%[[ACC:.*]] = %[[INIT]]) -> (vector<32xf32>)
+//       CHECK:       %[[A:.*]] = vector.load %[[X]][%[[ROW]], %[[J]]] : memref<3x64xf32>, vector<32xf32>
+//       CHECK:       %[[B:.*]] = memref.load %[[K]][%[[ROW]]]
+//       CHECK:       %[[C:.*]] = vector.broadcast %[[B]] : f32 to vector<32xf32>
+//       CHECK:       %[[D:.*]] = arith.mulf %[[A]], %[[C]] : vector<32xf32>
+//       CHECK:       %[[E:.*]] = arith.addf %[[ACC]], %[[D]] : vector<32xf32>
+//       CHECK:       scf.yield %[[E]] : vector<32xf32>
+//       CHECK:     vector.store %[[SUM]], %[[Y]][%[[J]]]
+//   CHECK-NOT:   scf.for
+func.func @inner_loop(%x: memref<3x64xf32>, %k: memref<3xf32>, %y: memref<64xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  scf.for %j = %c0 to %c64 step %c1 {
+    %sum = scf.for %row = %c0 to %c3 step %c1 iter_args(%acc = %f) -> (f32) {
+      %0 = memref.load %x[%row, %j] : memref<3x64xf32>
+      %1 = memref.load %k[%row] : memref<3xf32>
+      %2 = arith.mulf %0, %1 : f32
+      %3 = arith.addf %acc, %2 : f32
+      scf.yield %3 : f32
+    }
+    memref.store %sum, %y[%j] : memref<64xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// Lanes whose loops are of different lengths, or carry an index, are left to LLVM. So is a
+// loop around one that becomes vectors itself.
+
+// CHECK-LABEL: func.func @inner_loops_that_differ
+//       CHECK:   scf.for %{{.*}} = %c0 to %c64 step %c1
+//       CHECK:     scf.for %{{.*}} = %c0 to %{{.*}} step %c1
+//   CHECK-NOT:   vector.
+//       CHECK:   scf.for %{{.*}} = %c0 to %c64 step %c1
+//       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c1 iter_args
+//   CHECK-NOT:   vector.
+//       CHECK:   scf.for %{{.*}} = %c0 to %c64 step %c1
+//       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c32
+//       CHECK:       vector.load
+func.func @inner_loops_that_differ(%x: memref<64x64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %j = %c0 to %c64 step %c1 {
+    scf.for %row = %c0 to %j step %c1 {
+      %0 = memref.load %x[%row, %j] : memref<64x64xf32>
+      memref.store %0, %y[%j] : memref<64xf32>
+    }
+  } {halo.parallel}
+  scf.for %j = %c0 to %c64 step %c1 {
+    %last = scf.for %row = %c0 to %c64 step %c1 iter_args(%at = %j) -> (index) {
+      %0 = memref.load %x[%row, %j] : memref<64x64xf32>
+      memref.store %0, %y[%j] : memref<64xf32>
+      scf.yield %at : index
+    }
+    %1 = memref.load %y[%last] : memref<64xf32>
+    memref.store %1, %y[%j] : memref<64xf32>
+  } {halo.parallel}
+  scf.for %j = %c0 to %c64 step %c1 {
+    scf.for %row = %c0 to %c64 step %c1 {
+      %0 = memref.load %x[%j, %row] : memref<64x64xf32>
+      memref.store %0, %y[%row] : memref<64xf32>
+    } {halo.parallel}
+  } {halo.parallel}
+  return
+}
+
+// -----
+
 // What is left to LLVM: loops that do not say that their iterations are independent, sums in
 // their order, elements that are apart, indices that are numbers, few iterations, and ops
 // that processors have on scalars alone.

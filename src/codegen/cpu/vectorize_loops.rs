@@ -32,7 +32,8 @@
 //! fewer jumps, and sums do not wait for each other. The order of a sum depends on that alone,
 //! so it is the same in each run and for any number of threads.
 //!
-//! All other loops are left to LLVM.
+//! A loop in the body stays one that all lanes run together, if its bounds are the same in all
+//! of them: it carries vectors. All other loops are left to LLVM.
 
 mod body;
 mod reductions;
@@ -43,6 +44,7 @@ use crate::loops::{
     loop_ops::{self, Emitted, constant_index},
 };
 use body::Body;
+pub use body::has_vectors;
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of, clone_body,
     clone_operation, collect_operations, mapped, operations_of,
@@ -180,7 +182,18 @@ impl<'c> Loop<'c> {
         carried: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let mut map = ValueMap::new();
-        let Some(block) = body_of(self.op.operation(), 0) else {
+        self.emit_body(builder, self.op, (iv, carried), &mut map)
+    }
+
+    /// The body of the loop, or of one in it.
+    fn emit_body(
+        &self,
+        builder: &Builder<'c>,
+        op: scf::ForOp<'c>,
+        (iv, carried): (Value<'c>, &[Value<'c>]),
+        map: &mut ValueMap<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let Some(block) = body_of(op.operation(), 0) else {
             return Ok(Vec::new());
         };
         let given = std::iter::once(&iv).chain(carried);
@@ -192,9 +205,35 @@ impl<'c> Loop<'c> {
             if Some(op) == terminator {
                 break;
             }
-            self.emit_op(builder, op, &mut map)?;
+            self.emit_op(builder, op, map)?;
         }
-        vector_body::operands(builder, terminator, &map, self.count)
+        vector_body::operands(builder, terminator, map, self.count)
+    }
+
+    /// A loop that all lanes run together.
+    fn emit_inner_loop(
+        &self,
+        builder: &Builder<'c>,
+        op: scf::ForOp<'c>,
+        map: &mut ValueMap<'c>,
+    ) -> Emitted<()> {
+        let bounds = (
+            mapped(map, op.lower_bound()),
+            mapped(map, op.upper_bound()),
+            mapped(map, op.step()),
+        );
+        let init = op.init_args().into_iter().map(|value| {
+            let value = mapped(map, value);
+            vector_body::as_vector(builder, value, self.count)
+        });
+        let init = init.collect::<Emitted<Vec<_>>>()?;
+        let vectors = loop_ops::for_loop(builder, bounds, &init, |builder, iv, carried| {
+            self.emit_body(builder, op, (iv, carried), map)
+        })?;
+        for (result, vector) in op.results().into_iter().zip(vectors) {
+            map.insert(value_key(result), vector);
+        }
+        Ok(())
     }
 
     fn emit_op(
@@ -209,6 +248,9 @@ impl<'c> Loop<'c> {
             let values = values.into_iter().map(|value| mapped(map, value));
             values.collect::<Vec<_>>()
         };
+        if let Some(op) = op.cast::<scf::ForOp>() {
+            return self.emit_inner_loop(builder, op, map);
+        }
         if let Some(load) = op.cast::<memref::LoadOp>()
             && self.body.is_vector(load.result())
         {

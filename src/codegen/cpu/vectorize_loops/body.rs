@@ -3,9 +3,9 @@
 
 use super::reductions::Reductions;
 use halo_ir::{
-    FloatKind, Operation, Value, arguments_of, bits_of, body_of, float_kind, integer_width,
-    is_index, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, arith, math, memref, scf},
+    Block, FloatKind, Operation, Value, arguments_of, attribute_of, bits_of, body_of, float_kind,
+    integer_width, is_index, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, arith, halo, math, memref, scf},
     result_types_of, results_of, strides_of, terminator_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -45,16 +45,21 @@ impl Body {
         for value in carried {
             body.add_lane(*value)?;
         }
-        let terminator = terminator_of(block);
-        for op in operations_of(block) {
-            if Some(op) != terminator {
-                body.add(op)?;
-            }
-        }
-        let yielded = terminator.map(operands_of).unwrap_or_default();
+        let yielded = body.add_all(block)?;
         let is_lane = |value: &Value| body.is_vector(*value);
         (body.vector_ops > 0 && yielded.len() == reductions.len() && yielded.iter().all(is_lane))
             .then_some(body)
+    }
+
+    /// The ops of a block. Returns what its terminator yields.
+    fn add_all<'c>(&mut self, block: Block<'c>) -> Option<Vec<Value<'c>>> {
+        let terminator = terminator_of(block);
+        for op in operations_of(block) {
+            if Some(op) != terminator {
+                self.add(op)?;
+            }
+        }
+        Some(terminator.map(operands_of).unwrap_or_default())
     }
 
     /// Whether a value of the body becomes a vector.
@@ -71,6 +76,9 @@ impl Body {
     }
 
     fn add(&mut self, op: Operation) -> Option<()> {
+        if let Some(op) = op.cast::<scf::ForOp>() {
+            return self.add_loop(op);
+        }
         if op.regions().next().is_some() {
             return None;
         }
@@ -104,11 +112,28 @@ impl Body {
             return self.add_index(op, result);
         }
         let is_lane = |operand: &Value| self.is_uniform(operand) || self.is_vector(*operand);
-        if !operands.iter().all(is_lane) || !has_vectors(op) {
+        if !operands.iter().all(is_lane) || !has_vector_form(op) {
             return None;
         }
         self.vector_ops += 1;
         self.add_lane(result)
+    }
+
+    /// A loop that all lanes run together: what it carries becomes vectors.
+    fn add_loop(&mut self, op: scf::ForOp) -> Option<()> {
+        let bounds = [op.lower_bound(), op.upper_bound(), op.step()];
+        let is_uniform = bounds.iter().all(|bound| self.is_uniform(bound));
+        // A loop whose own iterations are independent becomes one of vectors itself.
+        if !is_uniform || attribute_of(op.operation(), halo::PARALLEL).is_some() {
+            return None;
+        }
+        let block = body_of(op.operation(), 0)?;
+        for value in arguments_of(block).iter().skip(1).chain(&op.results()) {
+            self.add_lane(*value)?;
+        }
+        let yielded = self.add_all(block)?;
+        let mut carried = op.init_args().into_iter().chain(yielded);
+        carried.all(|value| !self.is_index(value)).then_some(())
     }
 
     /// An index that moves with the loop.
@@ -135,15 +160,10 @@ impl Body {
         Some(())
     }
 
-    /// A number of some bits at least that processors have vectors of.
     fn expect_element(&mut self, value: Value, least: u32) -> Option<()> {
-        let r#type = value.r#type();
-        let is_float = matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64));
-        let is_integer = integer_width(r#type)
-            .is_some_and(|width| width >= least && matches!(width, 1 | 8 | 16 | 32));
-        let bits = i64::from(bits_of(r#type)?);
+        let bits = i64::from(bits_of(value.r#type())?);
         self.widest_bits = self.widest_bits.max(bits);
-        (is_float || is_integer).then_some(())
+        is_element(value, least).then_some(())
     }
 
     /// An access whose elements are side by side in memory.
@@ -217,7 +237,29 @@ const ON_NARROW: &[&str] = &[
     arith::XOrIOp::NAME,
 ];
 
-fn has_vectors(op: Operation) -> bool {
+/// Whether all ops of a block on numbers have a form on vectors.
+pub fn has_vectors(block: Block) -> bool {
+    let terminator = terminator_of(block);
+    let mut ops = operations_of(block).into_iter();
+    let mut arguments = arguments_of(block).into_iter();
+    arguments.all(|argument| is_element(argument, 8))
+        && ops.all(|op| {
+            let mut results = results_of(op).into_iter();
+            Some(op) == terminator
+                || has_vector_form(op) && results.all(|result| is_element(result, 1))
+        })
+}
+
+/// A number of some bits at least that processors have vectors of.
+fn is_element(value: Value, least: u32) -> bool {
+    let r#type = value.r#type();
+    let is_float = matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64));
+    let is_integer = integer_width(r#type)
+        .is_some_and(|width| width >= least && matches!(width, 1 | 8 | 16 | 32));
+    is_float || is_integer
+}
+
+fn has_vector_form(op: Operation) -> bool {
     let name = name_of(op);
     let types = operands_of(op).into_iter().map(|operand| operand.r#type());
     let mut types = types.chain(result_types_of(op));
