@@ -45,6 +45,93 @@ func.func @convolution(%x: memref<8x14x64xf32>, %k: memref<3x64xf32>, %out: memr
 
 // -----
 
+// The rows of a window stay a loop. Inside of the image it is in that of the channels, and the
+// sums of four neighbours are in registers: 6 and 3 loads in a row. At its border it is around
+// that of the channels, so that a row of two neighbours, 4 and 3 loads, has 4 comparisons.
+
+// CHECK-LABEL: func.func @padded
+//   CHECK-NOT:   memref.alloc
+//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c30) step (%c1)
+//       CHECK:     scf.if
+//       CHECK:       scf.for %[[C:.*]] = %c0 to %c64 step %c1
+//       CHECK:         %[[SUMS:.*]]:4 = scf.for %[[U:.*]] = %c0 to %c3 step %c1 iter_args
+// CHECK-COUNT-9:         memref.load
+//   CHECK-NOT:           memref.load
+//       CHECK:           scf.yield
+// CHECK-COUNT-4:       memref.store %[[SUMS]]#{{[0-3]}}, %arg2[%{{.*}}, %{{.*}}, %[[C]]]
+//       CHECK:       } {halo.parallel}
+//       CHECK:     } else {
+//       CHECK:       scf.for %[[PAIR:.*]] = %c0 to %c2 step %c1
+//       CHECK:         scf.for %[[C:.*]] = %c0 to %c64 step %c1
+// CHECK-COUNT-2:         memref.store %cst, %arg2[%{{.*}}, %{{.*}}, %[[C]]]
+//       CHECK:         scf.for %[[U:.*]] = %c0 to %c3 step %c1
+//       CHECK:           scf.for %[[C:.*]] = %c0 to %c64 step %c1
+// CHECK-COUNT-9:           memref.load
+//   CHECK-NOT:             memref.load
+// CHECK-COUNT-2:           memref.store %{{.*}}, %arg2[%{{.*}}, %{{.*}}, %[[C]]]
+//       CHECK:           } {halo.parallel}
+//   CHECK-NOT:   memref.store
+//       CHECK:   return
+func.func @padded(%x: memref<10x12x64xf32>, %k: memref<3x3x64xf32>, %out: memref<10x12x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = memref.alloc() : memref<12x14x64xf32>
+  linalg.fill ins(%zero : f32) outs(%padded : memref<12x14x64xf32>)
+  %inside = memref.subview %padded[1, 1, 0] [10, 12, 64] [1, 1, 1]
+    : memref<12x14x64xf32> to memref<10x12x64xf32, strided<[896, 64, 1], offset: 960>>
+  memref.copy %x, %inside : memref<10x12x64xf32> to memref<10x12x64xf32, strided<[896, 64, 1], offset: 960>>
+  linalg.fill ins(%zero : f32) outs(%out : memref<10x12x64xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, c, u, v) -> (i + u, j + v, c)>, affine_map<(i, j, c, u, v) -> (u, v, c)>,
+                       affine_map<(i, j, c, u, v) -> (i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %k : memref<12x14x64xf32>, memref<3x3x64xf32>) outs(%out : memref<10x12x64xf32>) {
+  ^bb0(%e: f32, %f: f32, %sum: f32):
+    %0 = arith.mulf %e, %f : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// LLVM makes vectors of numbers that Halo makes none of, and in loops without others: there the
+// window is unrolled inside of the image.
+
+// CHECK-LABEL: func.func @narrow
+//       CHECK:   scf.parallel
+//       CHECK:     scf.if
+//       CHECK:       scf.for %[[C:.*]] = %c0 to %c64 step %c1
+//   CHECK-NOT:         scf.for
+// CHECK-COUNT-27:     memref.load
+//   CHECK-NOT:         memref.load
+// CHECK-COUNT-4:       memref.store
+//       CHECK:     } else {
+//       CHECK:       scf.for %{{.*}} = %c0 to %c3 step %c1
+//       CHECK:         scf.for %{{.*}} = %c0 to %c64 step %c1
+func.func @narrow(%x: memref<10x12x64xbf16>, %k: memref<3x3x64xbf16>, %out: memref<10x12x64xbf16>) {
+  %zero = arith.constant 0.0 : bf16
+  %padded = memref.alloc() : memref<12x14x64xbf16>
+  linalg.fill ins(%zero : bf16) outs(%padded : memref<12x14x64xbf16>)
+  %inside = memref.subview %padded[1, 1, 0] [10, 12, 64] [1, 1, 1]
+    : memref<12x14x64xbf16> to memref<10x12x64xbf16, strided<[896, 64, 1], offset: 960>>
+  memref.copy %x, %inside : memref<10x12x64xbf16> to memref<10x12x64xbf16, strided<[896, 64, 1], offset: 960>>
+  linalg.fill ins(%zero : bf16) outs(%out : memref<10x12x64xbf16>)
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, c, u, v) -> (i + u, j + v, c)>, affine_map<(i, j, c, u, v) -> (u, v, c)>,
+                       affine_map<(i, j, c, u, v) -> (i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %k : memref<12x14x64xbf16>, memref<3x3x64xbf16>) outs(%out : memref<10x12x64xbf16>) {
+  ^bb0(%e: bf16, %f: bf16, %sum: bf16):
+    %0 = arith.mulf %e, %f : bf16
+    %1 = arith.addf %sum, %0 : bf16
+    linalg.yield %1 : bf16
+  }
+  return
+}
+
+// -----
+
 // A maximum has no kernel to share; its ops take longer than its loads.
 
 // CHECK-LABEL: func.func @maximum

@@ -44,7 +44,8 @@ impl<'c> Schedule<'c> {
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
                 match self.unrolls {
                     true => {
-                        let values = self.emit_window(builder, ivs)?;
+                        let initial = self.initial(builder, ivs)?;
+                        let values = self.emit_window(builder, ivs, initial)?;
                         self.store(builder, ivs, &values)?;
                     }
                     false => self.emit_iteration(builder, ivs)?,
@@ -56,11 +57,7 @@ impl<'c> Schedule<'c> {
         if self.starts.iter().any(Option::is_some) {
             let dims = [innermost];
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
-                    if let Some(start) = start {
-                        output.store(builder, ivs, *start)?;
-                    }
-                }
+                self.store_starts(builder, ivs)?;
                 Ok(Vec::new())
             })?;
         }
@@ -85,15 +82,15 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The accumulators after all iterations of the reductions.
+    /// The accumulators after all iterations of the reductions, which are unrolled.
     pub(super) fn emit_window(
         &self,
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
+        mut values: Vec<Value<'c>>,
     ) -> Emitted<Vec<Value<'c>>> {
         let outputs = self.nest.outputs().iter();
         let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
-        let mut values = self.initial(builder, ivs)?;
         let sizes: Vec<i64> = self.reductions.iter().map(|dim| self.size(*dim)).collect();
         let mut ivs = ivs.to_vec();
         for number in 0..sizes.iter().product() {
@@ -123,6 +120,16 @@ impl<'c> Schedule<'c> {
             .collect()
     }
 
+    /// Stores what fills the outputs before the op.
+    pub(super) fn store_starts(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+        for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
+            if let Some(start) = start {
+                output.store(builder, ivs, *start)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Stores the values of the accumulators behind the reductions.
     pub(super) fn store(
         &self,
@@ -138,7 +145,7 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    fn is_running(&self, output: &Access<'c>) -> bool {
+    pub(super) fn is_running(&self, output: &Access<'c>) -> bool {
         is_running(&self.nest, output)
     }
 

@@ -12,19 +12,40 @@
 //! }
 //! ```
 //!
-//! If elements may be padding, a block in which all are inside is one loop; the results
-//! of others are computed one by one, with comparisons.
+//! The rows of a window stay a loop in the innermost one, if that becomes one of vectors:
+//!
+//! ```mlir
+//! %sums:4 = scf.for %row = %c0 to %c3 step %c1 iter_args(...) -> (f32, f32, f32, f32) {
+//!   ... // 6 elements and 3 of the kernel
+//! }
+//! ```
+//!
+//! If elements may be padding, a block in which all are inside is one loop. Other blocks are
+//! few, but comparisons would make their code the longest: the loop over rows is around the
+//! innermost one, and adds to the results of two windows in memory.
 
 use super::{Schedule, innermost::MOST_OPS};
-use crate::loops::{
-    access::Access,
-    loop_nest::Extent,
-    loop_ops::{self, Emitted},
+use crate::{
+    cpu::vectorize_loops,
+    loops::{
+        access::Access,
+        loop_nest::Extent,
+        loop_ops::{self, Emitted},
+    },
 };
 use halo_ir::{
-    Builder, Value, arguments_of, is_unused, operations_of,
+    Builder, Value, arguments_of, float_kind, is_unused, operations_of,
     ops::{arith, scf},
 };
+use melior::ir::ValueLike;
+
+/// How many windows are computed together where elements may be padding, row by row.
+const AT_EDGES: i64 = 2;
+/// Loops over multiples of so many iterations are made of whole vectors on most processors.
+const LANES: i64 = 16;
+
+/// The indices of each of a few windows.
+type Windows<'c> = Vec<Vec<Value<'c>>>;
 
 impl<'c> Schedule<'c> {
     /// How many iterations of the last of the outer loops are worth computing together.
@@ -60,11 +81,8 @@ impl<'c> Schedule<'c> {
             && is_simple
             && self.nest.accesses.iter().all(is_contiguous)
             && self.nest.inputs().iter().any(moves)
-            && self
-                .nest
-                .outputs()
-                .iter()
-                .all(|output| output.mentions(dim));
+            && (self.nest.outputs().iter())
+                .all(|output| output.mentions(dim) && !self.is_running(output));
         let fits = |count: &i64| size % count == 0 && ops.saturating_mul(*count) <= MOST_OPS;
         applies.then(|| [4, 2].into_iter().find(fits)).flatten()
     }
@@ -85,32 +103,29 @@ impl<'c> Schedule<'c> {
         let count = blocked.count(builder, outer)?;
         loop_ops::parallel(builder, count, |builder, iv| {
             blocked.delinearize(builder, outer, iv, &mut ivs)?;
-            let first = loop_ops::scale(builder, ivs[dim], neighbours)?;
-            let at = |builder: &Builder<'c>, number: Value<'c>| {
-                let mut ivs = ivs.clone();
-                ivs[dim] = loop_ops::add(builder, first, number)?;
-                Emitted::Ok(ivs)
+            ivs[dim] = loop_ops::scale(builder, ivs[dim], neighbours)?;
+            let windows = side_by_side(builder, (&ivs, dim), neighbours)?;
+            let (Some(interior), [first, .., last]) = (self.interior(), &windows[..]) else {
+                return self.emit_together(builder, windows);
             };
-            let Some(interior) = self.interior() else {
-                return self.emit_together(builder, &at, neighbours);
-            };
-            let last = loop_ops::index(builder, neighbours - 1)?;
-            let start = loop_ops::index(builder, 0)?;
-            let ends = [at(builder, start)?, at(builder, last)?];
-            let of_first = interior.is_inside(builder, &ends[0])?;
-            let of_last = interior.is_inside(builder, &ends[1])?;
+            let of_first = interior.is_inside(builder, first)?;
+            let of_last = interior.is_inside(builder, last)?;
             let (Some(of_first), Some(of_last)) = (of_first, of_last) else {
-                return interior.schedule.emit_together(builder, &at, neighbours);
+                return interior.schedule.emit_together(builder, windows);
             };
             let is_inside = arith::andi(builder, of_first, of_last)?;
             let together = |builder: &Builder<'c>| {
-                (interior.schedule).emit_together(builder, &at, neighbours)?;
+                interior.schedule.emit_together(builder, windows)?;
                 Emitted::Ok(Vec::new())
             };
+            let at_edges = self.rows().map_or(1, |_| AT_EDGES);
             let apart = |builder: &Builder<'c>| {
-                loop_ops::for_range(builder, neighbours, 1, |builder, number| {
-                    let mut ivs = at(builder, number)?;
-                    self.emit_innermost(builder, &mut ivs, None)
+                loop_ops::for_range(builder, neighbours / at_edges, 1, |builder, number| {
+                    let mut ivs = ivs.clone();
+                    let offset = loop_ops::scale(builder, number, at_edges)?;
+                    ivs[dim] = loop_ops::add(builder, ivs[dim], offset)?;
+                    let windows = side_by_side(builder, (&ivs, dim), at_edges)?;
+                    self.emit_edge(builder, windows)
                 })?;
                 Ok(Vec::new())
             };
@@ -120,39 +135,153 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The innermost loop of all neighbours.
-    fn emit_together(
+    /// The results of windows that may have padding: row by row, so that only the elements of
+    /// one row are compared.
+    fn emit_edge(&self, builder: &Builder<'c>, windows: Windows<'c>) -> Emitted<()> {
+        let Some(rows) = self.rows() else {
+            return self.emit_together(builder, windows);
+        };
+        if self.starts.iter().any(Option::is_some) {
+            self.emit_innermost_loop(builder, windows.clone(), |builder, windows| {
+                let mut each = windows.iter();
+                each.try_for_each(|ivs| self.store_starts(builder, ivs))
+            })?;
+        }
+        let mut row = self.row();
+        row.starts.fill(None);
+        let mut ivs = windows[0].clone();
+        self.emit_loops(
+            builder,
+            &[rows],
+            &mut ivs,
+            &[],
+            None,
+            &mut |builder, ivs, _| {
+                row.emit_together(builder, in_row(&windows, rows, ivs))?;
+                Ok(Vec::new())
+            },
+        )?;
+        Ok(())
+    }
+
+    /// The innermost loop of all windows.
+    fn emit_together(&self, builder: &Builder<'c>, windows: Windows<'c>) -> Emitted<()> {
+        self.emit_innermost_loop(builder, windows, |builder, windows| {
+            // Nothing is stored between loads of the same element, so that they are one.
+            let initial = windows.iter().map(|ivs| self.initial(builder, ivs));
+            let initial = initial.collect::<Emitted<Vec<_>>>()?;
+            let values = self.emit_windows(builder, windows, initial)?;
+            let mut each = windows.iter().zip(values);
+            each.try_for_each(|(ivs, values)| self.store(builder, ivs, &values))
+        })
+    }
+
+    fn emit_innermost_loop(
         &self,
         builder: &Builder<'c>,
-        at: &impl Fn(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
-        neighbours: i64,
+        mut windows: Windows<'c>,
+        body: impl FnOnce(&Builder<'c>, &[Vec<Value<'c>>]) -> Emitted<()>,
     ) -> Emitted<()> {
         let Some(innermost) = self.innermost else {
             return Ok(());
         };
-        let numbers = (0..neighbours).map(|number| loop_ops::index(builder, number));
-        let numbers = numbers.collect::<Emitted<Vec<_>>>()?;
-        let windows = numbers.into_iter().map(|number| at(builder, number));
-        let windows = windows.collect::<Emitted<Vec<_>>>()?;
         let bounds = (
             loop_ops::index(builder, 0)?,
             self.nest.extent(builder, innermost)?,
             loop_ops::index(builder, 1)?,
         );
         let op = scf::for_(builder, bounds, &[], |builder, iv, _| {
-            // Nothing is stored between loads of the same element, so that they are one.
-            let mut results = Vec::new();
-            for mut ivs in windows {
-                ivs[innermost] = iv;
-                let values = self.emit_window(builder, &ivs)?;
-                results.push((ivs, values));
-            }
-            for (ivs, values) in results {
-                self.store(builder, &ivs, &values)?;
-            }
+            windows.iter_mut().for_each(|ivs| ivs[innermost] = iv);
+            body(builder, &windows)?;
             Emitted::Ok(Vec::new())
         })?;
         self.mark(builder, innermost, op);
         Ok(())
     }
+
+    /// The accumulators of all windows after their reductions.
+    fn emit_windows(
+        &self,
+        builder: &Builder<'c>,
+        windows: &[Vec<Value<'c>>],
+        values: Vec<Vec<Value<'c>>>,
+    ) -> Emitted<Vec<Vec<Value<'c>>>> {
+        let Some(rows) = self.loop_over_rows() else {
+            let each = windows.iter().zip(values);
+            return each
+                .map(|(ivs, values)| self.emit_window(builder, ivs, values))
+                .collect();
+        };
+        let count = values[0].len();
+        let apart = |values: &[Value<'c>]| values.chunks(count).map(<[_]>::to_vec).collect();
+        let row = self.row();
+        let mut ivs = windows[0].clone();
+        let results = self.emit_loops(
+            builder,
+            &[rows],
+            &mut ivs,
+            &values.concat(),
+            None,
+            &mut |builder, ivs, values| {
+                let windows = in_row(windows, rows, ivs);
+                let values = row.emit_windows(builder, &windows, apart(values))?;
+                Ok(values.concat())
+            },
+        )?;
+        Ok(apart(&results))
+    }
+
+    /// The reduction over rows of windows, if it stays a loop inside of the innermost one: its
+    /// code is that of one row. LLVM makes vectors in innermost loops alone. Products of
+    /// integers fill the units that count and add up indices, so that loops make them slower.
+    fn loop_over_rows(&self) -> Option<usize> {
+        let rows = self.rows()?;
+        let Extent::Fixed(size) = self.nest.dims[self.innermost?].extent else {
+            return None;
+        };
+        let mut numbers = arguments_of(self.nest.body).into_iter();
+        let applies = self.vectors.is_some()
+            && size % LANES == 0
+            && numbers.all(|number| float_kind(number.r#type()).is_some())
+            && vectorize_loops::has_vectors(self.nest.body);
+        applies.then_some(rows)
+    }
+
+    /// The reduction over rows of windows, if there are enough of them for a loop.
+    fn rows(&self) -> Option<usize> {
+        match self.reductions[..] {
+            [rows, _, ..] if self.size(rows) > 2 => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// The schedule of one row of a window.
+    fn row(&self) -> Self {
+        let mut row = self.clone();
+        row.reductions.remove(0);
+        row
+    }
+}
+
+/// The indices of some windows and the ones behind it in a dimension.
+fn side_by_side<'c>(
+    builder: &Builder<'c>,
+    (first, dim): (&[Value<'c>], usize),
+    count: i64,
+) -> Emitted<Windows<'c>> {
+    let mut windows = Vec::new();
+    for number in 0..count {
+        let number = loop_ops::index(builder, number)?;
+        let mut ivs = first.to_vec();
+        ivs[dim] = loop_ops::add(builder, ivs[dim], number)?;
+        windows.push(ivs);
+    }
+    Ok(windows)
+}
+
+/// Windows in the row that loops have come to.
+fn in_row<'c>(windows: &[Vec<Value<'c>>], rows: usize, ivs: &[Value<'c>]) -> Windows<'c> {
+    let mut windows = windows.to_vec();
+    windows.iter_mut().for_each(|own| own[rows] = ivs[rows]);
+    windows
 }
