@@ -1,6 +1,8 @@
-// The conversion to the LLVM dialect as one conversion, with upstream's patterns for
-// all dialects, which has no C interface.
+// The conversion to the LLVM dialect as one conversion: op by op where each has one form, and
+// with upstream's patterns for all dialects, which have no C interface.
 
+#include "Addresses.h"
+#include "DirectToLLVM.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
@@ -17,13 +19,11 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include <memory>
-#include <unordered_map>
 
 using namespace mlir;
+using namespace halo;
 
 namespace {
 
@@ -82,22 +82,6 @@ void populateExpansion(RewritePatternSet &patterns) {
   vector::populateVectorToElementsUnrollPatterns(patterns);
 }
 
-// The constant of an index, if it is one.
-std::optional<int64_t> constantOf(Value index) {
-  APInt constant;
-  if (matchPattern(index, m_ConstantInt(&constant)))
-    return constant.getSExtValue();
-  return std::nullopt;
-}
-
-// Whether an index is the same in all iterations of the loop around an op. That loop is
-// converted before its body: its index is an argument of the block that goes to the body.
-bool isInvariant(Value index, Operation *op) {
-  Block *body = op->getBlock();
-  Block *block = index.getParentBlock();
-  return block != body && block != body->getUniquePredecessor();
-}
-
 // The pointer to the elements in a descriptor. Those of arguments and of allocations are
 // made one value after another just before.
 Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
@@ -111,99 +95,46 @@ Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
   return MemRefDescriptor(descriptor).alignedPtr(builder, location);
 }
 
-// Where the elements of a buffer are. MLIR computes it by affine expressions.
-struct Layout {
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  bool hasStrides = false;
-
-  explicit Layout(MemRefType type) {
-    hasStrides = succeeded(type.getStridesAndOffset(strides, offset)) &&
-                 llvm::none_of(strides, ShapedType::isDynamic);
-  }
-};
-
-// What varies in the address of an access: the sum of indices by strides.
-struct Varying {
-  Block *block = nullptr;
-  Value descriptor;
-  SmallVector<std::pair<Value, int64_t>> terms;
-  bool isInside = false;
-
-  bool operator==(const Varying &other) const {
-    return block == other.block && descriptor == other.descriptor &&
-           terms == other.terms && isInside == other.isInside;
-  }
-
-  size_t hash() const {
-    llvm::hash_code hash =
-        llvm::hash_combine(block, descriptor.getAsOpaquePointer(), isInside);
-    for (auto [value, stride] : terms)
-      hash = llvm::hash_combine(hash, value.getAsOpaquePointer(), stride);
-    return hash;
-  }
-};
-
-// What the accesses of a program have in common. It has many of them and few types of
-// buffers, and in an unrolled loop they are a constant apart.
-class Accesses {
-public:
-  const Layout &layout(MemRefType type) {
-    std::unique_ptr<Layout> &layout = layouts[type];
-    if (!layout)
-      layout = std::make_unique<Layout>(type);
-    return *layout;
-  }
-
-  // The address of what varies, if an access before it in its block has the same. Ops are
-  // converted in the order of the block.
-  Value &address(Varying varying) {
-    std::pair<Varying, Value> &known = addresses[varying.hash()];
-    if (!(known.first == varying))
-      known = {std::move(varying), Value()};
-    return known.second;
-  }
-
-private:
-  llvm::DenseMap<Type, std::unique_ptr<Layout>> layouts;
-  std::unordered_map<size_t, std::pair<Varying, Value>> addresses;
-};
-
-// Loads and stores at an address that is the sum of what varies and of a constant, which
-// is part of an instruction. Elements that are a constant apart have the rest in common.
-//
-// A scalar op's element is inside of its buffer, and so is the one at the same indices but
-// zeros for the constants. Without a constant that is added to an index, an address may be
-// outside. LLVM knows least of such addresses, so scalar ops have them only where the
-// index is the same in all iterations of the loop around: a loop's own index decides whether
-// it is vectorized.
-template <typename Access>
-struct AccessLowering : ConvertOpToLLVMPattern<Access> {
-  using Base = ConvertOpToLLVMPattern<Access>;
+// Loads and stores of elements at an address.
+template <typename Op>
+struct AccessLowering : ConvertOpToLLVMPattern<Op> {
+  using Base = ConvertOpToLLVMPattern<Op>;
   static constexpr bool isScalar =
-      std::is_same_v<Access, memref::LoadOp> || std::is_same_v<Access, memref::StoreOp>;
+      std::is_same_v<Op, memref::LoadOp> || std::is_same_v<Op, memref::StoreOp>;
   static constexpr bool isLoad =
-      std::is_same_v<Access, memref::LoadOp> || std::is_same_v<Access, vector::LoadOp>;
+      std::is_same_v<Op, memref::LoadOp> || std::is_same_v<Op, vector::LoadOp>;
 
   AccessLowering(const LLVMTypeConverter &converter, Accesses &accesses)
       : Base(converter, /*benefit=*/2), accesses(accesses) {}
 
-  LogicalResult
-  matchAndRewrite(Access op, typename Access::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     constexpr unsigned buffer = isLoad ? 0 : 1;
     auto type = cast<MemRefType>(op->getOperand(buffer).getType());
     const Layout &layout = accesses.layout(type);
     if (!layout.hasStrides)
       return rewriter.notifyMatchFailure(op, "strides vary");
     Type element = this->getTypeConverter()->convertType(type.getElementType());
-    if (!element || !element.isIntOrFloat() ||
-        !llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth()))
+    if (!element || !isWholeBytes(element))
       return rewriter.notifyMatchFailure(op, "not a number of whole bytes");
     uint64_t alignment = op.getAlignment().value_or(
         isScalar ? 0 : element.getIntOrFloatBitWidth() / 8);
-    Value address = this->address(op, adaptor.getOperands()[buffer], type, element,
-                                  layout, adaptor.getIndices(), rewriter);
+    Location location = op.getLoc();
+    Value descriptor = adaptor.getOperands()[buffer];
+    auto pointer = [&]() -> Value {
+      if (!ShapedType::isDynamic(layout.offset))
+        return alignedPointer(descriptor, location, rewriter);
+      return MemRefDescriptor(descriptor)
+          .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
+    };
+    auto remapped = [&](Value value) { return rewriter.getRemappedValue(value); };
+    auto constant = [&](int64_t number) {
+      return this->createIndexAttrConstant(rewriter, location, this->getIndexType(),
+                                           number);
+    };
+    Access access{location,        op->getBlock(),       layout,    element, isScalar,
+                  op.getIndices(), adaptor.getIndices(), descriptor};
+    Value address = addressOf(access, {remapped, pointer, constant}, accesses, rewriter);
     if constexpr (isLoad) {
       Type result = this->getTypeConverter()->convertType(op.getResult().getType());
       rewriter.template replaceOpWithNewOp<LLVM::LoadOp>(
@@ -214,78 +145,6 @@ struct AccessLowering : ConvertOpToLLVMPattern<Access> {
           op.getNontemporal());
     }
     return success();
-  }
-
-  Value address(Access op, Value descriptor, MemRefType type, Type element,
-                const Layout &layout, ValueRange converted,
-                ConversionPatternRewriter &rewriter) const {
-    Location location = op.getLoc();
-    SmallVector<std::pair<Value, int64_t>> terms;
-    bool isOffsetKnown = !ShapedType::isDynamic(layout.offset);
-    int64_t constant = isOffsetKnown ? layout.offset : 0;
-    bool isInside = isScalar;
-    for (auto [index, value, stride] :
-         llvm::zip_equal(op.getIndices(), converted, layout.strides)) {
-      if (std::optional<int64_t> number = constantOf(index)) {
-        constant += *number * stride;
-        continue;
-      }
-      Value term = value;
-      auto sum = index.template getDefiningOp<arith::AddIOp>();
-      std::optional<int64_t> number = sum ? constantOf(sum.getRhs()) : std::nullopt;
-      Value other = number ? rewriter.getRemappedValue(sum.getLhs()) : Value();
-      if (other && (!isScalar || isInvariant(other, op))) {
-        term = other;
-        constant += *number * stride;
-        isInside = false;
-      }
-      terms.emplace_back(term, stride);
-    }
-    isInside &= constant >= 0;
-    LLVM::GEPNoWrapFlags inBuffer =
-        LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
-    auto wraps = isInside ? inBuffer : LLVM::GEPNoWrapFlags::none;
-    Value &known = accesses.address({op->getBlock(), descriptor, terms, isInside});
-    if (!known) {
-      Value buffer =
-          isOffsetKnown
-              ? alignedPointer(descriptor, location, rewriter)
-              : MemRefDescriptor(descriptor)
-                    .bufferPtr(rewriter, location, *this->getTypeConverter(), type);
-      Value varying = sum(terms, isInside, location, rewriter);
-      known = varying ? LLVM::GEPOp::create(rewriter, location, buffer.getType(), element,
-                                            buffer, varying, wraps)
-                      : buffer;
-    }
-    Value address = known;
-    Type pointer = address.getType();
-    if (constant != 0 && constant == static_cast<int32_t>(constant))
-      return LLVM::GEPOp::create(rewriter, location, pointer, element, address,
-                                 LLVM::GEPArg(static_cast<int32_t>(constant)), wraps);
-    if (constant != 0) {
-      Value number = this->createIndexAttrConstant(rewriter, location,
-                                                   this->getIndexType(), constant);
-      address = LLVM::GEPOp::create(rewriter, location, pointer, element, address, number,
-                                    wraps);
-    }
-    return address;
-  }
-
-  Value sum(ArrayRef<std::pair<Value, int64_t>> terms, bool isInside, Location location,
-            ConversionPatternRewriter &rewriter) const {
-    auto overflows =
-        isInside ? LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw
-                 : LLVM::IntegerOverflowFlags::none;
-    Value sum;
-    for (auto [term, stride] : terms) {
-      if (stride != 1) {
-        Value factor = this->createIndexAttrConstant(rewriter, location,
-                                                     this->getIndexType(), stride);
-        term = LLVM::MulOp::create(rewriter, location, term, factor, overflows);
-      }
-      sum = sum ? LLVM::AddOp::create(rewriter, location, sum, term, overflows) : term;
-    }
-    return sum;
   }
 
   Accesses &accesses;
@@ -316,6 +175,13 @@ void expand(Operation *root) {
 extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   Operation *root = unwrap(wrapped);
   MLIRContext *context = root->getContext();
+  Accesses accesses;
+  convertDirectly(root, accesses);
+  auto isConverted = [](Operation &op) {
+    return isa_and_present<LLVM::LLVMDialect>(op.getDialect());
+  };
+  if (llvm::all_of(root->getRegion(0).front(), isConverted))
+    return true;
   expand(root);
 
   LowerToLLVMOptions options(context);
@@ -328,7 +194,6 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   // The patterns of loops take their terminators away.
   target.addLegalOp<scf::ConditionOp, scf::InParallelOp, scf::ReduceOp,
                     scf::ReduceReturnOp, scf::YieldOp>();
-  Accesses accesses;
   RewritePatternSet patterns(context);
   populateAffineToStdConversionPatterns(patterns);
   populateSCFToControlFlowConversionPatterns(patterns);

@@ -147,3 +147,197 @@ func.func @rare(%z: complex<f32>, %y: f32, %x: memref<4xf32>) -> f32 {
   %0 = math.erf %angle : f32
   return %0 : f32
 }
+
+// A function that returns nothing, as kernels do, is written anew op by op. Flags stay, and an
+// index is a number of 64 bits.
+
+// CHECK-LABEL: llvm.func @numbers
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[Y:.*]]: !llvm.ptr, %[[I:.*]]: i64, %[[N:.*]]: i32)
+//  CHECK-SAME:   attributes {halo.kernel, sym_visibility = "private"}
+//   CHECK-DAG:   %[[ROW:.*]] = llvm.mul %[[I]], %{{.*}} overflow<nsw> : i64
+//   CHECK-DAG:   %[[WIDE:.*]] = llvm.sext %[[N]] : i32 to i64
+//   CHECK-DAG:   %[[UNSIGNED:.*]] = llvm.zext %[[N]] : i32 to i64
+//       CHECK:   %[[LESS:.*]] = llvm.icmp "ult" %[[WIDE]], %[[UNSIGNED]] : i64
+//       CHECK:   %[[MOST:.*]] = llvm.intr.umax(%[[ROW]], %[[WIDE]]) : (i64, i64) -> i64
+//       CHECK:   %[[CHOSEN:.*]] = llvm.select %[[LESS]], %[[MOST]], %[[UNSIGNED]] : i1, i64
+//       CHECK:   %[[SHORT:.*]] = llvm.trunc %[[CHOSEN]] : i64 to i32
+//       CHECK:   %[[FLOAT:.*]] = llvm.sitofp %[[SHORT]] : i32 to f32
+//       CHECK:   %[[PRODUCT:.*]] = llvm.fmul %[[FLOAT]], %[[FLOAT]] {fastmathFlags = #llvm.fastmath<reassoc>} : f32
+//       CHECK:   %[[ROOT:.*]] = llvm.intr.sqrt(%[[PRODUCT]]) : (f32) -> f32
+//       CHECK:   %[[IS:.*]] = llvm.fcmp "ogt" %[[ROOT]], %[[FLOAT]] {fastmathFlags = #llvm.fastmath<nnan>} : f32
+//       CHECK:   %[[EITHER:.*]] = llvm.select %[[IS]], %[[ROOT]], %[[FLOAT]] : i1, f32
+//       CHECK:   %[[FIRST:.*]] = llvm.insertelement %[[EITHER]], %{{.*}} : vector<4xf32>
+//       CHECK:   %[[ALL:.*]] = llvm.shufflevector %[[FIRST]], %{{.*}} [0, 0, 0, 0] : vector<4xf32>
+//       CHECK:   %[[FMA:.*]] = llvm.intr.fmuladd(%[[ALL]], %[[ALL]], %[[ALL]]) : (vector<4xf32>, vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+//       CHECK:   %[[LANE:.*]] = llvm.extractelement %[[FMA]]
+//       CHECK:   %[[WITH:.*]] = llvm.insertelement %[[LANE]], %[[FMA]]
+//       CHECK:   %[[MIXED:.*]] = llvm.shufflevector %[[WITH]], %[[ALL]] [1, 4, 2, 3] : vector<4xf32>
+//       CHECK:   %[[BITS:.*]] = llvm.bitcast %[[MIXED]] : vector<4xf32> to vector<4xi32>
+//       CHECK:   llvm.store %[[BITS]], %[[Y]] {alignment = 4 : i64} : vector<4xi32>, !llvm.ptr
+//       CHECK:   llvm.return
+func.func private @numbers(%x: memref<8x16xf32> {llvm.noalias}, %y: memref<16xi32>, %i: index, %n: i32)
+    attributes {halo.kernel} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %row = arith.muli %i, %c16 overflow<nsw> : index
+  %wide = arith.index_cast %n : i32 to index
+  %unsigned = arith.index_castui %n : i32 to index
+  %less = arith.cmpi ult, %wide, %unsigned : index
+  %most = arith.maxui %row, %wide : index
+  %chosen = arith.select %less, %most, %unsigned : index
+  %short = arith.index_cast %chosen : index to i32
+  %float = arith.sitofp %short : i32 to f32
+  %product = arith.mulf %float, %float fastmath<reassoc> : f32
+  %root = math.sqrt %product : f32
+  %is = arith.cmpf ogt, %root, %float fastmath<nnan> : f32
+  %either = arith.select %is, %root, %float : f32
+  %all = vector.broadcast %either : f32 to vector<4xf32>
+  %fma = vector.fma %all, %all, %all : vector<4xf32>
+  %lane = vector.extract %fma[1] : f32 from vector<4xf32>
+  %with = vector.insert %lane, %fma [2] : f32 into vector<4xf32>
+  %mixed = vector.shuffle %with, %all [1, 4, 2, 3] : vector<4xf32>, vector<4xf32>
+  %bits = arith.bitcast %mixed : vector<4xf32> to vector<4xi32>
+  vector.store %bits, %y[%c0] : memref<16xi32>, vector<4xi32>
+  return
+}
+
+// Blocks for loops and branches, in the order of the program.
+
+// CHECK-LABEL: llvm.func @blocks
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[N:.*]]: i64, %[[IS:.*]]: i1)
+//       CHECK:   llvm.br ^[[HEAD:.*]](%{{.*}}, %{{.*}} : i64, f32)
+//       CHECK: ^[[HEAD]](%[[I:.*]]: i64, %[[SUM:.*]]: f32):
+//       CHECK:   %[[GOES_ON:.*]] = llvm.icmp "ult" %[[I]], %[[N]] : i64
+//       CHECK:   llvm.cond_br %[[GOES_ON]], ^[[BODY:.*]], ^[[END:.*]]
+//       CHECK: ^[[BODY]]:
+//       CHECK:   llvm.cond_br %[[IS]], ^[[THEN:.*]], ^[[ELSE:.*]]
+//       CHECK: ^[[THEN]]:
+//       CHECK:   %[[LOADED:.*]] = llvm.load
+//       CHECK:   llvm.br ^[[NEXT:.*]](%[[LOADED]] : f32)
+//       CHECK: ^[[ELSE]]:
+//       CHECK:   llvm.br ^[[NEXT]](%[[SUM]] : f32)
+//       CHECK: ^[[NEXT]](%[[VALUE:.*]]: f32):
+//       CHECK:   llvm.cond_br %[[IS]], ^[[WITHOUT:.*]], ^[[BEHIND:.*]]
+//       CHECK: ^[[WITHOUT]]:
+//       CHECK:   llvm.store
+//       CHECK:   llvm.br ^[[BEHIND]]
+//       CHECK: ^[[BEHIND]]:
+//       CHECK:   %[[STEP:.*]] = llvm.add %[[I]], %{{.*}} : i64
+//       CHECK:   llvm.br ^[[HEAD]](%[[STEP]], %[[VALUE]] : i64, f32)
+//       CHECK: ^[[END]]:
+//       CHECK:   llvm.br ^[[BEFORE:.*]](%[[N]] : i64)
+//       CHECK: ^[[BEFORE]](%[[LEFT:.*]]: i64):
+//       CHECK:   %[[HALF:.*]] = llvm.udiv %[[LEFT]]
+//       CHECK:   %[[MORE:.*]] = llvm.icmp "ne" %[[HALF]]
+//       CHECK:   llvm.cond_br %[[MORE]], ^[[AFTER:.*]](%[[HALF]], %[[SUM]] : i64, f32), ^[[LAST:.*]]
+//       CHECK: ^[[AFTER]](%[[REST:.*]]: i64, %{{.*}}: f32):
+//       CHECK:   llvm.br ^[[BEFORE]](%[[REST]] : i64)
+//       CHECK: ^[[LAST]]:
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[HALF]]]
+//       CHECK:   llvm.store %[[SUM]]
+//       CHECK:   llvm.return
+func.func @blocks(%x: memref<64xf32>, %n: index, %is: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%so_far = %zero) -> (f32) {
+    %value = scf.if %is -> (f32) {
+      %0 = memref.load %x[%i] : memref<64xf32>
+      scf.yield %0 : f32
+    } else {
+      scf.yield %so_far : f32
+    }
+    scf.if %is {
+      memref.store %value, %x[%i] : memref<64xf32>
+    }
+    scf.yield %value : f32
+  }
+  %end:2 = scf.while (%left = %n) : (index) -> (index, f32) {
+    %half = arith.divui %left, %c2 : index
+    %more = arith.cmpi ne, %half, %c0 : index
+    scf.condition(%more) %half, %sum : index, f32
+  } do {
+  ^bb0(%rest: index, %unread: f32):
+    scf.yield %rest : index
+  }
+  memref.store %end#1, %x[%end#0] : memref<64xf32>
+  return
+}
+
+// The fixed part of a view is in the layout of its type, so that it is the same pointer. A copy
+// of whole buffers is one of bytes.
+
+// CHECK-LABEL: llvm.func @fixed_views
+//  CHECK-SAME:   (%[[BYTES:.*]]: !llvm.ptr, %[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64)
+//   CHECK-DAG:   %[[SIZE:.*]] = llvm.mlir.constant(256 : index) : i64
+//   CHECK-DAG:   %[[COUNT:.*]] = llvm.mlir.constant(64 : index) : i64
+//   CHECK-DAG:   %[[GLOBAL:.*]] = llvm.mlir.addressof @constant : !llvm.ptr
+//       CHECK:   %[[VIEW:.*]] = llvm.getelementptr %[[BYTES]][128] : (!llvm.ptr) -> !llvm.ptr, i8
+//       CHECK:   "llvm.intr.memcpy"(%[[X]], %[[VIEW]], %[[SIZE]])
+//       CHECK:   "llvm.intr.memcpy"(%[[X]], %[[GLOBAL]], %[[SIZE]])
+//       CHECK:   %[[LOCAL:.*]] = llvm.alloca %[[COUNT]] x f32 {alignment = 64 : i64} : (i64) -> !llvm.ptr
+//       CHECK:   %[[ELEMENT:.*]] = llvm.getelementptr inbounds|nuw %[[X]][%[[I]]]
+//       CHECK:   %[[SECOND:.*]] = llvm.getelementptr inbounds|nuw %[[ELEMENT]][18]
+//       CHECK:   llvm.load %[[SECOND]] : !llvm.ptr -> f32
+//       CHECK:   %[[STORED:.*]] = llvm.getelementptr inbounds|nuw %[[LOCAL]][%[[I]]]
+//       CHECK:   llvm.store %{{.*}}, %[[STORED]]
+//       CHECK:   %[[FETCHED:.*]] = llvm.getelementptr %[[LOCAL]][%[[I]]]
+//       CHECK:   "llvm.intr.prefetch"(%[[FETCHED]]) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
+//   CHECK-NOT:   memref.
+//       CHECK:   llvm.return
+memref.global "private" constant @constant : memref<64xf32> = dense<1.0>
+func.func @fixed_views(%bytes: memref<384xi8>, %x: memref<64xf32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %view = memref.view %bytes[%c128][] : memref<384xi8> to memref<8x8xf32>
+  %line = memref.collapse_shape %view [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  memref.copy %line, %x : memref<64xf32> to memref<64xf32>
+  %global = memref.get_global @constant : memref<64xf32>
+  memref.copy %global, %x : memref<64xf32> to memref<64xf32>
+  %rows = memref.expand_shape %x [[0, 1]] output_shape [8, 8] : memref<64xf32> into memref<8x8xf32>
+  %part = memref.subview %rows[2, 2] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
+  %local = memref.alloca() {alignment = 64 : i64} : memref<64xf32>
+  %0 = memref.load %part[%c0, %i] : memref<4x4xf32, strided<[8, 1], offset: 18>>
+  memref.store %0, %local[%i] : memref<64xf32>
+  memref.prefetch %local[%i], write, locality<3>, data : memref<64xf32>
+  return
+}
+
+// Calls of kernels take pointers; those of the runtime are lowered later, and take buffers.
+
+// CHECK-LABEL: llvm.func @calls
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64)
+//       CHECK:   %[[BUFFER:.*]] = builtin.unrealized_conversion_cast %[[X]] : !llvm.ptr to memref<64xf32>
+//       CHECK:   halo.parallel_call @called from %{{.*}} to %{{.*}} grain 1 captures(%[[BUFFER]] : memref<64xf32>)
+//       CHECK:   llvm.call @called(%[[I]], %[[I]], %[[X]]) : (i64, i64, !llvm.ptr) -> ()
+//       CHECK:   llvm.return
+func.func @calls(%x: memref<64xf32>, %i: index) {
+  halo.parallel_call @called from %i to %i grain 1 captures(%x : memref<64xf32>)
+  func.call @called(%i, %i, %x) : (index, index, memref<64xf32>) -> ()
+  return
+}
+func.func private @called(%begin: index, %end: index, %x: memref<64xf32>) attributes {halo.kernel} {
+  return
+}
+
+// What has another form is left to upstream's patterns: a mode of rounding, a quotient that is exact,
+// vectors of two dimensions.
+
+// CHECK-LABEL: llvm.func @others
+//       CHECK:   llvm.intr.experimental.constrained.fptrunc %{{.*}} tonearest
+//       CHECK:   llvm.sdiv exact
+//       CHECK:   llvm.fadd %{{.*}} : vector<4xf32>
+//       CHECK:   llvm.return
+func.func @others(%x: memref<2xf32>, %y: memref<2xi32>, %z: memref<2x4xf32>, %f: f64) {
+  %c0 = arith.constant 0 : index
+  %0 = arith.truncf %f to_nearest_even : f64 to f32
+  memref.store %0, %x[%c0] : memref<2xf32>
+  %1 = memref.load %y[%c0] : memref<2xi32>
+  %2 = arith.divsi %1, %1 exact : i32
+  memref.store %2, %y[%c0] : memref<2xi32>
+  %3 = vector.load %z[%c0, %c0] : memref<2x4xf32>, vector<2x4xf32>
+  %4 = arith.addf %3, %3 : vector<2x4xf32>
+  vector.store %4, %z[%c0, %c0] : memref<2x4xf32>, vector<2x4xf32>
+  return
+}

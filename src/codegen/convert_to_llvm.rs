@@ -1,8 +1,12 @@
 //! `--halo-convert-to-llvm`: loops, vectors and buffers become the LLVM dialect.
 //!
 //! Upstream has a conversion for each dialect. Each walks the whole program, and makes casts
-//! that the next one takes away. This is one conversion with the patterns of all; functions
-//! take a pointer for each buffer.
+//! that the next one takes away. This is one conversion; functions take a pointer for each
+//! buffer.
+//!
+//! A function that returns nothing and whose ops all have one form in the LLVM dialect, as
+//! kernels are, is written anew op by op. The others are converted with the patterns of
+//! upstream, which takes several times as long, and makes a descriptor for each buffer.
 //!
 //! ```mlir
 //! func.func @first(%x: memref<4xf32>) -> f32 {

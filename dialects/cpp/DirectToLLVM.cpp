@@ -1,0 +1,591 @@
+// The conversion of kernels to the LLVM dialect in one walk.
+//
+// MLIR's framework for conversions takes a tenth of the time in which a small program is
+// compiled: it looks for the patterns of an op, keeps a record of each step so that it can
+// undo it, and makes a descriptor of twenty ops for each buffer, which canonicalization folds
+// again. Kernels have few kinds of ops, most with one counterpart. Their functions are written
+// anew here: a buffer is a pointer and the layout of its type, a loop is blocks.
+
+#include "DirectToLLVM.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace halo {
+namespace {
+
+// An op and the one in the LLVM dialect that does the same with the same operands.
+template <typename Source, typename Target>
+std::pair<TypeID, StringRef> as() {
+  return {TypeID::get<Source>(), Target::getOperationName()};
+}
+
+const llvm::DenseMap<TypeID, StringRef> &counterparts() {
+  static const std::pair<TypeID, StringRef> pairs[] = {
+      as<arith::AddFOp, LLVM::FAddOp>(),
+      as<arith::AddIOp, LLVM::AddOp>(),
+      as<arith::AndIOp, LLVM::AndOp>(),
+      as<arith::DivFOp, LLVM::FDivOp>(),
+      as<arith::DivSIOp, LLVM::SDivOp>(),
+      as<arith::DivUIOp, LLVM::UDivOp>(),
+      as<arith::ExtFOp, LLVM::FPExtOp>(),
+      as<arith::ExtSIOp, LLVM::SExtOp>(),
+      as<arith::ExtUIOp, LLVM::ZExtOp>(),
+      as<arith::FPToSIOp, LLVM::FPToSIOp>(),
+      as<arith::FPToUIOp, LLVM::FPToUIOp>(),
+      as<arith::MaximumFOp, LLVM::MaximumOp>(),
+      as<arith::MaxNumFOp, LLVM::MaxNumOp>(),
+      as<arith::MaxSIOp, LLVM::SMaxOp>(),
+      as<arith::MaxUIOp, LLVM::UMaxOp>(),
+      as<arith::MinimumFOp, LLVM::MinimumOp>(),
+      as<arith::MinNumFOp, LLVM::MinNumOp>(),
+      as<arith::MinSIOp, LLVM::SMinOp>(),
+      as<arith::MinUIOp, LLVM::UMinOp>(),
+      as<arith::MulFOp, LLVM::FMulOp>(),
+      as<arith::MulIOp, LLVM::MulOp>(),
+      as<arith::NegFOp, LLVM::FNegOp>(),
+      as<arith::OrIOp, LLVM::OrOp>(),
+      as<arith::RemFOp, LLVM::FRemOp>(),
+      as<arith::RemSIOp, LLVM::SRemOp>(),
+      as<arith::RemUIOp, LLVM::URemOp>(),
+      as<arith::SelectOp, LLVM::SelectOp>(),
+      as<arith::ShLIOp, LLVM::ShlOp>(),
+      as<arith::ShRSIOp, LLVM::AShrOp>(),
+      as<arith::ShRUIOp, LLVM::LShrOp>(),
+      as<arith::SIToFPOp, LLVM::SIToFPOp>(),
+      as<arith::SubFOp, LLVM::FSubOp>(),
+      as<arith::SubIOp, LLVM::SubOp>(),
+      as<arith::TruncFOp, LLVM::FPTruncOp>(),
+      as<arith::TruncIOp, LLVM::TruncOp>(),
+      as<arith::UIToFPOp, LLVM::UIToFPOp>(),
+      as<arith::XOrIOp, LLVM::XOrOp>(),
+      as<math::CeilOp, LLVM::FCeilOp>(),
+      as<math::CopySignOp, LLVM::CopySignOp>(),
+      as<math::FloorOp, LLVM::FFloorOp>(),
+      as<math::FmaOp, LLVM::FMAOp>(),
+      as<math::RoundEvenOp, LLVM::RoundEvenOp>(),
+      as<math::SqrtOp, LLVM::SqrtOp>(),
+      as<math::TruncOp, LLVM::FTruncOp>(),
+      as<math::AbsFOp, LLVM::FAbsOp>(),
+      as<vector::FMAOp, LLVM::FMulAddOp>(),
+  };
+  static const llvm::DenseMap<TypeID, StringRef> counterparts(std::begin(pairs),
+                                                              std::end(pairs));
+  return counterparts;
+}
+
+std::optional<StringRef> counterpart(Operation &op) {
+  auto found = counterparts().find(op.getName().getTypeID());
+  if (found == counterparts().end())
+    return std::nullopt;
+  return found->second;
+}
+
+// A function on its way.
+class Conversion {
+public:
+  Conversion(func::FuncOp function, Accesses &accesses)
+      : function(function), accesses(accesses), builder(function) {}
+
+  // Whether all of the function can be converted.
+  bool applies() {
+    return llvm::hasSingleElement(function.getBody()) && function.getNumResults() == 0 &&
+           !llvm::any_of(function->getDiscardableAttrs(), isOfLLVM) &&
+           !function.getNoInline() && applies(function.getBody().front());
+  }
+
+  // Writes the function anew.
+  void convert() {
+    SmallVector<Type> types;
+    for (Type type : function.getArgumentTypes())
+      types.push_back(converted(type));
+    auto type = LLVM::LLVMFunctionType::get(
+        LLVM::LLVMVoidType::get(function.getContext()), types);
+    auto attributes = llvm::to_vector(function->getDiscardableAttrs());
+    auto target = LLVM::LLVMFuncOp::create(
+        builder, function.getLoc(), function.getName(), type, LLVM::Linkage::External,
+        /*dsoLocal=*/false, LLVM::CConv::C, /*comdat=*/nullptr, attributes);
+    SymbolTable::setSymbolVisibility(target, SymbolTable::getSymbolVisibility(function));
+    if (ArrayAttr arguments = function.getAllArgAttrs())
+      target.setAllArgAttrs(arguments);
+    region = &target.getBody();
+    entry = target.addEntryBlock(builder);
+    for (auto [from, to] : llvm::zip_equal(function.getArguments(), entry->getArguments()))
+      values[from] = to;
+    builder.setInsertionPointToEnd(entry);
+    emit(function.getBody().front());
+    function.erase();
+  }
+
+private:
+  // The type in the LLVM dialect; null if there is none here.
+  Type converted(Type type) {
+    auto known = types.find(type);
+    if (known != types.end())
+      return known->second;
+    Type result = convertedAnew(type);
+    types[type] = result;
+    return result;
+  }
+
+  Type convertedAnew(Type type) {
+    if (isa<IndexType>(type))
+      return builder.getI64Type();
+    if (type.isSignlessInteger() ||
+        isa<BFloat16Type, Float16Type, Float32Type, Float64Type, LLVM::LLVMPointerType>(
+            type))
+      return type;
+    if (auto vector = dyn_cast<VectorType>(type)) {
+      Type element = vector.getRank() == 1 ? converted(vector.getElementType()) : Type();
+      return element ? vector.clone(element) : Type();
+    }
+    auto buffer = dyn_cast<MemRefType>(type);
+    if (!buffer || buffer.getMemorySpace())
+      return Type();
+    const Layout &layout = accesses.layout(buffer);
+    bool isFixed = layout.hasStrides && !ShapedType::isDynamic(layout.offset) &&
+                   buffer.hasStaticShape();
+    return isFixed ? LLVM::LLVMPointerType::get(type.getContext()) : Type();
+  }
+
+  bool applies(Block &block) {
+    auto isConverted = [&](Type type) { return bool(converted(type)); };
+    return llvm::all_of(block.getArgumentTypes(), isConverted) &&
+           llvm::all_of(block, [&](Operation &op) {
+             return llvm::all_of(op.getOperandTypes(), isConverted) &&
+                    llvm::all_of(op.getResultTypes(), isConverted) && applies(op);
+           });
+  }
+
+  bool applies(Region &region) {
+    return region.empty() || (llvm::hasSingleElement(region) && applies(region.front()));
+  }
+
+  bool applies(Operation &op) {
+    if (counterpart(op))
+      return !has(op, "roundingmode") && !has(op, "isExact");
+    return llvm::TypeSwitch<Operation &, bool>(op)
+        .Case<arith::BitcastOp, arith::CmpFOp, arith::CmpIOp, arith::ConstantOp,
+              arith::IndexCastOp, arith::IndexCastUIOp, func::ReturnOp, scf::YieldOp,
+              scf::ConditionOp>([](Operation *) { return true; })
+        .Case<scf::ForOp, scf::IfOp, scf::WhileOp>([&](Operation *op) {
+          auto isConverted = [&](Region &region) { return applies(region); };
+          return llvm::all_of(op->getRegions(), isConverted) &&
+                 llvm::none_of(op->getDiscardableAttrs(), isOfLLVM);
+        })
+        .Case<func::CallOp>([](func::CallOp call) {
+          return call.getNumResults() == 0 && !call.getNoInline();
+        })
+        .Case<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::GetGlobalOp,
+              memref::SubViewOp, memref::ViewOp>([](Operation *) { return true; })
+        .Case<memref::AllocaOp>([&](memref::AllocaOp alloca) {
+          return alloca.getType().getLayout().isIdentity() &&
+                 converted(alloca.getType().getElementType());
+        })
+        .Case<memref::CopyOp>([&](memref::CopyOp copy) {
+          return isWhole(copy.getSource()) && isWhole(copy.getTarget());
+        })
+        .Case<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
+              memref::PrefetchOp>([&](auto access) {
+          auto type = cast<MemRefType>(access.getMemRefType());
+          Type element = converted(type.getElementType());
+          return element && isWholeBytes(element);
+        })
+        .Case<vector::BroadcastOp>([](vector::BroadcastOp broadcast) {
+          return !isa<VectorType>(broadcast.getSourceType());
+        })
+        .Case<vector::ShuffleOp>([](vector::ShuffleOp shuffle) {
+          return shuffle.getV1VectorType() == shuffle.getV2VectorType();
+        })
+        .Case<vector::ExtractOp>([](vector::ExtractOp extract) {
+          return extract.getStaticPosition().size() == 1 && !extract.hasDynamicPosition() &&
+                 !isa<VectorType>(extract.getType());
+        })
+        .Case<vector::InsertOp>([](vector::InsertOp insert) {
+          return insert.getStaticPosition().size() == 1 && !insert.hasDynamicPosition() &&
+                 !isa<VectorType>(insert.getValueToStoreType());
+        })
+        .Default([](Operation &op) {
+          return isCall(op) && op.getNumResults() == 0 && op.getNumRegions() == 0;
+        });
+  }
+
+  // Whether upstream makes more of an attribute than the same one.
+  static bool isOfLLVM(NamedAttribute attribute) {
+    return attribute.getName().getValue().starts_with("llvm.");
+  }
+
+  // A call of the runtime, which is lowered later.
+  static bool isCall(Operation &op) {
+    return op.getName().getDialectNamespace() == "halo";
+  }
+
+  // Whether the elements of a buffer are one range of bytes, from its first one on.
+  static bool isWhole(Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    Type element = type.getElementType();
+    return type.getLayout().isIdentity() &&
+           (element.isInteger(1) || isa<IndexType>(element) || isWholeBytes(element));
+  }
+
+  static int64_t bytesOf(MemRefType type) {
+    Type element = type.getElementType();
+    unsigned bits = isa<IndexType>(element) ? 64 : element.getIntOrFloatBitWidth();
+    return type.getNumElements() * llvm::divideCeil(bits, 8);
+  }
+
+  // Whether an op has a property that its counterpart has not.
+  static bool has(Operation &op, StringRef property) {
+    std::optional<Attribute> attribute = op.getInherentAttr(property);
+    return attribute && *attribute;
+  }
+
+  Value mapped(Value value) { return values.lookup(value); }
+
+  SmallVector<Value> mapped(ValueRange values) {
+    return llvm::map_to_vector(values, [&](Value value) { return mapped(value); });
+  }
+
+  // An index, once in the function.
+  Value constant(int64_t number) {
+    Value &known = constants[number];
+    if (!known) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(entry);
+      known = LLVM::ConstantOp::create(builder, function.getLoc(), builder.getI64Type(),
+                                       builder.getIndexAttr(number));
+    }
+    return known;
+  }
+
+  Block *newBlock(TypeRange arguments, Location location) {
+    auto *block = new Block;
+    for (Type type : arguments)
+      block->addArgument(converted(type), location);
+    return block;
+  }
+
+  // Goes on behind the blocks that are there.
+  void begin(Block *block) {
+    region->push_back(block);
+    builder.setInsertionPointToEnd(block);
+  }
+
+  // A block without its terminator.
+  Operation *emit(Block &block) {
+    for (Operation &op : block.without_terminator())
+      emit(op);
+    Operation *terminator = block.getTerminator();
+    if (isa<func::ReturnOp>(terminator))
+      LLVM::ReturnOp::create(builder, terminator->getLoc(), ValueRange());
+    return terminator;
+  }
+
+  void emit(Operation &op) {
+    if (std::optional<StringRef> name = counterpart(op))
+      return emitCounterpart(op, *name);
+    llvm::TypeSwitch<Operation &>(op)
+        .Case<arith::BitcastOp>([&](arith::BitcastOp cast) {
+          Value value = mapped(cast.getIn());
+          Type type = converted(cast.getType());
+          values[cast] = value.getType() == type
+                             ? value
+                             : LLVM::BitcastOp::create(builder, cast.getLoc(), type, value);
+        })
+        .Case<arith::IndexCastOp>([&](auto cast) { emitIndexCast<LLVM::SExtOp>(cast); })
+        .Case<arith::IndexCastUIOp>([&](auto cast) { emitIndexCast<LLVM::ZExtOp>(cast); })
+        .Case<arith::CmpIOp>([&](arith::CmpIOp compare) {
+          values[compare] = LLVM::ICmpOp::create(
+              builder, compare.getLoc(), converted(compare.getType()),
+              static_cast<LLVM::ICmpPredicate>(compare.getPredicate()),
+              mapped(compare.getLhs()), mapped(compare.getRhs()));
+        })
+        .Case<arith::CmpFOp>([&](arith::CmpFOp compare) {
+          values[compare] = LLVM::FCmpOp::create(
+              builder, compare.getLoc(), converted(compare.getType()),
+              static_cast<LLVM::FCmpPredicate>(compare.getPredicate()),
+              mapped(compare.getLhs()), mapped(compare.getRhs()),
+              arith::convertArithFastMathFlagsToLLVM(compare.getFastmath()));
+        })
+        .Case<arith::ConstantOp>([&](arith::ConstantOp op) {
+          values[op] = LLVM::ConstantOp::create(builder, op.getLoc(),
+                                                converted(op.getType()), op.getValue());
+        })
+        .Case<scf::ForOp>([&](scf::ForOp loop) { emitFor(loop); })
+        .Case<scf::WhileOp>([&](scf::WhileOp loop) { emitWhile(loop); })
+        .Case<scf::IfOp>([&](scf::IfOp branch) { emitIf(branch); })
+        .Case<func::CallOp>([&](func::CallOp call) {
+          auto target =
+              LLVM::CallOp::create(builder, call.getLoc(), TypeRange(), call.getCallee(),
+                                   mapped(call.getOperands()));
+          target->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+        })
+        .Case<memref::AllocaOp>([&](memref::AllocaOp alloca) {
+          MemRefType type = alloca.getType();
+          values[alloca] = LLVM::AllocaOp::create(
+              builder, alloca.getLoc(), converted(type), converted(type.getElementType()),
+              constant(type.getNumElements()), alloca.getAlignment().value_or(0));
+        })
+        // What is fixed of a view is in the layout of its type.
+        .Case<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::SubViewOp>(
+            [&](auto view) { values[view] = mapped(view->getOperand(0)); })
+        .Case<memref::ViewOp>([&](memref::ViewOp view) {
+          Value buffer = mapped(view.getSource());
+          bool isFirst = constantOf(view.getByteShift()) == 0;
+          values[view] =
+              isFirst ? buffer
+                      : LLVM::GEPOp::create(builder, view.getLoc(), buffer.getType(),
+                                            builder.getI8Type(), buffer,
+                                            mapped(view.getByteShift()));
+        })
+        .Case<memref::GetGlobalOp>([&](memref::GetGlobalOp global) {
+          values[global] = LLVM::AddressOfOp::create(
+              builder, global.getLoc(), converted(global.getType()), global.getName());
+        })
+        .Case<memref::CopyOp>([&](memref::CopyOp copy) {
+          int64_t bytes = bytesOf(cast<MemRefType>(copy.getSource().getType()));
+          LLVM::MemcpyOp::create(builder, copy.getLoc(), mapped(copy.getTarget()),
+                                 mapped(copy.getSource()), constant(bytes),
+                                 /*isVolatile=*/false);
+        })
+        .Case<memref::LoadOp, vector::LoadOp>([&](auto load) {
+          values[load] = LLVM::LoadOp::create(
+              builder, load.getLoc(), converted(load.getResult().getType()),
+              address(load), alignment(load), /*isVolatile=*/false, load.getNontemporal());
+        })
+        .Case<memref::StoreOp, vector::StoreOp>([&](auto store) {
+          LLVM::StoreOp::create(builder, store.getLoc(), mapped(store->getOperand(0)),
+                                address(store), alignment(store), /*isVolatile=*/false,
+                                store.getNontemporal());
+        })
+        .Case<memref::PrefetchOp>([&](memref::PrefetchOp prefetch) {
+          LLVM::Prefetch::create(builder, prefetch.getLoc(), address(prefetch),
+                                 prefetch.getIsWrite(), prefetch.getLocalityHint(),
+                                 prefetch.getIsDataCache());
+        })
+        .Case<vector::BroadcastOp>([&](vector::BroadcastOp broadcast) {
+          emitBroadcast(broadcast);
+        })
+        .Case<vector::ShuffleOp>([&](vector::ShuffleOp shuffle) {
+          auto mask = llvm::map_to_vector(shuffle.getMask(), [](int64_t lane) {
+            return static_cast<int32_t>(lane);
+          });
+          values[shuffle] =
+              LLVM::ShuffleVectorOp::create(builder, shuffle.getLoc(), mapped(shuffle.getV1()),
+                                            mapped(shuffle.getV2()), mask);
+        })
+        .Case<vector::ExtractOp>([&](vector::ExtractOp extract) {
+          values[extract] = LLVM::ExtractElementOp::create(
+              builder, extract.getLoc(), mapped(extract.getSource()),
+              constant(extract.getStaticPosition()[0]));
+        })
+        .Case<vector::InsertOp>([&](vector::InsertOp insert) {
+          values[insert] = LLVM::InsertElementOp::create(
+              builder, insert.getLoc(), mapped(insert.getDest()),
+              mapped(insert.getValueToStore()), constant(insert.getStaticPosition()[0]));
+        })
+        .Default([&](Operation &call) { emitCall(call); });
+  }
+
+  // A call of the runtime still takes buffers and indices.
+  void emitCall(Operation &call) {
+    IRMapping mapping;
+    for (Value operand : call.getOperands()) {
+      Value value = mapped(operand);
+      if (value.getType() != operand.getType())
+        value = UnrealizedConversionCastOp::create(builder, call.getLoc(),
+                                                   operand.getType(), value)
+                    .getResult(0);
+      mapping.map(operand, value);
+    }
+    builder.clone(call, mapping);
+  }
+
+  void emitCounterpart(Operation &op, StringRef name) {
+    OperationState state(op.getLoc(), name);
+    for (Value operand : op.getOperands())
+      state.operands.push_back(mapped(operand));
+    for (Type type : op.getResultTypes())
+      state.types.push_back(converted(type));
+    for (NamedAttribute attribute : op.getDiscardableAttrs())
+      state.attributes.push_back(attribute);
+    Operation *target = builder.create(state);
+    if (auto source = dyn_cast<arith::ArithFastMathInterface>(op))
+      if (arith::FastMathFlagsAttr flags = source.getFastMathFlagsAttr();
+          flags && flags.getValue() != arith::FastMathFlags::none)
+        target->setInherentAttr(
+            builder.getStringAttr(LLVM::FAddOp::getFastmathAttrName()),
+            arith::convertArithFastMathAttrToLLVM(flags));
+    if (auto source = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+      if (auto flags = source.getOverflowAttr())
+        cast<LLVM::IntegerOverflowFlagsInterface>(target).setOverflowFlags(
+            arith::convertArithOverflowFlagsToLLVM(flags.getValue()));
+    for (auto [from, to] : llvm::zip_equal(op.getResults(), target->getResults()))
+      values[from] = to;
+  }
+
+  template <typename Extension, typename Op>
+  void emitIndexCast(Op cast) {
+    Value value = mapped(cast.getIn());
+    Type type = converted(cast.getType());
+    unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+    unsigned to = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    if (to < from)
+      value = LLVM::TruncOp::create(builder, cast.getLoc(), type, value);
+    if (to > from)
+      value = Extension::create(builder, cast.getLoc(), type, value);
+    values[cast] = value;
+  }
+
+  // One lane, and a shuffle that has it everywhere.
+  void emitBroadcast(vector::BroadcastOp broadcast) {
+    Location location = broadcast.getLoc();
+    auto type = cast<VectorType>(converted(broadcast.getType()));
+    Value poison = LLVM::PoisonOp::create(builder, location, type);
+    Value first = LLVM::InsertElementOp::create(builder, location, poison,
+                                                mapped(broadcast.getSource()), constant(0));
+    SmallVector<int32_t> zeros(type.getDimSize(0), 0);
+    bool isOne = type.getDimSize(0) == 1 && !type.isScalable();
+    values[broadcast] = isOne ? first
+                              : LLVM::ShuffleVectorOp::create(builder, location, first,
+                                                              poison, zeros);
+  }
+
+  template <typename Op>
+  static uint64_t alignment(Op op) {
+    bool isScalar = isa<memref::LoadOp, memref::StoreOp>(op);
+    Type element = op.getMemRefType().getElementType();
+    uint64_t bits = isa<IndexType>(element) ? 64 : element.getIntOrFloatBitWidth();
+    return op.getAlignment().value_or(isScalar ? 0 : bits / 8);
+  }
+
+  template <typename Op>
+  Value address(Op op) {
+    auto type = cast<MemRefType>(op.getMemRefType());
+    constexpr bool isStore =
+        std::is_same_v<Op, memref::StoreOp> || std::is_same_v<Op, vector::StoreOp>;
+    Value buffer = mapped(op->getOperand(isStore ? 1 : 0));
+    SmallVector<Value> indices = mapped(op.getIndices());
+    Access access{op.getLoc(),
+                  builder.getInsertionBlock(),
+                  accesses.layout(type),
+                  converted(type.getElementType()),
+                  isa<memref::LoadOp, memref::StoreOp>(op),
+                  op.getIndices(),
+                  indices,
+                  buffer};
+    auto remapped = [&](Value value) { return mapped(value); };
+    auto pointer = [&] { return buffer; };
+    auto constant = [&](int64_t number) { return this->constant(number); };
+    return addressOf(access, {remapped, pointer, constant}, accesses, builder);
+  }
+
+  // A block that compares, those of the body, which go back to it, and what follows.
+  void emitFor(scf::ForOp loop) {
+    Location location = loop.getLoc();
+    SmallVector<Value> initial = {mapped(loop.getLowerBound())};
+    llvm::append_range(initial, mapped(loop.getInitArgs()));
+    Block *condition = newBlock(loop.getBody()->getArgumentTypes(), location);
+    Block *body = new Block, *next = new Block;
+    LLVM::BrOp::create(builder, location, initial, condition);
+    begin(condition);
+    for (auto [from, to] :
+         llvm::zip_equal(loop.getBody()->getArguments(), condition->getArguments()))
+      values[from] = to;
+    for (auto [from, to] :
+         llvm::zip_equal(loop.getResults(), condition->getArguments().drop_front()))
+      values[from] = to;
+    Value iv = condition->getArgument(0);
+    auto less = loop.getUnsignedCmp() ? LLVM::ICmpPredicate::ult : LLVM::ICmpPredicate::slt;
+    Value goesOn = LLVM::ICmpOp::create(builder, location, builder.getI1Type(), less, iv,
+                                        mapped(loop.getUpperBound()));
+    LLVM::CondBrOp::create(builder, location, goesOn, body, ValueRange(), next,
+                           ValueRange());
+    begin(body);
+    Operation *yield = emit(*loop.getBody());
+    SmallVector<Value> carried = {
+        LLVM::AddOp::create(builder, location, iv, mapped(loop.getStep()))};
+    llvm::append_range(carried, mapped(yield->getOperands()));
+    LLVM::BrOp::create(builder, location, carried, condition);
+    begin(next);
+  }
+
+  void emitWhile(scf::WhileOp loop) {
+    Location location = loop.getLoc();
+    Block &sourceOfBefore = loop.getBefore().front(), &sourceOfAfter = loop.getAfter().front();
+    Block *before = newBlock(sourceOfBefore.getArgumentTypes(), location);
+    Block *after = newBlock(sourceOfAfter.getArgumentTypes(), location);
+    Block *next = new Block;
+    LLVM::BrOp::create(builder, location, mapped(loop.getInits()), before);
+    begin(before);
+    for (auto [from, to] :
+         llvm::zip_equal(sourceOfBefore.getArguments(), before->getArguments()))
+      values[from] = to;
+    auto condition = cast<scf::ConditionOp>(emit(sourceOfBefore));
+    SmallVector<Value> arguments = mapped(condition.getArgs());
+    LLVM::CondBrOp::create(builder, location, mapped(condition.getCondition()), after,
+                           arguments, next, ValueRange());
+    begin(after);
+    for (auto [from, to] :
+         llvm::zip_equal(sourceOfAfter.getArguments(), after->getArguments()))
+      values[from] = to;
+    Operation *yield = emit(sourceOfAfter);
+    LLVM::BrOp::create(builder, location, mapped(yield->getOperands()), before);
+    begin(next);
+    for (auto [from, to] : llvm::zip_equal(loop.getResults(), arguments))
+      values[from] = to;
+  }
+
+  void emitIf(scf::IfOp branch) {
+    Location location = branch.getLoc();
+    Block *next = newBlock(branch.getResultTypes(), location);
+    Block *then = new Block;
+    bool hasElse = !branch.getElseRegion().empty();
+    Block *otherwise = hasElse ? new Block : next;
+    LLVM::CondBrOp::create(builder, location, mapped(branch.getCondition()), then,
+                           ValueRange(), otherwise, ValueRange());
+    auto emitBranch = [&](Block *block, Region &source) {
+      begin(block);
+      Operation *yield = emit(source.front());
+      LLVM::BrOp::create(builder, location, mapped(yield->getOperands()), next);
+    };
+    emitBranch(then, branch.getThenRegion());
+    if (hasElse)
+      emitBranch(otherwise, branch.getElseRegion());
+    begin(next);
+    for (auto [from, to] : llvm::zip_equal(branch.getResults(), next->getArguments()))
+      values[from] = to;
+  }
+
+  func::FuncOp function;
+  Accesses &accesses;
+  OpBuilder builder;
+  llvm::DenseMap<Type, Type> types;
+  llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<int64_t, Value> constants;
+  Region *region = nullptr;
+  Block *entry = nullptr;
+};
+
+} // namespace
+
+void convertDirectly(Operation *module, Accesses &accesses) {
+  auto functions = llvm::to_vector(module->getRegion(0).getOps<func::FuncOp>());
+  for (func::FuncOp function : functions) {
+    if (function.isExternal())
+      continue;
+    Conversion conversion(function, accesses);
+    if (conversion.applies())
+      conversion.convert();
+  }
+}
+
+} // namespace halo
