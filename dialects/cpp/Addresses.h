@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <memory>
 #include <optional>
@@ -16,6 +17,19 @@ std::optional<int64_t> constantOf(mlir::Value index);
 
 // Whether elements of a type in the LLVM dialect are at addresses of their own.
 bool isWholeBytes(mlir::Type element);
+
+// Whether an access is to one element.
+inline bool isScalar(mlir::Operation *access) {
+  return mlir::isa<mlir::memref::LoadOp, mlir::memref::StoreOp>(access);
+}
+
+// The bytes that an access is aligned to; 0 if LLVM derives them from the type. `element` is
+// of the LLVM dialect.
+template <typename Op>
+uint64_t alignmentOf(Op access, mlir::Type element) {
+  return access.getAlignment().value_or(
+      isScalar(access) ? 0 : element.getIntOrFloatBitWidth() / 8);
+}
 
 // Where the elements of a buffer are. MLIR computes it by affine expressions.
 struct Layout {

@@ -99,8 +99,6 @@ Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
 template <typename Op>
 struct AccessLowering : ConvertOpToLLVMPattern<Op> {
   using Base = ConvertOpToLLVMPattern<Op>;
-  static constexpr bool isScalar =
-      std::is_same_v<Op, memref::LoadOp> || std::is_same_v<Op, memref::StoreOp>;
   static constexpr bool isLoad =
       std::is_same_v<Op, memref::LoadOp> || std::is_same_v<Op, vector::LoadOp>;
 
@@ -117,8 +115,7 @@ struct AccessLowering : ConvertOpToLLVMPattern<Op> {
     Type element = this->getTypeConverter()->convertType(type.getElementType());
     if (!element || !isWholeBytes(element))
       return rewriter.notifyMatchFailure(op, "not a number of whole bytes");
-    uint64_t alignment = op.getAlignment().value_or(
-        isScalar ? 0 : element.getIntOrFloatBitWidth() / 8);
+    uint64_t alignment = alignmentOf(op, element);
     Location location = op.getLoc();
     Value descriptor = adaptor.getOperands()[buffer];
     auto pointer = [&]() -> Value {
@@ -132,7 +129,7 @@ struct AccessLowering : ConvertOpToLLVMPattern<Op> {
       return this->createIndexAttrConstant(rewriter, location, this->getIndexType(),
                                            number);
     };
-    Access access{location,        op->getBlock(),       layout,    element, isScalar,
+    Access access{location,        op->getBlock(),       layout,    element, isScalar(op),
                   op.getIndices(), adaptor.getIndices(), descriptor};
     Value address = addressOf(access, {remapped, pointer, constant}, accesses, rewriter);
     if constexpr (isLoad) {

@@ -118,8 +118,7 @@ public:
       target.setAllArgAttrs(arguments);
     region = &target.getBody();
     entry = target.addEntryBlock(builder);
-    for (auto [from, to] : llvm::zip_equal(function.getArguments(), entry->getArguments()))
-      values[from] = to;
+    map(function.getArguments(), entry->getArguments());
     builder.setInsertionPointToEnd(entry);
     emit(function.getBody().front());
     function.erase();
@@ -246,6 +245,11 @@ private:
   static bool has(Operation &op, StringRef property) {
     std::optional<Attribute> attribute = op.getInherentAttr(property);
     return attribute && *attribute;
+  }
+
+  void map(ValueRange from, ValueRange to) {
+    for (auto [source, target] : llvm::zip_equal(from, to))
+      values[source] = target;
   }
 
   Value mapped(Value value) { return values.lookup(value); }
@@ -428,8 +432,7 @@ private:
       if (auto flags = source.getOverflowAttr())
         cast<LLVM::IntegerOverflowFlagsInterface>(target).setOverflowFlags(
             arith::convertArithOverflowFlagsToLLVM(flags.getValue()));
-    for (auto [from, to] : llvm::zip_equal(op.getResults(), target->getResults()))
-      values[from] = to;
+    map(op.getResults(), target->getResults());
   }
 
   template <typename Extension, typename Op>
@@ -460,11 +463,8 @@ private:
   }
 
   template <typename Op>
-  static uint64_t alignment(Op op) {
-    bool isScalar = isa<memref::LoadOp, memref::StoreOp>(op);
-    Type element = op.getMemRefType().getElementType();
-    uint64_t bits = isa<IndexType>(element) ? 64 : element.getIntOrFloatBitWidth();
-    return op.getAlignment().value_or(isScalar ? 0 : bits / 8);
+  uint64_t alignment(Op op) {
+    return alignmentOf(op, converted(op.getMemRefType().getElementType()));
   }
 
   template <typename Op>
@@ -478,7 +478,7 @@ private:
                   builder.getInsertionBlock(),
                   accesses.layout(type),
                   converted(type.getElementType()),
-                  isa<memref::LoadOp, memref::StoreOp>(op),
+                  isScalar(op),
                   op.getIndices(),
                   indices,
                   buffer};
@@ -497,12 +497,8 @@ private:
     Block *body = new Block, *next = new Block;
     LLVM::BrOp::create(builder, location, initial, condition);
     begin(condition);
-    for (auto [from, to] :
-         llvm::zip_equal(loop.getBody()->getArguments(), condition->getArguments()))
-      values[from] = to;
-    for (auto [from, to] :
-         llvm::zip_equal(loop.getResults(), condition->getArguments().drop_front()))
-      values[from] = to;
+    map(loop.getBody()->getArguments(), condition->getArguments());
+    map(loop.getResults(), condition->getArguments().drop_front());
     Value iv = condition->getArgument(0);
     auto less = loop.getUnsignedCmp() ? LLVM::ICmpPredicate::ult : LLVM::ICmpPredicate::slt;
     Value goesOn = LLVM::ICmpOp::create(builder, location, builder.getI1Type(), less, iv,
@@ -526,22 +522,17 @@ private:
     Block *next = new Block;
     LLVM::BrOp::create(builder, location, mapped(loop.getInits()), before);
     begin(before);
-    for (auto [from, to] :
-         llvm::zip_equal(sourceOfBefore.getArguments(), before->getArguments()))
-      values[from] = to;
+    map(sourceOfBefore.getArguments(), before->getArguments());
     auto condition = cast<scf::ConditionOp>(emit(sourceOfBefore));
     SmallVector<Value> arguments = mapped(condition.getArgs());
     LLVM::CondBrOp::create(builder, location, mapped(condition.getCondition()), after,
                            arguments, next, ValueRange());
     begin(after);
-    for (auto [from, to] :
-         llvm::zip_equal(sourceOfAfter.getArguments(), after->getArguments()))
-      values[from] = to;
+    map(sourceOfAfter.getArguments(), after->getArguments());
     Operation *yield = emit(sourceOfAfter);
     LLVM::BrOp::create(builder, location, mapped(yield->getOperands()), before);
     begin(next);
-    for (auto [from, to] : llvm::zip_equal(loop.getResults(), arguments))
-      values[from] = to;
+    map(loop.getResults(), arguments);
   }
 
   void emitIf(scf::IfOp branch) {
@@ -561,8 +552,7 @@ private:
     if (hasElse)
       emitBranch(otherwise, branch.getElseRegion());
     begin(next);
-    for (auto [from, to] : llvm::zip_equal(branch.getResults(), next->getArguments()))
-      values[from] = to;
+    map(branch.getResults(), next->getArguments());
   }
 
   func::FuncOp function;

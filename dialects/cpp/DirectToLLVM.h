@@ -6,8 +6,8 @@
 
 namespace halo {
 
-// Converts those functions of a module of which all ops have one form in the LLVM dialect.
-// Others stay as they are. Functions take the pointers of their buffers.
+// Converts those functions of a module that return nothing and of which all ops have one form
+// in the LLVM dialect. Others stay as they are. Functions take the pointers of their buffers.
 void convertDirectly(mlir::Operation *module, Accesses &accesses);
 
 } // namespace halo

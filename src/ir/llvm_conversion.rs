@@ -1,4 +1,4 @@
-//! Upstream's conversions to the LLVM dialect, as one.
+//! The conversion to the LLVM dialect: op by op, and by upstream's patterns.
 
 use crate::pass::PassInvocation;
 use mlir_sys::MlirOperation;
@@ -9,8 +9,9 @@ unsafe extern "C" {
 
 /// Converts the module of a pass to the LLVM dialect: its ops of `affine`, `arith`, `cf`,
 /// `complex`, `func`, `index`, `math`, `memref`, `scf`, `ub` and `vector`, as far as
-/// upstream has patterns for that. Functions take a pointer for each buffer. Others stay,
-/// between casts. Returns whether that was possible; if not, diagnostics say why.
+/// upstream has patterns for that; functions that need none are written anew. Functions take
+/// a pointer for each buffer. Others stay, between casts. Returns whether that was possible;
+/// if not, diagnostics say why.
 pub fn convert_to_llvm(pass: &mut PassInvocation) -> bool {
     // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloConvertToLLVM(pass.operation().to_raw()) }
