@@ -177,8 +177,8 @@ pub use types::{
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
     quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
-    unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
-    without_memory_space,
+    unsigned_to_signless, vector_type, vector_type_with_element, with_element_type,
+    with_integers_signless, without_memory_space,
 };
 pub(crate) use untrusted::null_attribute;
 pub use untrusted::{

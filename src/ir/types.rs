@@ -297,6 +297,36 @@ pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     }
 }
 
+/// A vector type with the same dimensions, those of scalable vectors too, and another element
+/// type.
+///
+/// # Panics
+/// Where the type is no vector, or vectors have no such elements.
+#[track_caller]
+pub fn vector_type_with_element<'c>(vector: Type<'c>, element: Type<'c>) -> Type<'c> {
+    if !vector.is_vector() {
+        misused(format_args!("'{vector}' is no vector"));
+    }
+    // SAFETY: The type is a vector, whose dimensions are asked for. As in `tensor_type`.
+    unsafe {
+        let rank = mlir_sys::mlirShapedTypeGetRank(vector.to_raw()) as isize;
+        let dims: Vec<i64> = (0..rank)
+            .map(|dim| mlir_sys::mlirShapedTypeGetDimSize(vector.to_raw(), dim))
+            .collect();
+        let are_scalable: Vec<bool> = (0..rank)
+            .map(|dim| mlir_sys::mlirVectorTypeIsDimScalable(vector.to_raw(), dim))
+            .collect();
+        let raw = mlir_sys::mlirVectorTypeGetScalableChecked(
+            nowhere(element),
+            rank,
+            dims.as_ptr(),
+            are_scalable.as_ptr(),
+            element.to_raw(),
+        );
+        made(raw, "a vector")
+    }
+}
+
 /// A tensor type with the same dimensions and encoding, and another element
 /// type; any other type becomes the element type.
 pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {

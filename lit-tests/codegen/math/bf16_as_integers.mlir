@@ -44,6 +44,17 @@ llvm.func @gathered(%from: vector<8x!llvm.ptr>, %to: vector<8x!llvm.ptr>, %mask:
   llvm.return
 }
 
+// Vectors of a length that the processor has.
+
+// CHECK-LABEL: llvm.func @scalable
+//       CHECK:   llvm.load %{{.*}} : !llvm.ptr -> vector<[8]xi16>
+//       CHECK:   llvm.store %{{.*}}, %{{.*}} : vector<[8]xi16>, !llvm.ptr
+llvm.func @scalable(%p: !llvm.ptr) {
+  %0 = llvm.load %p : !llvm.ptr -> vector<[8]xbf16>
+  llvm.store %0, %p : vector<[8]xbf16>, !llvm.ptr
+  llvm.return
+}
+
 // A constant and the arguments of a function keep their types.
 
 // CHECK-LABEL: llvm.func @others

@@ -31,7 +31,7 @@ use halo_ir::{
     operands_of,
     ops::{Op, OperationExt, llvm},
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, set_operand, set_type, static_shape_of, users_of, vector_type, walk, with_builder,
+    results_of, set_operand, set_type, users_of, vector_type_with_element, walk, with_builder,
 };
 use melior::{
     Context,
@@ -129,8 +129,9 @@ fn bits_of_bf16<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> 
     if element == r#type {
         return Some(bits);
     }
-    let dims = r#type.is_vector().then(|| static_shape_of(r#type))??;
-    Some(vector_type(&dims, bits))
+    r#type
+        .is_vector()
+        .then(|| vector_type_with_element(r#type, bits))
 }
 
 /// Casts what an op that is no move takes. The operands become integers afterwards.

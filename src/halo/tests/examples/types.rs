@@ -10,7 +10,8 @@ use halo::{
             types::{future, future_types, is_token, token},
         },
         static_shape_of, strides_of, tensor_type, unranked_tensor_type, unsigned_to_signless,
-        vector_type, with_element_type, with_integers_signless, without_memory_space,
+        vector_type, vector_type_with_element, with_element_type, with_integers_signless,
+        without_memory_space,
     },
 };
 
@@ -59,6 +60,11 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shared = parse("memref<2x3xf32, 3>")?;
     assert_eq!(without_memory_space(shared), buffer);
     assert_eq!(vector_type(&[4], f32), parse("vector<4xf32>")?);
+    let scalable = parse("vector<2x[4]xf32>")?;
+    assert_eq!(
+        vector_type_with_element(scalable, i32),
+        parse("vector<2x[4]xi32>")?
+    );
 
     // The types of StableHLO. A bound says how large a dynamic size may be.
     let bounded = bounded_tensor_type(&[None, Some(3)], &[Some(8), None], f32);
