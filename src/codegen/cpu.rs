@@ -34,6 +34,7 @@ pub mod sme;
 pub mod split_entries;
 pub mod split_kernels;
 pub mod sve;
+pub mod task_functions;
 pub mod tasks;
 pub mod tiled_matmul;
 pub mod tiling;

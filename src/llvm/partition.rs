@@ -64,11 +64,11 @@ pub const CALLERS: &str = "callers";
 
 /// How many ops make a part worth a module of its own, whose context and passes take LLVM
 /// one to two milliseconds.
-const LEAST_OPS: usize = 500;
+const LEAST_OPS: usize = 450;
 
 /// The same for a program that would have few parts of that size: a third of it is one then,
 /// so that it uses several threads.
-const LEAST_OPS_OF_FEW: usize = 100;
+const LEAST_OPS_OF_FEW: usize = 90;
 
 /// The functions of a module of the LLVM dialect, by the kernels that they belong to.
 pub struct Functions<'c> {
@@ -157,7 +157,7 @@ pub(crate) struct Group<'c> {
     /// The kernels, or [`CALLERS`].
     pub kernels: Vec<String>,
     pub functions: Vec<Operation<'c>>,
-    /// How many ops they have.
+    /// How many ops they have without constants, which are parts of other instructions.
     ops: usize,
 }
 
@@ -165,7 +165,9 @@ impl<'c> Group<'c> {
     pub fn new(name: String, functions: Vec<Operation<'c>>) -> Self {
         let mut ops = 0;
         for function in &functions {
-            walk(*function, WalkOrder::PreOrder, |_| ops += 1);
+            walk(*function, WalkOrder::PreOrder, |op| {
+                ops += usize::from(!op.isa::<llvm::ConstantOp>());
+            });
         }
         Self {
             kernels: vec![name],

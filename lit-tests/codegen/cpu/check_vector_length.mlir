@@ -68,3 +68,21 @@ module {
     llvm.return %0 : i32
   }
 }
+
+// -----
+
+// Memory on the stack stays in the first block.
+
+// CHECK-LABEL: llvm.func @main__entry
+//       CHECK:   llvm.alloca
+//  CHECK-NEXT:   llvm.inline_asm
+//       CHECK:   llvm.cond_br
+module {
+  llvm.func @main__entry(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
+    %one = llvm.mlir.constant(1 : i64) : i64
+    %0 = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+    %status = llvm.mlir.constant(0 : i32) : i32
+    llvm.store %buffers, %0 : !llvm.ptr, !llvm.ptr
+    llvm.return %status : i32
+  }
+}

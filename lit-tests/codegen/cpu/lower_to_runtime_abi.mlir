@@ -7,8 +7,12 @@ llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr) attributes {halo.kernel
   llvm.return
 }
 
-// CHECK-LABEL: llvm.func internal @main
-// CHECK-SAME: (%[[CONTEXT:.*]]: !llvm.ptr, %[[X:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr)
+// Buffers are in a table.
+// CHECK-LABEL: llvm.func @main__entry
+// CHECK-SAME: (%[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
+// CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[BUFFERS]][0]
+// CHECK: %[[X:.*]] = llvm.load %[[SLOT]]
+// CHECK: llvm.insertvalue %[[X]],
 llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attributes {halo.entry} {
   %begin = llvm.mlir.constant(0 : i64) : i64
   %end = llvm.mlir.constant(64 : i64) : i64
@@ -45,9 +49,40 @@ llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attribute
   llvm.return
 }
 
+// The runtime calls a kernel of vectors itself.
+// CHECK-LABEL: llvm.func internal @vectors
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %[[CAPTURES:.*]]: !llvm.ptr)
+// CHECK: %[[FIRST:.*]] = llvm.getelementptr %[[CAPTURES]][0, 0] {{.*}} !llvm.struct<(ptr, ptr)>
+// CHECK: %[[X:.*]] = llvm.load %[[FIRST]]
+// CHECK: %[[SECOND:.*]] = llvm.getelementptr %[[CAPTURES]][0, 1]
+// CHECK: %[[Y:.*]] = llvm.load %[[SECOND]]
+// What another buffer does not overlap is read before loops, element by element.
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[X]][%[[BEGIN]]]
+// CHECK: llvm.load %[[PLACE]] invariant : !llvm.ptr -> f32
+// CHECK: llvm.load %[[X]] : !llvm.ptr -> vector<4xf32>
+// CHECK: llvm.load %[[Y]] : !llvm.ptr -> f32
+llvm.func @vectors(%begin: i64, %end: i64, %x: !llvm.ptr {llvm.noalias}, %y: !llvm.ptr {llvm.noalias}) attributes {halo.kernel, halo.vectorized} {
+  %place = llvm.getelementptr %x[%begin] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  %element = llvm.load %place : !llvm.ptr -> f32
+  %vector = llvm.load %x : !llvm.ptr -> vector<4xf32>
+  %other = llvm.load %y : !llvm.ptr -> f32
+  llvm.store %vector, %y : vector<4xf32>, !llvm.ptr
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func @second__entry
+llvm.func @second(%context: !llvm.ptr, %x: !llvm.ptr, %y: !llvm.ptr) attributes {halo.entry} {
+  %begin = llvm.mlir.constant(0 : i64) : i64
+  %end = llvm.mlir.constant(64 : i64) : i64
+  %first = builtin.unrealized_conversion_cast %begin : i64 to index
+  %last = builtin.unrealized_conversion_cast %end : i64 to index
+  // CHECK: llvm.mlir.addressof @vectors
+  halo.parallel_call @vectors from %first to %last grain 16 captures(%x, %y : !llvm.ptr, !llvm.ptr)
+  // CHECK: llvm.call @vectors(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
+  halo.parallel_call @vectors from %first to %last grain 64 captures(%x, %y : !llvm.ptr, !llvm.ptr)
+  llvm.return
+}
+
+// The loops of another one are LLVM's, which has to know that its arguments are apart.
 // CHECK-LABEL: llvm.func internal @kernel__task
 // CHECK: llvm.call @kernel(
-
-// CHECK-LABEL: llvm.func @main__entry
-// CHECK-SAME: (%[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
-// CHECK: llvm.call @main(%[[CONTEXT]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32

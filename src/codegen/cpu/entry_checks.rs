@@ -6,7 +6,7 @@
 
 use super::{llvm_code::LlvmCode, lower_to_runtime_abi::ENTRY_SUFFIX};
 use halo_ir::{
-    Operation, RewriteError, Value, collect_operations, integer_type, no_match,
+    Operation, RewriteError, Value, collect_operations, integer_type, no_match, operations_of,
     ops::{
         Op, OperationExt,
         llvm::{self, ICmpPredicate},
@@ -30,7 +30,15 @@ pub fn check_entries(
         let checked = with_builder(entry, |b| {
             let code = LlvmCode { b: *b, module };
             let block = halo_ir::body_of(entry, 0).ok_or_else(|| no_match("a region is empty"))?;
-            b.set_to_start(block);
+            // What is on the stack stays in the first block: elsewhere, LLVM takes it for memory
+            // whose size it does not know.
+            let first = operations_of(block).into_iter();
+            let first =
+                first.take_while(|op| op.isa::<llvm::AllocaOp>() || op.isa::<llvm::ConstantOp>());
+            match first.filter(|op| op.isa::<llvm::AllocaOp>()).last() {
+                Some(last) => b.set_after(last),
+                None => b.set_to_start(block),
+            }
             let (answer, needed) = ask(&code)?;
             let needed = code.constant(code.i64(), needed)?;
             let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert()?;

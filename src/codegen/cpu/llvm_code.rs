@@ -17,6 +17,14 @@ pub struct LlvmCode<'c> {
 }
 
 impl<'c> LlvmCode<'c> {
+    /// The same elsewhere.
+    pub fn at(&self, b: Builder<'c>) -> Self {
+        Self {
+            b,
+            module: self.module,
+        }
+    }
+
     pub fn pointer(&self) -> Type<'c> {
         melior::dialect::llvm::r#type::pointer(self.b.context(), 0)
     }
@@ -54,6 +62,22 @@ impl<'c> LlvmCode<'c> {
         )?)
     }
 
+    /// The fields of a structure in memory.
+    pub fn fields(
+        &self,
+        base: Value<'c>,
+        structure: Type<'c>,
+        types: &[Type<'c>],
+    ) -> Result<Vec<Value<'c>>, RewriteError> {
+        let fields = types.iter().enumerate();
+        fields
+            .map(|(index, r#type)| {
+                let address = self.element_address(base, structure, &[0, index as i32])?;
+                Ok(llvm::load(&self.b, address, *r#type)?)
+            })
+            .collect()
+    }
+
     pub fn call_symbol(
         &self,
         callee: &str,
@@ -78,13 +102,7 @@ impl<'c> LlvmCode<'c> {
         let body = halo_ir::body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
-            let region = b.region(parameters, |b, arguments| {
-                let code = Self {
-                    b: *b,
-                    module: self.module,
-                };
-                fill(&code, arguments)
-            })?;
+            let region = b.region(parameters, |b, arguments| fill(&self.at(*b), arguments))?;
             let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
             let function = llvm::LLVMFuncOp::build(b, name, self.parse_type(r#type)?, region);
             Ok(function.linkage(linkage).insert()?.operation())

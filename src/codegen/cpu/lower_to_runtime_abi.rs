@@ -5,10 +5,11 @@
 //! the runtime through the functions of the call's context (see
 //! `halo_runtime::host::abi`):
 //!
-//! - each entry function gets a wrapper `<name>__entry(context, buffers)` that
-//!   takes its buffers from a table;
+//! - an entry function becomes `<name>__entry(context, buffers)`, which takes its
+//!   buffers from a table, and returns 0;
 //! - `halo.parallel_call` becomes a call of the context's `parallel_for`, the
-//!   kernel's arguments packed into a structure;
+//!   kernel's captures packed into a structure. The runtime calls the kernel with
+//!   it, or a wrapper (`task_functions.rs`);
 //! - `halo.custom_call` becomes a call of the context's `custom_call`, its
 //!   buffers in a table; if it fails, the entry function returns immediately with
 //!   a nonzero status. The call's attributes are stored in the module's
@@ -30,7 +31,7 @@
 //! // ... %pointer is stored into it
 //! %slot = llvm.getelementptr %context[8] : (!llvm.ptr) -> !llvm.ptr, i8
 //! %parallel_for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
-//! %task = llvm.mlir.addressof @main_kernel_0__task : !llvm.ptr
+//! %task = llvm.mlir.addressof @main_kernel_0 : !llvm.ptr
 //! llvm.call %parallel_for(%context, %task, %count, %grain, %captures)
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
@@ -38,6 +39,7 @@
 use super::{
     llvm_code::{LlvmCode, linkage, skip_optimization},
     sme::STREAMING,
+    task_functions::TaskFunctions,
 };
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -60,10 +62,8 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-/// The suffix of the wrapper of an entry function.
+/// The suffix of the function that applications call for an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
-/// The suffix of the function that the runtime calls for a range of a kernel.
-pub const TASK_SUFFIX: &str = "__task";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -80,26 +80,51 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let functions = collect_operations(module, |op| {
         op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
-    for kernel in collect_operations(module, |op| {
-        op.isa::<llvm::LLVMFuncOp>() && (op.has_attribute(KERNEL) || op.has_attribute(STREAMING))
-    }) {
-        seal(kernel, context);
-    }
     let mut sites = Vec::new();
-    for function in functions {
-        skip_optimization(function);
-        let lowered = with_builder(function, |b| {
-            LlvmCode { b: *b, module }.lower(function, &mut sites)
-        });
-        lowered.map_err(|error| {
-            emit_error(function.location(), &error.to_string());
-            PassFailure
-        })?;
-    }
+    with_builder(module, |b| {
+        let mut tasks = TaskFunctions::new(LlvmCode { b: *b, module });
+        for function in &functions {
+            add_tasks(*function, &mut tasks).map_err(|error| failure(*function, &error))?;
+        }
+        for kernel in collect_operations(module, |op| {
+            op.isa::<llvm::LLVMFuncOp>()
+                && (op.has_attribute(KERNEL) || op.has_attribute(STREAMING))
+        }) {
+            seal(kernel, context);
+        }
+        for function in &functions {
+            skip_optimization(*function);
+            let entry = Entry {
+                code: LlvmCode { b: *b, module },
+                tasks: &tasks,
+            };
+            let lowered = entry.lower(*function, &mut sites);
+            lowered.map_err(|error| failure(*function, &error))?;
+        }
+        Ok::<_, PassFailure>(())
+    })?;
     if !sites.is_empty() {
         halo_ir::set_attribute(module, CALL_SITES, array_attribute(context, &sites));
     }
     Ok(())
+}
+
+fn failure(function: Operation, error: &RewriteError) -> PassFailure {
+    emit_error(function.location(), &error.to_string());
+    PassFailure
+}
+
+/// Makes the functions that the runtime calls for the kernels of an entry function.
+fn add_tasks<'c>(
+    function: Operation<'c>,
+    tasks: &mut TaskFunctions<'c>,
+) -> Result<(), RewriteError> {
+    let calls = collect_operations(function, |op| op.isa::<ParallelCallOp>());
+    let calls = calls
+        .into_iter()
+        .filter_map(|op| op.cast::<ParallelCallOp>());
+    let mut shared = calls.filter(|call| !is_one_task(*call));
+    shared.try_for_each(|call| tasks.add(call.callee()))
 }
 
 /// The attributes of a custom call, and its location.
@@ -113,7 +138,13 @@ pub fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     dictionary_attribute(context, &entries)
 }
 
-impl<'c> LlvmCode<'c> {
+/// An entry function on its way.
+struct Entry<'a, 'c> {
+    code: LlvmCode<'c>,
+    tasks: &'a TaskFunctions<'c>,
+}
+
+impl<'c> Entry<'_, 'c> {
     fn lower(
         &self,
         function: Operation<'c>,
@@ -124,59 +155,92 @@ impl<'c> LlvmCode<'c> {
         let context = *halo_ir::arguments_of(entry_block)
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
+        self.take_table(function, entry_block)?;
         let mut failed = None;
         for call in collect_operations(function, |op| {
             op.isa::<ParallelCallOp>() || op.isa::<CustomCallOp>()
         }) {
             let lowering = Self {
-                b: self.b.at(call.location()),
-                module: self.module,
+                code: self.code.at(self.code.b.at(call.location())),
+                tasks: self.tasks,
             };
-            lowering.b.set_before(call);
+            let b = &lowering.code.b;
+            b.set_before(call);
             if let Some(call) = call.cast::<ParallelCallOp>() {
                 lowering.parallel_call(entry_block, context, call)?;
             } else if let Some(call) = call.cast::<CustomCallOp>() {
                 let failed = match failed {
                     Some(failed) => failed,
-                    None => *failed.insert(self.return_status(function)?),
+                    None => *failed.insert(self.failure_block(entry_block)?),
                 };
-                lowering.b.set_before(call.operation());
+                b.set_before(call.operation());
                 let site = call_site(call);
                 lowering.custom_call(entry_block, context, call, sites.len() as i64, failed)?;
                 sites.push(site);
             }
         }
-        self.wrapper(function, failed.is_some())
+        Ok(())
     }
 
-    /// Makes a function return a status, 0 so far. Returns the block that
-    /// returns 1.
-    fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
-        let block = halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let arguments = halo_ir::arguments_of(block);
-        let arguments: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
-        let r#type = melior::dialect::llvm::r#type::function(self.status(), &arguments, false);
-        halo_ir::set_attribute(function, "function_type", type_attribute(r#type));
-        for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
-            self.b.set_before(end);
-            self.return_constant(0)?;
-            self.b.erase(end)?;
+    /// Makes a function the one that applications call: it takes its buffers from a table, and
+    /// returns a status, 0 so far.
+    fn take_table(
+        &self,
+        function: Operation<'c>,
+        block: halo_ir::Block<'c>,
+    ) -> Result<(), RewriteError> {
+        let code = &self.code;
+        let pointer = code.pointer();
+        for none in ["arg_attrs", "sym_visibility"] {
+            halo_ir::remove_attribute(function, none);
         }
+        let arguments = halo_ir::arguments_of(block);
+        let table = halo_ir::add_argument(block, pointer, function.location());
+        code.b.set_to_start(block);
+        for (index, argument) in arguments.iter().skip(1).enumerate() {
+            let slot = code.element_address(table, pointer, &[index as i32])?;
+            let buffer = llvm::load(&code.b, slot, pointer)?;
+            code.b.replace_uses(*argument, buffer);
+        }
+        for index in (1..arguments.len()).rev() {
+            halo_ir::erase_argument(block, index);
+        }
+        for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
+            code.b.set_before(end);
+            self.return_constant(0)?;
+            code.b.erase(end)?;
+        }
+        let name = function
+            .attribute("sym_name")
+            .ok()
+            .and_then(string_value)
+            .ok_or_else(|| no_match("it has no name"))?;
+        let name = string_attribute(code.b.context(), &format!("{name}{ENTRY_SUFFIX}"));
+        let r#type = type_attribute(code.parse_type("!llvm.func<i32 (ptr, ptr)>")?);
+        let external = linkage(code.b.context(), "external")?;
+        halo_ir::set_attribute(function, "sym_name", name);
+        halo_ir::set_attribute(function, "function_type", r#type);
+        halo_ir::set_attribute(function, "linkage", external);
+        Ok(())
+    }
+
+    /// A block that returns 1.
+    fn failure_block(&self, block: halo_ir::Block<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
         let failed = halo_ir::add_block_behind(block)
             .ok_or_else(|| no_match("the block is in no region"))?;
-        self.b.set_to_end(failed);
+        self.code.b.set_to_end(failed);
         self.return_constant(1)?;
         Ok(failed)
     }
 
     fn return_constant(&self, status: i64) -> Result<(), RewriteError> {
-        let status = self.constant(self.status(), status)?;
-        llvm::ReturnOp::build(&self.b).arg(status).insert()?;
+        let status = self.code.constant(self.status(), status)?;
+        llvm::ReturnOp::build(&self.code.b).arg(status).insert()?;
         Ok(())
     }
 
     fn status(&self) -> Type<'c> {
-        integer_type(self.b.context(), 32)
+        integer_type(self.code.b.context(), 32)
     }
 
     /// Memory on the stack for a structure, in the entry block, so that a call
@@ -186,10 +250,10 @@ impl<'c> LlvmCode<'c> {
         block: halo_ir::Block<'c>,
         r#type: Type<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        self.b.with_insertion_point(|b| {
+        self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
-            let one = self.constant(self.i64(), 1)?;
-            Ok(llvm::alloca(b, one, r#type, self.pointer())?)
+            let one = self.code.constant(self.code.i64(), 1)?;
+            Ok(llvm::alloca(b, one, r#type, self.code.pointer())?)
         })
     }
 
@@ -199,9 +263,9 @@ impl<'c> LlvmCode<'c> {
         context: Value<'c>,
         offset: usize,
     ) -> Result<Value<'c>, RewriteError> {
-        let byte = integer_type(self.b.context(), 8);
-        let slot = self.element_address(context, byte, &[offset as i32])?;
-        Ok(llvm::load(&self.b, slot, self.pointer())?)
+        let byte = integer_type(self.code.b.context(), 8);
+        let slot = self.code.element_address(context, byte, &[offset as i32])?;
+        Ok(llvm::load(&self.code.b, slot, self.code.pointer())?)
     }
 
     fn call_pointer(
@@ -212,22 +276,17 @@ impl<'c> LlvmCode<'c> {
     ) -> Result<llvm::CallOp<'c>, RewriteError> {
         let mut operands = vec![function];
         operands.extend(arguments);
-        let call = llvm::CallOp::build(&self.b, &operands, &[], &[])
+        let call = llvm::CallOp::build(&self.code.b, &operands, &[], &[])
             .maybe(result, |call, r#type| call.result_type(r#type));
         Ok(call.insert()?)
     }
 
     /// The converted value; for a buffer the pointer to its first element.
     fn converted(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
-        let mut source = value;
-        while let Some(cast) = source.defined_by::<builtin::UnrealizedConversionCastOp>()
-            && let [input] = cast.inputs()[..]
-        {
-            source = input;
-        }
-        let pointer = self.pointer();
+        let source = source_of(value);
+        let pointer = self.code.pointer();
         if is_memref(value.r#type()) && source.r#type() != pointer {
-            return Ok(llvm::extractvalue(&self.b, source, &[1], pointer)?);
+            return Ok(llvm::extractvalue(&self.code.b, source, &[1], pointer)?);
         }
         Ok(source)
     }
@@ -238,79 +297,36 @@ impl<'c> LlvmCode<'c> {
         context: Value<'c>,
         call: ParallelCallOp<'c>,
     ) -> Result<(), RewriteError> {
-        let (callee, grain) = (call.callee(), call.grain());
+        let (callee, code) = (call.callee(), &self.code);
         let (begin, end) = (self.converted(call.begin())?, self.converted(call.end())?);
         let captured = call.captures().into_iter();
         let captured: Vec<Value> = captured
             .map(|value| self.converted(value))
             .collect::<Result<_, _>>()?;
-        // A single task needs no thread pool.
-        if let (Some(first), Some(last)) = (constant_value(begin), constant_value(end))
-            && last - first <= grain
-        {
+        let is_one = is_one_task(call);
+        let task = self.tasks.get(callee);
+        let Some(task) = task.filter(|task| task.is_kernel || !is_one) else {
             let operands = [&[begin, end], &captured[..]].concat();
-            self.call_symbol(callee, &operands, None)?;
-            self.b.erase(call.operation())?;
-            return Ok(());
-        }
-        let count = llvm::sub(&self.b, end, begin)?;
-        let types: Vec<Type> = captured.iter().map(|value| value.r#type()).collect();
-        let structure = melior::dialect::llvm::r#type::r#struct(self.b.context(), &types, false);
-        let captures = self.stack(entry_block, structure)?;
+            code.call_symbol(callee, &operands, None)?;
+            return Ok(code.b.erase(call.operation())?);
+        };
+        let captures = self.stack(entry_block, task.structure)?;
         for (index, value) in captured.iter().enumerate() {
-            let address = self.element_address(captures, structure, &[0, index as i32])?;
-            llvm::store(&self.b, *value, address)?;
+            let address = code.element_address(captures, task.structure, &[0, index as i32])?;
+            llvm::store(&code.b, *value, address)?;
         }
-        let task = self.task(callee, structure, &captured)?;
-        let task = llvm::mlir_addressof(&self.b, &task, self.pointer())?;
-        let grain = self.constant(self.i64(), grain)?;
+        if is_one {
+            code.call_symbol(&task.name, &[context, begin, end, captures], None)?;
+            return Ok(code.b.erase(call.operation())?);
+        }
+        let count = llvm::sub(&code.b, end, begin)?;
+        let function = llvm::mlir_addressof(&code.b, &task.name, code.pointer())?;
+        let grain = code.constant(code.i64(), call.grain())?;
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
-        self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
-        self.b.erase(call.operation())?;
-        Ok(())
-    }
-
-    /// The function that `parallel_for` calls: it unpacks the captures and calls
-    /// the kernel. There is one for each kernel.
-    fn task(
-        &self,
-        kernel: &str,
-        structure: Type<'c>,
-        captured: &[Value<'c>],
-    ) -> Result<String, RewriteError> {
-        let name = format!("{kernel}{TASK_SUFFIX}");
-        // Functions are at the top level; a walk would visit every op of each.
-        let symbols = halo_ir::body_of(self.module, 0).map(halo_ir::operations_of);
-        if symbols
-            .unwrap_or_default()
-            .iter()
-            .any(|op| op.attribute("sym_name").ok().and_then(string_value) == Some(&name))
-        {
-            return Ok(name);
-        }
-        let pointer = self.pointer();
-        let parameters = [pointer, self.i64(), self.i64(), pointer];
-        self.function(
-            &name,
-            "!llvm.func<void (ptr, i64, i64, ptr)>",
-            &parameters,
-            true,
-            |abi, arguments| {
-                let [_, begin, end, captures] = arguments else {
-                    return Err(no_match("a kernel takes four arguments"));
-                };
-                let mut operands = vec![*begin, *end];
-                for (index, value) in captured.iter().enumerate() {
-                    let address = abi.element_address(*captures, structure, &[0, index as i32])?;
-                    operands.push(llvm::load(&abi.b, address, value.r#type())?);
-                }
-                abi.call_symbol(kernel, &operands, None)?;
-                llvm::return_(&abi.b)?;
-                Ok(())
-            },
-        )?;
-        Ok(name)
+        let operands = [context, function, count, grain, captures];
+        self.call_pointer(parallel_for, &operands, None)?;
+        Ok(code.b.erase(call.operation())?)
     }
 
     fn custom_call(
@@ -324,69 +340,32 @@ impl<'c> LlvmCode<'c> {
         let call = call.operation();
         let buffers = call.operands().map(|buffer| self.converted(buffer));
         let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
-        let pointer = self.pointer();
-        let table = self.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
+        let pointer = self.code.pointer();
+        let table = self
+            .code
+            .parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
-            let slot = self.element_address(address, pointer, &[index as i32])?;
-            llvm::store(&self.b, *buffer, slot)?;
+            let slot = self
+                .code
+                .element_address(address, pointer, &[index as i32])?;
+            llvm::store(&self.code.b, *buffer, slot)?;
         }
-        let site = self.constant(self.i64(), site)?;
+        let site = self.code.constant(self.code.i64(), site)?;
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
         let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
         let status = called
             .result()
             .ok_or_else(|| no_match("the call has no result"))?;
-        let zero = self.constant(self.status(), 0)?;
-        let succeeded = llvm::icmp(&self.b, ICmpPredicate::Eq, status, zero)?;
+        let zero = self.code.constant(self.status(), 0)?;
+        let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero)?;
         let block =
             halo_ir::parent_block(call).ok_or_else(|| no_match("the call is in no block"))?;
         let rest = halo_ir::split_after(call).ok_or_else(|| no_match("the call is in no block"))?;
-        self.b.erase(call)?;
-        self.b.set_to_end(block);
-        llvm::cond_br(&self.b, succeeded, &[], &[], rest, failed)?;
-        Ok(())
-    }
-
-    /// `<name>__entry(context, buffers)`: takes the buffers from the table.
-    fn wrapper(&self, function: Operation<'c>, has_status: bool) -> Result<(), RewriteError> {
-        let name = function
-            .attribute("sym_name")
-            .ok()
-            .and_then(string_value)
-            .ok_or_else(|| no_match("it has no name"))?;
-        let block = halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let buffers = halo_ir::arguments_of(block).len().saturating_sub(1);
-        let pointer = self.pointer();
-        self.function(
-            &format!("{name}{ENTRY_SUFFIX}"),
-            "!llvm.func<i32 (ptr, ptr)>",
-            &[pointer, pointer],
-            false,
-            |abi, arguments| {
-                let [context, table] = arguments else {
-                    return Err(no_match("an entry takes two arguments"));
-                };
-                let mut operands = vec![*context];
-                for index in 0..buffers {
-                    let slot = abi.element_address(*table, pointer, &[index as i32])?;
-                    operands.push(llvm::load(&abi.b, slot, pointer)?);
-                }
-                let status = has_status.then(|| abi.status());
-                let call = abi.call_symbol(name, &operands, status)?;
-                match call.result() {
-                    Some(status) => {
-                        llvm::ReturnOp::build(&abi.b).arg(status).insert()?;
-                        Ok(())
-                    }
-                    None => abi.return_constant(0),
-                }
-            },
-        )?;
-        // Nothing outside calls the function itself.
-        let internal = linkage(self.b.context(), "internal")?;
-        halo_ir::set_attribute(function, "linkage", internal);
+        self.code.b.erase(call)?;
+        self.code.b.set_to_end(block);
+        llvm::cond_br(&self.code.b, succeeded, &[], &[], rest, failed)?;
         Ok(())
     }
 }
@@ -404,6 +383,23 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
         kernel.set_passthrough(&[string_attribute(context, VECTORIZED_IN_LLVM)]);
         halo_ir::remove_attribute(kernel.operation(), VECTORIZED);
     }
+}
+
+/// Whether the range of a call is a single task, which needs no thread pool.
+fn is_one_task(call: ParallelCallOp) -> bool {
+    let [first, last] = [call.begin(), call.end()].map(|bound| constant_value(source_of(bound)));
+    matches!((first, last), (Some(first), Some(last)) if last - first <= call.grain())
+}
+
+/// What a value is converted from.
+fn source_of(value: Value) -> Value {
+    let mut source = value;
+    while let Some(cast) = source.defined_by::<builtin::UnrealizedConversionCastOp>()
+        && let [input] = cast.inputs()[..]
+    {
+        source = input;
+    }
+    source
 }
 
 /// The value of an integer constant of the LLVM dialect.

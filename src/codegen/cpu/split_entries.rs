@@ -30,7 +30,10 @@
 //! }
 //! ```
 
-use super::llvm_code::{LlvmCode, skip_optimization};
+use super::{
+    llvm_code::{LlvmCode, skip_optimization},
+    lower_to_runtime_abi::ENTRY_SUFFIX,
+};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Operation, RewriteError, SymbolNames, Value, ValueMap, attribute_of, blocks_of,
@@ -70,6 +73,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut names = SymbolNames::of(module);
     for entry in entries {
         let name = attribute_of(entry, "sym_name").and_then(string_value);
+        let name = name.map(|name| name.strip_suffix(ENTRY_SUFFIX).unwrap_or(name));
         let mut splitter = Splitter {
             module,
             names: &mut names,

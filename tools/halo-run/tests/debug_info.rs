@@ -104,7 +104,9 @@ fn gdb_stops_at_lines_and_kernels() {
     assert_eq!(stopped[1], source, "{text}");
     // The frames are those of the kernel and of the program that calls it.
     assert_eq!(stopped[2], "#0  main_kernel_0 () at p.mlir:3", "{text}");
-    assert!(stopped[3].ends_with(" in main () at p.mlir:4"), "{text}");
+    // Some debuggers take two underscores for those of a mangled name.
+    let caller = stopped[3].replace("main.entry", "main__entry");
+    assert!(caller.ends_with(" in main__entry () at p.mlir:4"), "{text}");
     // Another line of the program, with its text.
     assert!(text.contains("\n4\t  %1 = stablehlo.reduce("), "{text}");
 }
@@ -154,7 +156,7 @@ fn perf_gets_code_and_lines() {
     // The lines of a function are before its code.
     assert_ne!(kinds.last(), Some(&2));
     assert!(kinds.windows(2).all(|pair| pair != [2, 2]), "{kinds:?}");
-    for name in ["main_kernel_0", "main", "main__entry"] {
+    for name in ["main_kernel_0", "main__entry"] {
         assert!(names.iter().any(|other| other == name), "{names:?}");
     }
     assert!(lines.contains(&3) && lines.contains(&4), "{lines:?}");

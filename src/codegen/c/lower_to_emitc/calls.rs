@@ -3,7 +3,7 @@
 use super::super::c_code::{CCode, c_name, context_pointer, signed, unsigned};
 use super::Program;
 use crate::{
-    cpu::lower_to_runtime_abi::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
+    cpu::task_functions::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
 };
 use halo_ir::{
     RewriteError, Type, Value, arguments_of, attribute_of,

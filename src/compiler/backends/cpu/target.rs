@@ -8,7 +8,7 @@ use crate::{
         cpu::{Parameters, phases},
     },
 };
-use halo_codegen::cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, TASK_SUFFIX};
+use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
 use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, string_value};
 use halo_llvm::{
     Effort,

@@ -1,0 +1,213 @@
+//! The functions that the runtime calls for a range of a kernel, with a structure of what the
+//! kernel captures.
+//!
+//! LLVM takes half a millisecond for a function that does nothing, so a kernel is such a
+//! function itself. It loads its captures, and LLVM does not know that its buffers are apart,
+//! which changes little in loops of vectors: what is read alone, and element by element, is
+//! marked, so that it is read before a loop. A kernel whose loops LLVM makes vectors of has to
+//! keep what is known of its arguments, and gets a function that calls it.
+//!
+//! ```mlir
+//! llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr {llvm.noalias})
+//!     attributes {halo.kernel, halo.vectorized} { ... }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! llvm.func @kernel(%context: !llvm.ptr, %begin: i64, %end: i64, %captures: !llvm.ptr)
+//!     attributes {halo.kernel, halo.vectorized} {
+//!   %slot = llvm.getelementptr %captures[0, 0] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr)>
+//!   %x = llvm.load %slot : !llvm.ptr -> !llvm.ptr
+//!   ...
+//! }
+//! ```
+
+use super::llvm_code::LlvmCode;
+use crate::loops::captures::NO_ALIAS;
+use halo_ir::{
+    Operation, RewriteError, Type, Value, add_argument, arguments_of, attribute_list, attribute_of,
+    body_of, context_of, dictionary_entry, erase_argument, no_match, operations_of,
+    ops::{
+        Op, OperationExt,
+        halo::VECTORIZED,
+        llvm::{self, LLVMFuncOp},
+    },
+    remove_attribute, results_of, set_attribute, type_attribute, unit_attribute, uses_of,
+    with_builder,
+};
+use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// The suffix of a function that calls a kernel for a range.
+pub const TASK_SUFFIX: &str = "__task";
+
+/// The parameters of the function that the runtime calls: the call's context, the begin and the
+/// end of the range, and the captures.
+const PARAMETERS: &str = "!llvm.func<void (ptr, i64, i64, ptr)>";
+
+/// The kernels of a module that the runtime calls.
+pub struct TaskFunctions<'c> {
+    code: LlvmCode<'c>,
+    functions: HashMap<String, LLVMFuncOp<'c>>,
+    tasks: HashMap<String, Task<'c>>,
+}
+
+/// What the runtime calls for a kernel.
+pub struct Task<'c> {
+    /// The name of the function.
+    pub name: String,
+    /// What the kernel captures.
+    pub structure: Type<'c>,
+    /// Whether it is the kernel.
+    pub is_kernel: bool,
+}
+
+impl<'c> TaskFunctions<'c> {
+    pub fn new(code: LlvmCode<'c>) -> Self {
+        let symbols = body_of(code.module, 0).map(operations_of);
+        let functions = symbols.unwrap_or_default().into_iter();
+        let functions = functions.filter_map(|op| op.cast::<LLVMFuncOp>());
+        let functions = functions.map(|function| (function.sym_name().to_owned(), function));
+        Self {
+            functions: functions.collect(),
+            tasks: HashMap::new(),
+            code,
+        }
+    }
+
+    /// The function that the runtime calls for a kernel, if [`add`](Self::add) was called.
+    pub fn get(&self, kernel: &str) -> Option<&Task<'c>> {
+        self.tasks.get(kernel)
+    }
+
+    /// Makes the function that the runtime calls for a kernel.
+    pub fn add(&mut self, kernel: &str) -> Result<(), RewriteError> {
+        if self.tasks.contains_key(kernel) {
+            return Ok(());
+        }
+        let function = self.functions.get(kernel);
+        let function = *function.ok_or_else(|| no_match("a call of no kernel"))?;
+        let body = body_of(function.operation(), 0);
+        let arguments = body.map(arguments_of).unwrap_or_default();
+        let [_, _, captures @ ..] = &arguments[..] else {
+            return Err(no_match("a kernel takes a range"));
+        };
+        let types: Vec<Type> = captures.iter().map(|value| value.r#type()).collect();
+        let context = context_of(function.operation());
+        let structure = melior::dialect::llvm::r#type::r#struct(context, &types, false);
+        let is_kernel = function.operation().has_attribute(VECTORIZED);
+        let name = match is_kernel {
+            true => {
+                self.take_structure(function, structure, &types)?;
+                kernel.to_owned()
+            }
+            false => self.wrapper(kernel, structure, &types)?,
+        };
+        let task = Task {
+            name,
+            structure,
+            is_kernel,
+        };
+        self.tasks.insert(kernel.to_owned(), task);
+        Ok(())
+    }
+
+    /// Makes a kernel take a structure.
+    fn take_structure(
+        &self,
+        kernel: LLVMFuncOp<'c>,
+        structure: Type<'c>,
+        types: &[Type<'c>],
+    ) -> Result<(), RewriteError> {
+        let operation = kernel.operation();
+        let block = body_of(operation, 0).ok_or_else(|| no_match("a kernel has no body"))?;
+        let old = arguments_of(block);
+        let are_apart = are_apart(operation, old.len());
+        remove_attribute(operation, "arg_attrs");
+        let (pointer, index) = (self.code.pointer(), self.code.i64());
+        let [_, begin, end, captures] = [pointer, index, index, pointer]
+            .map(|r#type| add_argument(block, r#type, operation.location()));
+        with_builder(operation, |b| {
+            b.set_to_start(block);
+            let code = self.code.at(*b);
+            let mut new = vec![begin, end];
+            new.extend(code.fields(captures, structure, types)?);
+            for ((old, new), is_apart) in old.iter().zip(&new).zip(&are_apart) {
+                b.replace_uses(*old, *new);
+                if *is_apart {
+                    mark_elements(*new);
+                }
+            }
+            Ok::<_, RewriteError>(())
+        })?;
+        for index in (0..old.len()).rev() {
+            erase_argument(block, index);
+        }
+        let r#type = type_attribute(self.code.parse_type(PARAMETERS)?);
+        set_attribute(operation, "function_type", r#type);
+        Ok(())
+    }
+
+    /// Adds a function that calls a kernel.
+    fn wrapper(
+        &self,
+        kernel: &str,
+        structure: Type<'c>,
+        captured: &[Type<'c>],
+    ) -> Result<String, RewriteError> {
+        let name = format!("{kernel}{TASK_SUFFIX}");
+        let (pointer, index) = (self.code.pointer(), self.code.i64());
+        let parameters = [pointer, index, index, pointer];
+        self.code
+            .function(&name, PARAMETERS, &parameters, true, |code, arguments| {
+                let [_, begin, end, captures] = arguments else {
+                    return Err(no_match("a task takes four arguments"));
+                };
+                let mut operands = vec![*begin, *end];
+                operands.extend(code.fields(*captures, structure, captured)?);
+                code.call_symbol(kernel, &operands, None)?;
+                llvm::return_(&code.b)?;
+                Ok(())
+            })?;
+        Ok(name)
+    }
+}
+
+/// Which arguments of a kernel are buffers that no other argument overlaps.
+fn are_apart(kernel: Operation, arguments: usize) -> Vec<bool> {
+    let attributes = attribute_of(kernel, "arg_attrs").map(attribute_list);
+    let attributes = attributes.unwrap_or_default().into_iter();
+    let mut are_apart: Vec<_> = attributes
+        .map(|attributes| dictionary_entry(attributes, NO_ALIAS).is_some())
+        .collect();
+    are_apart.resize(arguments, false);
+    are_apart
+}
+
+/// Marks the loads of elements of a buffer that the function does not write.
+fn mark_elements(buffer: Value) {
+    let mut loads = Vec::new();
+    if !collect_loads(buffer, &mut loads) {
+        return;
+    }
+    for load in loads {
+        let is_element = |value: Value| !value.r#type().is_vector();
+        if results_of(load).into_iter().all(is_element) {
+            set_attribute(load, "invariant", unit_attribute(context_of(load)));
+        }
+    }
+}
+
+/// Collects what loads from an address or from one that is computed of it. Returns whether that
+/// is all that is done with it.
+fn collect_loads<'c>(address: Value<'c>, loads: &mut Vec<Operation<'c>>) -> bool {
+    uses_of(address).into_iter().all(|(user, _)| {
+        if user.isa::<llvm::LoadOp>() {
+            loads.push(user);
+            return true;
+        }
+        let mut results = results_of(user).into_iter();
+        user.isa::<llvm::GEPOp>() && results.all(|result| collect_loads(result, loads))
+    })
+}
