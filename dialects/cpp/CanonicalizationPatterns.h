@@ -5,6 +5,7 @@
 
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 
 #include <map>
 #include <mutex>
@@ -21,14 +22,21 @@ public:
 
   CanonicalizationPatterns(mlir::Dialect *dialect) : Base(dialect) {}
 
-  // The patterns of some dialects, in the order of their names.
-  const mlir::FrozenRewritePatternSet &
-  of(const std::vector<mlir::Dialect *> &dialects) const;
+  // The patterns of some dialects, in the order of their names, sorted by their benefit.
+  mlir::PatternApplicator &of(const std::vector<mlir::Dialect *> &dialects) const;
 
 private:
+  struct Sorted {
+    explicit Sorted(mlir::RewritePatternSet patterns)
+        : all(std::move(patterns)), applicator(all) {
+      applicator.applyDefaultCostModel();
+    }
+
+    mlir::FrozenRewritePatternSet all;
+    mlir::PatternApplicator applicator;
+  };
   // Sets stay where they are while others are added.
-  using Sets =
-      std::map<std::vector<mlir::Dialect *>, mlir::FrozenRewritePatternSet>;
+  using Sets = std::map<std::vector<mlir::Dialect *>, Sorted>;
   mutable std::mutex mutex;
   mutable Sets sets;
 };

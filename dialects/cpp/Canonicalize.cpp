@@ -1,19 +1,17 @@
 // Canonicalization with the patterns of those dialects alone that a program has.
 //
-// Before it rewrites anything, MLIR's greedy driver sorts all patterns that it is given.
-// Those of all dialects of a context are a thousand, and programs of a few ops are
-// canonicalized eight times.
+// Before anything is rewritten, patterns are sorted. Those of all dialects of a context are a
+// thousand, and programs of a few ops are canonicalized seven times.
 
 #include "CanonicalizationPatterns.h"
 
+#include "GreedyRewriter.h"
 #include "HaloDialect.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/FoldUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -67,12 +65,12 @@ void limit(RewritePatternSet &patterns) {
 
 } // namespace
 
-const FrozenRewritePatternSet &halo::CanonicalizationPatterns::of(
+PatternApplicator &halo::CanonicalizationPatterns::of(
     const std::vector<Dialect *> &dialects) const {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = sets.find(dialects);
   if (found != sets.end())
-    return found->second;
+    return found->second.applicator;
   MLIRContext *context = getDialect()->getContext();
   RewritePatternSet patterns(context);
   for (Dialect *dialect : dialects)
@@ -82,7 +80,7 @@ const FrozenRewritePatternSet &halo::CanonicalizationPatterns::of(
     if (llvm::is_contained(dialects, &op.getDialect()))
       op.getCanonicalizationPatterns(patterns, context);
   limit(patterns);
-  return sets.emplace(dialects, std::move(patterns)).first->second;
+  return sets.try_emplace(dialects, std::move(patterns)).first->second.applicator;
 }
 
 namespace {
@@ -125,7 +123,7 @@ void eraseDeadOps(Operation *root) {
   for (Region &region : root->getRegions())
     for (Block &block : llvm::reverse(region))
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (isOpTriviallyDead(&op))
+        if (halo::isDead(&op))
           op.erase();
         else
           eraseDeadOps(&op);
@@ -147,23 +145,18 @@ void hoistConstants(Operation *root) {
 
 extern "C" {
 
-// Canonicalizes what is in an op, but for the blocks of regions. The driver's worklist gets
-// each op that a change may concern, so that its first iteration does nearly all. Upstream's
-// pass looks at all ops again, until nothing changes; what that finds is mostly ops that have
-// become dead, and constants that patterns have made within loops.
+// Canonicalizes what is in an op, but for the blocks of regions. The rewriter visits each op
+// again that a change may concern. Upstream's pass looks at all ops again, until nothing
+// changes; what that finds is mostly ops that have become dead, and constants that patterns
+// have made within loops.
 void haloCanonicalize(MlirOperation rootRef) {
   Operation *root = unwrap(rootRef);
   auto *dialect = root->getContext()->getLoadedDialect<halo::dialect::HaloDialect>();
   auto *patterns =
       dialect->getRegisteredInterface<halo::CanonicalizationPatterns>();
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal(true);
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  config.setMaxIterations(1);
   std::vector<Dialect *> dialects = dialectsIn(root);
   while (true) {
-    for (Region &region : root->getRegions())
-      (void)applyPatternsGreedily(region, patterns->of(dialects), config);
+    halo::GreedyRewriter(root->getContext(), patterns->of(dialects)).run(root);
     eraseDeadOps(root);
     hoistConstants(root);
     // Patterns make ops of other dialects, too.

@@ -166,6 +166,8 @@ void expand(Operation *root) {
 
 } // namespace
 
+extern "C" void haloCanonicalize(MlirOperation root);
+
 // Converts a module to the LLVM dialect, where functions take the pointers of their
 // buffers. Ops of which no pattern knows stay, with casts around them. Returns whether
 // that was possible.
@@ -215,5 +217,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   SmallVector<UnrealizedConversionCastOp> casts;
   root->walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts);
+  // Folds the descriptors.
+  haloCanonicalize(wrapped);
   return true;
 }

@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --halo-convert-to-llvm --canonicalize="region-simplify=disabled" --cse | FileCheck %s
+// RUN: halo-opt %s --halo-convert-to-llvm --cse | FileCheck %s
 
 // A function takes a pointer for each buffer.
 

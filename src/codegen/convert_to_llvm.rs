@@ -6,7 +6,8 @@
 //!
 //! A function that returns nothing and whose ops all have one form in the LLVM dialect, as
 //! kernels are, is written anew op by op. The others are converted with the patterns of
-//! upstream, which takes several times as long, and makes a descriptor for each buffer.
+//! upstream, which takes several times as long, and makes a descriptor for each buffer, which
+//! canonicalization folds.
 //!
 //! ```mlir
 //! func.func @first(%x: memref<4xf32>) -> f32 {
@@ -16,7 +17,7 @@
 //! }
 //! ```
 //!
-//! becomes, when the descriptors of buffers are folded,
+//! becomes
 //!
 //! ```mlir
 //! llvm.func @first(%x: !llvm.ptr) -> f32 {
@@ -64,7 +65,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<builtin::ModuleOp>()
-.dependent_dialects(&["arith", "cf", "llvm", "memref", "scf"]);
+.dependent_dialects(&["arith", "cf", "halo", "llvm", "memref", "scf"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let rare = Rare::of(pass.operation());

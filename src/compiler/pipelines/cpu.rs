@@ -178,7 +178,6 @@ pub fn llvm(parameters: &Parameters) -> Phase {
     pipeline.append(to_llvm_dialect());
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
-        &cleanup::canonicalize::PASS,
         &cleanup::cse::PASS,
         &cpu::split_entries::PASS,
     ]);
