@@ -23,6 +23,7 @@ public:
   CanonicalizationPatterns(mlir::Dialect *dialect) : Base(dialect) {}
 
   // The patterns of some dialects, in the order of their names, sorted by their benefit.
+  // Threads share them: only patterns in PDL, of which there are none, change an applicator.
   mlir::PatternApplicator &of(const std::vector<mlir::Dialect *> &dialects) const;
 
 private:

@@ -1,7 +1,7 @@
 // Canonicalization with the patterns of those dialects alone that a program has.
 //
 // Before anything is rewritten, patterns are sorted. Those of all dialects of a context are a
-// thousand, and programs of a few ops are canonicalized seven times.
+// thousand, and programs of a few ops are canonicalized six times.
 
 #include "CanonicalizationPatterns.h"
 
