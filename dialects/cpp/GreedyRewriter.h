@@ -37,7 +37,7 @@ private:
 
   const Kind &kind(mlir::Operation *op);
 
-  // Puts the ops in an op onto the list, the first one last. Equal constants become one.
+  // Lists the ops in an op, in their order. Equal constants become one.
   void collect(mlir::Operation *root);
   void visit(mlir::Operation *op);
   // Whether an op is erased, replaced or changed by folding.
