@@ -7,6 +7,8 @@
 // between two reads from each read anew. Here, an op is hashed once, with its regions; effects
 // are asked for when an equal op was found; and writes in a block are looked for once.
 
+#include "GreedyRewriter.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionKindInterface.h"
@@ -175,7 +177,7 @@ private:
   void simplify(Operation &op, Place &place) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       return;
-    if (isOpTriviallyDead(&op)) {
+    if (halo::isDead(&op)) {
       erased.push_back(&op);
       return;
     }

@@ -8,16 +8,33 @@ using namespace mlir;
 
 namespace halo {
 
+// Whether an op is there for what it does: it has nothing else.
+static bool hasOnlyEffects(Operation &op) {
+  return op.getNumResults() == 0 && op.getNumRegions() == 0 &&
+         !op.hasTrait<OpTrait::IsTerminator>();
+}
+
+static bool hasEffectInside(Operation &op) {
+  for (Region &region : op.getRegions())
+    for (Block &block : region)
+      for (Operation &nested : block)
+        if (hasOnlyEffects(nested) || hasEffectInside(nested))
+          return true;
+  return false;
+}
+
 bool isDead(Operation *op) {
-  if (!op->use_empty() || (op->getNumResults() == 0 && op->getNumRegions() == 0))
+  // A loop that stores is told by this. MLIR would ask the other ops in it first, for each loop
+  // around them anew.
+  if (!op->use_empty() || hasOnlyEffects(*op) || hasEffectInside(*op))
     return false;
   return isOpTriviallyDead(op);
 }
 
-const GreedyRewriter::Kind &GreedyRewriter::kind(Operation *op) {
-  auto [entry, isNew] = kinds.try_emplace(op->getName());
+bool GreedyRewriter::isConstant(Operation *op) {
+  auto [entry, isNew] = constants.try_emplace(op->getName());
   if (isNew)
-    entry->second.isConstant = op->hasTrait<OpTrait::ConstantLike>();
+    entry->second = op->hasTrait<OpTrait::ConstantLike>();
   return entry->second;
 }
 
@@ -42,7 +59,7 @@ void GreedyRewriter::collect(Operation *around) {
   for (Region &region : around->getRegions())
     for (Block &block : region)
       for (Operation &op : llvm::make_early_inc_range(block)) {
-        if (kind(&op).isConstant) {
+        if (isConstant(&op)) {
           folder.insertKnownConstant(&op);
           continue;
         }
@@ -62,7 +79,7 @@ void GreedyRewriter::visit(Operation *op) {
 }
 
 bool GreedyRewriter::fold(Operation *op) {
-  if (kind(op).isConstant)
+  if (isConstant(op))
     return false;
   SmallVector<OpFoldResult> results;
   if (failed(op->fold(results)))
@@ -74,7 +91,7 @@ bool GreedyRewriter::fold(Operation *op) {
   }
   rewriter.setInsertionPoint(op);
   SmallVector<Value> values;
-  SmallVector<Operation *> constants;
+  SmallVector<Operation *> made;
   for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes())) {
     if (auto value = dyn_cast<Value>(result)) {
       values.push_back(value);
@@ -84,11 +101,11 @@ bool GreedyRewriter::fold(Operation *op) {
         rewriter, cast<Attribute>(result), type, op->getLoc());
     if (!constant) {
       // The dialect has no such constant.
-      for (Operation *made : constants)
-        rewriter.eraseOp(made);
+      for (Operation *constant : made)
+        rewriter.eraseOp(constant);
       return false;
     }
-    constants.push_back(constant);
+    made.push_back(constant);
     values.push_back(constant->getResult(0));
   }
   rewriter.replaceOp(op, values);

@@ -30,12 +30,7 @@ public:
   void run(mlir::Operation *root);
 
 private:
-  // What all ops of a name have in common.
-  struct Kind {
-    bool isConstant;
-  };
-
-  const Kind &kind(mlir::Operation *op);
+  bool isConstant(mlir::Operation *op);
 
   // Lists the ops in an op, in their order. Equal constants become one.
   void collect(mlir::Operation *root);
@@ -55,7 +50,8 @@ private:
   mlir::PatternApplicator &patterns;
   mlir::OperationFolder folder;
   mlir::PatternRewriter rewriter;
-  llvm::DenseMap<mlir::OperationName, Kind> kinds;
+  // Whether ops of a name are constants.
+  llvm::DenseMap<mlir::OperationName, bool> constants;
   mlir::Operation *root = nullptr;
   // The last one is visited next. Null where an op was erased.
   std::vector<mlir::Operation *> pending;
@@ -63,8 +59,8 @@ private:
   llvm::DenseMap<mlir::Operation *, size_t> places;
 };
 
-// Whether nothing is lost without an op. Ops without results and regions stay: they are there
-// for what they do.
+// Whether nothing is lost without an op. Ops without results and regions stay, and those with such
+// ops in their regions: they are there for what they do.
 bool isDead(mlir::Operation *op);
 
 } // namespace halo
