@@ -20,7 +20,7 @@ use melior::{
         operation::OperationLike,
     },
 };
-use mlir_sys::{MlirContext, MlirRewriterBase};
+use mlir_sys::{MlirBlock, MlirContext, MlirOperation, MlirRewriterBase};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap},
@@ -305,6 +305,86 @@ pub fn move_before(operation: Operation, other: Operation) {
     }
     // SAFETY: Both ops are valid and in blocks.
     unsafe { mlir_sys::mlirOperationMoveBefore(operation.to_raw(), other.to_raw()) }
+}
+
+/// Runs a function while ops are at the end of a module, in their order. They are moved back to
+/// their places behind it.
+///
+/// # Panics
+/// Where one of them was erased or is in no block, the module is of another context or in one of
+/// them, or a pass runs on one.
+#[track_caller]
+pub fn with_operations_in<T>(
+    module: &Module,
+    operations: &[Operation],
+    function: impl FnOnce() -> T,
+) -> T {
+    let root = crate::root_of(module);
+    for operation in operations {
+        may_change("move", *operation);
+        must_be_in_block("move", *operation);
+        same_context_as(*operation, validity::context_of_operation(root));
+        if is_inside(root, *operation) || graveyard::is_root(*operation) {
+            misused(format_args!(
+                "cannot move '{}' op into itself, or out of its pass",
+                name_of(*operation)
+            ));
+        }
+    }
+    let mut moved = Moved {
+        block: module.body().to_raw(),
+        places: Vec::new(),
+    };
+    for operation in operations {
+        moved.take(operation.to_raw());
+    }
+    function()
+}
+
+/// Ops that go back to their blocks.
+struct Moved {
+    /// Where they are meanwhile.
+    block: MlirBlock,
+    /// Each with its block, and the one that followed it there, or null.
+    places: Vec<(MlirOperation, MlirBlock, MlirOperation)>,
+}
+
+impl Moved {
+    fn take(&mut self, operation: MlirOperation) {
+        // SAFETY: The op is valid and in a block, and so is the block that it goes to.
+        unsafe {
+            let block = mlir_sys::mlirOperationGetBlock(operation);
+            let next = mlir_sys::mlirOperationGetNextInBlock(operation);
+            self.places.push((operation, block, next));
+            mlir_sys::mlirOperationRemoveFromParent(operation);
+            mlir_sys::mlirBlockAppendOwnedOperation(self.block, operation);
+        }
+    }
+}
+
+impl Drop for Moved {
+    fn drop(&mut self) {
+        let is_in = |operation: MlirOperation, block: MlirBlock| {
+            // SAFETY: The op is valid: those that are erased are kept until the module is free to
+            // be changed by others.
+            !operation.ptr.is_null()
+                && unsafe { mlir_sys::mlirOperationGetBlock(operation) }.ptr == block.ptr
+        };
+        // The last one first: what follows an op is in its place then.
+        for (operation, block, next) in self.places.drain(..).rev() {
+            if !is_in(operation, self.block) {
+                continue;
+            }
+            // SAFETY: The op and the blocks are valid, and `next` is in the block.
+            unsafe {
+                mlir_sys::mlirOperationRemoveFromParent(operation);
+                match is_in(next, block) {
+                    true => mlir_sys::mlirBlockInsertOwnedOperationBefore(block, next, operation),
+                    false => mlir_sys::mlirBlockAppendOwnedOperation(block, operation),
+                }
+            }
+        }
+    }
 }
 
 /// Whether an op stands before another one of the same block.

@@ -148,6 +148,7 @@ pub use edit::{
     edit_module, erase_argument, fill_module, is_before, is_inside, mapped, move_before, owner_of,
     parent_block, parent_operation, remove_attribute, replace_uses, set_attribute, set_operand,
     set_type, split_after, take_region, terminator_of, try_set_attribute, with_builder,
+    with_operations_in,
 };
 pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,

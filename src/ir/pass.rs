@@ -455,7 +455,8 @@ const VERIFY_EACH: bool = cfg!(debug_assertions);
 pub enum Verification {
     /// It does.
     AtEnd,
-    /// It does not: a pipeline follows behind which it does. The verifier takes a twelfth of the
+    /// It does not: a pipeline follows behind which it does, or LLVM verifies the result. The
+    /// verifier takes a twelfth of the
     /// time until LLVM begins if it runs behind each phase.
     Later,
 }

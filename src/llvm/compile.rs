@@ -4,12 +4,11 @@
 //! context that it lives in.
 
 use super::{
-    module::translate,
+    module::{translate_unverified, verify},
     optimize::{Effort, optimize},
     partition::Partition,
     target::{LentMachine, MOST_MACHINES, TargetDescription},
 };
-use halo_ir::root_of;
 use halo_runtime::{Error, Result, compilation_cache::Key};
 use inkwell::{
     context::Context,
@@ -258,9 +257,9 @@ unsafe impl Send for ThreadSafeModule {}
 impl ThreadSafeModule {
     fn translate(partition: &Partition<'_>) -> Result<Self> {
         let start = Instant::now();
-        let source = partition.module()?;
         let context = Context::create();
-        let module = ManuallyDrop::new(translate(root_of(&source), &context)?);
+        let module = partition.with_module(|source| translate_unverified(source, &context))?;
+        let module = ManuallyDrop::new(module);
         Ok(Self {
             module: module.as_mut_ptr(),
             time: start.elapsed(),
@@ -277,6 +276,7 @@ impl ThreadSafeModule {
         let start = Instant::now();
         // SAFETY: The module is valid. It is disposed of by this value alone.
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
+        verify(&module)?;
         optimize(&module, machine, target, effort)?;
         let passes_time = start.elapsed();
         let code = machine.object(&module)?;

@@ -3,6 +3,7 @@
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
 //! which inkwell then owns, and inkwell does not know all types.
 
+use super::fatal_errors::first_line;
 use halo_ir::{
     Operation, WalkOrder, WalkResult, context_of,
     diagnostics::{error, with_diagnostics},
@@ -14,11 +15,13 @@ use inkwell::{
     llvm_sys::{
         LLVMTypeKind,
         core::{LLVMGetTypeKind, LLVMTypeOf},
+        prelude::{LLVMContextRef, LLVMModuleRef},
     },
     module::{FlagBehavior, Module},
     types::AnyTypeEnum,
     values::{AsValueRef, InstructionValue},
 };
+use mlir_sys::MlirOperation;
 
 /// The type of an instruction; none if it is a tile of AMX, which inkwell has no type for.
 pub fn type_of(instruction: InstructionValue<'_>) -> Option<AnyTypeEnum<'_>> {
@@ -27,8 +30,35 @@ pub fn type_of(instruction: InstructionValue<'_>) -> Option<AnyTypeEnum<'_>> {
     (kind != LLVMTypeKind::LLVMX86_AMXTypeKind).then(|| instruction.get_type())
 }
 
+unsafe extern "C" {
+    fn haloTranslateUnverified(module: MlirOperation, context: LLVMContextRef) -> LLVMModuleRef;
+}
+
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
+///
+/// # Errors
+/// Invalid input with diagnostics where an op has no translation; internal where the result is
+/// not valid.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
+    let module = translate_unverified(module, context)?;
+    verify(&module)?;
+    Ok(module)
+}
+
+/// Verifies a module of LLVM.
+///
+/// # Errors
+/// Internal where it is not valid: the LLVM dialect that it was made of was not.
+pub fn verify(module: &Module) -> Result<(), Error> {
+    let verified = module.verify();
+    verified.map_err(|error| Error::internal(format!("LLVM: {}", first_line(&error.to_string()))))
+}
+
+/// As [`translate`], for somebody who [verifies](verify) the result.
+pub fn translate_unverified<'l>(
+    module: Operation,
+    context: &'l Context,
+) -> Result<Module<'l>, Error> {
     // SAFETY: Both are valid; the result is null or a module that the caller
     // owns in the given context.
     unsafe {
@@ -40,9 +70,7 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
                     drop(error(op, message));
                     std::ptr::null_mut()
                 }
-                None => {
-                    mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast())
-                }
+                None => haloTranslateUnverified(module.to_raw(), context.raw().cast()),
             });
         if raw.is_null() {
             let message = "the LLVM dialect could not be translated";
@@ -78,4 +106,21 @@ fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
         WalkResult::Interrupt
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_modules_are_told() {
+        let context = Context::create();
+        let module = context.create_module("test");
+        assert!(verify(&module).is_ok());
+        let function = module.add_function("f", context.void_type().fn_type(&[], false), None);
+        context.append_basic_block(function, "entry");
+        let message = verify(&module).unwrap_err().to_string();
+        assert!(message.starts_with("internal error: LLVM: "), "{message}");
+        assert!(message.contains("terminator"), "{message}");
+    }
 }

@@ -31,7 +31,8 @@ use halo_ir::{
     BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
     clone_operation, context_of, fill_module, operations_of,
     ops::{OperationExt, halo::KERNEL, llvm},
-    remove_attribute, set_attribute, string_attribute, string_value, walk,
+    remove_attribute, root_of, set_attribute, string_attribute, string_value, walk,
+    with_operations_in,
 };
 use halo_runtime::Error;
 use indexmap::IndexMap;
@@ -299,8 +300,14 @@ impl<'c> Partition<'c> {
         self.kernels.join(", ")
     }
 
-    /// The part as a module of its own.
-    pub fn module(&self) -> Result<Module<'c>, Error> {
+    /// Runs a function on the part as a module of its own. Its functions are in there meanwhile.
+    ///
+    /// # Errors
+    /// Those of the function; internal if the module cannot be made.
+    pub fn with_module<T>(
+        &self,
+        function: impl FnOnce(Operation<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let first = self.roots.first();
         let context = first.map(|root| context_of(*root));
         let context = context.ok_or_else(|| Error::internal("a part has no function"))?;
@@ -308,7 +315,26 @@ impl<'c> Partition<'c> {
         fill_module(&mut module, self, |builder, _, part| part.fill(builder))
             .and_then(|filled| filled)
             .map_err(Error::internal)?;
-        Ok(module)
+        if self.has_copies() {
+            return function(root_of(&module));
+        }
+        let linkages = self.roots.iter().map(|root| attribute_of(*root, "linkage"));
+        let linkages: Vec<_> = linkages.collect();
+        for root in &self.roots {
+            remove_attribute(*root, "linkage");
+        }
+        let result = with_operations_in(&module, &self.roots, || function(root_of(&module)));
+        for (root, linkage) in self.roots.iter().zip(linkages) {
+            if let Some(linkage) = linkage {
+                set_attribute(*root, "linkage", linkage);
+            }
+        }
+        result
+    }
+
+    /// Whether the module has copies of the functions, with other names.
+    fn has_copies(&self) -> bool {
+        !self.names.is_empty()
     }
 
     fn fill<'m>(&'m self, builder: &Builder<'m>) -> Result<(), BuildError>
@@ -324,7 +350,7 @@ impl<'c> Partition<'c> {
             let copy = clone_operation(builder, *op, &mut ValueMap::new());
             self.rename(copy);
         }
-        for root in &self.roots {
+        for root in self.roots.iter().filter(|_| self.has_copies()) {
             let copy = clone_operation(builder, *root, &mut ValueMap::new());
             remove_attribute(copy, "linkage");
             self.rename(copy);

@@ -305,10 +305,23 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// # Errors
     /// Invalid input with the diagnostics of the pass that failed.
     pub fn run_phases(&mut self) -> Result<()> {
-        while let Some(phase) = self.phases.pop() {
-            self.run(&phase, self.verification(self.phases.is_empty()))?;
-        }
-        Ok(())
+        self.run_phases_with(Verification::AtEnd)
+    }
+
+    /// Runs all phases that have not run, and verifies the last one as it is said: not, where
+    /// LLVM verifies what is made of it.
+    ///
+    /// # Errors
+    /// As [`run_phases`](Self::run_phases).
+    pub fn run_phases_with(&mut self, verification: Verification) -> Result<()> {
+        let is_at_end = verification == Verification::AtEnd;
+        self.watched(|lowering| {
+            while let Some(phase) = lowering.phases.pop() {
+                let is_last = lowering.phases.is_empty();
+                lowering.run(&phase, lowering.verification(is_at_end && is_last))?;
+            }
+            Ok(())
+        })
     }
 
     /// Runs the phases up to and including the named one.
@@ -317,13 +330,31 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// As [`run_phases`](Self::run_phases); internal if no phase that has not run has
     /// this name.
     pub fn run_through(&mut self, last: &str) -> Result<()> {
-        while let Some(phase) = self.phases.pop() {
-            self.run(&phase, self.verification(phase.name == last))?;
-            if phase.name == last {
-                return Ok(());
+        self.watched(|lowering| {
+            while let Some(phase) = lowering.phases.pop() {
+                lowering.run(&phase, lowering.verification(phase.name == last))?;
+                if phase.name == last {
+                    return Ok(());
+                }
             }
+            Err(Error::internal(format!("no phase is named '{last}'")))
+        })
+    }
+
+    /// Runs phases. A crash among their passes leaves a reproducer, if it is to.
+    fn watched(&mut self, run: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        if self.reproducer.is_none() {
+            let options = self.options.reproducer.as_ref();
+            self.reproducer = Reproducer::of(options, self.program, self.module.module());
         }
-        Err(Error::internal(format!("no phase is named '{last}'")))
+        let reproducer = self.reproducer.as_mut();
+        let phases = self.phases.iter().rev();
+        let watch = reproducer.and_then(|reproducer| reproducer.watch(phases));
+        let result = run(self);
+        if let (Err(error), Some(reproducer)) = (&result, &self.reproducer) {
+            reproducer.note(watch, error);
+        }
+        result
     }
 
     /// Runs the passes up to and including the one at a place.
@@ -358,7 +389,8 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.cancellation
     }
 
-    /// How a phase is verified, by whether it is the last one to run. Passes of others than the
+    /// How a phase is verified, by whether it is the last one to run before somebody else reads the
+    /// program. Passes of others than the
     /// backend's author may leave invalid IR, of which the next pass would not tell.
     fn verification(&self, is_last: bool) -> Verification {
         match is_last || !self.options.pipeline_edits.is_empty() {
@@ -376,7 +408,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             false => phase.parts(),
         };
         let before = self.recording.as_ref().map(Recording::noted_time);
-        self.run_parts(phase, &parts, verification)?;
+        (parts.iter()).try_for_each(|part| self.run_part(phase, part, verification))?;
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
@@ -385,27 +417,6 @@ impl<'a, T: Target> Lowering<'a, T> {
             recording.finish_phase(&phase.name, self.module.operation(), start, before);
         }
         self.finish_phase(&phase.name, start.elapsed())
-    }
-
-    /// Runs the passes of a phase. A crash among them leaves a reproducer, if it is to.
-    fn run_parts(
-        &mut self,
-        phase: &Phase,
-        parts: &[Part],
-        verification: Verification,
-    ) -> Result<()> {
-        if self.reproducer.is_none() {
-            let options = self.options.reproducer.as_ref();
-            self.reproducer = Reproducer::of(options, self.program, self.module.module());
-        }
-        let reproducer = self.reproducer.as_mut();
-        let watch = reproducer.and_then(|reproducer| reproducer.watch(phase));
-        let mut parts = parts.iter();
-        let result = parts.try_for_each(|part| self.run_part(phase, part, verification));
-        if let (Err(error), Some(reproducer)) = (&result, &self.reproducer) {
-            reproducer.note(watch, error);
-        }
-        result
     }
 
     /// Runs passes, of which the record says what they did.

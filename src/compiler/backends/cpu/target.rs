@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
-use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, string_value};
+use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, pass::Verification, string_value};
 use halo_llvm::{
     Effort,
     compile::{self, Compilation, Object, compile},
@@ -427,7 +427,7 @@ fn kernel_of(function: Operation) -> Option<String> {
 
 /// Runs the phases, and returns the name of the function that is the program.
 fn lower_to_entry(lowering: &mut CpuLowering<'_>) -> Result<String> {
-    lowering.run_phases()?;
+    lowering.run_phases_with(Verification::Later)?;
     let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
     lowering.function(&name)?;
     Ok(name)

@@ -1,7 +1,7 @@
 //! What a pass leaves behind that crashes, panics or leaves invalid IR.
 //!
-//! A crash may come at any moment, so what it leaves is ready before the passes of a phase run:
-//! the program as it was when the first phase began, with all passes up to the end of this one.
+//! A crash may come at any moment, so what it leaves is ready before passes run: the program as it
+//! was when the first phase began, with all passes of the phases.
 //! Where a pass fails and the process goes on, its passes are run once more, one by one, and
 //! the file has the program before the one that fails, and that pass alone.
 //!
@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1 << 20;
 pub(super) struct Reproducer<'a> {
     options: &'a ReproducerOptions,
     program: String,
-    /// The phases that have begun, pass by pass.
+    /// The phases that have begun or follow, pass by pass.
     passes: Vec<Pipeline>,
     /// These as text.
     pipeline: String,
@@ -41,9 +41,9 @@ impl<'a> Reproducer<'a> {
         })
     }
 
-    /// Looks out for crashes in a phase, until the returned value is dropped.
-    pub fn watch(&mut self, phase: &Phase) -> Option<CrashWatch> {
-        for pass in phase.passes().into_iter().map(|part| part.pipeline) {
+    /// Looks out for crashes in phases, until the returned value is dropped.
+    pub fn watch<'p>(&mut self, phases: impl Iterator<Item = &'p Phase>) -> Option<CrashWatch> {
+        for pass in phases.flat_map(Phase::passes).map(|part| part.pipeline) {
             if !self.passes.is_empty() {
                 self.pipeline.push(',');
             }
@@ -53,7 +53,7 @@ impl<'a> Reproducer<'a> {
         self.watch_for(&self.program, &self.pipeline)
     }
 
-    /// Leaves the program behind, if a pass of the phase has a fault of its own.
+    /// Leaves the program behind, if a pass has a fault of its own.
     pub fn note(&self, watch: Option<CrashWatch>, error: &Error) {
         let Some(watch) = watch.filter(|_| is_fault(error)) else {
             return;

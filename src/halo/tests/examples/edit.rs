@@ -6,10 +6,11 @@ use halo::{
         diagnostics::parse_module, discardable_attributes, edit_module, erase_argument,
         integer_attribute, integer_type, is_before, is_inside, mapped, merge_discardable,
         move_before, name_of, operands_of, operations_of, ops::arith, owner_of, parent_block,
-        parent_operation, remove_attribute, replace_uses, results_of, set_attribute, set_operand,
-        set_type, split_after, string_attribute, take_region, terminator_of, try_set_attribute,
-        unit_attribute, value_key, with_builder,
+        parent_operation, remove_attribute, replace_uses, results_of, root_of, set_attribute,
+        set_operand, set_type, split_after, string_attribute, take_region, terminator_of,
+        try_set_attribute, unit_attribute, value_key, with_builder, with_operations_in,
     },
+    melior::ir::{Location, Module},
     prelude::*,
 };
 
@@ -79,6 +80,21 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     edit_module(&mut module, |root| {
         with_builder(find(root, "func.return"), |b| with_builders(b, root))
     })??;
+
+    // Functions are for a while in a module of their own.
+    let part = Module::new(Location::unknown(&context));
+    edit_module(&mut module, |root| {
+        let functions = collect_operations(root, |op| name_of(op) == "func.func");
+        with_operations_in(&part, &functions[..1], || {
+            assert_eq!(parent_operation(functions[0]), Some(root_of(&part)));
+            assert_eq!(
+                collect_operations(root, |op| name_of(op) == "func.func").len(),
+                1
+            );
+        });
+        let there = collect_operations(root, |op| name_of(op) == "func.func");
+        assert_eq!(there, functions);
+    })?;
 
     edit_module(&mut module, |root| {
         let function = find(root, "func.func");

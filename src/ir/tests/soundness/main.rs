@@ -34,7 +34,7 @@ use halo_ir::{
     semantics::{SemanticsHooks, install_hooks},
     set_attribute, set_location, set_operand, set_type, splat_attribute, split_after,
     string_attribute, take_region, tensor_type, terminator_of, type_attribute,
-    unranked_tensor_type, upstream, uses_of, vector_type, visit, with_builder,
+    unranked_tensor_type, upstream, uses_of, vector_type, visit, with_builder, with_operations_in,
 };
 use melior::{
     Context,

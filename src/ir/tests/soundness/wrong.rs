@@ -74,6 +74,8 @@ pub fn wrong_roots(pass: &mut PassInvocation) -> Outcome {
     panics("in no block", || {
         move_before(root, find(root, "arith.addi"))
     });
+    let part = Module::new(root.location());
+    panics("in no block", || with_operations_in(&part, &[root], || ()));
     Ok(())
 }
 
@@ -167,6 +169,10 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
         panics("another context", || replace_uses(results_of(op)[0], value));
         panics("another context", || set_type(results_of(op)[0], theirs));
         panics("another context", || move_before(op, foreign));
+        let part = Module::new(foreign.location());
+        panics("another context", || {
+            with_operations_in(&part, &[op], || ())
+        });
         panics("another context", || {
             add_argument(parent_block(op).unwrap(), theirs, op.location());
         });
