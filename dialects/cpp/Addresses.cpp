@@ -48,10 +48,12 @@ Value &Accesses::address(Varying varying) {
 }
 
 // Whether an index is the same in all iterations of the loop around a block. That loop is
-// converted before its body: its index is an argument of the block that goes to the body.
+// converted before its body: its index is an argument of the body, or of the block that compares
+// and goes to the body.
 static bool isInvariant(Value index, Block *body) {
   Block *block = index.getParentBlock();
-  return block != body && block != body->getUniquePredecessor();
+  bool hasIndex = body->getNumArguments() != 0;
+  return block != body && (hasIndex || block != body->getUniquePredecessor());
 }
 
 static Value sum(ArrayRef<std::pair<Value, int64_t>> terms, bool isInside,

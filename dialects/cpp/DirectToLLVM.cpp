@@ -488,29 +488,78 @@ private:
     return addressOf(access, {remapped, pointer, constant}, accesses, builder);
   }
 
-  // A block that compares, those of the body, which go back to it, and what follows.
-  void emitFor(scf::ForOp loop) {
+  // Whether a loop has an iteration, as its bounds tell.
+  static bool hasIteration(scf::ForOp loop) {
+    std::optional<int64_t> lower = constantOf(loop.getLowerBound());
+    std::optional<int64_t> upper = constantOf(loop.getUpperBound());
+    if (lower && upper)
+      return loop.getUnsignedCmp() ? static_cast<uint64_t>(*lower) < static_cast<uint64_t>(*upper)
+                                   : *lower < *upper;
+    auto sum = loop.getUpperBound().getDefiningOp<arith::AddIOp>();
+    if (!sum || sum.getLhs() != loop.getLowerBound() || loop.getUnsignedCmp())
+      return false;
+    std::optional<int64_t> count = constantOf(sum.getRhs());
+    return count && *count > 0 &&
+           bitEnumContainsAll(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+  }
+
+  // The first block of the body of a loop, or the one that compares before it.
+  Block *beginLoop(scf::ForOp loop) {
     Location location = loop.getLoc();
     SmallVector<Value> initial = {mapped(loop.getLowerBound())};
     llvm::append_range(initial, mapped(loop.getInitArgs()));
-    Block *condition = newBlock(loop.getBody()->getArgumentTypes(), location);
-    Block *body = new Block, *next = new Block;
-    LLVM::BrOp::create(builder, location, initial, condition);
-    begin(condition);
-    map(loop.getBody()->getArguments(), condition->getArguments());
-    map(loop.getResults(), condition->getArguments().drop_front());
-    Value iv = condition->getArgument(0);
+    Block *first = newBlock(loop.getBody()->getArgumentTypes(), location);
+    LLVM::BrOp::create(builder, location, initial, first);
+    begin(first);
+    map(loop.getBody()->getArguments(), first->getArguments());
+    return first;
+  }
+
+  // Whether the loop goes on with a value of its variable.
+  Value goesOn(scf::ForOp loop, Value variable) {
     auto less = loop.getUnsignedCmp() ? LLVM::ICmpPredicate::ult : LLVM::ICmpPredicate::slt;
-    Value goesOn = LLVM::ICmpOp::create(builder, location, builder.getI1Type(), less, iv,
-                                        mapped(loop.getUpperBound()));
-    LLVM::CondBrOp::create(builder, location, goesOn, body, ValueRange(), next,
-                           ValueRange());
-    begin(body);
+    return LLVM::ICmpOp::create(builder, loop.getLoc(), builder.getI1Type(), less, variable,
+                                mapped(loop.getUpperBound()));
+  }
+
+  // The body, and what the next iteration begins with.
+  SmallVector<Value> emitBody(scf::ForOp loop) {
     Operation *yield = emit(*loop.getBody());
-    SmallVector<Value> carried = {
-        LLVM::AddOp::create(builder, location, iv, mapped(loop.getStep()))};
+    SmallVector<Value> carried = {LLVM::AddOp::create(builder, loop.getLoc(),
+                                                      mapped(loop.getInductionVar()),
+                                                      mapped(loop.getStep()))};
     llvm::append_range(carried, mapped(yield->getOperands()));
-    LLVM::BrOp::create(builder, location, carried, condition);
+    return carried;
+  }
+
+  void emitFor(scf::ForOp loop) {
+    if (hasIteration(loop))
+      emitIterations(loop);
+    else
+      emitGuarded(loop);
+  }
+
+  // The blocks of the body, the last of which compares and goes back, and what follows. LLVM
+  // makes this of the form below with a comparison before the loop, which results that are
+  // carried need a place for.
+  void emitIterations(scf::ForOp loop) {
+    Block *body = beginLoop(loop), *next = new Block;
+    SmallVector<Value> carried = emitBody(loop);
+    LLVM::CondBrOp::create(builder, loop.getLoc(), goesOn(loop, carried.front()), body,
+                           carried, next, ValueRange());
+    begin(next);
+    map(loop.getResults(), ArrayRef(carried).drop_front());
+  }
+
+  // A block that compares, those of the body, which go back to it, and what follows.
+  void emitGuarded(scf::ForOp loop) {
+    Location location = loop.getLoc();
+    Block *condition = beginLoop(loop), *body = new Block, *next = new Block;
+    map(loop.getResults(), condition->getArguments().drop_front());
+    LLVM::CondBrOp::create(builder, location, goesOn(loop, condition->getArgument(0)), body,
+                           ValueRange(), next, ValueRange());
+    begin(body);
+    LLVM::BrOp::create(builder, location, emitBody(loop), condition);
     begin(next);
   }
 

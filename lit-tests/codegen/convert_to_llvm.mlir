@@ -109,6 +109,79 @@ func.func @scalars(%x: memref<8x16xf32>, %i: index) {
   return
 }
 
+// A loop that has an iteration for certain compares behind its body alone.
+
+// CHECK-LABEL: llvm.func @constant_bounds
+//       CHECK:   llvm.br ^[[BODY:.*]](%{{.*}}, %{{.*}} : i64, f32)
+//  CHECK-NEXT: ^[[BODY]](%[[I:.*]]: i64, %[[SUM:.*]]: f32):
+//       CHECK:   %[[ADDED:.*]] = llvm.fadd %[[SUM]]
+//       CHECK:   %[[NEXT:.*]] = llvm.add %[[I]]
+//       CHECK:   %[[MORE:.*]] = llvm.icmp "slt" %[[NEXT]]
+//  CHECK-NEXT:   llvm.cond_br %[[MORE]], ^[[BODY]](%[[NEXT]], %[[ADDED]] : i64, f32), ^[[END:.*]]
+//  CHECK-NEXT: ^[[END]]:
+//       CHECK:   llvm.store %[[ADDED]]
+func.func @constant_bounds(%x: memref<64xf32>, %y: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %i = %c0 to %c64 step %c1 iter_args(%so_far = %zero) -> (f32) {
+    %0 = memref.load %x[%i] : memref<64xf32>
+    %1 = arith.addf %so_far, %0 : f32
+    scf.yield %1 : f32
+  }
+  memref.store %sum, %y[%c0] : memref<1xf32>
+  return
+}
+
+// So does one over a range of a constant length, if its end does not overflow.
+
+// CHECK-LABEL: llvm.func @constant_length
+//       CHECK:   llvm.br ^[[BODY:.*]](%{{.*}} : i64)
+//  CHECK-NEXT: ^[[BODY]](%{{.*}}: i64):
+//       CHECK:   llvm.store
+//       CHECK:   llvm.cond_br %{{.*}}, ^[[BODY]](
+//       CHECK:   llvm.br ^[[COMPARING:.*]](%{{.*}} : i64)
+//  CHECK-NEXT: ^[[COMPARING]](%{{.*}}: i64):
+//  CHECK-NEXT:   llvm.icmp "slt"
+//  CHECK-NEXT:   llvm.cond_br
+//       CHECK:   llvm.store
+//       CHECK:   llvm.br ^[[COMPARING]](
+func.func @constant_length(%x: memref<64xf32>, %from: index, %value: f32) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %end = arith.addi %from, %c8 overflow<nsw> : index
+  scf.for %i = %from to %end step %c1 {
+    memref.store %value, %x[%i] : memref<64xf32>
+  }
+  %wrapping = arith.addi %from, %c8 : index
+  scf.for %i = %from to %wrapping step %c1 {
+    memref.store %value, %x[%i] : memref<64xf32>
+  }
+  return
+}
+
+// No iteration is made up: the bounds are equal, or as unsigned numbers the other way round.
+
+// CHECK-LABEL: llvm.func @no_iteration
+//       CHECK:   llvm.br ^[[FIRST:.*]](%{{.*}} : i64)
+//  CHECK-NEXT: ^[[FIRST]](%{{.*}}: i64):
+//  CHECK-NEXT:   llvm.icmp "slt"
+//       CHECK: ^{{.*}}(%{{.*}}: i64):
+//  CHECK-NEXT:   llvm.icmp "ult"
+func.func @no_iteration(%x: memref<64xf32>, %value: f32) {
+  %negative = arith.constant -1 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c8 to %c8 step %c1 {
+    memref.store %value, %x[%i] : memref<64xf32>
+  }
+  scf.for unsigned %i = %negative to %c8 step %c1 {
+    memref.store %value, %x[%i] : memref<64xf32>
+  }
+  return
+}
+
 // Vectors of two dimensions become those of one, and masks are constants.
 
 // CHECK-LABEL: llvm.func @vectors

@@ -88,6 +88,47 @@ func.func private @sum(%begin: index, %end: index, %a: memref<64x512xf32>, %b: m
 
 // -----
 
+// The end of a range of a constant length is computed again: the part knows that it is not empty.
+
+// CHECK-LABEL: func.func private @ranges(
+// CHECK: call @ranges__part(%[[I:.*]], %{{.*}}, %{{.*}}) : (index, memref<1024xf32>, memref<64x512xf32>) -> ()
+// CHECK: func.func private @ranges__part(%[[I:[a-z0-9]+]]: index
+// CHECK: %[[END:.*]] = arith.addi %[[I]], %{{.*}} overflow<nsw> : index
+// CHECK: scf.for %{{.*}} = %[[I]] to %[[END]]
+func.func private @ranges(%begin: index, %end: index, %a: memref<1024xf32> {llvm.noalias}, %b: memref<64x512xf32> {llvm.noalias})
+    attributes {halo.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c512 = arith.constant 512 : index
+  %two = arith.constant 2.0 : f32
+  scf.for %i = %begin to %end step %c1 {
+    %last = arith.addi %i, %c512 overflow<nsw> : index
+    scf.for %j = %i to %last step %c1 {
+      scf.for %k = %c0 to %c512 step %c1 {
+        %x = memref.load %a[%j] : memref<1024xf32>
+        %y = arith.mulf %x, %two : f32
+        memref.store %y, %b[%i, %k] : memref<64x512xf32>
+      }
+    }
+    scf.for %j = %i to %last step %c1 {
+      scf.for %k = %c0 to %c512 step %c1 {
+        %x = memref.load %a[%j] : memref<1024xf32>
+        %y = arith.negf %x : f32
+        %z = math.absf %y : f32
+        %s = math.sqrt %z : f32
+        %t = math.ceil %s : f32
+        %u = math.floor %t : f32
+        %v = math.exp %u : f32
+        %w = math.log %v : f32
+        memref.store %w, %b[%i, %k] : memref<64x512xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // Vectors are not passed, in or out.
 
 // CHECK-LABEL: func.func private @vectors(

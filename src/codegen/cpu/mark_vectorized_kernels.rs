@@ -21,9 +21,9 @@
 
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Operation, collect_operations, context_of, name_of,
+    Operation, blocks_of, context_of, name_of, operations_of,
     ops::{
-        OperationExt, func,
+        Op, func,
         halo::{KERNEL, REMAINDER, VECTORIZED},
         memref, scf,
     },
@@ -49,22 +49,40 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether each innermost loop of a function has vectors, or no memory is accessed in it.
 fn is_vectorized(function: Operation) -> bool {
-    collect_operations(function, |op| {
-        name_of(op).starts_with("linalg.") || (is_loop(op) && is_left_to_llvm(op))
-    })
-    .is_empty()
+    let mut inside = Inside::default();
+    inside.add_ops_in(function);
+    !inside.is_left_to_llvm
 }
 
-fn is_loop(op: Operation) -> bool {
-    op.isa::<scf::ForOp>() || op.isa::<scf::WhileOp>()
+/// What is in an op.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    /// Elements that are read or written one by one.
+    accesses: bool,
+    /// Vectors, or loops.
+    others: bool,
+    /// An innermost loop that LLVM may make vectors of, or an op that such a loop is made of.
+    is_left_to_llvm: bool,
 }
 
-/// Whether a loop is innermost, and reads or writes elements one by one.
-fn is_left_to_llvm(around: Operation) -> bool {
-    let mut accesses = false;
-    let other = collect_operations(around, |op| {
-        accesses |= op.isa::<memref::LoadOp>() || op.isa::<memref::StoreOp>();
-        name_of(op).starts_with("vector.") || (is_loop(op) && op != around)
-    });
-    accesses && other.is_empty() && !around.has_attribute(REMAINDER)
+impl Inside {
+    fn add_ops_in(&mut self, around: Operation) {
+        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
+            self.add(op);
+        }
+    }
+
+    fn add(&mut self, op: Operation) {
+        let mut inside = Self::default();
+        inside.add_ops_in(op);
+        let name = name_of(op);
+        let is_loop = matches!(name, scf::ForOp::NAME | scf::WhileOp::NAME);
+        let is_innermost = is_loop && inside.accesses && !inside.others;
+        self.is_left_to_llvm |= inside.is_left_to_llvm
+            || name.starts_with("linalg.")
+            || (is_innermost && !op.has_attribute(REMAINDER));
+        self.others |= inside.others || is_loop || name.starts_with("vector.");
+        self.accesses |=
+            inside.accesses || matches!(name, memref::LoadOp::NAME | memref::StoreOp::NAME);
+    }
 }

@@ -51,7 +51,7 @@ use crate::loops::{
     sizes::{element_bytes, size_in_bytes},
 };
 use halo_ir::{
-    Operation, Value, attribute_of, block_argument, body_of, collect_operations,
+    Operation, Value, arguments_of, attribute_of, block_argument, body_of, collect_operations,
     defining_operation, element_type, is_inside, memref_type, operands_of,
     ops::{Op, OperationExt, func, halo, memref, scf, vector},
     owner_of, parent_operation,
@@ -94,6 +94,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let options = pass.options::<Options>();
     let cache_bytes = options.cache_bytes;
+    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
+    if !(arguments.iter()).any(|argument| is_larger(*argument, cache_bytes)) {
+        return Ok(());
+    }
     let processor = Processor::with_vectors(options.vector_bits);
     for loop_ in collect_operations(function, is_parallel_loop) {
         let cost = processor.cost_of(loop_);
@@ -111,13 +115,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
+/// Whether a buffer has more bytes than the caches, for certain.
+fn is_larger(buffer: Value, cache_bytes: i64) -> bool {
+    let caches = u64::try_from(cache_bytes).ok();
+    let size = size_in_bytes(buffer.r#type());
+    (size.zip(caches)).is_some_and(|(size, caches)| size > caches)
+}
+
 /// The uses of a result of an entry that is larger than the caches.
 fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
     let aliases = users_of_memory(buffer)?;
     let root = *aliases.values.first()?;
     let function = owner_of(block_argument(root)?.0)?;
-    let is_large = size_in_bytes(root.r#type())? > u64::try_from(cache_bytes).ok()?;
-    (is_large && attribute_of(function, halo::ENTRY).is_some()).then_some(aliases)
+    (is_larger(root, cache_bytes) && attribute_of(function, halo::ENTRY).is_some())
+        .then_some(aliases)
 }
 
 /// Whether a buffer is a result of an entry that is larger than the caches, and that one
@@ -171,7 +182,7 @@ impl<'c> Row<'c> {
             && is_multiple(inner.lower_bound(), lanes)
             && constant_index(inner.step()) == Some(1);
         let body = body_of(inner.operation(), 0)?;
-        let iv = halo_ir::arguments_of(body).first().copied()?;
+        let iv = arguments_of(body).first().copied()?;
         let indices = store.indices();
         let (last, outer) = indices.split_last()?;
         let is_along_row = *last == iv

@@ -51,7 +51,7 @@ use super::{copies, cost_model::Processor, kernel_key::KernelKey, sme::STREAMING
 use crate::{
     function,
     loops::{
-        captures::{Captures, overlap_free},
+        captures::{Captures, overlap_free, replace_captured},
         loop_ops::{self, Emitted},
     },
 };
@@ -59,10 +59,9 @@ use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, s
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, BuildError, Builder, Location, Operation, SymbolNames, Value, attribute_of,
-    blocks_of, body_of, clone_operation, collect_operations, context_of, defining_operation,
-    fused_location, is_index, is_memref, name_of, operands_of, operations_of, pass_options,
-    results_of, set_attribute, string_value, terminator_of, unit_attribute, value_key,
-    with_builder,
+    blocks_of, body_of, collect_operations, context_of, defining_operation, fused_location,
+    is_index, is_memref, move_before, name_of, operands_of, operations_of, pass_options,
+    results_of, set_attribute, string_value, terminator_of, unit_attribute, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -114,14 +113,13 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         let outlined = copies::skip_in_place(function)
             .and_then(|()| copies::share(function, &processor))
             .and_then(|()| {
-                (tasks::grains(function, &processor).into_iter())
-                    .try_for_each(|(parallel, grain)| kernels.outline(parallel, Some(grain)))
+                let grains = tasks::grains(function, &processor).into_iter();
+                kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))))
             })
             .and_then(|()| {
                 // The remaining loops run on the thread that runs the entry.
-                sequential_loops(function)
-                    .into_iter()
-                    .try_for_each(|sequential| kernels.outline(sequential, None))
+                let sequential = sequential_loops(function).into_iter();
+                kernels.outline_all(sequential.map(|sequential| (sequential, None)))
             });
         if let Err(error) = outlined {
             emit_error(function.location(), &format!("internal error: {error}"));
@@ -172,18 +170,42 @@ struct Kernels<'a, 'c> {
 }
 
 impl<'c> Kernels<'_, 'c> {
-    /// Replaces a loop by a call of a kernel, in parallel tasks of `grain`
-    /// iterations if allowed.
-    fn outline(&mut self, outlined: Operation<'c>, grain: Option<i64>) -> Result<(), BuildError> {
-        let Some(captures) = Captures::of(outlined) else {
-            return Ok(());
-        };
+    /// Replaces loops by calls of kernels, in parallel tasks of so many iterations if allowed.
+    fn outline_all(
+        &mut self,
+        loops: impl Iterator<Item = (Operation<'c>, Option<i64>)>,
+    ) -> Result<(), BuildError> {
+        let loops = loops.filter_map(|(outlined, grain)| {
+            let captures = Captures::of(outlined)?;
+            Some((outlined, grain, captures))
+        });
+        let loops: Vec<_> = loops.collect();
+        let kind = |captures: &Captures| (captures.values.len(), captures.uses);
+        let mut alike = HashMap::new();
+        for (.., captures) in &loops {
+            *alike.entry(kind(captures)).or_insert(0) += 1;
+        }
+        for (outlined, grain, captures) in loops {
+            let may_be_equal = alike.get(&kind(&captures)).is_some_and(|count| *count > 1);
+            self.outline((outlined, grain), &captures, may_be_equal)?;
+        }
+        Ok(())
+    }
+
+    fn outline(
+        &mut self,
+        (outlined, grain): (Operation<'c>, Option<i64>),
+        captures: &Captures<'c>,
+        may_be_equal: bool,
+    ) -> Result<(), BuildError> {
         let [lower, upper, step] = operands_of(outlined)[..] else {
             return Ok(());
         };
-        let free = overlap_free(&captures);
-        let key = KernelKey::of(outlined, &captures, &free);
-        let name = match self.equal.get(&key) {
+        // Equal loops are one kernel, so that each call says itself what it was made of.
+        let location = location_of_all(outlined);
+        let free = overlap_free(captures);
+        let key = may_be_equal.then(|| KernelKey::of(outlined, captures, &free));
+        let name = match key.as_ref().and_then(|key| self.equal.get(key)) {
             Some(name) => name.clone(),
             None => {
                 let kind = match outlined.has_attribute(halo::PACKING) {
@@ -193,14 +215,12 @@ impl<'c> Kernels<'_, 'c> {
                 let name = self.names.fresh(&format!("{}_{kind}_", self.entry_name));
                 with_builder(self.entry, |builder| {
                     builder.set_after(self.entry);
-                    define_kernel(builder, &name, outlined, (&captures, &free))
+                    define_kernel(builder, &name, outlined, (captures, &free))
                 })?;
-                self.equal.insert(key, name.clone());
+                self.equal.extend(key.map(|key| (key, name.clone())));
                 name
             }
         };
-        // Equal loops are one kernel, so that each call says itself what it was made of.
-        let location = location_of_all(outlined);
         with_builder(outlined, |builder| {
             let builder = &builder.at(location);
             let zero = loop_ops::index(builder, 0)?;
@@ -247,7 +267,7 @@ fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     }
 }
 
-/// Creates the function of a loop at the insertion point.
+/// Creates the function of a loop at the insertion point. The body of the loop is moved there.
 fn define_kernel<'c>(
     builder: &Builder<'c>,
     name: &str,
@@ -280,7 +300,7 @@ fn fill_kernel<'c>(
     captures: &Captures<'c>,
     arguments: &[Value<'c>],
 ) -> Result<(), BuildError> {
-    let mut map = captures.clone_into(builder, &arguments[2..]);
+    let map = captures.clone_into(builder, &arguments[2..]);
     let bounds = operands_of(parallel);
     let (lower, step) = (
         halo_ir::mapped(&map, bounds[0]),
@@ -291,7 +311,7 @@ fn fill_kernel<'c>(
     let Some(body) = body_of(parallel, 0) else {
         return Ok(());
     };
-    let mut operations = operations_of(body);
+    let operations = operations_of(body);
     let frees: Vec<_> = (operations.iter().copied())
         .filter(|op| op.isa::<memref::DeallocOp>())
         .collect();
@@ -307,9 +327,6 @@ fn fill_kernel<'c>(
         op.isa::<memref::AllocaOp>()
             || op.isa::<memref::AllocOp>() && operands_of(op).is_empty() && is_freed(op)
     };
-    for buffer in operations.iter().copied().filter(|op| is_buffer(*op)) {
-        clone_operation(builder, buffer, &mut map);
-    }
     let is_behind = |free: Operation<'c>| {
         let buffer = operands_of(free)
             .first()
@@ -317,45 +334,46 @@ fn fill_kernel<'c>(
             .and_then(defining_operation);
         buffer.is_some_and(|(buffer, _)| buffer.block() == Some(body) && is_buffer(buffer))
     };
-    let behind: Vec<_> = frees
-        .iter()
-        .copied()
-        .filter(|free| is_behind(*free))
-        .collect();
-    operations.retain(|op| !is_buffer(*op) && !behind.contains(op));
-    let one = loop_ops::index(builder, 1)?;
-    let range = (arguments[0], arguments[1], one);
-    let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
-        let iv = if plain {
-            iv
-        } else {
-            let scaled = loop_ops::mul(builder, iv, step)?;
-            loop_ops::add(builder, lower, scaled)?
-        };
-        for argument in halo_ir::arguments_of(body) {
-            map.insert(value_key(argument), iv);
-        }
-        let terminator = terminator_of(body);
-        for operation in operations {
-            if Some(operation) != terminator {
-                clone_operation(builder, operation, &mut map);
-            }
-        }
-        Emitted::Ok(Vec::new())
-    })?;
-    if parallel.isa::<scf::ParallelOp>() || attribute_of(parallel, halo::PARALLEL).is_some() {
-        let marker = unit_attribute(builder.context());
-        set_attribute(iterations.operation(), halo::PARALLEL, marker);
-    }
-    for free in behind {
-        clone_operation(builder, free, &mut map);
-    }
+    let buffers = operations.iter().copied().filter(|op| is_buffer(*op));
+    let buffers: Vec<_> = buffers.collect();
+    let behind = frees.iter().copied().filter(|free| is_behind(*free));
+    let behind: Vec<_> = behind.collect();
     let is_nontemporal = |op: Operation<'c>| {
         (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
     };
-    if !collect_operations(parallel, is_nontemporal).is_empty() {
+    let is_stored_past_caches = !collect_operations(parallel, is_nontemporal).is_empty();
+    let one = loop_ops::index(builder, 1)?;
+    let range = (arguments[0], arguments[1], one);
+    let mut variable = None;
+    let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
+        variable = Some(match plain {
+            true => iv,
+            false => {
+                let scaled = loop_ops::mul(builder, iv, step)?;
+                loop_ops::add(builder, lower, scaled)?
+            }
+        });
+        Emitted::Ok(Vec::new())
+    })?;
+    let around = iterations.operation();
+    let ivs: Vec<_> = variable.into_iter().collect();
+    let end = body_of(around, 0).and_then(terminator_of);
+    let end = end.ok_or_else(|| BuildError::because("a loop has no end"))?;
+    builder.inline_before(body, end, &ivs)?;
+    for buffer in &buffers {
+        move_before(*buffer, around);
+    }
+    if parallel.isa::<scf::ParallelOp>() || attribute_of(parallel, halo::PARALLEL).is_some() {
+        let marker = unit_attribute(builder.context());
+        set_attribute(around, halo::PARALLEL, marker);
+    }
+    if is_stored_past_caches {
         llvm::fence(builder, llvm::AtomicOrdering::SeqCst)?;
     }
-    func::return_(builder, &[])?;
+    let end = func::return_(builder, &[])?;
+    for free in behind {
+        move_before(free, end.operation());
+    }
+    replace_captured(builder, &[&buffers[..], &[around]].concat(), &map);
     Ok(())
 }

@@ -417,10 +417,7 @@ impl<'c> Panel<'_, 'c> {
         square: i64,
     ) -> Emitted<()> {
         let step = loop_ops::index(builder, square * self.unit())?;
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let squares = loop_ops::div(builder, length, step)?;
-        let whole = loop_ops::mul(builder, squares, step)?;
-        let whole = loop_ops::add(builder, lower, whole)?;
+        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
         loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
             for start in (0..self.width).step_by(square as usize) {
                 let mut rows = Vec::new();

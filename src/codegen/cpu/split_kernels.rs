@@ -39,17 +39,18 @@
 //! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
 //! runs, that one is taken which is called less often, and which leaves one of the two nearest to
 //! half of the program's code: one thread compiles it, another one the rest. The result does not
-//! depend on the number of threads.
+//! depend on the number of threads. The part computes sums of its arguments and constants again,
+//! such as the end of a range, and knows by them that a loop has an iteration.
 
 use super::cost_model::trip_count;
 use crate::loops::{
     aliases::ancestor_in,
-    captures::{Captures, NO_ALIAS, overlap_free},
+    captures::{Captures, overlap_free, overlap_free_arguments, replace_captured},
 };
 use halo_ir::{
-    Attribute, BuildError, Operation, SymbolNames, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, collect_operations, dictionary_entry, is_float, is_index,
-    is_integer, is_memref, name_of, operation_key, operations_of,
+    Attribute, BuildError, Operation, SymbolNames, Value, arguments_of, attribute_of, blocks_of,
+    body_of, collect_operations, is_float, is_index, is_inside, is_integer, is_memref, move_before,
+    name_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, arith, builtin, func,
         halo::{KERNEL, VECTORIZED},
@@ -57,7 +58,8 @@ use halo_ir::{
     },
     parent_block,
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, string_value, unit_attribute, uses_of, visit, with_builder,
+    pass_options, results_of, set_operand, string_value, unit_attribute, uses_of, visit,
+    with_builder,
 };
 use halo_runtime::compilation_record::PART_SUFFIX;
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
@@ -133,6 +135,12 @@ fn has_tiles(function: Operation) -> bool {
     !collect_operations(function, is_on_tiles).is_empty()
 }
 
+/// Whether a function has values in registers of SVE.
+fn has_scalable_vectors(function: Operation) -> bool {
+    let is_scalable = |op: Operation| name_of(op).starts_with("vector.scalable.");
+    !collect_operations(function, is_scalable).is_empty()
+}
+
 /// Ops of a block that follow each other.
 struct Piece<'c> {
     /// The ops of the block.
@@ -170,7 +178,12 @@ fn best_piece<'c>(
     pieces.sort_by(|one, other| one.cost.total_cmp(&other.cost));
     let mut pieces = pieces.into_iter().take(MOST_TRIED);
     pieces.find_map(|piece| {
-        let captures = Captures::of_all(piece.operations())?;
+        let mut captures = Captures::of_all(piece.operations())?;
+        // LLVM's allocator moves registers of SVE to the stack and back in each iteration of a
+        // loop that is known to have one.
+        if !has_scalable_vectors(kernel) {
+            captures.clone_sums();
+        }
         Some((piece, captures))
     })
 }
@@ -299,43 +312,51 @@ fn outline<'c>(
         return Ok(());
     };
     let results: Vec<_> = piece.result.iter().map(|result| result.r#type()).collect();
+    let attributes = argument_attributes(kernel, captures);
+    let call = with_builder(first, |builder| {
+        func::call(builder, name, &captures.values, &results)
+    })?;
+    if let (Some(old), Some(new)) = (piece.result, results_of(call.operation()).first()) {
+        for (user, number) in uses_of(old) {
+            if !piece.operations().iter().any(|op| is_inside(user, *op)) {
+                set_operand(user, number, *new);
+            }
+        }
+    }
     with_builder(kernel, |builder| {
         builder.set_after(kernel);
         let builder = builder.at(first.location());
         let returned: Vec<_> = piece.result.into_iter().collect();
-        let region = captures.function_body(&builder, piece.operations(), &returned)?;
+        let region = builder.region(&captures.types(), |builder, arguments| {
+            let map = captures.clone_into(builder, arguments);
+            let end = func::return_(builder, &returned)?.operation();
+            for operation in piece.operations() {
+                move_before(*operation, end);
+            }
+            replace_captured(builder, piece.operations(), &map);
+            Ok::<_, BuildError>(())
+        })?;
         let context = builder.context();
         let signature = FunctionType::new(context, &captures.types(), &results);
         let part = func::FuncOp::build(&builder, name, signature.into(), region)
             .sym_visibility("private")
-            .arg_attrs(&argument_attributes(kernel, captures))
+            .arg_attrs(&attributes)
             .attribute(KERNEL, unit_attribute(context));
         let part = match kernel.has_attribute(VECTORIZED) {
             true => part.attribute(VECTORIZED, unit_attribute(context)),
             false => part,
         };
         part.insert().map(|_| ())
-    })?;
-    with_builder(first, |builder| {
-        let call = func::call(builder, name, &captures.values, &results)?;
-        if let (Some(old), Some(new)) = (piece.result, results_of(call.operation()).first()) {
-            builder.replace_uses(old, *new);
-        }
-        let mut behind = piece.operations().iter().rev();
-        behind.try_for_each(|operation| builder.erase(*operation))
     })
 }
 
 /// Marks the buffers that no other one overlaps. Of arguments of the kernel, only its own marks
 /// tell.
 fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Vec<Attribute<'c>> {
-    let are_marked = attribute_of(kernel, "arg_attrs").is_some_and(|attributes| {
-        let arguments = body_of(kernel, 0).map(arguments_of).unwrap_or_default();
-        let attributes = attribute_list(attributes);
-        (arguments.iter().zip(attributes)).all(|(argument, attributes)| {
-            !is_memref(argument.r#type()) || dictionary_entry(attributes, NO_ALIAS).is_some()
-        })
-    });
+    let arguments = body_of(kernel, 0).map(arguments_of).unwrap_or_default();
+    let marks = overlap_free_arguments(kernel);
+    let are_marked = (arguments.iter().zip(marks))
+        .all(|(argument, is_marked)| is_marked || !is_memref(argument.r#type()));
     let mut is_marked = overlap_free(captures);
     is_marked.iter_mut().for_each(|free| *free &= are_marked);
     captures.argument_attributes(halo_ir::context_of(kernel), &is_marked)

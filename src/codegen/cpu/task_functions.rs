@@ -24,10 +24,10 @@
 //! ```
 
 use super::llvm_code::LlvmCode;
-use crate::loops::captures::NO_ALIAS;
+use crate::loops::captures::overlap_free_arguments;
 use halo_ir::{
-    Operation, RewriteError, Type, Value, add_argument, arguments_of, attribute_list, attribute_of,
-    body_of, context_of, dictionary_entry, erase_argument, no_match, operations_of,
+    Operation, RewriteError, Type, Value, add_argument, arguments_of, body_of, context_of,
+    erase_argument, no_match, operations_of,
     ops::{
         Op, OperationExt,
         halo::VECTORIZED,
@@ -123,7 +123,7 @@ impl<'c> TaskFunctions<'c> {
         let operation = kernel.operation();
         let block = body_of(operation, 0).ok_or_else(|| no_match("a kernel has no body"))?;
         let old = arguments_of(block);
-        let are_apart = are_apart(operation, old.len());
+        let are_apart = overlap_free_arguments(operation);
         remove_attribute(operation, "arg_attrs");
         let (pointer, index) = (self.code.pointer(), self.code.i64());
         let [_, begin, end, captures] = [pointer, index, index, pointer]
@@ -172,17 +172,6 @@ impl<'c> TaskFunctions<'c> {
             })?;
         Ok(name)
     }
-}
-
-/// Which arguments of a kernel are buffers that no other argument overlaps.
-fn are_apart(kernel: Operation, arguments: usize) -> Vec<bool> {
-    let attributes = attribute_of(kernel, "arg_attrs").map(attribute_list);
-    let attributes = attributes.unwrap_or_default().into_iter();
-    let mut are_apart: Vec<_> = attributes
-        .map(|attributes| dictionary_entry(attributes, NO_ALIAS).is_some())
-        .collect();
-    are_apart.resize(arguments, false);
-    are_apart
 }
 
 /// Marks the loads of elements of a buffer that the function does not write.

@@ -32,7 +32,7 @@ use halo_ir::{
     Builder, Operation, Type, Value,
     ops::{
         Op,
-        arith::{self, CmpIPredicate, IntegerOverflowFlags},
+        arith::{self, CmpIPredicate},
         halo, scf,
     },
     set_attribute, unit_attribute,
@@ -494,8 +494,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             &[],
             |builder, lower, _| {
                 // A range is not empty: LLVM needs no sums for the case.
-                let upper = arith::AddIOp::build(builder, lower, step);
-                let mut upper = upper.overflow_flags(IntegerOverflowFlags::NSW).value()?;
+                let mut upper = loop_ops::end_of_range(builder, lower, step)?;
                 if self.tiling.depth % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1)?;
                 }

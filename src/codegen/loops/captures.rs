@@ -1,14 +1,18 @@
 //! The values that a loop uses from outside, and which of its buffers may overlap.
 
-use super::{aliases::view_source, loop_ops::constant_index};
+use super::{
+    aliases::view_source,
+    loop_ops::{constant_index, sum_with_constant},
+};
 use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Region, Type, Value, ValueMap, attribute_of,
-    block_argument, clone_operation, defining_operation, has_identity_layout, is_complex, is_float,
-    is_index, is_inside, is_integer, is_memref, mapped, name_of, operands_of, operation_key,
+    Attribute, BuildError, Builder, Operation, Region, Type, Value, ValueMap, arguments_of,
+    attribute_list, attribute_of, block_argument, body_of, clone_operation, defining_operation,
+    dictionary_entry, has_identity_layout, is_complex, is_float, is_index, is_inside, is_integer,
+    is_memref, mapped, name_of, operands_of, operation_key,
     ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
-    owner_of, static_shape_of, value_key, visit,
+    owner_of, set_operand, static_shape_of, value_key, visit,
 };
 use melior::{
     Context,
@@ -20,7 +24,7 @@ use std::{
 };
 
 /// The attribute of an argument that no other one overlaps.
-pub const NO_ALIAS: &str = "llvm.noalias";
+const NO_ALIAS: &str = "llvm.noalias";
 
 /// The values that ops, such as a loop, capture, and the ops around them that are cloned
 /// inside instead.
@@ -29,6 +33,8 @@ pub struct Captures<'c> {
     pub values: Vec<Value<'c>>,
     /// The ops, in order of their dependences.
     pub cloned: Vec<Operation<'c>>,
+    /// How many operands the ops have.
+    pub uses: usize,
     /// The ops that capture.
     around: Vec<Operation<'c>>,
 }
@@ -63,6 +69,7 @@ impl<'c> Captures<'c> {
         let mut captures = Self {
             values: Vec::new(),
             cloned: Vec::new(),
+            uses: used.len(),
             around,
         };
         let mut seen = HashSet::new();
@@ -123,6 +130,28 @@ impl<'c> Captures<'c> {
         attributes.flatten().collect()
     }
 
+    /// Clones sums of another value and a constant in place of capturing them: a function has
+    /// fewer arguments, and knows how long a range is.
+    pub fn clone_sums(&mut self) {
+        let is_known = |captures: &Self, value: &Value<'c>| {
+            let sum = sum_with_constant(*value);
+            sum.is_some_and(|(other, _)| captures.values.contains(&other))
+        };
+        while let Some(position) = (self.values.iter()).position(|value| is_known(self, value)) {
+            let value = self.values.remove(position);
+            let Some((sum, _)) = defining_operation(value) else {
+                continue;
+            };
+            let constants = sum.operands().filter_map(defining_operation);
+            let constants = constants.map(|(operation, _)| operation);
+            let constants = constants.filter(|operation| operation.isa::<arith::ConstantOp>());
+            // What is cloned already may be computed from the sum.
+            let needed: Vec<_> = constants.chain([sum]).collect();
+            self.cloned.retain(|operation| !needed.contains(operation));
+            self.cloned.splice(0..0, needed);
+        }
+    }
+
     fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {
         if self.is_inner(value) || !seen.insert(value_key(value)) {
             return Some(());
@@ -156,6 +185,23 @@ impl<'c> Captures<'c> {
         };
         // The results of a loop are not inside it, but nothing in it can use them.
         owner.is_some_and(|owner| (self.around.iter()).any(|around| is_inside(owner, *around)))
+    }
+}
+
+/// Puts what stands for values from outside into ops that were moved, and those in them.
+pub fn replace_captured<'c>(
+    builder: &Builder<'c>,
+    operations: &[Operation<'c>],
+    map: &ValueMap<'c>,
+) {
+    for operation in operations {
+        visit(*operation, &mut |nested| {
+            for (number, operand) in operands_of(nested).into_iter().enumerate() {
+                if let Some(inside) = map.get(&value_key(operand)) {
+                    builder.modify(nested, || set_operand(nested, number, *inside));
+                }
+            }
+        });
     }
 }
 
@@ -283,6 +329,18 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
             })
         })
         .collect()
+}
+
+/// Which arguments of a function are marked as buffers that no other argument overlaps.
+pub fn overlap_free_arguments(function: Operation) -> Vec<bool> {
+    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
+    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
+    let attributes = attributes.unwrap_or_default().into_iter();
+    let mut are_marked: Vec<_> = attributes
+        .map(|attributes| dictionary_entry(attributes, NO_ALIAS).is_some())
+        .collect();
+    are_marked.resize(arguments.len(), false);
+    are_marked
 }
 
 /// The keys of the memrefs that ops inside a loop may write to, and of their

@@ -7,7 +7,8 @@ use super::access::{Access, Expr};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, is_float, is_index, memref_type, operands_of,
     ops::{
-        Op, OperationExt, ValueExt, arith,
+        Op, OperationExt, ValueExt,
+        arith::{self, IntegerOverflowFlags},
         linalg::{self, IteratorType},
         memref, scf,
     },
@@ -80,8 +81,22 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
     }
 }
 
+/// Where a range of a length ends that is in a program's memory: [`add`] that does not overflow. A
+/// loop over a range of a constant length, which is one by this, is known to have iterations.
+pub fn end_of_range<'c>(
+    builder: &Builder<'c>,
+    lower: Value<'c>,
+    length: Value<'c>,
+) -> Emitted<Value<'c>> {
+    if constant_index(lower).is_some() {
+        return add(builder, lower, length);
+    }
+    let sum = arith::AddIOp::build(builder, lower, length);
+    sum.overflow_flags(IntegerOverflowFlags::NSW).value()
+}
+
 /// `x` and `N` of `x + N`.
-fn sum_with_constant(value: Value) -> Option<(Value, i64)> {
+pub fn sum_with_constant<'c>(value: Value<'c>) -> Option<(Value<'c>, i64)> {
     let sum = value.defined_by::<arith::AddIOp>()?;
     Some((sum.lhs(), constant_index(sum.rhs())?))
 }
@@ -176,7 +191,7 @@ pub fn end_of_whole_steps<'c>(
     let length = sub(builder, upper, lower)?;
     let steps = div(builder, length, step)?;
     let whole = mul(builder, steps, step)?;
-    add(builder, lower, whole)
+    end_of_range(builder, lower, whole)
 }
 
 /// `scf.for` without carried values.

@@ -4,10 +4,7 @@ use crate::{
     cpu::tiling::ceil_div,
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value,
-    ops::arith::{self, IntegerOverflowFlags},
-};
+use halo_ir::{Builder, Value, ops::arith};
 
 /// The first index of a range, and the one behind its last.
 pub type Range<'c> = (Value<'c>, Value<'c>);
@@ -61,8 +58,7 @@ impl<'c> Blocks<'c> {
         }
         let offset = loop_ops::mul(builder, number, self.length)?;
         let first = loop_ops::add(builder, self.range.0, offset)?;
-        let end = arith::AddIOp::build(builder, first, self.length);
-        let end = end.overflow_flags(IntegerOverflowFlags::NSW).value()?;
+        let end = loop_ops::end_of_range(builder, first, self.length)?;
         match self.is_even {
             true => Ok((first, end)),
             false => Ok((first, arith::minsi(builder, end, self.range.1)?)),
@@ -101,7 +97,7 @@ pub fn for_pieces<'c>(
     }
     loop_ops::for_range(builder, size, length, |builder, lower| {
         let length_value = loop_ops::index(builder, length)?;
-        let mut upper = loop_ops::add(builder, lower, length_value)?;
+        let mut upper = loop_ops::end_of_range(builder, lower, length_value)?;
         if size % length != 0 {
             let end = loop_ops::index(builder, size)?;
             upper = arith::minsi(builder, upper, end)?;
