@@ -100,6 +100,9 @@ Value addressOf(const Access &access, const AddressParts &parts, Accesses &acces
       LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
   auto wraps = isInside ? inBuffer : LLVM::GEPNoWrapFlags::none;
   Value &known = accesses.address({access.block, access.buffer, terms, isInside});
+  // An element at this address is accessed in the block: what is a constant apart begins there.
+  if (!known && !isInside)
+    known = accesses.address({access.block, access.buffer, terms, /*isInside=*/true});
   if (!known) {
     Value pointer = parts.pointer();
     Value varying = sum(terms, isInside, location, parts, builder);

@@ -109,6 +109,30 @@ func.func @scalars(%x: memref<8x16xf32>, %i: index) {
   return
 }
 
+// Where the element at an address is accessed, others are a constant apart from it.
+
+// CHECK-LABEL: llvm.func @apart
+//  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64
+//       CHECK:   %[[ROW:.*]] = llvm.mul %[[I]], %{{.*}} overflow<nsw, nuw> : i64
+//       CHECK:   %[[VARYING:.*]] = llvm.add %[[ROW]], %{{.*}} overflow<nsw, nuw> : i64
+//       CHECK:   %[[FIRST:.*]] = llvm.getelementptr inbounds|nuw %[[X]][%[[VARYING]]]
+//       CHECK:   llvm.load %[[FIRST]] : !llvm.ptr -> f32
+//   CHECK-NOT:   llvm.mul
+//       CHECK:   %[[SECOND:.*]] = llvm.getelementptr %[[FIRST]][32]
+//       CHECK:   llvm.store %{{.*}}, %[[SECOND]] : f32, !llvm.ptr
+func.func @apart(%x: memref<8x16xf32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %below = arith.addi %i, %c2 : index
+  scf.for %j = %c0 to %c16 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<8x16xf32>
+    memref.store %0, %x[%below, %j] : memref<8x16xf32>
+  }
+  return
+}
+
 // A loop that has an iteration for certain compares behind its body alone.
 
 // CHECK-LABEL: llvm.func @constant_bounds
@@ -355,8 +379,7 @@ func.func @blocks(%x: memref<64xf32>, %n: index, %is: i1) {
 //       CHECK:   llvm.load %[[SECOND]] : !llvm.ptr -> f32
 //       CHECK:   %[[STORED:.*]] = llvm.getelementptr inbounds|nuw %[[LOCAL]][%[[I]]]
 //       CHECK:   llvm.store %{{.*}}, %[[STORED]]
-//       CHECK:   %[[FETCHED:.*]] = llvm.getelementptr %[[LOCAL]][%[[I]]]
-//       CHECK:   "llvm.intr.prefetch"(%[[FETCHED]]) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
+//       CHECK:   "llvm.intr.prefetch"(%[[STORED]]) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
 //   CHECK-NOT:   memref.
 //       CHECK:   llvm.return
 memref.global "private" constant @constant : memref<64xf32> = dense<1.0>
