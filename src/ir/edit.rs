@@ -172,6 +172,17 @@ fn must_be_in_block(what: &str, operation: Operation) {
     }
 }
 
+/// Panics where an op that is moved would be in itself, or a pass runs on it.
+#[track_caller]
+fn must_stay_outside(operation: Operation, place: Operation) {
+    if is_inside(place, operation) || graveyard::is_root(operation) {
+        misused(format_args!(
+            "cannot move '{}' op into itself, or out of its pass",
+            name_of(operation)
+        ));
+    }
+}
+
 /// An attribute of an op, inherent or discardable.
 pub fn attribute_of<'c>(operation: Operation<'c>, name: &str) -> Option<Attribute<'c>> {
     operation.attribute(name).ok()
@@ -297,12 +308,7 @@ pub fn move_before(operation: Operation, other: Operation) {
     if operation == other {
         return;
     }
-    if is_inside(other, operation) || graveyard::is_root(operation) {
-        misused(format_args!(
-            "cannot move '{}' op into itself, or out of its pass",
-            name_of(operation)
-        ));
-    }
+    must_stay_outside(operation, other);
     // SAFETY: Both ops are valid and in blocks.
     unsafe { mlir_sys::mlirOperationMoveBefore(operation.to_raw(), other.to_raw()) }
 }
@@ -324,12 +330,7 @@ pub fn with_operations_in<T>(
         may_change("move", *operation);
         must_be_in_block("move", *operation);
         same_context_as(*operation, validity::context_of_operation(root));
-        if is_inside(root, *operation) || graveyard::is_root(*operation) {
-            misused(format_args!(
-                "cannot move '{}' op into itself, or out of its pass",
-                name_of(*operation)
-            ));
-        }
+        must_stay_outside(*operation, root);
     }
     let mut moved = Moved {
         block: module.body().to_raw(),

@@ -456,8 +456,7 @@ pub enum Verification {
     /// It does.
     AtEnd,
     /// It does not: a pipeline follows behind which it does, or LLVM verifies the result. The
-    /// verifier takes a twelfth of the
-    /// time until LLVM begins if it runs behind each phase.
+    /// verifier takes a twelfth of the time until LLVM begins if it runs behind each phase.
     Later,
 }
 

@@ -350,17 +350,19 @@ impl<'c> Partition<'c> {
             let copy = clone_operation(builder, *op, &mut ValueMap::new());
             self.rename(copy);
         }
-        for root in self.roots.iter().filter(|_| self.has_copies()) {
-            let copy = clone_operation(builder, *root, &mut ValueMap::new());
-            remove_attribute(copy, "linkage");
-            self.rename(copy);
+        if self.has_copies() {
+            for root in &self.roots {
+                let copy = clone_operation(builder, *root, &mut ValueMap::new());
+                remove_attribute(copy, "linkage");
+                self.rename(copy);
+            }
         }
         Ok(())
     }
 
     /// Puts the names that symbols have here into a copy of a function or global.
     fn rename(&self, copy: Operation<'_>) {
-        if self.names.is_empty() {
+        if !self.has_copies() {
             return;
         }
         let context = context_of(copy);

@@ -390,8 +390,8 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 
     /// How a phase is verified, by whether it is the last one to run before somebody else reads the
-    /// program. Passes of others than the
-    /// backend's author may leave invalid IR, of which the next pass would not tell.
+    /// program. Passes of others than the backend's author may leave invalid IR, of which the next
+    /// pass would not tell.
     fn verification(&self, is_last: bool) -> Verification {
         match is_last || !self.options.pipeline_edits.is_empty() {
             true => Verification::AtEnd,
