@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -147,6 +148,41 @@ struct AccessLowering : ConvertOpToLLVMPattern<Op> {
   Accesses &accesses;
 };
 
+// Repeats the body of a loop as often as its attribute says, which divides its iterations. So
+// late, the passes before have no more ops of it to look at.
+void unroll(scf::ForOp loop) {
+  auto factor = loop->getAttrOfType<IntegerAttr>("halo.unroll");
+  std::optional<int64_t> step = constantOf(loop.getStep());
+  if (!factor || !step)
+    return;
+  loop->removeAttr("halo.unroll");
+  Block *body = loop.getBody();
+  auto yield = cast<scf::YieldOp>(body->getTerminator());
+  SmallVector<Operation *> once;
+  for (Operation &op : body->without_terminator())
+    once.push_back(&op);
+  SmallVector<Value> carried(yield.getOperands());
+  auto number = [&](OpBuilder &builder, int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loop.getLoc(), value);
+  };
+  OpBuilder builder(yield);
+  OpBuilder before(loop);
+  for (int64_t time = 1; time < factor.getInt(); ++time) {
+    IRMapping mapping;
+    Value offset = number(before, time * *step);
+    mapping.map(loop.getInductionVar(),
+                arith::AddIOp::create(builder, loop.getLoc(), loop.getInductionVar(), offset)
+                    .getResult());
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation *op : once)
+      builder.clone(*op, mapping);
+    for (auto [value, result] : llvm::zip_equal(carried, yield.getOperands()))
+      value = mapping.lookupOrDefault(result);
+  }
+  yield->setOperands(carried);
+  loop.setStep(number(before, factor.getInt() * *step));
+}
+
 // Rewrites what has no instructions, and looks at nothing else.
 void expand(Operation *root) {
   SmallVector<Operation *> found;
@@ -174,6 +210,7 @@ extern "C" void haloCanonicalize(MlirOperation root);
 extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   Operation *root = unwrap(wrapped);
   MLIRContext *context = root->getContext();
+  root->walk(unroll);
   Accesses accesses;
   convertDirectly(root, accesses);
   auto isConverted = [](Operation &op) {

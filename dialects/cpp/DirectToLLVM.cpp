@@ -69,12 +69,14 @@ const llvm::DenseMap<TypeID, StringRef> &counterparts() {
       as<arith::XOrIOp, LLVM::XOrOp>(),
       as<math::CeilOp, LLVM::FCeilOp>(),
       as<math::CopySignOp, LLVM::CopySignOp>(),
+      as<math::CtPopOp, LLVM::CtPopOp>(),
       as<math::FloorOp, LLVM::FFloorOp>(),
       as<math::FmaOp, LLVM::FMAOp>(),
       as<math::RoundEvenOp, LLVM::RoundEvenOp>(),
       as<math::SqrtOp, LLVM::SqrtOp>(),
       as<math::TruncOp, LLVM::FTruncOp>(),
       as<math::AbsFOp, LLVM::FAbsOp>(),
+      as<vector::BitCastOp, LLVM::BitcastOp>(),
       as<vector::FMAOp, LLVM::FMulAddOp>(),
   };
   static const llvm::DenseMap<TypeID, StringRef> counterparts(std::begin(pairs),
@@ -193,7 +195,7 @@ private:
           return isWhole(copy.getSource()) && isWhole(copy.getTarget());
         })
         .Case<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
-              memref::PrefetchOp>([&](auto access) {
+              vector::MaskedLoadOp, vector::MaskedStoreOp, memref::PrefetchOp>([&](auto access) {
           auto type = cast<MemRefType>(access.getMemRefType());
           Type element = converted(type.getElementType());
           return element && isWholeBytes(element);
@@ -212,9 +214,22 @@ private:
           return insert.getStaticPosition().size() == 1 && !insert.hasDynamicPosition() &&
                  !isa<VectorType>(insert.getValueToStoreType());
         })
+        .Case<vector::ConstantMaskOp, vector::CreateMaskOp, vector::StepOp>(
+            [](auto op) { return !op.getType().isScalable(); })
+        .Case<vector::ReductionOp>([](vector::ReductionOp reduction) {
+          return reduction.getKind() == vector::CombiningKind::ADD &&
+                 isa<FloatType>(reduction.getType());
+        })
         .Default([](Operation &op) {
-          return isCall(op) && op.getNumResults() == 0 && op.getNumRegions() == 0;
+          return op.getNumRegions() == 0 &&
+                 (isLLVM(op) || (isCall(op) && op.getNumResults() == 0));
         });
+  }
+
+  // Whether an op is one of the LLVM dialect, which is copied.
+  static bool isLLVM(Operation &op) {
+    return isa_and_present<LLVM::LLVMDialect>(op.getDialect()) &&
+           !op.hasTrait<OpTrait::IsTerminator>();
   }
 
   // Whether upstream makes more of an attribute than the same one.
@@ -376,7 +391,9 @@ private:
                                  prefetch.getIsDataCache());
         })
         .Case<vector::BroadcastOp>([&](vector::BroadcastOp broadcast) {
-          emitBroadcast(broadcast);
+          values[broadcast] =
+              spread(mapped(broadcast.getSource()),
+                     cast<VectorType>(converted(broadcast.getType())), broadcast.getLoc());
         })
         .Case<vector::ShuffleOp>([&](vector::ShuffleOp shuffle) {
           auto mask = llvm::map_to_vector(shuffle.getMask(), [](int64_t lane) {
@@ -396,7 +413,50 @@ private:
               builder, insert.getLoc(), mapped(insert.getDest()),
               mapped(insert.getValueToStore()), constant(insert.getStaticPosition()[0]));
         })
-        .Default([&](Operation &call) { emitCall(call); });
+        .Case<vector::MaskedLoadOp>([&](vector::MaskedLoadOp load) {
+          values[load] = LLVM::MaskedLoadOp::create(
+              builder, load.getLoc(), converted(load.getType()), address(load),
+              mapped(load.getMask()), mapped(load.getPassThru()), alignment(load));
+        })
+        .Case<vector::MaskedStoreOp>([&](vector::MaskedStoreOp store) {
+          LLVM::MaskedStoreOp::create(builder, store.getLoc(),
+                                      mapped(store.getValueToStore()), address(store),
+                                      mapped(store.getMask()), alignment(store));
+        })
+        .Case<vector::ConstantMaskOp>([&](vector::ConstantMaskOp mask) {
+          int64_t set = mask.getMaskDimSizes()[0];
+          SmallVector<bool> lanes(mask.getType().getDimSize(0), false);
+          std::fill_n(lanes.begin(), set, true);
+          emitVector(mask, DenseElementsAttr::get(mask.getType(), lanes));
+        })
+        .Case<vector::CreateMaskOp>([&](vector::CreateMaskOp mask) { emitMask(mask); })
+        .Case<vector::StepOp>([&](vector::StepOp step) {
+          auto type = cast<VectorType>(converted(step.getType()));
+          auto lanes = llvm::to_vector(llvm::seq<int64_t>(0, type.getDimSize(0)));
+          emitVector(step, DenseElementsAttr::get(type, ArrayRef<int64_t>(lanes)));
+        })
+        .Case<vector::ReductionOp>([&](vector::ReductionOp sum) {
+          Value start = sum.getAcc() ? mapped(sum.getAcc())
+                                     : LLVM::ConstantOp::create(
+                                           builder, sum.getLoc(), sum.getType(),
+                                           builder.getZeroAttr(sum.getType()));
+          values[sum] = LLVM::vector_reduce_fadd::create(
+              builder, sum.getLoc(), sum.getType(), start, mapped(sum.getVector()),
+              arith::convertArithFastMathFlagsToLLVM(sum.getFastmath()));
+        })
+        .Default([&](Operation &op) { isCall(op) ? emitCall(op) : emitCopy(op); });
+  }
+
+  void emitVector(Operation *op, DenseElementsAttr lanes) {
+    values[op->getResult(0)] =
+        LLVM::ConstantOp::create(builder, op->getLoc(), lanes.getType(), lanes);
+  }
+
+  void emitCopy(Operation &op) {
+    IRMapping mapping;
+    for (Value operand : op.getOperands())
+      mapping.map(operand, mapped(operand));
+    map(op.getResults(), builder.clone(op, mapping)->getResults());
   }
 
   // A call of the runtime still takes buffers and indices.
@@ -448,18 +508,30 @@ private:
     values[cast] = value;
   }
 
+  // The lanes before a number, which are compared in 32 bits.
+  void emitMask(vector::CreateMaskOp mask) {
+    Location location = mask.getLoc();
+    int64_t count = mask.getType().getDimSize(0);
+    auto type = VectorType::get(count, builder.getI32Type());
+    auto lanes = llvm::to_vector(llvm::seq<int32_t>(0, count));
+    Value numbers = LLVM::ConstantOp::create(
+        builder, location, type, DenseElementsAttr::get(type, ArrayRef<int32_t>(lanes)));
+    Value end = LLVM::SMinOp::create(builder, location, mapped(mask.getOperands()[0]),
+                                     constant(count));
+    end = LLVM::TruncOp::create(builder, location, builder.getI32Type(), end);
+    values[mask] = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::slt, numbers,
+                                        spread(end, type, location));
+  }
+
   // One lane, and a shuffle that has it everywhere.
-  void emitBroadcast(vector::BroadcastOp broadcast) {
-    Location location = broadcast.getLoc();
-    auto type = cast<VectorType>(converted(broadcast.getType()));
+  Value spread(Value value, VectorType type, Location location) {
     Value poison = LLVM::PoisonOp::create(builder, location, type);
-    Value first = LLVM::InsertElementOp::create(builder, location, poison,
-                                                mapped(broadcast.getSource()), constant(0));
+    Value first =
+        LLVM::InsertElementOp::create(builder, location, poison, value, constant(0));
     SmallVector<int32_t> zeros(type.getDimSize(0), 0);
     bool isOne = type.getDimSize(0) == 1 && !type.isScalable();
-    values[broadcast] = isOne ? first
-                              : LLVM::ShuffleVectorOp::create(builder, location, first,
-                                                              poison, zeros);
+    return isOne ? first
+                 : LLVM::ShuffleVectorOp::create(builder, location, first, poison, zeros);
   }
 
   template <typename Op>

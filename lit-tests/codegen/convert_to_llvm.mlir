@@ -437,3 +437,80 @@ func.func @others(%x: memref<2xf32>, %y: memref<2xi32>, %z: memref<2x4xf32>, %f:
   vector.store %4, %z[%c0, %c0] : memref<2x4xf32>, vector<2x4xf32>
   return
 }
+
+// Masks and numbers of lanes are vectors, of which a mask whose end is known at run time is
+// compared with it. A sum of lanes begins at zero. Ops of the LLVM dialect stay.
+
+// CHECK-LABEL: llvm.func @lanes
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[N:.*]]: i64)
+//   CHECK-DAG:   %[[TWO:.*]] = llvm.mlir.constant(dense<[true, true, false, false]> : vector<4xi1>)
+//   CHECK-DAG:   %[[NUMBERS:.*]] = llvm.mlir.constant(dense<[0, 1, 2, 3]> : vector<4xi32>)
+//   CHECK-DAG:   %[[ZERO:.*]] = llvm.mlir.constant(0.000000e+00 : f32)
+//   CHECK-DAG:   %[[STEPS:.*]] = llvm.mlir.constant(dense<[0, 1, 2, 3]> : vector<4xi64>)
+//       CHECK:   %[[SOME:.*]] = llvm.intr.masked.load %[[X]], %[[TWO]], %{{.*}} {alignment = 4 : i32}
+//       CHECK:   %[[END:.*]] = llvm.intr.smin(%[[N]], %{{.*}}) : (i64, i64) -> i64
+//       CHECK:   %[[SHORT:.*]] = llvm.trunc %[[END]] : i64 to i32
+//       CHECK:   %[[FIRST:.*]] = llvm.insertelement %[[SHORT]], %{{.*}} : vector<4xi32>
+//       CHECK:   %[[ENDS:.*]] = llvm.shufflevector %[[FIRST]], %{{.*}} [0, 0, 0, 0] : vector<4xi32>
+//       CHECK:   %[[MASK:.*]] = llvm.icmp "slt" %[[NUMBERS]], %[[ENDS]] : vector<4xi32>
+//       CHECK:   llvm.intr.masked.store %[[SOME]], %[[X]], %[[MASK]] {alignment = 4 : i32}
+//       CHECK:   llvm.fence syncscope("agent") seq_cst
+//       CHECK:   %[[BITS:.*]] = llvm.bitcast %[[SOME]] : vector<4xf32> to vector<16xi8>
+//       CHECK:   %[[SUMS:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.128"(%{{.*}}, %[[BITS]], %[[BITS]])
+//       CHECK:   %[[WIDE:.*]] = llvm.sitofp %[[STEPS]] : vector<4xi64> to vector<4xf32>
+//       CHECK:   %[[SUM:.*]] = "llvm.intr.vector.reduce.fadd"(%[[ZERO]], %[[WIDE]]) <{fastmathFlags = #llvm.fastmath<reassoc>}>
+//       CHECK:   "llvm.intr.vector.reduce.fadd"(%[[SUM]], %[[WIDE]]) <{fastmathFlags = #llvm.fastmath<none>}>
+func.func @lanes(%x: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  %sums = arith.constant dense<0> : vector<4xi32>
+  %two = vector.constant_mask [2] : vector<4xi1>
+  %some = vector.maskedload %x[%c0], %two, %zeros : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %mask = vector.create_mask %n : vector<4xi1>
+  vector.maskedstore %x[%c0], %mask, %some : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  llvm.fence syncscope("agent") seq_cst
+  %bits = vector.bitcast %some : vector<4xf32> to vector<16xi8>
+  %more = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.128"(%sums, %bits, %bits) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  %steps = vector.step : vector<4xindex>
+  %numbers = arith.index_cast %steps : vector<4xindex> to vector<4xi64>
+  %wide = arith.sitofp %numbers : vector<4xi64> to vector<4xf32>
+  %sum = vector.reduction <add>, %wide fastmath<reassoc> : vector<4xf32> into f32
+  memref.store %sum, %x[%c0] : memref<8xf32>
+  %next = vector.reduction <add>, %wide, %sum : vector<4xf32> into f32
+  memref.store %next, %x[%c0] : memref<8xf32>
+  %integer = vector.bitcast %more : vector<4xi32> to vector<4xf32>
+  vector.store %integer, %x[%c0] : memref<8xf32>, vector<4xf32>
+  return
+}
+
+// Three iterations become one, which is written down late.
+
+// CHECK-LABEL: llvm.func @unrolled
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: f32)
+//   CHECK-DAG:   %[[STEP:.*]] = llvm.mlir.constant(2 : index) : i64
+//   CHECK-DAG:   %[[STEPS:.*]] = llvm.mlir.constant(4 : index) : i64
+//   CHECK-DAG:   %[[SIX:.*]] = llvm.mlir.constant(6 : index) : i64
+//       CHECK: ^bb1(%[[I:.*]]: i64, %[[SUM:.*]]: f32):
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[I]]]
+//       CHECK:   %[[ONE:.*]] = llvm.intr.fma(%[[SUM]], %[[Y]], %{{.*}})
+//       CHECK:   %[[SECOND:.*]] = llvm.add %[[I]], %[[STEP]]
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[SECOND]]]
+//       CHECK:   %[[TWO:.*]] = llvm.intr.fma(%[[ONE]], %[[Y]], %{{.*}})
+//       CHECK:   %[[THIRD:.*]] = llvm.add %[[I]], %[[STEPS]]
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[THIRD]]]
+//       CHECK:   %[[THREE:.*]] = llvm.intr.fma(%[[TWO]], %[[Y]], %{{.*}})
+//       CHECK:   %[[NEXT:.*]] = llvm.add %[[I]], %[[SIX]]
+//       CHECK:   llvm.cond_br %{{.*}}, ^bb1(%[[NEXT]], %[[THREE]] : i64, f32)
+//   CHECK-NOT:   halo.unroll
+func.func @unrolled(%x: memref<36xf32>, %y: f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c36 = arith.constant 36 : index
+  %sum = scf.for %i = %c0 to %c36 step %c2 iter_args(%sum = %y) -> (f32) {
+    %element = memref.load %x[%i] : memref<36xf32>
+    %next = math.fma %sum, %y, %element : f32
+    scf.yield %next : f32
+  } {halo.unroll = 3 : index}
+  memref.store %sum, %x[%c0] : memref<36xf32>
+  return
+}

@@ -45,6 +45,18 @@
 //! %0 = llvm.load %element {alignment = 4 : i64} : !llvm.ptr -> vector<4xf32>
 //! ```
 //!
+//! A loop with `halo.unroll` is repeated so often within one iteration. It is here that it
+//! becomes long, so that the passes before have a fraction of its ops:
+//!
+//! ```mlir
+//! %sum = scf.for %i = %c0 to %c8 step %c1 iter_args(%x = %zero) -> (f32) {
+//!   %next = math.fma %x, %y, %y : f32
+//!   scf.yield %next : f32
+//! } {halo.unroll = 2 : index}
+//! ```
+//!
+//! becomes blocks that count in steps of two, with two `llvm.intr.fma`.
+//!
 //! What few programs have (linalg, numbers that are complex, functions that libm computes)
 //! is made into the rest by passes of upstream, which run where there is such an op.
 

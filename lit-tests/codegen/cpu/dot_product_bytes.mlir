@@ -5,8 +5,7 @@
 
 // Fours of k lie in integers. The instruction for numbers of different signs takes lhs
 // without one, and the row behind those of rhs says what that adds: four sums of each column
-// are made side by side. An iteration multiplies four
-// groups where their number allows it.
+// are made side by side. Where the number of groups allows it, four iterations become one later.
 
 // CHECK-LABEL: func.func @signed
 //       MIXED:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x17x32xi32>
@@ -24,9 +23,10 @@
 //       MIXED:     arith.xori {{.*}} : vector<64xi8>
 //     ALL-NOT:     arith.xori
 //       MIXED:     %[[FIRST:.*]] = vector.load %[[BP]][%{{.*}}, %c16, %c0]
-//       MIXED:     scf.for %{{.*}} = %c0 to %c16 step %c4 iter_args(%{{.*}} = %[[FIRST]]
-// MIXED-COUNT-64:  llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"({{.*}}) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-// ALL-COUNT-64:    llvm.call_intrinsic "llvm.x86.avx10.vpdpbssd.512"
+//       MIXED:     scf.for %{{.*}} = %c0 to %c16 step %c1 iter_args(%{{.*}} = %[[FIRST]]
+// MIXED-COUNT-16:  llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"({{.*}}) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+// ALL-COUNT-16:    llvm.call_intrinsic "llvm.x86.avx10.vpdpbssd.512"
+//       CHECK:     } {halo.unroll = 4 : index}
 
 // ARM-LABEL: func.func @signed
 //       ARM:   llvm.call_intrinsic "llvm.aarch64.neon.sdot.v4i32.v16i8"

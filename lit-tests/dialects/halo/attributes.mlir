@@ -26,6 +26,9 @@ module attributes {halo.link = array<i64: 20000, 5000, 2000000000>, halo.fold_el
     // CHECK: } {halo.remainder}
     scf.for %i = %c0 to %c1 step %c1 {
     } {halo.remainder}
+    // CHECK: } {halo.unroll = 4 : index}
+    scf.for %i = %c0 to %c1 step %c1 {
+    } {halo.unroll = 4 : index}
     // CHECK: } {halo.packing}
     scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
     } {halo.packing}

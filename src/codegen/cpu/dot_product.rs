@@ -40,13 +40,14 @@ use crate::loops::{
 };
 use bytes::ByteProduct;
 use halo_ir::{
-    BuildError, Builder, FloatKind, Type, Value, float_kind, integer_type, integer_width,
-    ops::{arith, llvm, memref, scf, vector},
-    pass_options, static_shape_of, vector_type,
+    BuildError, Builder, FloatKind, Type, Value, float_kind, index_attribute, integer_type,
+    integer_width,
+    ops::{Op, arith, halo::UNROLL, llvm, memref, scf, vector},
+    pass_options, set_attribute, static_shape_of, vector_type,
 };
 use melior::ir::ValueLike;
 
-/// How many groups along k an iteration multiplies where counting would cost time.
+/// How many groups along k an iteration multiplies where counting would cost time (`halo.unroll`).
 const UNROLLED: i64 = 4;
 
 pass_options! {
@@ -516,11 +517,7 @@ impl<'c> MicroKernel<'_, 'c> {
         (instruction, initial, unrolled): (Instruction, Vec<Value<'c>>, i64),
     ) -> Emitted<Vec<Value<'c>>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            length,
-            loop_ops::index(builder, unrolled)?,
-        );
+        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
         let multiply = |builder: &Builder<'c>, place: Value<'c>, carried: &[Value<'c>]| {
             let k = loop_ops::add(builder, rhs.first, place)?;
             let mut rhs_row = Vec::new();
@@ -548,15 +545,12 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             Emitted::Ok(next)
         };
-        loop_ops::for_loop(builder, bounds, &initial, |builder, first, carried| {
-            let mut sums = carried.to_vec();
-            for number in 0..unrolled {
-                let offset = loop_ops::index(builder, number)?;
-                let place = loop_ops::add(builder, first, offset)?;
-                sums = multiply(builder, place, &sums)?;
-            }
-            Ok(sums)
-        })
+        let sums = scf::for_(builder, (zero, length, one), &initial, multiply)?;
+        if unrolled > 1 {
+            let unrolled = index_attribute(builder.context(), unrolled);
+            set_attribute(sums.operation(), UNROLL, unrolled);
+        }
+        Ok(sums.results())
     }
 }
 

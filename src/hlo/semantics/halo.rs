@@ -18,7 +18,7 @@ use halo_ir::ops::{
         APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS, CustomCallOp,
         ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, LINK, Matrix, PACKING, PARALLEL,
         PRECISION, ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr,
-        TILE_SIZES, VECTORIZED,
+        TILE_SIZES, UNROLL, VECTORIZED,
     },
     llvm, nvgpu, scf,
 };
@@ -105,6 +105,11 @@ pub fn attribute(
             is_unit(value),
             "a unit attribute",
         ),
+        UNROLL => {
+            let fits = integer_attribute_value(value).is_some_and(|value| value > 0);
+            let kind = "a positive number of iterations";
+            (operation.isa::<scf::ForOp>(), "'scf.for'", fits, kind)
+        }
         STRATEGY => {
             let fits = string_value(value).is_some_and(is_identifier);
             let kind = "a string of letters, digits and underscores";

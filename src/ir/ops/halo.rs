@@ -40,6 +40,9 @@ pub const CALLER_BYTES: &str = "halo.caller_bytes";
 /// The attribute of a loop that packs an operand of a contraction. The
 /// name of its kernel says so.
 pub const PACKING: &str = "halo.packing";
+/// The attribute of a loop that says how many of its iterations become one in the LLVM dialect.
+/// It divides their number.
+pub const UNROLL: &str = "halo.unroll";
 /// The attribute of a loop whose iterations are independent of each other, but for the values
 /// that they carry.
 pub const PARALLEL: &str = "halo.parallel";

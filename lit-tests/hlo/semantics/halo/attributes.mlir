@@ -148,3 +148,14 @@ func.func @f() {
   } {halo.remainder = true}
   return
 }
+
+// -----
+
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{has attribute 'halo.unroll' = 0 : index, which is not a positive number of iterations}}
+  scf.for %i = %c0 to %c1 step %c1 {
+  } {halo.unroll = 0 : index}
+  return
+}
