@@ -136,7 +136,9 @@ impl<'c> MergeSort<'c> {
     ) -> Result<Rows<'c>, RewriteError> {
         let count = arith::index(b, self.count)?;
         let double = arith::addi(b, width, width)?;
-        let pairs = arith::ceildivsi(b, count, double)?;
+        // Rounded up.
+        let last = arith::subi(b, double, arith::index(b, 1)?)?;
+        let pairs = arith::divui(b, arith::addi(b, count, last)?, double)?;
         let zero = arith::index(b, 0)?;
         let (merged, _) = for_rows(b, (zero, pairs), to, &[], |b, pair, to, _| {
             let low = arith::muli(b, pair, double)?;

@@ -145,20 +145,7 @@ impl<'c> TopK<'c> {
                 Ok((list, Vec::new()))
             })?;
 
-            let blocks = (self.count - self.k) / BLOCK;
-            let rest = self.k + blocks * BLOCK;
-            let threshold = self.threshold(b, &list)?;
-            let bounds = (zero, arith::index(b, blocks)?);
-            let (list, carried) =
-                for_rows(b, bounds, &list, &[threshold], |b, block, list, carried| {
-                    let length = arith::index(b, BLOCK)?;
-                    let start = arith::muli(b, block, length)?;
-                    let start = arith::addi(b, start, arith::index(b, self.k)?)?;
-                    let end = arith::addi(b, start, length)?;
-                    self.block(b, &source, (start, end), list, carried[0])
-                })?;
-            let bounds = (arith::index(b, rest)?, arith::index(b, self.count)?);
-            let (list, _) = self.scan(b, &source, bounds, &list, carried[0])?;
+            let list = self.insert_rest(b, &source, &list)?;
             let results = Rows::whole(outputs);
             let (results, _) = for_rows(b, first, &results, &[], |b, at, results, _| {
                 let found = list.load(b, at)?;
@@ -166,6 +153,31 @@ impl<'c> TopK<'c> {
             })?;
             Ok(results.carried())
         })
+    }
+
+    /// Puts the elements behind the first k into the list, where they belong there.
+    fn insert_rest(
+        &self,
+        b: &Builder<'c>,
+        source: &Rows<'c>,
+        list: &Rows<'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let rest = self.count - self.k;
+        let threshold = self.threshold(b, list)?;
+        if rest < BLOCK {
+            let bounds = (arith::index(b, self.k)?, arith::index(b, self.count)?);
+            let (list, _) = self.scan(b, source, bounds, list, threshold)?;
+            return Ok(list);
+        }
+        let blocks = arith::index(b, (rest + BLOCK - 1) / BLOCK)?;
+        let bounds = (arith::index(b, 0)?, blocks);
+        let (list, _) = for_rows(b, bounds, list, &[threshold], |b, block, list, carried| {
+            let length = arith::index(b, BLOCK)?;
+            let start = arith::muli(b, block, length)?;
+            let start = arith::addi(b, start, arith::index(b, self.k)?)?;
+            self.block(b, source, start, list, carried[0])
+        })?;
+        Ok(list)
     }
 
     /// The key of the last element of the list.
@@ -190,16 +202,24 @@ impl<'c> TopK<'c> {
         insert_sorted(b, list, (first, at), &[value, number], before)
     }
 
-    /// Goes through a block if an element of it belongs into the list.
+    /// Goes through the block from an element on if one of its keys is above the threshold. The
+    /// last block is asked together with elements before it, so that all are equally long.
     fn block(
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
-        bounds: (Value<'c>, Value<'c>),
+        start: Value<'c>,
         list: &Rows<'c>,
         threshold: Value<'c>,
     ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
-        let largest = loops::for_loop(b, bounds, &[threshold], |b, at, largest| {
+        let length = arith::index(b, BLOCK)?;
+        let (mut first, mut end) = (start, arith::addi(b, start, length)?);
+        if (self.count - self.k) % BLOCK != 0 {
+            first = arith::minsi(b, start, arith::index(b, self.count - BLOCK)?)?;
+            end = arith::minsi(b, end, arith::index(b, self.count)?)?;
+        }
+        let asked = (first, arith::addi(b, first, length)?);
+        let largest = loops::for_loop(b, asked, &[threshold], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
             Ok(vec![arith::maxsi(b, largest[0], key)?])
@@ -211,7 +231,7 @@ impl<'c> TopK<'c> {
             b,
             reaches,
             |b| {
-                let (list, threshold) = self.scan(b, source, bounds, list, threshold)?;
+                let (list, threshold) = self.scan(b, source, (start, end), list, threshold)?;
                 let mut next = list.carried();
                 next.extend(threshold);
                 Ok(next)
