@@ -193,20 +193,30 @@ func.func @window(%a: memref<33x64xf32>, %shape: memref<3xi8>, %b: memref<16x64x
 
 // -----
 
-// A transposition goes through squares in vector registers, along the result first.
+// A transposition goes through squares in vector registers, along the result first. Four columns
+// are made at once: pieces of rows that are four apart are joined, and these interleaved within
+// fours.
 
 // CHECK-LABEL: func.func @transpose
 //       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c2)
 //       CHECK:     scf.for %[[COLUMN:.*]] =
 //       CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c128{{.*}} step %c16
-//       CHECK:         vector.load %arg0[%[[ROW]], %[[COLUMN]]] : {{.*}} vector<8xf32>
-// CHECK-COUNT-7:       vector.load {{.*}} vector<8xf32>
-//       CHECK:         vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
-// CHECK-COUNT-23:      vector.shuffle {{.*}} : vector<8xf32>
-// CHECK-COUNT-8:       vector.load {{.*}} vector<8xf32>
-//       CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-//       CHECK:         vector.store %{{.*}}, %arg1[%[[COLUMN]], %[[ROW]]] : {{.*}} vector<16xf32>
-// CHECK-COUNT-15:      vector.store %{{.*}} : {{.*}} vector<16xf32>
+//       CHECK:         scf.for %[[FIRST:.*]] = %c0{{.*}} to %c16{{.*}} step %c4
+//       CHECK:           %[[AT:.*]] = arith.addi %[[COLUMN]], %[[FIRST]]
+//       CHECK:           vector.load %arg0[%[[ROW]], %[[AT]]] : {{.*}} vector<4xf32>
+//       CHECK:           %[[FOURTH:.*]] = arith.addi %[[ROW]], %c4
+//       CHECK:           vector.load %arg0[%[[FOURTH]], %[[AT]]] : {{.*}} vector<4xf32>
+// CHECK-COUNT-2:         vector.load {{.*}} vector<4xf32>
+// CHECK-COUNT-2:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>
+//       CHECK:           %[[JOINED:.*]] = vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK-COUNT-12:        vector.load {{.*}} vector<4xf32>
+//       CHECK:           vector.shuffle %[[JOINED]], {{.*}} [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29]
+//       CHECK:           vector.shuffle %[[JOINED]], {{.*}} [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31]
+// CHECK-COUNT-6:         vector.shuffle {{.*}} : vector<16xf32>
+//       CHECK:           vector.store %{{.*}}, %arg1[%[[AT]], %[[ROW]]] : {{.*}} vector<16xf32>
+// CHECK-COUNT-3:         vector.store %{{.*}} : {{.*}} vector<16xf32>
+//   CHECK-NOT:           vector
+//       CHECK:   return
 func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
   linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
@@ -233,7 +243,7 @@ func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
 //       CHECK:       vector.store %[[SUM]], %[[SQUARE]][%[[NUMBER]], %c0{{.*}}]
 //       CHECK:     vector.load %[[SQUARE]]
 //       CHECK:     vector.shuffle
-// CHECK-COUNT-16:  vector.store {{.*}}, %arg2{{.*}} vector<16xf32>
+// CHECK-COUNT-4:   vector.store {{.*}}, %arg2{{.*}} vector<16xf32>
 func.func @transpose_result_of_computation(%a: memref<128x128xf32>, %b: memref<128xf32>, %c: memref<128x128xf32>) {
   linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
@@ -248,14 +258,14 @@ func.func @transpose_result_of_computation(%a: memref<128x128xf32>, %b: memref<1
 
 // -----
 
-// Where only some operands lie across, these are transposed. Doubles are four to a register.
+// Where only some operands lie across, these are transposed. Two doubles are interleaved at once.
 
 // CHECK-LABEL: func.func @transpose_operand_of_computation
 //       CHECK:   scf.parallel
 //       CHECK:     %[[SQUARE:.*]] = memref.alloc() {{.*}} : memref<8x8xf64>
-// CHECK-COUNT-4:   vector.load %arg0{{.*}} vector<4xf64>
-//       CHECK:     vector.shuffle {{.*}} [0, 4, 2, 6]
-// CHECK-COUNT-8:   vector.store {{.*}}, %[[SQUARE]]{{.*}} vector<8xf64>
+// CHECK-COUNT-4:   vector.load %arg0{{.*}} vector<2xf64>
+//       CHECK:     vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14]
+// CHECK-COUNT-2:   vector.store {{.*}}, %[[SQUARE]]{{.*}} vector<8xf64>
 //       CHECK:     scf.for %[[NUMBER:.*]] = %c0{{.*}} to %c8
 //   CHECK-DAG:       %[[X:.*]] = vector.load %[[SQUARE]][%[[NUMBER]]
 //   CHECK-DAG:       %[[Y:.*]] = vector.load %arg1
@@ -297,7 +307,7 @@ func.func @transpose_of_elements(%a: memref<128x128xbf16>, %b: memref<128x128xbf
 // A result that is larger than the caches is stored past them, in lines.
 
 // CHECK-LABEL: func.func @transpose_result
-// CHECK-COUNT-16: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true} : {{.*}} vector<16xf32>
+// CHECK-COUNT-4: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true} : {{.*}} vector<16xf32>
 func.func @transpose_result(%a: memref<4096x2048xf32>, %b: memref<2048x4096xf32>) attributes {halo.entry} {
   linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],

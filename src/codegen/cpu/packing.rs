@@ -22,18 +22,21 @@ use super::{
     matmul::Matmul,
     micro_kernel::store_vector,
     tiling::ceil_div,
-    transpose::interleave,
+    transpose::{columns, columns_at_once},
 };
 use crate::loops::{
     contraction::RHS,
     loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Builder, Value,
+    BuildError, Builder, Value, element_type,
     ops::{
+        Op,
         arith::{self, CmpIPredicate},
+        halo::REMAINDER,
         memref, scf,
     },
+    set_attribute, unit_attribute,
 };
 use melior::ir::ValueLike;
 
@@ -73,8 +76,9 @@ pub struct Panel<'a, 'c> {
     /// How many panels, from this one on, are packed together ([`neighbours`]); their places in
     /// the packed memref follow one another.
     pub neighbours: i64,
-    /// Lanes of a vector register.
+    /// Lanes of a vector register, and whether it is one of SVE.
     pub lanes: i64,
+    pub sve: bool,
     /// The groups along k that are elements of the panel; single numbers if nothing.
     pub group: Option<Group>,
     /// What the lengths of all ranges of k are multiples of.
@@ -246,25 +250,37 @@ impl<'c> Panel<'_, 'c> {
         square: i64,
     ) -> Emitted<()> {
         let step = loop_ops::index(builder, square * self.unit())?;
+        // Groups are joined from numbers of several rows, which is less work on whole vectors.
+        let at_once = match self.group {
+            None => self.columns_at_once(square),
+            Some(_) => square,
+        };
         loop_ops::for_each(builder, (lower, upper, step), |builder, k| {
             let position = self.position(builder, k, lower)?;
-            for start in (0..self.width).step_by(square as usize) {
-                let offset = loop_ops::index(builder, start)?;
-                let lane = loop_ops::add(builder, self.first, offset)?;
-                let mut columns = Vec::new();
-                for number in 0..square {
+            loop_ops::for_range(builder, self.width, at_once, |builder, start| {
+                let lane = loop_ops::add(builder, self.first, start)?;
+                let rows = columns(builder, (square, at_once), |number| {
                     let number = loop_ops::index(builder, number * self.unit())?;
                     let k = loop_ops::add(builder, k, number)?;
-                    columns.push(self.load_across(builder, k, lane, square)?);
-                }
-                for (number, row) in interleave(builder, columns)?.into_iter().enumerate() {
-                    let indices = self.lane_indices(builder, start as usize + number, position)?;
+                    self.load_across(builder, k, lane, at_once)
+                })?;
+                for (number, row) in (0..).zip(rows) {
+                    let number = loop_ops::index(builder, number)?;
+                    let lane = loop_ops::add(builder, start, number)?;
+                    let indices = [&self.indices[..], &[lane, position]].concat();
                     store_vector(builder, row, self.target, &indices, None)?;
                 }
-            }
-            Ok(())
-        })?;
-        Ok(())
+                Ok(())
+            })
+        })
+    }
+
+    /// How many columns of a square of the operand are transposed together.
+    pub fn columns_at_once(&self, square: i64) -> i64 {
+        match self.sve {
+            true => square,
+            false => columns_at_once(square, element_type(self.target.r#type())),
+        }
     }
 
     /// The operand is contiguous across the panel: vectors are copied. Panels that are packed
@@ -316,15 +332,28 @@ impl<'c> Panel<'_, 'c> {
             if is_far {
                 self.prefetch(builder, k)?;
             }
-            for start in (0..self.neighbours * self.width).step_by(step as usize) {
-                let offset = loop_ops::index(builder, start)?;
-                let lane = loop_ops::add(builder, self.first, offset)?;
-                let value = self.load_across(builder, k, lane, step)?;
+            for number in 0..self.neighbours {
                 let mut panel = self.clone();
-                let number = loop_ops::index(builder, start / self.width)?;
-                panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
-                let column = loop_ops::index(builder, start % self.width)?;
-                panel.store(builder, (k, first_k), column, value)?;
+                let place = loop_ops::index(builder, number)?;
+                panel.indices[0] = loop_ops::add(builder, self.indices[0], place)?;
+                let first = number * self.width;
+                let copy = |builder: &Builder<'c>, offset: Value<'c>, column: Value<'c>| {
+                    let lane = loop_ops::add(builder, self.first, offset)?;
+                    let value = self.load_across(builder, k, lane, step)?;
+                    panel.store(builder, (k, first_k), column, value)
+                };
+                if self.group.is_some() {
+                    // LLVM takes long to find instructions that interleave the rows of groups.
+                    loop_ops::for_range(builder, self.width, step, |builder, column| {
+                        let first = loop_ops::index(builder, first)?;
+                        copy(builder, loop_ops::add(builder, first, column)?, column)
+                    })?;
+                    continue;
+                }
+                for column in (0..self.width).step_by(step as usize) {
+                    let offset = loop_ops::index(builder, first + column)?;
+                    copy(builder, offset, loop_ops::index(builder, column)?)?;
+                }
             }
             Ok(())
         })?;
@@ -398,17 +427,6 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// The indices of an element of a row of lhs in the packed memref.
-    pub fn lane_indices(
-        &self,
-        builder: &Builder<'c>,
-        lane: usize,
-        k: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let lane = loop_ops::index(builder, lane as i64)?;
-        Ok([&self.indices[..], &[lane, k]].concat())
-    }
-
     /// The operand is contiguous along k: squares are transposed in registers.
     fn pack_squares(
         &self,
@@ -416,28 +434,34 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, square * self.unit())?;
+        let at_once = self.columns_at_once(square);
+        let step = loop_ops::index(builder, at_once * self.unit())?;
         let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
-        loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
-            for start in (0..self.width).step_by(square as usize) {
-                let mut rows = Vec::new();
-                for number in 0..square {
-                    let lane = self.lane(builder, start + number)?;
-                    rows.push(self.load_along(builder, k, lane, square)?);
-                }
-                let offset = loop_ops::index(builder, start)?;
-                for (number, row) in interleave(builder, rows)?.into_iter().enumerate() {
-                    let number = loop_ops::index(builder, number as i64 * self.unit())?;
+        loop_ops::for_range(builder, self.width, square, |builder, start| {
+            loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
+                let across = columns(builder, (square, at_once), |number| {
+                    let number = loop_ops::index(builder, number)?;
+                    let number = loop_ops::add(builder, start, number)?;
+                    let lane = self.lane_at(builder, number)?;
+                    self.load_along(builder, k, lane, at_once)
+                })?;
+                for (number, vector) in (0..).zip(across) {
+                    let number = loop_ops::index(builder, number * self.unit())?;
                     let k = loop_ops::add(builder, k, number)?;
-                    self.store(builder, (k, lower), offset, row)?;
+                    self.store(builder, (k, lower), start, vector)?;
                 }
-            }
-            Ok(())
+                Ok(())
+            })
         })?;
-        match self.divisor % (square * self.unit()) {
-            0 => Ok(()),
-            _ => self.pack_elements_from(builder, (whole, upper), lower),
+        if self.divisor % (at_once * self.unit()) == 0 {
+            return Ok(());
         }
+        let elements = self.pack_elements_from(builder, (whole, upper), lower)?;
+        if !self.sve {
+            let marker = unit_attribute(builder.context());
+            set_attribute(elements.operation(), REMAINDER, marker);
+        }
+        Ok(())
     }
 
     fn pack_elements(
@@ -446,23 +470,22 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
         self.pack_elements_from(builder, (lower, upper), lower)
+            .map(drop)
     }
 
-    /// Any layout: one element after the other.
+    /// Any layout: one element after the other. Returns the loop over those at a k.
     fn pack_elements_from(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
-    ) -> Emitted<()> {
-        let (one, unit) = (
-            loop_ops::index(builder, 1)?,
-            loop_ops::index(builder, self.unit())?,
-        );
-        let zero = loop_ops::index(builder, 0)?;
-        let width = loop_ops::index(builder, self.width)?;
-        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
-            loop_ops::for_each(builder, (zero, width, one), |builder, number| {
+    ) -> Emitted<scf::ForOp<'c>> {
+        let number = |value: i64| loop_ops::index(builder, value);
+        let across = (number(0)?, number(self.width)?, number(1)?);
+        let mut elements = None;
+        let range = (lower, upper, number(self.unit())?);
+        loop_ops::for_each(builder, range, |builder, k| {
+            let inner = scf::for_(builder, across, &[], |builder, number, _| {
                 let lane = self.lane_at(builder, number)?;
                 let value = self.load_element(builder, k, lane)?;
                 let position = self.position(builder, k, first_k)?;
@@ -472,20 +495,15 @@ impl<'c> Panel<'_, 'c> {
                 };
                 let indices = [&self.indices[..], &inner].concat();
                 memref::store(builder, value, self.target, &indices)?;
-                Ok(())
+                Ok(Vec::new())
             })?;
+            elements = Some(inner);
             Ok(())
         })?;
-        Ok(())
+        elements.ok_or_else(|| BuildError::because("a loop has no body"))
     }
 
     /// The index of an element across the operand, clamped to its size.
-    pub fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
-        let number = loop_ops::index(builder, number)?;
-        self.lane_at(builder, number)
-    }
-
-    /// As above for a number that is known at run time.
     pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
         let lane = loop_ops::add(builder, self.first, number)?;
         if self.limit % self.width == 0 {

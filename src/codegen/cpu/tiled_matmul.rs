@@ -669,6 +669,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             indices: vec![number],
             neighbours,
             lanes: self.tiling.packed_lanes,
+            sve: self.tiling.sve,
             group: self.tiling.group,
             divisor: self.tiling.divisor(),
             has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),

@@ -4,7 +4,7 @@
 //! In every loop order one side is strided, and a cache line is fetched again
 //! for each of its elements. So the two dimensions are tiled with blocks whose
 //! lines stay in the cache. Square blocks are transposed in vector registers: rows
-//! are loaded, interleaved log2(n) times, and stored as columns. A block has many
+//! are loaded, interleaved log2(n) times, and stored as columns ([`registers`]). A block has many
 //! rows and the columns of one square at a time, so that each of its columns is
 //! stored from end to end, in whole lines and few pages; a result that is larger
 //! than the caches is stored past them.
@@ -38,7 +38,7 @@ use crate::loops::{
 use halo_ir::{Builder, Value, ops::arith};
 use squares::Squares;
 
-pub use registers::interleave;
+pub use registers::{columns, columns_at_once, interleave};
 
 /// The rows and the columns of a block, which is one iteration of the parallel loop,
 /// if its squares go through vector registers. Long columns are faster at all sizes,

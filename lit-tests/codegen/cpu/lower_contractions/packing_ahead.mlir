@@ -1,8 +1,9 @@
 // RUN: halo-opt %s --halo-lower-contractions='vector-bits=512 vector-registers=32 integer-products=vpdpbusd second-cache=2097152' --canonicalize --cse --split-input-file | FileCheck %s
 
 // Panels of rhs have 32 bytes of rows that are far apart: two of them have a line together, and
-// are packed from it at the same time. Rows of 32 groups ahead are prefetched. The tasks copy a panel of lhs, and each of its 32 tiles prefetches a
-// part of the next one: of 8 rows, as much of k as 32 tiles have together.
+// are packed from it at the same time. Rows of 32 groups ahead are prefetched. The tasks copy a
+// panel of lhs, and each of its 32 tiles prefetches a part of the next one: of 8 rows, as much of
+// k as 32 tiles have together.
 
 // CHECK-LABEL: func.func @bytes
 //  CHECK-SAME:   (%[[A:.*]]: memref<1024x1024xi8>, %[[B:.*]]: memref<1024x1024xi8>
@@ -13,10 +14,11 @@
 //       CHECK:       %[[AHEAD:.*]] = arith.addi %[[GROUP]], %c128
 //       CHECK:       %[[ROW:.*]] = arith.minsi %[[AHEAD]], %c1023
 //       CHECK:       memref.prefetch %[[B]][%[[ROW]], %{{.*}}], read, locality<2>
-//       CHECK:       vector.store %{{.*}}, %[[PACKED]][%[[PANEL]], %{{.*}}, %c0]
-//       CHECK:       vector.store %{{.*}}, %[[PACKED]][%[[PANEL]], %{{.*}}, %c16]
+//       CHECK:       scf.for %[[COLUMN:.*]] = %c0 to %c32 step %c16
+//       CHECK:         vector.store %{{.*}}, %[[PACKED]][%[[PANEL]], %{{.*}}, %[[COLUMN]]]
 //       CHECK:       %[[NEXT:.*]] = arith.addi %[[PANEL]], %c1
-//       CHECK:       vector.store %{{.*}}, %[[PACKED]][%[[NEXT]], %{{.*}}, %c0]
+//       CHECK:       scf.for %[[COLUMN:.*]] = %c0 to %c32 step %c16
+//       CHECK:         vector.store %{{.*}}, %[[PACKED]][%[[NEXT]], %{{.*}}, %[[COLUMN]]]
 //       CHECK:   } {halo.packing}
 //       CHECK:   scf.parallel
 //       CHECK:     arith.xori {{.*}} : vector<64xi8>

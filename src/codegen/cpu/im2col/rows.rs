@@ -11,7 +11,7 @@ use super::{Patches, Run};
 use crate::{
     cpu::{
         packing::{Panel, for_each_vector, lanes_of_run},
-        transpose::interleave,
+        transpose::columns,
     },
     loops::loop_ops::{self, Emitted},
 };
@@ -119,6 +119,7 @@ impl<'c> Patches<'c> {
         let length = self.run.length.min(block_k);
         let step = loop_ops::index(builder, length)?;
         let (elements, side) = (length / panel.unit(), panel.lanes);
+        let at_once = panel.columns_at_once(side);
         loop_ops::for_range(builder, panel.width, side, |builder, first| {
             let place = |number: i64| {
                 let number = loop_ops::index(builder, number)?;
@@ -131,11 +132,13 @@ impl<'c> Patches<'c> {
                 let rows = places.iter().map(|place| self.row(builder, place, &window));
                 let rows = rows.collect::<Emitted<Vec<_>>>()?;
                 let position = panel.position(builder, k, lower)?;
-                for_each_vector(builder, elements, side, |builder, offset| {
-                    let load = |row| self.load_elements(builder, panel, row, (offset, side));
-                    let square = rows.iter().map(load).collect::<Emitted<Vec<_>>>()?;
+                for_each_vector(builder, elements, at_once, |builder, offset| {
+                    let across = columns(builder, (side, at_once), |row| {
+                        let row = &rows[row as usize];
+                        self.load_elements(builder, panel, row, (offset, at_once))
+                    })?;
                     let at = loop_ops::add(builder, position, offset)?;
-                    for (number, across) in (0..).zip(interleave(builder, square)?) {
+                    for (number, across) in (0..).zip(across) {
                         let at = loop_ops::add(builder, at, loop_ops::index(builder, number)?)?;
                         let indices = [&panel.indices[..], &[at, first]].concat();
                         vector::store(builder, across, panel.target, &indices)?;

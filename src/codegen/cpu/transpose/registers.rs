@@ -1,81 +1,76 @@
 //! Squares in vector registers.
+//!
+//! Processors interleave two registers within each 128 bits of them by one instruction. What goes
+//! across takes more of them, and LLVM looks long for the best: 25 ms for a square of 32 by 16.
+//! So a few columns are made at once, of which a row has 128 bits. They are loaded, joined with
+//! those of other rows, and are small squares then, one beside the other. Of eight rows:
+//!
+//! ```text
+//! a0 a1 a2 a3   joined with row e   a0 a1 a2 a3 e0 e1 e2 e3   interleaved twice   a0 b0 c0 d0 e0 f0 g0 h0
+//! b0 b1 b2 b3                       b0 b1 b2 b3 f0 f1 f2 f3                       a1 b1 c1 d1 e1 f1 g1 h1
+//! c0 c1 c2 c3                       c0 c1 c2 c3 g0 g1 g2 g3                       a2 b2 c2 d2 e2 f2 g2 h2
+//! d0 d1 d2 d3                       d0 d1 d2 d3 h0 h1 h2 h3                       a3 b3 c3 d3 e3 f3 g3 h3
+//! ```
 
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{Builder, Value, ops::vector};
+use halo_ir::{Builder, Type, Value, bits_of, element_count, ops::vector};
+use melior::ir::ValueLike;
 
-/// Rounds that transpose a square: each takes two vectors at a distance, and leaves two in
-/// their places. What they select are single instructions for registers of 256 bits, within
-/// halves of them but for the last.
-struct Rounds {
-    /// The distance and what the two select.
-    rounds: &'static [(usize, [&'static [i64]; 2])],
-    /// Where each result is.
-    order: &'static [usize],
-}
+/// The bits within which registers are interleaved.
+const UNIT_BITS: i64 = 128;
 
-const FOUR: Rounds = Rounds {
-    rounds: &[
-        (1, [&[0, 4, 2, 6], &[1, 5, 3, 7]]),
-        (2, [&[0, 1, 4, 5], &[2, 3, 6, 7]]),
-    ],
-    order: &[0, 1, 2, 3],
-};
-const EIGHT: Rounds = Rounds {
-    rounds: &[
-        (
-            1,
-            [&[0, 8, 1, 9, 4, 12, 5, 13], &[2, 10, 3, 11, 6, 14, 7, 15]],
-        ),
-        (
-            2,
-            [&[0, 1, 8, 9, 4, 5, 12, 13], &[2, 3, 10, 11, 6, 7, 14, 15]],
-        ),
-        (
-            4,
-            [&[0, 1, 2, 3, 8, 9, 10, 11], &[4, 5, 6, 7, 12, 13, 14, 15]],
-        ),
-    ],
-    order: &[0, 2, 1, 3, 4, 6, 5, 7],
-};
-
-/// Transposes a square of n vectors of n lanes.
-pub(super) fn transposed<'c>(
-    builder: &Builder<'c>,
-    mut rows: Vec<Value<'c>>,
-) -> Emitted<Vec<Value<'c>>> {
-    let Rounds { rounds, order } = match rows.len() {
-        4 => FOUR,
-        8 => EIGHT,
-        _ => return interleave(builder, rows),
-    };
-    for (distance, selected) in rounds {
-        for first in (0..rows.len()).filter(|number| number & distance == 0) {
-            let second = first + distance;
-            let pair = (rows[first], rows[second]);
-            rows[first] = vector::shuffle(builder, pair.0, pair.1, selected[0])?;
-            rows[second] = vector::shuffle(builder, pair.0, pair.1, selected[1])?;
-        }
+/// How many columns of a square of so many rows are best transposed together, where registers are
+/// interleaved within units.
+pub fn columns_at_once(rows: i64, element: Type) -> i64 {
+    let in_unit = bits_of(element).map_or(rows, |bits| UNIT_BITS / i64::from(bits));
+    match in_unit > 0 && rows % in_unit == 0 {
+        true => in_unit,
+        false => rows,
     }
-    Ok(order.iter().map(|number| rows[*number]).collect())
 }
 
-/// Transposes a square of n vectors of n lanes. Each round interleaves the
-/// vectors of the first half with those of the second, which rotates the bits
-/// of an element's row and lane by one; log2(n) rounds exchange row and lane.
+/// Some columns of so many rows, whose elements there `load` loads from a row. The rows are a
+/// multiple of the columns, and these a power of two.
+pub fn columns<'c>(
+    builder: &Builder<'c>,
+    (rows, columns): (i64, i64),
+    load: impl Fn(i64) -> Emitted<Value<'c>>,
+) -> Emitted<Vec<Value<'c>>> {
+    let joined = (0..columns).map(|row| {
+        let pieces = (row..rows).step_by(columns as usize).map(&load);
+        joined(builder, pieces.collect::<Emitted<_>>()?)
+    });
+    interleave(builder, joined.collect::<Emitted<_>>()?)
+}
+
+/// A vector of the elements of some, which are as many as a power of two.
+fn joined<'c>(builder: &Builder<'c>, mut pieces: Vec<Value<'c>>) -> Emitted<Value<'c>> {
+    while pieces.len() > 1 {
+        let pairs = pieces.chunks(2).map(|pair| {
+            let lanes: Vec<i64> = (0..2 * lanes_of(pair[0]) as i64).collect();
+            vector::shuffle(builder, pair[0], pair[1], &lanes)
+        });
+        pieces = pairs.collect::<Emitted<_>>()?;
+    }
+    Ok(pieces[0])
+}
+
+/// Transposes squares of n lanes of n vectors, which have one or several side by side. Each
+/// round interleaves the vectors of the first half with those of the second, which rotates the
+/// bits of an element's row and lane by one; log2(n) rounds exchange row and lane.
 pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
-    let lanes = rows.len();
-    let masks: Vec<Vec<i64>> = [0, lanes / 2]
-        .iter()
-        .map(|start| {
-            (0..lanes)
-                .map(|lane| (start + lane / 2 + (lane % 2) * lanes) as i64)
-                .collect()
-        })
-        .collect();
-    for _ in 0..lanes.ilog2() {
+    let edge = rows.len();
+    let lanes = rows.first().map_or(0, |row| lanes_of(*row));
+    let selected = |half: usize, lane: usize| {
+        let (square, place) = (lane - lane % edge, lane % edge);
+        (square + half + place / 2 + place % 2 * lanes) as i64
+    };
+    let masks = [0, edge / 2]
+        .map(|half| -> Vec<i64> { (0..lanes).map(|lane| selected(half, lane)).collect() });
+    for _ in 0..edge.ilog2() {
         let mut next = Vec::new();
-        for number in 0..lanes / 2 {
-            let (first, second) = (rows[number], rows[number + lanes / 2]);
+        for number in 0..edge / 2 {
+            let (first, second) = (rows[number], rows[number + edge / 2]);
             for mask in &masks {
                 next.push(vector::shuffle(builder, first, second, mask)?);
             }
@@ -83,4 +78,8 @@ pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitte
         rows = next;
     }
     Ok(rows)
+}
+
+fn lanes_of(vector: Value) -> usize {
+    element_count(vector.r#type()).map_or(0, |lanes| lanes as usize)
 }

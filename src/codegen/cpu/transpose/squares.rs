@@ -2,7 +2,7 @@
 
 use super::{
     Transpose,
-    registers::{interleave, transposed},
+    registers::{columns, columns_at_once, interleave},
 };
 use crate::{
     cpu::{
@@ -129,46 +129,55 @@ impl Squares {
         from: &Square<'_, 'c>,
         to: &Square<'_, 'c>,
     ) -> Emitted<()> {
-        let lanes = self.lanes;
-        let width = self.width(from.element());
-        for start in (0..lanes).step_by(width as usize) {
-            let part = |first: i64| {
-                let rows = (first..first + width).map(|number| {
-                    let number = loop_ops::index(builder, number)?;
-                    from.load(builder, number, start, width)
-                });
-                let rows = rows.collect::<Emitted<_>>()?;
-                match self.vectors.sve_bits {
-                    0 => transposed(builder, rows),
-                    _ => interleave(builder, rows),
-                }
+        let (lanes, width) = (self.lanes, self.width(from.element()));
+        loop_ops::for_range(builder, lanes, width, |builder, start| {
+            let load = |row: i64| {
+                let row = loop_ops::index(builder, row)?;
+                from.load(builder, row, start, width)
             };
-            let mut whole = part(0)?;
-            for first in (width..lanes).step_by(width as usize) {
-                let joined: Vec<i64> = (0..first + width).collect();
-                for (vector, next) in whole.iter_mut().zip(part(first)?) {
-                    *vector = vector::shuffle(builder, *vector, next, &joined)?;
-                }
+            let columns = match self.vectors.sve_bits {
+                0 => columns(builder, (lanes, width), load)?,
+                _ => columns_of_registers(builder, (lanes, width), load)?,
+            };
+            for (number, column) in (0..).zip(columns) {
+                let number = loop_ops::index(builder, number)?;
+                let number = loop_ops::add(builder, start, number)?;
+                to.store(builder, number, column)?;
             }
-            for (number, vector) in (start..).zip(whole) {
-                to.store(builder, loop_ops::index(builder, number)?, vector)?;
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    /// The edge of a square whose rows are in registers: of SVE, which interleaves whole ones,
-    /// if they are no longer than that of the block, and else of NEON.
+    /// How many columns are transposed together: with SVE those of a register, if it is no longer
+    /// than a row of the block, and else of one of NEON.
     fn width(&self, element: Type) -> i64 {
         let lanes_in = |bits: i64| bits / bits_of(element).map_or(bits, i64::from);
-        match (self.vectors.sve_bits, bits_of(element)) {
-            (0, Some(32)) => 8,
-            (0, Some(64)) => 4,
-            (0, _) => self.lanes,
-            (bits, _) if lanes_in(bits) <= self.lanes => lanes_in(bits),
+        match self.vectors.sve_bits {
+            0 => columns_at_once(self.lanes, element),
+            bits if lanes_in(bits) <= self.lanes => lanes_in(bits),
             _ => lanes_in(128).min(self.lanes),
         }
     }
+}
+
+/// [`columns`] of whole registers, which SVE interleaves.
+fn columns_of_registers<'c>(
+    builder: &Builder<'c>,
+    (rows, columns): (i64, i64),
+    load: impl Fn(i64) -> Emitted<Value<'c>>,
+) -> Emitted<Vec<Value<'c>>> {
+    let part = |first: i64| {
+        let rows = (first..first + columns).map(&load);
+        interleave(builder, rows.collect::<Emitted<_>>()?)
+    };
+    let mut whole = part(0)?;
+    for first in (columns..rows).step_by(columns as usize) {
+        let joined: Vec<i64> = (0..first + columns).collect();
+        for (vector, next) in whole.iter_mut().zip(part(first)?) {
+            *vector = vector::shuffle(builder, *vector, next, &joined)?;
+        }
+    }
+    Ok(whole)
 }
 
 impl Transposed {
@@ -276,12 +285,11 @@ impl<'a, 'c> Square<'a, 'c> {
         &self,
         builder: &Builder<'c>,
         number: Value<'c>,
-        offset: i64,
+        offset: Value<'c>,
         lanes: i64,
     ) -> Emitted<Value<'c>> {
         let (buffer, mut indices) = self.at(builder, number)?;
         if let Some(last) = indices.last_mut() {
-            let offset = loop_ops::index(builder, offset)?;
             *last = loop_ops::add(builder, *last, offset)?;
         }
         let r#type = vector_type(&[lanes], element_type(buffer.r#type()));
@@ -323,7 +331,10 @@ fn emit_vectors<'c>(
                 continue;
             }
             let value = match source {
-                Some(source) => Square::Buffer(*source).load(builder, number, 0, lanes)?,
+                Some(source) => {
+                    let first = loop_ops::index(builder, 0)?;
+                    Square::Buffer(*source).load(builder, number, first, lanes)?
+                }
                 None => vector_body::load(builder, input, along, &at, lanes)?,
             };
             map.insert(value_key(argument), value);
