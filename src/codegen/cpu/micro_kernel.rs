@@ -128,6 +128,8 @@ pub struct MicroKernel<'a, 'c> {
     pub has_lhs_numbers: bool,
     /// Whether vectors are registers of SVE.
     pub sve: bool,
+    /// Whether columns of the tile may be out of bounds, and are not stored.
+    pub has_masked_edge: bool,
     /// What ranges of k are multiples of.
     pub divisor: i64,
     pub lhs: Source<'c>,
@@ -283,6 +285,7 @@ impl<'c> MicroKernel<'_, 'c> {
         present: Present<'c>,
     ) -> Emitted<()> {
         let rows = self.matmul.rows();
+        let masks = &self.masks(builder)?[..];
         for number in 0..self.tile.rows {
             let offset = loop_ops::index(builder, number)?;
             let row = loop_ops::add(builder, self.row, offset)?;
@@ -290,13 +293,13 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
             if rows % self.tile.rows == 0 || number == 0 {
-                self.write_row(builder, row, values, present)?;
+                self.write_row(builder, (row, masks), values, present)?;
                 continue;
             }
             let limit = loop_ops::index(builder, rows)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
             scf::if_(builder, inside, |builder| {
-                self.write_row(builder, row, values, present)
+                self.write_row(builder, (row, masks), values, present)
             })?;
         }
         Ok(())
@@ -340,6 +343,7 @@ impl<'c> MicroKernel<'_, 'c> {
             let left = loop_ops::sub(builder, rows, self.row)?;
             count = arith::minsi(builder, count, left)?;
         }
+        let masks = &self.masks(builder)?[..];
         let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
         loop_ops::for_each(builder, (zero, count, one), |builder, number| {
             let values = (0..vectors).map(|vector| {
@@ -348,16 +352,33 @@ impl<'c> MicroKernel<'_, 'c> {
             });
             let values = values.collect::<Emitted<Vec<_>>>()?;
             let row = loop_ops::add(builder, self.row, number)?;
-            self.write_row(builder, row, &values, present)?;
+            self.write_row(builder, (row, masks), &values, present)?;
             Ok(())
         })?;
         Ok(())
     }
 
+    /// The masks of the vectors of a row that are partly out of bounds.
+    pub(super) fn masks(&self, builder: &Builder<'c>) -> Emitted<Vec<Option<Value<'c>>>> {
+        let Tile { vectors, lanes, .. } = self.tile;
+        let mask = |vector: i64| {
+            if !self.has_masked_edge {
+                return self.tile.mask(builder, vector);
+            }
+            let first = loop_ops::index(builder, vector * lanes)?;
+            let first = loop_ops::add(builder, self.column, first)?;
+            let columns = loop_ops::index(builder, self.matmul.columns())?;
+            let left = loop_ops::sub(builder, columns, first)?;
+            let i1 = halo_ir::integer_type(builder.context(), 1);
+            vector::create_mask(builder, &[left], vector_type(&[lanes], i1)).map(Some)
+        };
+        (0..vectors).map(mask).collect()
+    }
+
     pub(super) fn write_row(
         &self,
         builder: &Builder<'c>,
-        row: Value<'c>,
+        (row, masks): (Value<'c>, &[Option<Value<'c>>]),
         values: &[Value<'c>],
         present: Present<'c>,
     ) -> Emitted<()> {
@@ -369,13 +390,10 @@ impl<'c> MicroKernel<'_, 'c> {
             ivs[m] = row;
         }
         let mut places = Vec::new();
-        for number in 0..values.len() as i64 {
+        for (number, mask) in (0..values.len() as i64).zip(masks) {
             let offset = loop_ops::index(builder, number * self.tile.lanes)?;
             ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
-            places.push((
-                result.indices_at(builder, &ivs)?,
-                self.tile.mask(builder, number)?,
-            ));
+            places.push((result.indices_at(builder, &ivs)?, *mask));
         }
         let present = match present {
             Present::Overwritten => None,

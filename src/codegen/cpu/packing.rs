@@ -5,7 +5,7 @@
 //! both sequentially, whatever the layout of the operands. Rows of lhs that are
 //! contiguous along k are copied as they are: the kernel broadcasts one element
 //! after the other, and can as well read a few rows side by side. At the edge of an
-//! operand the last row or column is repeated: its sums are never stored.
+//! operand the last row or column is repeated, or zeros are stored: the sums are not.
 //! Tiles of AMX want rows of any lhs.
 //!
 //! Rows that are far apart cost time: panels side by side that are packed before the tasks take
@@ -20,7 +20,7 @@ use super::{
     dot_product::{self, Group},
     im2col::Patches,
     matmul::Matmul,
-    micro_kernel::store_vector,
+    micro_kernel::{constant_mask, store_vector, zero_vector},
     tiling::ceil_div,
     transpose::{columns, columns_at_once},
 };
@@ -204,18 +204,19 @@ impl<'c> Panel<'_, 'c> {
             return self.pack_lanes(builder, range);
         }
         let step = self.width.min(self.lanes);
-        if self.across.is_some_and(is_contiguous)
-            && self.width % step == 0
-            && self.limit >= self.width
-        {
-            return self.if_whole(
-                builder,
-                |builder| match self.has_rows {
-                    true => self.transpose_rows(builder, range, step),
-                    false => self.copy_rows(builder, range, step),
-                },
-                |builder| self.pack_elements(builder, range),
-            );
+        if self.across.is_some_and(is_contiguous) && self.width % step == 0 {
+            let rest = |builder: &Builder<'c>| match self.is_loaded_with_masks() {
+                true => self.copy_rest(builder, range, step),
+                false => self.pack_elements(builder, range),
+            };
+            if self.limit < self.width {
+                return rest(builder);
+            }
+            let whole = |builder: &Builder<'c>| match self.has_rows {
+                true => self.transpose_rows(builder, range, step),
+                false => self.copy_rows(builder, range, step),
+            };
+            return self.if_whole(builder, whole, rest);
         }
         let square = self.lanes.min(self.width);
         if is_contiguous(self.matmul.k) && square.count_ones() == 1 && self.width % square == 0 {
@@ -306,6 +307,40 @@ impl<'c> Panel<'_, 'c> {
             Ok(())
         })?;
         Ok(())
+    }
+
+    /// Whether vectors of a panel that is partly out of bounds are loaded with masks: processors
+    /// have those for numbers of 32 and 64 bits, if they have any.
+    fn is_loaded_with_masks(&self) -> bool {
+        let bits = self.matmul.element_bits(self.operand);
+        !self.has_rows && self.group.is_none() && matches!(bits, 32 | 64)
+    }
+
+    /// Copies the rows of the last panel, with zeros where they are out of bounds.
+    fn copy_rest(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        step: i64,
+    ) -> Emitted<()> {
+        let (matmul, one) = (self.matmul, loop_ops::index(builder, 1)?);
+        loop_ops::for_each(builder, (lower, upper, one), |builder, k| {
+            for start in (0..self.width).step_by(step as usize) {
+                let inside = (self.limit % self.width - start).clamp(0, step);
+                let offset = loop_ops::index(builder, start)?;
+                let ivs = self.ivs_at(k, loop_ops::add(builder, self.first, offset)?);
+                let vector = match inside {
+                    0 => zero_vector(builder, element_type(self.target.r#type()), step)?,
+                    _ => {
+                        let mask = (inside < step).then(|| constant_mask(builder, inside, step));
+                        let mask = mask.transpose()?;
+                        matmul.load_vector(builder, self.operand, &ivs, step, mask)?
+                    }
+                };
+                self.store(builder, (k, lower), offset, vector)?;
+            }
+            Ok(())
+        })
     }
 
     /// How many of the panels that are packed together have a line of a row.

@@ -611,7 +611,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let tile = self.tiling.tile;
         let whole = self.matmul.columns() / tile.columns;
         let rest = self.matmul.columns() % tile.columns;
-        if rest == 0 {
+        if rest == 0 || self.tiling.shares_edge(self.matmul) {
             return for_each(builder, (lower, upper), |builder, panel| {
                 body(builder, panel, tile)
             });
@@ -774,6 +774,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
             has_lhs_numbers: self.tiling.has_lhs_numbers,
             sve: self.tiling.sve,
+            has_masked_edge: self.tiling.shares_edge(self.matmul),
             divisor: self.tiling.divisor(),
             lhs: source(LHS, row)?,
             rhs: source(RHS, column)?,

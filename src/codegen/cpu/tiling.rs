@@ -99,6 +99,8 @@ pub struct Tiling {
     pub packed_lanes: i64,
     /// Whether vectors are registers of SVE.
     pub sve: bool,
+    /// Whether some lanes of them are stored as quickly as all.
+    pub has_masks: bool,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -185,6 +187,13 @@ pub struct Instructions {
     pub outer_products: OuterProducts,
     /// The width of vectors of these.
     pub streaming_bits: i64,
+}
+
+impl Instructions {
+    /// Whether some lanes of a vector are stored as quickly as all: AVX-512 has masks.
+    fn has_masks(self) -> bool {
+        self.vector_bits >= 512 && !self.sve
+    }
 }
 
 /// The sums that a tile keeps in registers, beside what it multiplies.
@@ -401,6 +410,7 @@ impl Tiling {
         tiling.has_lhs_numbers = has_lhs_numbers;
         tiling.packed_lanes = packed_lanes;
         tiling.sve = instructions.sve;
+        tiling.has_masks = instructions.has_masks();
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
         if (is_read_little || matmul.has_cached_rows(LHS)) && !matmul.has_patches(LHS) && !is_packed
@@ -434,6 +444,7 @@ impl Tiling {
             has_lhs_numbers: false,
             packed_lanes: sizes.tile.lanes,
             sve: false,
+            has_masks: false,
             is_whole: false,
         }
     }
@@ -563,6 +574,19 @@ impl Tiling {
             shared_panels,
             ..Self::unpacked(sizes, block_k)
         }
+    }
+
+    /// Whether the tile at the edge of the result is one as the others, with masks. It computes
+    /// vectors that are all out of bounds, which have to be few.
+    pub fn shares_edge(&self, matmul: &Matmul) -> bool {
+        let (tile, columns) = (self.tile, matmul.columns());
+        let computed = ceil_div(columns, tile.columns) * tile.vectors;
+        self.has_masks
+            && self.rhs != Packing::None
+            && self.matrix_tiles.is_none()
+            && matches!(matmul.element_bits(RESULT), 32 | 64)
+            && columns % tile.columns != 0
+            && computed * 97 <= ceil_div(columns, tile.lanes) * 100
     }
 
     /// Whether panels of lhs have rows along k: those that lhs has and neither matrices of groups

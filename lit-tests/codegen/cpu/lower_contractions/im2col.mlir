@@ -99,7 +99,8 @@ func.func @wide_strides(%image: memref<1x16x64x64xf32>, %filter: memref<32x256xf
 // -----
 
 // Each image is a product of its own with all filters, and nothing is stored between
-// image and result.
+// image and result. The last of 25 panels has half as many columns as the others, and shares
+// their tile, which has masks.
 
 // CHECK-LABEL: func.func @images
 //  CHECK-SAME:   %[[IMAGES:.*]]: memref<4x16x30x30xf32>, %[[FILTER:.*]]: memref<32x144xf32>, %[[OUT:.*]]: memref<4x32x784xf32>
@@ -110,7 +111,8 @@ func.func @wide_strides(%image: memref<1x16x64x64xf32>, %filter: memref<32x256xf
 //       CHECK:       arith.muli %[[IMAGE]], %c14400
 //       CHECK:       vector.load %[[FLAT]]
 //       CHECK:       memref.load %[[FILTER]]
-//       CHECK:       vector.store %{{.*}}, %[[OUT]][%[[IMAGE]],
+//       CHECK:       %[[MASK:.*]] = vector.create_mask
+//       CHECK:       vector.maskedstore %[[OUT]][%[[IMAGE]], %{{.*}}], %[[MASK]]
 //   CHECK-NOT:   linalg
 //       CHECK:   return
 func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, %out: memref<4x32x784xf32>) {

@@ -62,7 +62,7 @@ func.func @transposed_constant(%x: memref<64x4xi32>, %y: memref<64x20xi32>, %z: 
 
 // CHECK-LABEL: func.func @variable
 //       CHECK:   %[[W:.*]] = memref.get_global @state
-//       CHECK:   memref.load %[[W]]
+//       CHECK:   vector.load %[[W]]
 memref.global "private" @state : memref<4x20xi32> = dense<[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19], [100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119], [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219], [300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319]]>
 func.func @variable(%x: memref<64x4xi32>, %y: memref<64x20xi32>) {
   %w = memref.get_global @state : memref<4x20xi32>

@@ -206,6 +206,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let r#type = vector_type(&[lanes], self.matmul.accumulator());
         let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
         let side = loop_ops::index(builder, lanes)?;
+        let masks = &self.masks(builder)?[..];
         for (number, first) in (0..self.tile.rows).step_by(lanes as usize).enumerate() {
             let first = loop_ops::index(builder, first)?;
             let first = loop_ops::add(builder, self.row, first)?;
@@ -221,7 +222,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 let values = values.map(|tile| sme::row(builder, tile, row, r#type));
                 let values = values.collect::<Emitted<Vec<_>>>()?;
                 let row = loop_ops::add(builder, first, row)?;
-                self.write_row(builder, row, &values, present)?;
+                self.write_row(builder, (row, masks), &values, present)?;
                 Ok(())
             })?;
         }
