@@ -269,3 +269,53 @@ func.func @left(%x: memref<64x64xf32>, %y: memref<64xi32>, %i: index, %init: f32
   } {halo.parallel}
   return %sum : f32
 }
+
+// -----
+
+// Iterations that do not read what they write may run again, so that none are left over: the last
+// vector has some of those before it. Vectors of 16 run two again here, longer ones more.
+
+// CHECK-LABEL: func.func @again
+//  CHECK-SAME:   (%[[X:[^:]*]]: memref<64x30xf32>, %[[Y:[^:]*]]: memref<64x30xf32> {llvm.noalias}
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c30 step %c16 {
+//       CHECK:     %[[AT:.*]] = arith.minsi %[[J]], %c14
+//       CHECK:     %[[A:.*]] = vector.load %[[X]][%{{.*}}, %[[AT]]] : memref<64x30xf32>, vector<16xf32>
+//       CHECK:     %[[B:.*]] = arith.mulf %[[A]], %[[A]] : vector<16xf32>
+//       CHECK:     vector.store %[[B]], %[[Y]][%{{.*}}, %[[AT]]]
+//   CHECK-NOT:   scf.for
+//       CHECK:   return
+func.func @again(%x: memref<64x30xf32>, %y: memref<64x30xf32> {llvm.noalias}, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c30 = arith.constant 30 : index
+  scf.for %j = %c0 to %c30 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<64x30xf32>
+    %1 = arith.mulf %0, %0 : f32
+    memref.store %1, %y[%i, %j] : memref<64x30xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// A product in place would be squared twice, and so would one whose buffers may overlap.
+
+// CHECK-LABEL: func.func @in_place
+//       CHECK:   } {halo.remainder}
+//       CHECK:   } {halo.remainder}
+func.func @in_place(%x: memref<30xf32> {llvm.noalias}, %y: memref<30xf32>, %z: memref<30xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c30 = arith.constant 30 : index
+  scf.for %j = %c0 to %c30 step %c1 {
+    %0 = memref.load %x[%j] : memref<30xf32>
+    %1 = arith.mulf %0, %0 : f32
+    memref.store %1, %x[%j] : memref<30xf32>
+  } {halo.parallel}
+  scf.for %j = %c0 to %c30 step %c1 {
+    %0 = memref.load %y[%j] : memref<30xf32>
+    %1 = arith.mulf %0, %0 : f32
+    memref.store %1, %z[%j] : memref<30xf32>
+  } {halo.parallel}
+  return
+}

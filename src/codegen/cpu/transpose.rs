@@ -4,7 +4,7 @@
 //! In every loop order one side is strided, and a cache line is fetched again
 //! for each of its elements. So the two dimensions are tiled with blocks whose
 //! lines stay in the cache. Square blocks are transposed in vector registers: rows
-//! are loaded, interleaved log2(n) times, and stored as columns ([`registers`]). A block has many
+//! are loaded, interleaved log2(n) times, and stored as columns (`registers.rs`). A block has many
 //! rows and the columns of one square at a time, so that each of its columns is
 //! stored from end to end, in whole lines and few pages; a result that is larger
 //! than the caches is stored past them.

@@ -32,11 +32,22 @@
 //! fewer jumps, and sums do not wait for each other. The order of a sum depends on that alone,
 //! so it is the same in each run and for any number of threads.
 //!
+//! Where iterations may run again, which is so if they do not read what they write, none are left
+//! over: the last vector has some of those before it.
+//!
+//! ```mlir
+//! scf.for %j = %c0 to %c1000 step %c16 {
+//!   %at = arith.minsi %j, %c984 : index
+//!   ... // iterations from %at on
+//! }
+//! ```
+//!
 //! A loop in the body stays one that all lanes run together, if its bounds are the same in all
 //! of them: it carries vectors. All other loops are left to LLVM.
 
 mod body;
 mod reductions;
+mod repetition;
 
 use super::vector_body;
 use crate::loops::{
@@ -55,6 +66,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use reductions::Reductions;
+use repetition::may_repeat;
 
 pass_options! {
     /// The options of the pass.
@@ -93,6 +105,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
+/// The most of several numbers of lanes that runs few iterations again, or the one that runs the
+/// fewest.
+fn best_count(counts: &[i64], trips: i64) -> Option<i64> {
+    let again = |count: &i64| (trips + count - 1) / count * count - trips;
+    let few = counts.iter().find(|count| again(count) <= trips / 16);
+    few.or_else(|| counts.iter().min_by_key(|count| again(count)))
+        .copied()
+}
+
 /// A loop that becomes one of vectors.
 struct Loop<'c> {
     op: scf::ForOp<'c>,
@@ -100,8 +121,18 @@ struct Loop<'c> {
     reductions: Reductions<'c>,
     /// The lanes of a vector.
     count: i64,
-    /// Whether there are whole vectors.
-    is_whole: bool,
+    rest: Rest,
+}
+
+/// What becomes of the iterations behind the last whole vector.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// There are none.
+    None,
+    /// They are a vector with iterations before them, which run again.
+    Vector,
+    /// They are a loop.
+    Loop,
 }
 
 impl<'c> Loop<'c> {
@@ -127,32 +158,46 @@ impl<'c> Loop<'c> {
             None => is_multiple(op.lower_bound(), count) && is_multiple(op.upper_bound(), count),
         };
         let fits = |count: &i64| trips.is_none_or(|trips| trips >= *count);
-        let whole = counts.clone().find(|count| is_whole(*count));
-        let count = whole.or_else(|| counts.find(fits))?;
+        let (count, rest) = match counts.clone().find(|count| is_whole(*count)) {
+            Some(count) => (count, Rest::None),
+            None if reductions.len() == 0 && trips.is_some() && may_repeat(op.operation()) => {
+                let fitting = counts.filter(fits).collect::<Vec<_>>();
+                (best_count(&fitting, trips?)?, Rest::Vector)
+            }
+            None => (counts.find(fits)?, Rest::Loop),
+        };
         Some(Self {
             op,
             body,
             reductions,
             count,
-            is_whole: whole.is_some(),
+            rest,
         })
     }
 
     fn vectorize(&self, builder: &Builder<'c>) -> Emitted<()> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         let step = loop_ops::index(builder, self.count)?;
-        let end = match self.is_whole {
-            true => upper,
-            false => self.end_of_vectors(builder, step)?,
+        let end = match self.rest {
+            Rest::None | Rest::Vector => upper,
+            Rest::Loop => self.end_of_vectors(builder, step)?,
+        };
+        let last = match self.rest {
+            Rest::Vector => Some(loop_ops::sub(builder, upper, step)?),
+            Rest::None | Rest::Loop => None,
         };
         let neutral = self.reductions.neutral(builder, self.count)?;
         let bounds = (lower, end, step);
         let lanes = loop_ops::for_loop(builder, bounds, &neutral, |builder, iv, carried| {
-            self.emit_vectors(builder, iv, carried)
+            let first = match last {
+                Some(last) => arith::minsi(builder, iv, last)?,
+                None => iv,
+            };
+            self.emit_vectors(builder, first, carried)
         })?;
         let init = self.op.init_args();
         let mut results = self.reductions.join(builder, &init, (lanes, self.count))?;
-        if !self.is_whole {
+        if self.rest == Rest::Loop {
             results = self.emit_remainder(builder, (end, upper), &results)?;
         }
         builder.replace(self.op.operation(), &results)

@@ -122,7 +122,7 @@ pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
 }
 
 /// The buffer that a view is of.
-fn root_of(view: Value<'_>) -> Value<'_> {
+pub fn root_of(view: Value<'_>) -> Value<'_> {
     let mut root = view;
     while let Some(source) = defining_operation(root).and_then(|(op, _)| view_source(op)) {
         root = source;
