@@ -212,14 +212,12 @@ impl<'c> TopK<'c> {
         list: &Rows<'c>,
         threshold: Value<'c>,
     ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
-        let length = arith::index(b, BLOCK)?;
-        let (mut first, mut end) = (start, arith::addi(b, start, length)?);
+        let mut first = start;
         if (self.count - self.k) % BLOCK != 0 {
             first = arith::minsi(b, start, arith::index(b, self.count - BLOCK)?)?;
-            end = arith::minsi(b, end, arith::index(b, self.count)?)?;
         }
-        let asked = (first, arith::addi(b, first, length)?);
-        let largest = loops::for_loop(b, asked, &[threshold], |b, at, largest| {
+        let end = arith::addi(b, first, arith::index(b, BLOCK)?)?;
+        let largest = loops::for_loop(b, (first, end), &[threshold], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
             Ok(vec![arith::maxsi(b, largest[0], key)?])
