@@ -49,7 +49,7 @@ mod body;
 mod reductions;
 mod repetition;
 
-use super::vector_body;
+use super::{tiling::ceil_div, vector_body};
 use crate::loops::{
     bounds::{exact_trip_count, is_multiple},
     loop_ops::{self, Emitted, constant_index},
@@ -107,11 +107,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// The most of several numbers of lanes that runs few iterations again, or the one that runs the
 /// fewest.
-fn best_count(counts: &[i64], trips: i64) -> Option<i64> {
-    let again = |count: &i64| (trips + count - 1) / count * count - trips;
-    let few = counts.iter().find(|count| again(count) <= trips / 16);
-    few.or_else(|| counts.iter().min_by_key(|count| again(count)))
-        .copied()
+fn best_count(mut counts: impl Iterator<Item = i64> + Clone, trips: i64) -> Option<i64> {
+    let again = |count: &i64| ceil_div(trips, *count) * count - trips;
+    let least = counts.clone().min_by_key(again);
+    counts.find(|count| again(count) <= trips / 16).or(least)
 }
 
 /// A loop that becomes one of vectors.
@@ -158,13 +157,13 @@ impl<'c> Loop<'c> {
             None => is_multiple(op.lower_bound(), count) && is_multiple(op.upper_bound(), count),
         };
         let fits = |count: &i64| trips.is_none_or(|trips| trips >= *count);
+        let repeated = |_: &i64| reductions.len() == 0 && may_repeat(op.operation());
         let (count, rest) = match counts.clone().find(|count| is_whole(*count)) {
             Some(count) => (count, Rest::None),
-            None if reductions.len() == 0 && trips.is_some() && may_repeat(op.operation()) => {
-                let fitting = counts.filter(fits).collect::<Vec<_>>();
-                (best_count(&fitting, trips?)?, Rest::Vector)
-            }
-            None => (counts.find(fits)?, Rest::Loop),
+            None => match trips.filter(repeated) {
+                Some(trips) => (best_count(counts.filter(fits), trips)?, Rest::Vector),
+                None => (counts.find(fits)?, Rest::Loop),
+            },
         };
         Some(Self {
             op,
@@ -178,13 +177,10 @@ impl<'c> Loop<'c> {
     fn vectorize(&self, builder: &Builder<'c>) -> Emitted<()> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         let step = loop_ops::index(builder, self.count)?;
-        let end = match self.rest {
-            Rest::None | Rest::Vector => upper,
-            Rest::Loop => self.end_of_vectors(builder, step)?,
-        };
-        let last = match self.rest {
-            Rest::Vector => Some(loop_ops::sub(builder, upper, step)?),
-            Rest::None | Rest::Loop => None,
+        let (end, last) = match self.rest {
+            Rest::None => (upper, None),
+            Rest::Vector => (upper, Some(loop_ops::sub(builder, upper, step)?)),
+            Rest::Loop => (self.end_of_vectors(builder, step)?, None),
         };
         let neutral = self.reductions.neutral(builder, self.count)?;
         let bounds = (lower, end, step);

@@ -4,40 +4,32 @@ use crate::loops::{aliases::root_of, captures::overlap_free_arguments};
 use halo_ir::{
     Operation, Value, arguments_of, body_of, collect_operations, enclosing,
     ops::{Op, OperationExt, ValueExt, func, memref},
-    value_key,
 };
-use std::collections::HashSet;
 
 /// Whether iterations that run again compute and store what they did: none of them reads what
 /// they write, and no other buffer has a part of that.
 pub(super) fn may_repeat(loop_: Operation) -> bool {
-    let mut written = HashSet::new();
-    for op in collect_operations(loop_, |op| op.isa::<memref::StoreOp>()) {
-        let Some(store) = op.cast::<memref::StoreOp>() else {
-            return false;
-        };
-        let root = root_of(store.memref());
-        if !is_apart(loop_, root) {
-            return false;
-        }
-        written.insert(value_key(root));
-    }
+    let stores = collect_operations(loop_, |op| op.isa::<memref::StoreOp>());
+    let stores = stores.into_iter().filter_map(|op| op.cast());
+    let written = stores.map(|store: memref::StoreOp| root_of(store.memref()));
+    let written: Vec<Value> = written.collect();
     let loads = collect_operations(loop_, |op| op.isa::<memref::LoadOp>());
-    let mut loads = loads
-        .into_iter()
-        .filter_map(|op| op.cast::<memref::LoadOp>());
-    loads.all(|load| !written.contains(&value_key(root_of(load.memref()))))
+    let loads = loads.into_iter().filter_map(|op| op.cast());
+    let mut read = loads.map(|load: memref::LoadOp| root_of(load.memref()));
+    let apart = arguments_apart(loop_);
+    let is_apart = |buffer: &Value| {
+        buffer.defined_by::<memref::AllocaOp>().is_some() || apart.contains(buffer)
+    };
+    written.iter().all(is_apart) && !read.any(|buffer| written.contains(&buffer))
 }
 
-/// Whether a buffer is memory that nothing else refers to.
-fn is_apart(inside: Operation, buffer: Value) -> bool {
-    if buffer.defined_by::<memref::AllocaOp>().is_some() {
-        return true;
-    }
+/// The arguments of the function around an op that are memory which nothing else refers to.
+fn arguments_apart(inside: Operation) -> Vec<Value> {
     let Some(function) = enclosing::<func::FuncOp>(inside).map(Op::operation) else {
-        return false;
+        return Vec::new();
     };
     let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
-    let mut apart = arguments.iter().zip(overlap_free_arguments(function));
-    apart.any(|(argument, is_apart)| is_apart && *argument == buffer)
+    let marked = arguments.into_iter().zip(overlap_free_arguments(function));
+    let marked = marked.filter(|(_, is_apart)| *is_apart);
+    marked.map(|(argument, _)| argument).collect()
 }
