@@ -99,7 +99,8 @@ public:
 
   // Whether all of the function can be converted.
   bool applies() {
-    return llvm::hasSingleElement(function.getBody()) && function.getNumResults() == 0 &&
+    return llvm::hasSingleElement(function.getBody()) &&
+           hasOneScalar(function.getResultTypes()) &&
            !llvm::any_of(function->getDiscardableAttrs(), isOfLLVM) &&
            !function.getNoInline() && applies(function.getBody().front());
   }
@@ -109,8 +110,10 @@ public:
     SmallVector<Type> types;
     for (Type type : function.getArgumentTypes())
       types.push_back(converted(type));
-    auto type = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(function.getContext()), types);
+    Type result = LLVM::LLVMVoidType::get(function.getContext());
+    for (Type type : function.getResultTypes())
+      result = converted(type);
+    auto type = LLVM::LLVMFunctionType::get(result, types);
     auto attributes = llvm::to_vector(function->getDiscardableAttrs());
     auto target = LLVM::LLVMFuncOp::create(
         builder, function.getLoc(), function.getName(), type, LLVM::Linkage::External,
@@ -151,10 +154,15 @@ private:
     auto buffer = dyn_cast<MemRefType>(type);
     if (!buffer || buffer.getMemorySpace())
       return Type();
-    const Layout &layout = accesses.layout(buffer);
-    bool isFixed = layout.hasStrides && !ShapedType::isDynamic(layout.offset) &&
-                   buffer.hasStaticShape();
+    bool isFixed = accesses.layout(buffer).hasStrides && buffer.hasStaticShape();
     return isFixed ? LLVM::LLVMPointerType::get(type.getContext()) : Type();
+  }
+
+  // Whether a function that returns values of some types returns one register, or nothing.
+  bool hasOneScalar(TypeRange results) {
+    return results.size() <= 1 && llvm::all_of(results, [&](Type type) {
+             return type.isIntOrIndexOrFloat() && converted(type);
+           });
   }
 
   bool applies(Block &block) {
@@ -182,8 +190,8 @@ private:
           return llvm::all_of(op->getRegions(), isConverted) &&
                  llvm::none_of(op->getDiscardableAttrs(), isOfLLVM);
         })
-        .Case<func::CallOp>([](func::CallOp call) {
-          return call.getNumResults() == 0 && !call.getNoInline();
+        .Case<func::CallOp>([&](func::CallOp call) {
+          return hasOneScalar(call.getResultTypes()) && !call.getNoInline();
         })
         .Case<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::GetGlobalOp,
               memref::SubViewOp, memref::ViewOp>([](Operation *) { return true; })
@@ -304,7 +312,8 @@ private:
       emit(op);
     Operation *terminator = block.getTerminator();
     if (isa<func::ReturnOp>(terminator))
-      LLVM::ReturnOp::create(builder, terminator->getLoc(), ValueRange());
+      LLVM::ReturnOp::create(builder, terminator->getLoc(),
+                             mapped(terminator->getOperands()));
     return terminator;
   }
 
@@ -342,10 +351,14 @@ private:
         .Case<scf::WhileOp>([&](scf::WhileOp loop) { emitWhile(loop); })
         .Case<scf::IfOp>([&](scf::IfOp branch) { emitIf(branch); })
         .Case<func::CallOp>([&](func::CallOp call) {
+          SmallVector<Type> results;
+          for (Type type : call.getResultTypes())
+            results.push_back(converted(type));
           auto target =
-              LLVM::CallOp::create(builder, call.getLoc(), TypeRange(), call.getCallee(),
+              LLVM::CallOp::create(builder, call.getLoc(), results, call.getCallee(),
                                    mapped(call.getOperands()));
           target->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+          map(call.getResults(), target.getResults());
         })
         .Case<memref::AllocaOp>([&](memref::AllocaOp alloca) {
           MemRefType type = alloca.getType();
@@ -354,8 +367,12 @@ private:
               constant(type.getNumElements()), alloca.getAlignment().value_or(0));
         })
         // What is fixed of a view is in the layout of its type.
-        .Case<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::SubViewOp>(
+        .Case<memref::CollapseShapeOp, memref::ExpandShapeOp>(
             [&](auto view) { values[view] = mapped(view->getOperand(0)); })
+        .Case<memref::SubViewOp>([&](memref::SubViewOp view) {
+          bool isFixed = !ShapedType::isDynamic(accesses.layout(view.getType()).offset);
+          values[view] = isFixed ? mapped(view.getSource()) : firstElement(view);
+        })
         .Case<memref::ViewOp>([&](memref::ViewOp view) {
           Value buffer = mapped(view.getSource());
           bool isFirst = constantOf(view.getByteShift()) == 0;
@@ -532,6 +549,33 @@ private:
     bool isOne = type.getDimSize(0) == 1 && !type.isScalable();
     return isOne ? first
                  : LLVM::ShuffleVectorOp::create(builder, location, first, poison, zeros);
+  }
+
+  // The pointer to the first element of a view whose offset its type does not have.
+  Value firstElement(memref::SubViewOp view) {
+    MemRefType type = view.getSourceType();
+    const Layout &layout = accesses.layout(type);
+    int64_t fixed = ShapedType::isDynamic(layout.offset) ? 0 : layout.offset;
+    auto overflows = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
+    Value varying;
+    for (auto [offset, stride] : llvm::zip_equal(view.getMixedOffsets(), layout.strides)) {
+      if (std::optional<int64_t> number = getConstantIntValue(offset)) {
+        fixed += *number * stride;
+        continue;
+      }
+      Value term = mapped(cast<Value>(offset));
+      if (stride != 1)
+        term = LLVM::MulOp::create(builder, view.getLoc(), term, constant(stride), overflows);
+      varying = varying ? LLVM::AddOp::create(builder, view.getLoc(), varying, term, overflows)
+                        : term;
+    }
+    Value first = mapped(view.getSource());
+    for (Value offset : {varying, fixed != 0 ? constant(fixed) : Value()})
+      if (offset)
+        first = LLVM::GEPOp::create(
+            builder, view.getLoc(), first.getType(), converted(type.getElementType()), first,
+            offset, LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+    return first;
   }
 
   template <typename Op>

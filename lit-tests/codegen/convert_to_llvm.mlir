@@ -400,6 +400,47 @@ func.func @fixed_views(%bytes: memref<384xi8>, %x: memref<64xf32>, %i: index) {
   return
 }
 
+// A view whose offset its type does not have is a pointer to its first element.
+
+// CHECK-LABEL: llvm.func @rows
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64, %[[J:.*]]: i64)
+//       CHECK:   %[[LINES:.*]] = llvm.mul %[[I]], %{{.*}} overflow<nsw, nuw> : i64
+//       CHECK:   %[[LINE:.*]] = llvm.getelementptr inbounds|nuw %[[X]][%[[LINES]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   %[[ROW:.*]] = llvm.getelementptr inbounds|nuw %[[LINE]][16] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   %[[PART:.*]] = llvm.getelementptr inbounds|nuw %[[ROW]][%[[J]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   %[[ELEMENT:.*]] = llvm.getelementptr inbounds|nuw %[[PART]][3]
+//       CHECK:   llvm.store %{{.*}}, %[[ELEMENT]] : f32, !llvm.ptr
+//   CHECK-NOT:   memref.
+//       CHECK:   llvm.return
+func.func @rows(%x: memref<4x4x8xf32>, %i: index, %j: index) {
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %row = memref.subview %x[%i, 2, 0] [1, 1, 8] [1, 1, 1] : memref<4x4x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+  %part = memref.subview %row[%j] [4] [1] : memref<8xf32, strided<[1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  memref.store %zero, %part[%c3] : memref<4xf32, strided<[1], offset: ?>>
+  return
+}
+
+// A function may return a number.
+
+// CHECK-LABEL: llvm.func @uses
+//       CHECK:   %[[NEXT:.*]] = llvm.call @next(%{{.*}}) : (i64) -> i64
+//       CHECK:   llvm.store %[[NEXT]]
+// CHECK-LABEL: llvm.func @next(%{{.*}}: i64) -> i64
+//       CHECK:   %[[SUM:.*]] = llvm.add
+//       CHECK:   llvm.return %[[SUM]] : i64
+func.func @uses(%x: memref<1xi64>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %next = func.call @next(%i) : (index) -> index
+  %number = arith.index_cast %next : index to i64
+  memref.store %number, %x[%c0] : memref<1xi64>
+  return
+}
+func.func private @next(%i: index) -> index {
+  %next = arith.addi %i, %i : index
+  return %next : index
+}
+
 // Calls of kernels take pointers; those of the runtime are lowered later, and take buffers.
 
 // CHECK-LABEL: llvm.func @calls
