@@ -231,15 +231,14 @@ func.func @inner_loops_that_differ(%x: memref<64x64xf32>, %y: memref<64xf32>) {
 // -----
 
 // What is left to LLVM: loops that do not say that their iterations are independent, sums in
-// their order, elements that are apart, indices that are numbers, few iterations, and ops
-// that processors have on scalars alone.
+// their order, elements that are apart, indices that are numbers, and ops that processors have on
+// scalars alone.
 
 // CHECK-LABEL: func.func @left
 //   CHECK-NOT:   vector.
 func.func @left(%x: memref<64x64xf32>, %y: memref<64xi32>, %i: index, %init: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
   %c64 = arith.constant 64 : index
   scf.for %j = %c0 to %c64 step %c1 {
     %0 = memref.load %x[%i, %j] : memref<64x64xf32>
@@ -257,10 +256,6 @@ func.func @left(%x: memref<64x64xf32>, %y: memref<64xi32>, %i: index, %init: f32
   scf.for %j = %c0 to %c64 step %c1 {
     %0 = arith.index_cast %j : index to i32
     memref.store %0, %y[%j] : memref<64xi32>
-  } {halo.parallel}
-  scf.for %j = %c0 to %c4 step %c1 {
-    %0 = memref.load %x[%i, %j] : memref<64x64xf32>
-    memref.store %0, %x[%c0, %j] : memref<64x64xf32>
   } {halo.parallel}
   scf.for %j = %c0 to %c64 step %c1 {
     %0 = memref.load %y[%j] : memref<64xi32>
@@ -316,6 +311,54 @@ func.func @in_place(%x: memref<30xf32> {llvm.noalias}, %y: memref<30xf32>, %z: m
     %0 = memref.load %y[%j] : memref<30xf32>
     %1 = arith.mulf %0, %0 : f32
     memref.store %1, %z[%j] : memref<30xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// A loop that is shorter than a register has a part of one; both vectors of four are within its
+// five iterations.
+
+// CHECK-LABEL: func.func @short
+//  CHECK-SAME:   (%[[X:[a-z0-9]*]]: memref<64x5xf32>
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c5 step %c4{{.*}} {
+//       CHECK:     %[[AT:.*]] = arith.minsi %[[J]], %{{.*}} : index
+//       CHECK:     vector.load %[[X]][%{{.*}}, %[[AT]]] : memref<64x5xf32>, vector<4xf32>
+//   CHECK-NOT:   halo.remainder
+//       CHECK:   return
+
+// WIDE-LABEL: func.func @short
+//       WIDE:     vector.load {{.*}} vector<4xf32>
+func.func @short(%x: memref<64x5xf32>, %y: memref<64x5xf32> {llvm.noalias}, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  scf.for %j = %c0 to %c5 step %c1 {
+    %0 = memref.load %x[%i, %j] : memref<64x5xf32>
+    %1 = arith.mulf %0, %0 : f32
+    memref.store %1, %y[%i, %j] : memref<64x5xf32>
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// Nothing is a vector in loops of one iteration, or of none.
+
+// CHECK-LABEL: func.func @single
+//   CHECK-NOT:   vector.
+//       CHECK:   return
+func.func @single(%x: memref<8xf32>, %y: memref<8xf32> {llvm.noalias}) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %j = %c1 to %c2 step %c1 {
+    %0 = memref.load %x[%j] : memref<8xf32>
+    memref.store %0, %y[%j] : memref<8xf32>
+  } {halo.parallel}
+  scf.for %j = %c2 to %c1 step %c1 {
+    %0 = memref.load %x[%j] : memref<8xf32>
+    memref.store %0, %y[%j] : memref<8xf32>
   } {halo.parallel}
   return
 }

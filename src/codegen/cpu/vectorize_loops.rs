@@ -89,6 +89,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 /// The ops of the vectors that an iteration has where a body is short.
 const OPS: i64 = 16;
+/// The fewest elements that are a vector: those of a short loop, or of the widest type.
+const FEWEST_LANES: i64 = 2;
 /// The most registers that are one vector.
 const MOST_REGISTERS: i64 = 4;
 
@@ -141,11 +143,16 @@ impl<'c> Loop<'c> {
         }
         let reductions = Reductions::of(op)?;
         let body = Body::of(op, &reductions)?;
-        let lanes = vector_bits / body.widest_bits;
+        let mut lanes = vector_bits / body.widest_bits;
         let trips = exact_trip_count(op);
         // Lanes are joined half by half.
-        let is_halved = lanes > 1 && lanes.count_ones() == 1;
-        if !is_halved || trips.is_some_and(|trips| trips < lanes) {
+        if lanes.count_ones() != 1 {
+            return None;
+        }
+        while lanes > 1 && trips.is_some_and(|trips| trips < lanes) {
+            lanes /= 2;
+        }
+        if lanes < FEWEST_LANES {
             return None;
         }
         let registers = (1..=MOST_REGISTERS).rev().filter(|count| {
