@@ -17,19 +17,23 @@
 //!
 //! gets `attributes {halo.kernel, halo.vectorized}`. With a `memref.load` in place of the
 //! `vector.load`, and no vector in the loop, it would not. What a loop of vectors has left over
-//! (`halo.remainder`) is as fast without.
+//! (`halo.remainder`) is as fast without. LLVM cannot vectorize a loop that ends by what it
+//! reads and writes memory, or whose accesses go on by what it reads, such as the loops that
+//! sort.
 
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Operation, blocks_of, context_of, name_of, operations_of,
+    Operation, Value, arguments_of, blocks_of, body_of, context_of, name_of, operands_of,
+    operations_of,
     ops::{
-        Op, func,
+        Op, ValueExt, arith, func,
         halo::{KERNEL, REMAINDER, VECTORIZED},
         memref, scf,
     },
-    set_attribute, unit_attribute,
+    results_of, set_attribute, terminator_of, unit_attribute, value_key,
 };
 use melior::ir::operation::OperationLike;
+use std::collections::HashSet;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -80,9 +84,57 @@ impl Inside {
         let is_innermost = is_loop && inside.accesses && !inside.others;
         self.is_left_to_llvm |= inside.is_left_to_llvm
             || name.starts_with("linalg.")
-            || (is_innermost && !op.has_attribute(REMAINDER));
+            || (is_innermost && !op.has_attribute(REMAINDER) && !follows_data(op));
         self.others |= inside.others || is_loop || name.starts_with("vector.");
         self.accesses |=
             inside.accesses || matches!(name, memref::LoadOp::NAME | memref::StoreOp::NAME);
     }
+}
+
+/// Whether the iterations of a loop depend on what it reads in a way that has no vectors: it ends
+/// by that and writes memory, or accesses memory at places that it carries and finds by that.
+fn follows_data(op: Operation) -> bool {
+    let contains = |region: usize, name: &str| {
+        let ops = body_of(op, region).map(operations_of).unwrap_or_default();
+        ops.into_iter().any(|op| name_of(op) == name)
+    };
+    match name_of(op) {
+        scf::WhileOp::NAME => {
+            contains(0, memref::LoadOp::NAME) && contains(1, memref::StoreOp::NAME)
+        }
+        _ => accesses_by_carried(op),
+    }
+}
+
+/// Whether the places that a loop accesses depend on values that it carries, other than counts of
+/// its iterations.
+fn accesses_by_carried(op: Operation) -> bool {
+    let Some(block) = body_of(op, 0) else {
+        return false;
+    };
+    let carried = arguments_of(block).into_iter().skip(1);
+    let next = terminator_of(block).map(operands_of).unwrap_or_default();
+    let is_count = |(argument, next): &(Value, Value)| {
+        let sum = next.defined_by::<arith::AddIOp>();
+        sum.is_some_and(|sum| sum.lhs() == *argument || sum.rhs() == *argument)
+    };
+    let others = carried.zip(next).filter(|pair| !is_count(pair));
+    let mut depending: HashSet<_> = others.map(|(argument, _)| value_key(argument)).collect();
+    for op in operations_of(block) {
+        let depends = |value: &Value| depending.contains(&value_key(*value));
+        let operands = operands_of(op);
+        // In front of the indices there are the buffer and what is stored.
+        let indices = match name_of(op) {
+            memref::LoadOp::NAME => &operands[1..],
+            memref::StoreOp::NAME => &operands[2..],
+            _ => &[],
+        };
+        if indices.iter().any(depends) {
+            return true;
+        }
+        if operands.iter().any(depends) {
+            depending.extend(results_of(op).into_iter().map(value_key));
+        }
+    }
+    false
 }
