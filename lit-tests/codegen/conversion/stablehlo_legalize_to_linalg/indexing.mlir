@@ -169,14 +169,17 @@ func.func @sort_by_merging(%x: tensor<2000xi32>) -> tensor<2000xi32> {
 // Blocks whose largest element does not reach into the list are left out. The lists are
 // no tensors, which would be copied.
 // CHECK-LABEL: func.func @top_k
-// CHECK: memref.alloc() : memref<2x3xf32>
-// CHECK: memref.alloc() : memref<2x3xi32>
-// CHECK: scf.forall {{.*}} -> (tensor<2x3xf32>, tensor<2x3xi32>)
-// CHECK: scf.for {{.*}} -> (i32)
-// CHECK: %[[LARGEST:[0-9]+]] = scf.for {{.*}} -> (i32)
-// CHECK: arith.maxsi {{.*}} : i32
-// CHECK: %[[REACHES:.*]] = arith.cmpi sgt, %[[LARGEST]]
-// CHECK: scf.if %[[REACHES]]
+//       CHECK: memref.alloc() : memref<2x4xf32>
+//       CHECK: memref.alloc() : memref<2x4xi32>
+//       CHECK: scf.forall {{.*}} -> (tensor<2x3xf32>, tensor<2x3xi32>)
+//       CHECK: scf.for {{.*}} iter_args(%[[LEAST:[a-z0-9]+]] = %c-2147483648_i32{{.*}}) -> (i32)
+//       CHECK: %[[LARGEST:[0-9]+]] = scf.for {{.*}} -> (i32)
+//       CHECK: arith.maxsi {{.*}} : i32
+//       CHECK: {halo.parallel}
+//       CHECK: %[[REACHES:.*]] = arith.cmpi sge, %[[LARGEST]], %[[LEAST]]
+//       CHECK: scf.if %[[REACHES]]
+//       CHECK: arith.cmpi sge
+//       CHECK: scf.while
 func.func @top_k(%x: tensor<2x500xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
   %0:2 = chlo.top_k(%x, k = 3) : tensor<2x500xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
   return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>

@@ -7,8 +7,11 @@ use super::{
     slice::{self, Offset, Part},
     structured, type_dims,
 };
-use halo_ir::ops::{arith, scf, tensor};
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, index_type, tensor_type};
+use halo_ir::ops::{arith, halo, scf, tensor};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, context_of, defining_operation, element_type, index_type,
+    set_attribute, tensor_type, unit_attribute,
+};
 
 /// The values of several results or iterations.
 pub type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -23,6 +26,14 @@ pub fn for_loop<'c>(
 ) -> Values<'c> {
     let step = arith::index(b, 1)?;
     Ok(scf::for_(b, (lower, upper, step), carried, body)?.results())
+}
+
+/// Marks the loop that has some results: its iterations are independent of each other, but for
+/// reductions that it carries.
+pub fn mark_parallel(results: &[Value<'_>]) {
+    if let Some((op, _)) = results.first().copied().and_then(defining_operation) {
+        set_attribute(op, halo::PARALLEL, unit_attribute(context_of(op)));
+    }
 }
 
 /// The body of a nest of loops: takes the indices and the carried values, and

@@ -3,13 +3,16 @@
 //! Sorting a row for its few largest elements would move all the others. For a
 //! small `k` a row is gone through once, with a sorted list of the largest
 //! elements so far. Few elements of a long row get into the list, so blocks of
-//! the row are first asked for their largest key, which LLVM vectorizes:
+//! the row are first asked for their largest key, by vectors:
 //!
 //! ```mlir
 //! %largest = scf.for %j = %c0 to %c64 step %c1 iter_args(%m = %lowest) -> i32 { maxsi (key ...) }
-//! %reaches = arith.cmpi sgt, %largest, %threshold : i32
-//! scf.if %reaches { /* each element above the threshold into the list */ }
+//! %reaches = arith.cmpi sge, %largest, %least : i32
+//! scf.if %reaches { /* each element with at least that key into the list */ }
 //! ```
+//!
+//! While the list is not full, the least key is the lowest one, so that the first `k` elements
+//! get into it by the same code.
 //!
 //! Keys are those of the total order, in which a NaN is above infinity; of equal
 //! elements the one with the lower number comes first.
@@ -27,7 +30,7 @@ use halo_ir::ops::{
     arith::{self, CmpIPredicate},
     linalg,
 };
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, tensor_type};
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, integer_type, tensor_type};
 use melior::ir::ValueLike;
 
 /// The longest list that elements are inserted into.
@@ -131,144 +134,158 @@ impl<'c> TopK<'c> {
 
     /// Goes through each row with a list of its largest elements.
     fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
-        // As a tensor, a list would be copied before each condition that may write to it.
+        // As a tensor, a list would be copied before each condition that may write to it. The
+        // entry behind the first k takes an element that does not get into the list.
         let lists = [element_type(self.operand.r#type()), self.number]
-            .map(|element| rows::scratch(b, &[rows, self.k], element));
+            .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
         let lists = lists.into_iter().collect::<Result<Vec<_>, _>>()?;
         loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
             let source = Rows::of(&[self.operand], row);
-            let zero = arith::index(b, 0)?;
-            let first = (zero, arith::index(b, self.k)?);
-            let list = Rows::of(&lists, row);
-            let (list, _) = for_rows(b, first, &list, &[], |b, at, list, _| {
-                let list = self.insert(b, &source, at, list, at)?;
-                Ok((list, Vec::new()))
-            })?;
-
-            let list = self.insert_rest(b, &source, &list)?;
+            let list = self.fill(b, &source, Rows::of(&lists, row))?;
             let results = Rows::whole(outputs);
-            let (results, _) = for_rows(b, first, &results, &[], |b, at, results, _| {
+            let bounds = (arith::index(b, 0)?, arith::index(b, self.k)?);
+            let (results, _) = for_rows(b, bounds, &results, &[], |b, at, results, _| {
                 let found = list.load(b, at)?;
                 Ok((results.store(b, at, &found)?, Vec::new()))
             })?;
-            Ok(results.carried())
+            let results = results.carried();
+            loops::mark_parallel(&results);
+            Ok(results)
         })
     }
 
-    /// Puts the elements behind the first k into the list, where they belong there.
-    fn insert_rest(
+    /// Puts the elements of a row into the list, where they belong there.
+    fn fill(
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
-        list: &Rows<'c>,
+        list: Rows<'c>,
     ) -> Result<Rows<'c>, RewriteError> {
-        let rest = self.count - self.k;
-        let threshold = self.threshold(b, list)?;
-        if rest < BLOCK {
-            let bounds = (arith::index(b, self.k)?, arith::index(b, self.count)?);
-            let (list, _) = self.scan(b, source, bounds, list, threshold)?;
+        let least = self.constant_key(b, self.lowest())?;
+        let zero = arith::index(b, 0)?;
+        // Each of the first k blocks most likely has an element that gets into the list.
+        if self.count <= self.k * BLOCK {
+            let bounds = (zero, arith::index(b, self.count)?);
+            let (list, _) = self.scan(b, source, bounds, &list, least)?;
             return Ok(list);
         }
-        let blocks = arith::index(b, (rest + BLOCK - 1) / BLOCK)?;
-        let bounds = (arith::index(b, 0)?, blocks);
-        let (list, _) = for_rows(b, bounds, list, &[threshold], |b, block, list, carried| {
-            let length = arith::index(b, BLOCK)?;
-            let start = arith::muli(b, block, length)?;
-            let start = arith::addi(b, start, arith::index(b, self.k)?)?;
+        let bounds = (zero, arith::index(b, (self.count + BLOCK - 1) / BLOCK)?);
+        let (list, _) = for_rows(b, bounds, &list, &[least], |b, block, list, carried| {
+            let start = arith::muli(b, block, arith::index(b, BLOCK)?)?;
             self.block(b, source, start, list, carried[0])
         })?;
         Ok(list)
     }
 
-    /// The key of the last element of the list.
-    fn threshold(&self, b: &Builder<'c>, list: &Rows<'c>) -> Result<Value<'c>, RewriteError> {
-        let last = list.load_one(b, 0, arith::index(b, self.k - 1)?)?;
-        self.key.signed(b, last)
+    /// The lowest of all keys.
+    fn lowest(&self) -> i64 {
+        i64::MIN >> (i64::BITS - self.key.bits())
     }
 
-    /// Inserts an element of the row into the list, whose entry `at` is free.
+    fn constant_key(&self, b: &Builder<'c>, key: i64) -> Result<Value<'c>, RewriteError> {
+        let r#type = integer_type(b.context(), self.key.bits());
+        Ok(arith::constant(b, r#type, key)?)
+    }
+
+    /// Inserts an element of the row whose key is at least `least` into the list, which has k of
+    /// the elements before it, or all. Returns the list and the next `least`.
     fn insert(
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
         element: Value<'c>,
         list: &Rows<'c>,
-        at: Value<'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+        least: Value<'c>,
+    ) -> Result<(Rows<'c>, Value<'c>), RewriteError> {
         let value = source.load_one(b, 0, element)?;
         let number = arithmetic::cast(b, arith::index_cast, element, self.number)?;
-        let first = arith::index(b, 0)?;
+        let (first, last) = (arith::index(b, 0)?, arith::index(b, self.k - 1)?);
+        // Nothing is above the highest key, which is that of NaNs. Another element with it stays
+        // behind the first k.
+        let highest = self.constant_key(b, !self.lowest())?;
+        let is_highest = arith::cmpi(b, CmpIPredicate::Eq, least, highest)?;
+        let end = arith::select(b, is_highest, arith::index(b, self.k)?, last)?;
+        let free = arith::minsi(b, element, end)?;
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
-        insert_sorted(b, list, (first, at), &[value, number], before)
+        let list = insert_sorted(b, list, (first, free), &[value, number], before)?;
+
+        let key = self.key.signed(b, list.load_one(b, 0, last)?)?;
+        let below_highest = self.constant_key(b, !self.lowest() - 1)?;
+        let key = arith::minsi(b, key, below_highest)?;
+        let next = arith::addi(b, key, self.constant_key(b, 1)?)?;
+        let lowest = self.constant_key(b, self.lowest())?;
+        let is_full = arith::cmpi(b, CmpIPredicate::Sge, element, last)?;
+        Ok((list, arith::select(b, is_full, next, lowest)?))
     }
 
-    /// Goes through the block from an element on if one of its keys is above the threshold. The
-    /// last block is asked together with elements before it, so that all are equally long.
+    /// Goes through the block from an element on if one of its keys is high enough. The last
+    /// block is asked together with elements before it, so that all are equally long.
     fn block(
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
         start: Value<'c>,
         list: &Rows<'c>,
-        threshold: Value<'c>,
+        least: Value<'c>,
     ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
         let mut first = start;
-        if (self.count - self.k) % BLOCK != 0 {
+        if self.count % BLOCK != 0 {
             first = arith::minsi(b, start, arith::index(b, self.count - BLOCK)?)?;
         }
         let end = arith::addi(b, first, arith::index(b, BLOCK)?)?;
-        let largest = loops::for_loop(b, (first, end), &[threshold], |b, at, largest| {
+        let lowest = self.constant_key(b, self.lowest())?;
+        let largest = loops::for_loop(b, (first, end), &[lowest], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
             Ok(vec![arith::maxsi(b, largest[0], key)?])
         })?;
-        let reaches = arith::cmpi(b, CmpIPredicate::Sgt, largest[0], threshold)?;
+        loops::mark_parallel(&largest);
+        let reaches = arith::cmpi(b, CmpIPredicate::Sge, largest[0], least)?;
         let mut unchanged = list.carried();
-        unchanged.push(threshold);
+        unchanged.push(least);
         let next = loops::if_else(
             b,
             reaches,
             |b| {
-                let (list, threshold) = self.scan(b, source, (start, end), list, threshold)?;
+                let (list, least) = self.scan(b, source, (start, end), list, least)?;
                 let mut next = list.carried();
-                next.extend(threshold);
+                next.extend(least);
                 Ok(next)
             },
             |_| Ok(unchanged.clone()),
         )?;
-        let (list, threshold) = list.resume(&next);
-        Ok((list, threshold.to_vec()))
+        let (list, least) = list.resume(&next);
+        Ok((list, least.to_vec()))
     }
 
-    /// Puts each element above the threshold into the list.
+    /// Puts each element whose key is at least `least` into the list, and what that is then.
     fn scan(
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
         bounds: (Value<'c>, Value<'c>),
         list: &Rows<'c>,
-        threshold: Value<'c>,
+        least: Value<'c>,
     ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
-        for_rows(b, bounds, list, &[threshold], |b, at, list, carried| {
+        for_rows(b, bounds, list, &[least], |b, at, list, carried| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            let reaches = arith::cmpi(b, CmpIPredicate::Sgt, key, carried[0])?;
+            let reaches = arith::cmpi(b, CmpIPredicate::Sge, key, carried[0])?;
             let mut unchanged = list.carried();
             unchanged.extend(carried);
             let next = loops::if_else(
                 b,
                 reaches,
                 |b| {
-                    let last = arith::index(b, self.k - 1)?;
-                    let list = self.insert(b, source, at, list, last)?;
+                    let (list, least) = self.insert(b, source, at, list, carried[0])?;
                     let mut next = list.carried();
-                    next.push(self.threshold(b, &list)?);
+                    next.push(least);
                     Ok(next)
                 },
                 |_| Ok(unchanged.clone()),
             )?;
-            let (list, threshold) = list.resume(&next);
-            Ok((list, threshold.to_vec()))
+            let (list, least) = list.resume(&next);
+            Ok((list, least.to_vec()))
         })
     }
 }
