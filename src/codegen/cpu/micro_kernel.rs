@@ -205,7 +205,7 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 
     /// The row of lhs for each row of the tile. At the lower edge the last row
-    /// replaces out-of-bounds ones; its sums are not stored.
+    /// replaces out-of-bounds ones.
     fn lhs_rows(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
         (0..self.tile.rows)
             .map(|number| row_of(builder, self.matmul, self.row, number, self.tile.rows))
@@ -296,6 +296,12 @@ impl<'c> MicroKernel<'_, 'c> {
                 self.write_row(builder, (row, masks), values, present)?;
                 continue;
             }
+            if matches!(present, Present::Overwritten) && self.repeats_last_row() {
+                // So that sums of rows that are out of bounds are those of the last one.
+                let row = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
+                self.write_row(builder, (row, masks), values, present)?;
+                continue;
+            }
             let limit = loop_ops::index(builder, rows)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
             scf::if_(builder, inside, |builder| {
@@ -303,6 +309,13 @@ impl<'c> MicroKernel<'_, 'c> {
             })?;
         }
         Ok(())
+    }
+
+    /// Whether the last row of lhs is read in place of rows that are out of bounds. Packing has
+    /// zeros there if it copies vectors across rows.
+    fn repeats_last_row(&self) -> bool {
+        let is_across = |m: usize| self.matmul.is_contiguous(LHS, m);
+        matches!(self.lhs, Source::Direct) || !self.matmul.m.is_some_and(is_across)
     }
 
     /// Stores accumulators, from some row of the tile on, in memory that has a row for each of

@@ -143,9 +143,10 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// A range of k of about equal blocks, none longer than `most`.
+    /// A range of k of about equal blocks, none longer than `most`, or all of k if it is little
+    /// more: sums of several ranges are loaded again, by more code.
     fn block_k(&self, most: i64) -> i64 {
-        if self.is_rounded {
+        if self.is_rounded || 4 * self.depth <= 5 * most {
             return self.depth;
         }
         let most = match self.has_whole_runs {
@@ -240,15 +241,30 @@ impl Sums {
         rows: 8,
     };
 
+    /// Whether registers are so many that tiles of other shapes are as fast.
+    fn has_shapes(self) -> bool {
+        [Self::SIXTEEN, Self::TWENTY_FOUR].contains(&self)
+    }
+
+    /// The most rows of a tile, if the columns are so many vectors: those of a tile of three
+    /// vectors if it alone leaves no columns over, which are a kernel of their own.
+    fn most_rows(self, needed: i64) -> i64 {
+        let leaves_columns = |rows: i64| needed % self.vectors_of(rows, needed) != 0;
+        let nearly = is_nearly_multiple(needed, self.vectors / self.rows);
+        let three = self.vectors / 3;
+        match self.has_shapes() && leaves_columns(self.rows) && !nearly && !leaves_columns(three) {
+            true => three,
+            false => self.rows,
+        }
+    }
+
     /// The vectors of a tile of so many rows, if the columns are so many vectors. Where
-    /// registers are many, one vector less pays if it leaves no columns over.
+    /// registers are many, fewer pay if they leave no columns over.
     fn vectors_of(self, rows: i64, needed: i64) -> i64 {
         let most = (self.vectors / rows).min(needed).min(8);
-        let leaves_less = self == Self::TWENTY_FOUR && needed % most != 0;
-        match leaves_less && most > 2 && needed % (most - 1) == 0 {
-            true => most - 1,
-            false => most,
-        }
+        let fewer = most / 2 + 1..=most;
+        let mut fewer = fewer.rev().filter(|_| self.has_shapes());
+        fewer.find(|fewer| needed % fewer == 0).unwrap_or(most)
     }
 
     /// Those of a product of so many multiplications. Large ones read operands less often
@@ -326,7 +342,7 @@ impl Tiling {
         };
         let needed = ceil_div(columns, lanes);
         // The rows of a tile are in one line of an image if that is possible.
-        let most_rows = sums.rows;
+        let most_rows = sums.most_rows(needed);
         let has_lines = group.is_none() && matrix_tiles.is_none();
         let in_line = matmul.patches.as_ref().filter(|_| has_lines);
         let in_line = in_line.and_then(|patches| {
@@ -580,13 +596,12 @@ impl Tiling {
     /// vectors that are all out of bounds, which have to be few.
     pub fn shares_edge(&self, matmul: &Matmul) -> bool {
         let (tile, columns) = (self.tile, matmul.columns());
-        let computed = ceil_div(columns, tile.columns) * tile.vectors;
         self.has_masks
             && self.rhs != Packing::None
             && self.matrix_tiles.is_none()
             && matches!(matmul.element_bits(RESULT), 32 | 64)
             && columns % tile.columns != 0
-            && computed * 97 <= ceil_div(columns, tile.lanes) * 100
+            && is_nearly_multiple(ceil_div(columns, tile.lanes), tile.vectors)
     }
 
     /// Whether panels of lhs have rows along k: those that lhs has and neither matrices of groups
@@ -633,6 +648,11 @@ impl Tiling {
 fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
     columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
+}
+
+/// Whether the next multiple of a number is at most 3 % more than a count.
+fn is_nearly_multiple(count: i64, of: i64) -> bool {
+    ceil_div(count, of) * of * 97 <= count * 100
 }
 
 /// The panels of a task, at most so many and no less than half of that.
@@ -688,6 +708,23 @@ mod tests {
     }
 
     #[test]
+    fn tiles_of_three_vectors_leave_no_columns() {
+        let shape = |needed: i64| {
+            let rows = Sums::SIXTEEN.most_rows(needed);
+            (rows, Sums::SIXTEEN.vectors_of(rows, needed))
+        };
+        assert_eq!(shape(2), (8, 2));
+        assert_eq!(shape(3), (5, 3));
+        assert_eq!(shape(9), (5, 3));
+        // Neither two nor three divide five, and 36 vectors are nearly 35.
+        assert_eq!(shape(5), (8, 2));
+        assert_eq!(shape(35), (8, 2));
+        assert_eq!(Sums::TWENTY_FOUR.most_rows(3), 8);
+        // Few rows leave registers for four vectors, of which three divide nine.
+        assert_eq!(Sums::SIXTEEN.vectors_of(4, 9), 3);
+    }
+
+    #[test]
     fn blocks_of_k_are_whole_runs_or_divide_one() {
         let block_k_in = |depth: i64, run: i64, step: i64| {
             let tile = Tile {
@@ -715,7 +752,10 @@ mod tests {
         assert_eq!(block_k(1024, 16), 512);
         assert_eq!(block_k(1000, 16), 512);
         assert_eq!(block_k(100, 16), 100);
-        assert_eq!(block_k(9 * 64, 64), 320);
+        // A quarter more than 512 is one block.
+        assert_eq!(block_k(600, 16), 600);
+        assert_eq!(block_k(9 * 64, 64), 576);
+        assert_eq!(block_k(11 * 64, 64), 384);
         // 7 x 7 x 3, in runs of 21.
         assert_eq!(block_k(147, 21), 147);
         assert_eq!(block_k(9 * 1024, 1024), 512);

@@ -45,3 +45,38 @@ func.func @few_panels(%a: memref<96x256xf32>, %b: memref<256x40xf32>, %c: memref
   linalg.matmul ins(%a, %b : memref<96x256xf32>, memref<256x40xf32>) outs(%c : memref<96x40xf32>)
   return
 }
+
+// -----
+
+// Of 33 columns, tiles of three vectors leave none over, and have five rows. The last tile of 33
+// rows has the last one three times: what it stores is the same each time.
+
+// CHECK-LABEL: func.func @three_vectors
+//  CHECK-SAME:   %[[A:.*]]: memref<33x33xf32>, %{{.*}}: memref<33x33xf32>, %[[C:.*]]: memref<33x33xf32>
+//       MASKS:   %[[LAST:.*]] = arith.minsi %{{.*}}, %c32 : index
+//       MASKS:   scf.for %{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+//   MASKS-NOT:   scf.if
+//       MASKS:   vector.store %{{.*}}, %[[C]][%[[LAST]], %c0]
+//       MASKS:   vector.store %{{.*}}, %[[C]][%[[LAST]], %c16]
+//       MASKS:   vector.maskedstore %[[C]][%[[LAST]], %c32]
+//   MASKS-NOT:   scf.for
+//       MASKS:   return
+func.func @three_vectors(%a: memref<33x33xf32>, %b: memref<33x33xf32>, %c: memref<33x33xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<33x33xf32>)
+  linalg.matmul ins(%a, %b : memref<33x33xf32>, memref<33x33xf32>) outs(%c : memref<33x33xf32>)
+  return
+}
+
+// -----
+
+// Where the product is added to what is there, or rows are packed with zeros behind the last one,
+// each row is stored if there is one.
+
+// CHECK-LABEL: func.func @added
+//       MASKS:   scf.if
+//       MASKS:     vector.store
+func.func @added(%a: memref<33x33xf32>, %b: memref<33x48xf32>, %c: memref<33x48xf32>) {
+  linalg.matmul ins(%a, %b : memref<33x33xf32>, memref<33x48xf32>) outs(%c : memref<33x48xf32>)
+  return
+}

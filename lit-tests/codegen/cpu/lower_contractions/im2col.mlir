@@ -151,7 +151,7 @@ func.func @images(%images: memref<4x16x30x30xf32>, %filter: memref<32x144xf32>, 
 //   CHECK-DAG:   %[[SECOND:.*]] = arith.constant 64 : index
 //       CHECK:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]]
 //       CHECK:   scf.parallel
-//       CHECK:     %[[LINES:.*]] = memref.alloc() {{.*}} : memref<1x2x640xf32>
+//       CHECK:     %[[LINES:.*]] = memref.alloc() {{.*}} : memref<1x3x640xf32>
 //       CHECK:     scf.for %{{.*}} step %[[WINDOW]]
 //       CHECK:       scf.for %{{.*}} = %c0 to %c10
 //       CHECK:         vector.store %{{.*}}, %[[LINES]]
