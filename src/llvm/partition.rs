@@ -34,7 +34,7 @@ use halo_ir::{
     remove_attribute, root_of, set_attribute, string_attribute, string_value, walk,
     with_operations_in,
 };
-use halo_runtime::Error;
+use halo_runtime::{Error, compilation_record::kernel_of_symbol};
 use indexmap::IndexMap;
 use melior::ir::{
     Attribute, Location, Module, attribute::FlatSymbolRefAttribute, operation::OperationLike,
@@ -211,6 +211,18 @@ impl<'c> Group<'c> {
         (is_other && function.has_attribute(KERNEL)).then_some(name)
     }
 
+    /// Whether another part of a kernel of another group is here. They are apart so that two
+    /// threads compile them.
+    fn has_part_of(&self, other: &Self) -> bool {
+        let mut kernels = other.whole_kernels();
+        kernels.any(|kernel| self.whole_kernels().any(|it| it == kernel))
+    }
+
+    /// The kernels whose functions, or parts of them, are here.
+    fn whole_kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().map(|name| kernel_of_symbol(name))
+    }
+
     pub fn join(&mut self, other: Self) {
         self.kernels.extend(other.kernels);
         self.functions.extend(other.functions);
@@ -228,7 +240,9 @@ fn grouped<'c>(
     let mut groups: Vec<Group> = Vec::new();
     for kernel in kernels {
         match groups.last_mut() {
-            Some(group) if group.ops < least_ops => group.join(kernel),
+            Some(group) if group.ops < least_ops && !group.has_part_of(&kernel) => {
+                group.join(kernel)
+            }
             _ => groups.push(kernel),
         }
     }

@@ -144,7 +144,10 @@ func.func private @vectors(%begin: index, %end: index, %a: memref<64x512xf32> {l
     %sum = scf.for %j = %c16 to %c512 step %c16 iter_args(%s = %first) -> (vector<16xf32>) {
       %inner = scf.for %k = %c0 to %c16 step %c1 iter_args(%r = %s) -> (vector<16xf32>) {
         %x = vector.load %a[%k, %j] : memref<64x512xf32>, vector<16xf32>
-        %t = arith.addf %r, %x : vector<16xf32>
+        %t = scf.for %l = %c0 to %c16 step %c1 iter_args(%q = %r) -> (vector<16xf32>) {
+          %y = arith.addf %q, %x : vector<16xf32>
+          scf.yield %y : vector<16xf32>
+        }
         scf.yield %t : vector<16xf32>
       }
       scf.yield %inner : vector<16xf32>
@@ -193,15 +196,13 @@ func.func private @other(%begin: index, %end: index, %a: memref<64x512xf32> {llv
 // one, another one the three loops before. Alone, the kernel would be divided behind the second.
 
 // CHECK-LABEL: func.func private @four(
-// CHECK-NOT: scf.for
-// CHECK: call @four__part
-// CHECK: scf.for
-// CHECK: arith.divf
-// CHECK: func.func private @four__part(
 // CHECK: arith.negf
 // CHECK: arith.mulf
 // CHECK: arith.addf
-// CHECK-NOT: arith.divf
+// CHECK-NOT: scf.for
+// CHECK: call @four__part
+// CHECK: func.func private @four__part(
+// CHECK: arith.divf
 // CHECK: func.func private @other
 func.func private @four(%begin: index, %end: index, %a: memref<64x512xf32> {llvm.noalias}, %b: memref<64x512xf32> {llvm.noalias})
     attributes {halo.kernel, halo.vectorized} {

@@ -35,7 +35,7 @@
 //! }
 //! ```
 //!
-//! The part is a run of ops of one block with 35 to 65 % of the kernel's code, of which at most
+//! The part is a run of ops of one block with 30 to 70 % of the kernel's code, of which at most
 //! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
 //! runs, that one is taken which is called less often, and which leaves one of the two nearest to
 //! half of the program's code: one thread compiles it, another one the rest. The result does not
@@ -69,9 +69,9 @@ pass_options! {
     /// The options of the pass.
     struct Options {
         /// The least instructions of a kernel that is split, where a loop or a branch counts
-        /// as twenty: LLVM takes eight milliseconds for so many
+        /// as twenty: LLVM takes five milliseconds for so many
         #[range(1..=i64::MAX)]
-        least_size: usize = 280,
+        least_size: usize = 190,
     }
 }
 
@@ -219,7 +219,7 @@ impl<'c> Search<'c> {
     /// Adds the pieces of a block that runs so often.
     fn visit_block(&mut self, operations: &Rc<[Operation<'c>]>, sizes: &[usize], times: f64) {
         let share = |size: usize| size as f64 / self.size_of_kernel as f64;
-        let largest = 0.65;
+        let largest = 0.7;
         if share(sizes.iter().sum()) < 1.0 - largest || operations.len() > LONGEST_BLOCK {
             return;
         }

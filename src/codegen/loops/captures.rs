@@ -9,10 +9,10 @@ use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, Region, Type, Value, ValueMap, arguments_of,
     attribute_list, attribute_of, block_argument, body_of, clone_operation, defining_operation,
-    dictionary_entry, has_identity_layout, is_complex, is_float, is_index, is_inside, is_integer,
-    is_memref, mapped, name_of, operands_of, operation_key,
+    dictionary_entry, has_identity_layout, is_complex, is_float, is_index, is_integer, is_memref,
+    mapped, name_of, operands_of, operation_key,
     ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
-    owner_of, set_operand, static_shape_of, value_key, visit,
+    owner_of, parent_operation, set_operand, static_shape_of, value_key, visit,
 };
 use melior::{
     Context,
@@ -35,8 +35,9 @@ pub struct Captures<'c> {
     pub cloned: Vec<Operation<'c>>,
     /// How many operands the ops have.
     pub uses: usize,
-    /// The ops that capture.
+    /// The ops that capture, and their keys.
     around: Vec<Operation<'c>>,
+    keys: HashSet<usize>,
 }
 
 impl<'c> Captures<'c> {
@@ -70,6 +71,7 @@ impl<'c> Captures<'c> {
             values: Vec::new(),
             cloned: Vec::new(),
             uses: used.len(),
+            keys: around.iter().map(|op| operation_key(*op)).collect(),
             around,
         };
         let mut seen = HashSet::new();
@@ -153,7 +155,7 @@ impl<'c> Captures<'c> {
     }
 
     fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {
-        if self.is_inner(value) || !seen.insert(value_key(value)) {
+        if !seen.insert(value_key(value)) || self.is_inner(value) {
             return Some(());
         }
         let defining = defining_operation(value).map(|(operation, _)| operation);
@@ -184,7 +186,8 @@ impl<'c> Captures<'c> {
             None => defining_operation(value).map(|(operation, _)| operation),
         };
         // The results of a loop are not inside it, but nothing in it can use them.
-        owner.is_some_and(|owner| (self.around.iter()).any(|around| is_inside(owner, *around)))
+        let mut enclosing = std::iter::successors(owner, |owner| parent_operation(*owner));
+        enclosing.any(|op| self.keys.contains(&operation_key(op)))
     }
 }
 
