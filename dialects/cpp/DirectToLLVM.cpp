@@ -107,13 +107,11 @@ public:
 
   // Writes the function anew.
   void convert() {
-    SmallVector<Type> types;
-    for (Type type : function.getArgumentTypes())
-      types.push_back(converted(type));
-    Type result = LLVM::LLVMVoidType::get(function.getContext());
-    for (Type type : function.getResultTypes())
-      result = converted(type);
-    auto type = LLVM::LLVMFunctionType::get(result, types);
+    TypeRange results = function.getResultTypes();
+    Type result = results.empty() ? LLVM::LLVMVoidType::get(function.getContext())
+                                  : converted(results.front());
+    auto type =
+        LLVM::LLVMFunctionType::get(result, converted(TypeRange(function.getArgumentTypes())));
     auto attributes = llvm::to_vector(function->getDiscardableAttrs());
     auto target = LLVM::LLVMFuncOp::create(
         builder, function.getLoc(), function.getName(), type, LLVM::Linkage::External,
@@ -138,6 +136,10 @@ private:
     Type result = convertedAnew(type);
     types[type] = result;
     return result;
+  }
+
+  SmallVector<Type> converted(TypeRange types) {
+    return llvm::map_to_vector(types, [&](Type type) { return converted(type); });
   }
 
   Type convertedAnew(Type type) {
@@ -351,12 +353,9 @@ private:
         .Case<scf::WhileOp>([&](scf::WhileOp loop) { emitWhile(loop); })
         .Case<scf::IfOp>([&](scf::IfOp branch) { emitIf(branch); })
         .Case<func::CallOp>([&](func::CallOp call) {
-          SmallVector<Type> results;
-          for (Type type : call.getResultTypes())
-            results.push_back(converted(type));
-          auto target =
-              LLVM::CallOp::create(builder, call.getLoc(), results, call.getCallee(),
-                                   mapped(call.getOperands()));
+          auto target = LLVM::CallOp::create(
+              builder, call.getLoc(), converted(TypeRange(call.getResultTypes())),
+              call.getCallee(), mapped(call.getOperands()));
           target->setDiscardableAttrs(call->getDiscardableAttrDictionary());
           map(call.getResults(), target.getResults());
         })
@@ -551,33 +550,6 @@ private:
                  : LLVM::ShuffleVectorOp::create(builder, location, first, poison, zeros);
   }
 
-  // The pointer to the first element of a view whose offset its type does not have.
-  Value firstElement(memref::SubViewOp view) {
-    MemRefType type = view.getSourceType();
-    const Layout &layout = accesses.layout(type);
-    int64_t fixed = ShapedType::isDynamic(layout.offset) ? 0 : layout.offset;
-    auto overflows = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
-    Value varying;
-    for (auto [offset, stride] : llvm::zip_equal(view.getMixedOffsets(), layout.strides)) {
-      if (std::optional<int64_t> number = getConstantIntValue(offset)) {
-        fixed += *number * stride;
-        continue;
-      }
-      Value term = mapped(cast<Value>(offset));
-      if (stride != 1)
-        term = LLVM::MulOp::create(builder, view.getLoc(), term, constant(stride), overflows);
-      varying = varying ? LLVM::AddOp::create(builder, view.getLoc(), varying, term, overflows)
-                        : term;
-    }
-    Value first = mapped(view.getSource());
-    for (Value offset : {varying, fixed != 0 ? constant(fixed) : Value()})
-      if (offset)
-        first = LLVM::GEPOp::create(
-            builder, view.getLoc(), first.getType(), converted(type.getElementType()), first,
-            offset, LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
-    return first;
-  }
-
   template <typename Op>
   uint64_t alignment(Op op) {
     return alignmentOf(op, converted(op.getMemRefType().getElementType()));
@@ -585,18 +557,36 @@ private:
 
   template <typename Op>
   Value address(Op op) {
-    auto type = cast<MemRefType>(op.getMemRefType());
     constexpr bool isStore =
         std::is_same_v<Op, memref::StoreOp> || std::is_same_v<Op, vector::StoreOp>;
-    Value buffer = mapped(op->getOperand(isStore ? 1 : 0));
-    SmallVector<Value> indices = mapped(op.getIndices());
-    Access access{op.getLoc(),
+    return address(op, op->getOperand(isStore ? 1 : 0), op.getIndices(),
+                   mapped(op.getIndices()), isScalar(op));
+  }
+
+  // The pointer to the first element of a view whose offset its type does not have. It is
+  // inside of the buffer, as an element that is accessed.
+  Value firstElement(memref::SubViewOp view) {
+    SmallVector<Value> indices, offsets;
+    for (OpFoldResult offset : view.getMixedOffsets()) {
+      auto value = dyn_cast<Value>(offset);
+      offsets.push_back(value ? mapped(value) : constant(*getConstantIntValue(offset)));
+      indices.push_back(value ? value : offsets.back());
+    }
+    return address(view, view.getSource(), indices, offsets, /*isScalar=*/true);
+  }
+
+  // The address that an op computes from indices, which have become others.
+  Value address(Operation *op, Value source, ValueRange indices, ValueRange converted,
+                bool isScalar) {
+    auto type = cast<MemRefType>(source.getType());
+    Value buffer = mapped(source);
+    Access access{op->getLoc(),
                   builder.getInsertionBlock(),
                   accesses.layout(type),
-                  converted(type.getElementType()),
-                  isScalar(op),
-                  op.getIndices(),
+                  this->converted(type.getElementType()),
+                  isScalar,
                   indices,
+                  converted,
                   buffer};
     auto remapped = [&](Value value) { return mapped(value); };
     auto pointer = [&] { return buffer; };

@@ -286,22 +286,19 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Emitted<()> {
         let rows = self.matmul.rows();
         let masks = &self.masks(builder)?[..];
+        // The sums of rows that are out of bounds may be stored as those of the last one.
+        let are_repeated = matches!(present, Present::Overwritten) && self.repeats_last_row();
         for number in 0..self.tile.rows {
-            let offset = loop_ops::index(builder, number)?;
-            let row = loop_ops::add(builder, self.row, offset)?;
             let vectors = self.tile.vectors as usize;
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
-            if rows % self.tile.rows == 0 || number == 0 {
-                self.write_row(builder, (row, masks), values, present)?;
-                continue;
-            }
-            if matches!(present, Present::Overwritten) && self.repeats_last_row() {
-                // So that sums of rows that are out of bounds are those of the last one.
+            if rows % self.tile.rows == 0 || number == 0 || are_repeated {
                 let row = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
                 self.write_row(builder, (row, masks), values, present)?;
                 continue;
             }
+            let offset = loop_ops::index(builder, number)?;
+            let row = loop_ops::add(builder, self.row, offset)?;
             let limit = loop_ops::index(builder, rows)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
             scf::if_(builder, inside, |builder| {

@@ -19,7 +19,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
 };
 
@@ -35,9 +35,8 @@ pub struct Captures<'c> {
     pub cloned: Vec<Operation<'c>>,
     /// How many operands the ops have.
     pub uses: usize,
-    /// The ops that capture, and their keys.
-    around: Vec<Operation<'c>>,
-    keys: HashSet<usize>,
+    /// The ops that capture, by their keys.
+    around: HashMap<usize, Operation<'c>>,
 }
 
 impl<'c> Captures<'c> {
@@ -71,8 +70,9 @@ impl<'c> Captures<'c> {
             values: Vec::new(),
             cloned: Vec::new(),
             uses: used.len(),
-            keys: around.iter().map(|op| operation_key(*op)).collect(),
-            around,
+            around: (around.into_iter())
+                .map(|op| (operation_key(op), op))
+                .collect(),
         };
         let mut seen = HashSet::new();
         for value in used {
@@ -187,7 +187,7 @@ impl<'c> Captures<'c> {
         };
         // The results of a loop are not inside it, but nothing in it can use them.
         let mut enclosing = std::iter::successors(owner, |owner| parent_operation(*owner));
-        enclosing.any(|op| self.keys.contains(&operation_key(op)))
+        enclosing.any(|op| self.around.contains_key(&operation_key(op)))
     }
 }
 
@@ -314,7 +314,7 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .iter()
         .map(|value| Footprint::of(*value))
         .collect();
-    let written: HashSet<usize> = (captures.around.iter())
+    let written: HashSet<usize> = (captures.around.values())
         .flat_map(|around| written_inside(*around))
         .collect();
     let written: Vec<bool> = captures
