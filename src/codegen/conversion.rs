@@ -3,4 +3,3 @@
 pub mod arithmetic;
 pub mod scalar;
 pub mod stablehlo_legalize_to_linalg;
-pub mod structured;

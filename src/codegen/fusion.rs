@@ -12,6 +12,7 @@ pub mod fuse_multi_output;
 pub mod rematerialize;
 mod slice;
 pub mod split_concatenations;
+pub mod split_reductions;
 pub mod uplift_while_to_for;
 
 use halo_ir::{

@@ -15,6 +15,7 @@
 //! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | products of products | loops over tiles of rows, with both products in them |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
+//! | | [`split_reductions`](fusion::split_reductions) | long sums of floats | sums of blocks, and their sum |
 //! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
@@ -56,6 +57,7 @@
 //! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
 //! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
+//! [`structured`] creates structured ops.
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod add_debug_info;
@@ -72,6 +74,7 @@ pub mod gpu;
 pub mod instrument_kernels;
 pub mod loops;
 pub mod math;
+pub mod structured;
 pub mod widen_bool_memory;
 
 use halo_ir::pass::PassDeclaration;
@@ -125,6 +128,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::request_matrix_tiles::PASS,
     &gpu::spill_scalars::PASS,
     &fusion::split_concatenations::PASS,
+    &fusion::split_reductions::PASS,
     &cpu::split_entries::PASS,
     &cpu::split_kernels::PASS,
     &fusion::uplift_while_to_for::PASS,

@@ -13,10 +13,12 @@
 //! | [`simulation`] | how long a program is predicted to take |
 //! | [`reordering`] | what passes that move ops ask |
 //! | [`sharding`] | which part of a tensor each partition has |
+//! | [`blocks`] | the blocks that long sums are divided into |
 //! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
 //!
 //! Nothing here knows how code is made of a program: that is `halo-codegen`.
 
+pub mod blocks;
 pub mod communication;
 pub mod communication_cost;
 pub mod custom_calls;

@@ -3,10 +3,10 @@
 pub use halo_ir::has_one_use;
 use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};
 use halo_ir::{
-    Attribute, Operation, RewriteError, Type, Value, attribute_type, defining_operation,
-    dense_integers, dense_splat, element_type, integer_width, is_complex, is_integer, name_of,
-    no_match, operands_of, quantized, result_types_of, splat_integer, splat_number,
-    static_shape_of,
+    Attribute, Block, Operation, RewriteError, Type, Value, arguments_of, attribute_type,
+    defining_operation, dense_integers, dense_splat, element_type, integer_width, is_complex,
+    is_integer, name_of, no_match, operands_of, operations_of, quantized, result_types_of,
+    results_of, splat_integer, splat_number, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -166,6 +166,18 @@ pub fn is_all_ones(value: Value) -> bool {
 /// Whether the elements of a value are integers or booleans.
 pub fn is_integral(value: Value) -> bool {
     is_integer(element_type(value.r#type()))
+}
+
+/// Whether a body returns the sum of its two arguments.
+pub fn is_sum(body: Block) -> bool {
+    let [add, end] = operations_of(body)[..] else {
+        return false;
+    };
+    let (arguments, terms) = (arguments_of(body), operands_of(add));
+    add.isa::<stablehlo::AddOp>()
+        && arguments.len() == 2
+        && arguments.iter().all(|argument| terms.contains(argument))
+        && operands_of(end) == results_of(add)
 }
 
 /// Whether dimensions are 0, 1, 2, ...

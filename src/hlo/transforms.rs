@@ -25,6 +25,7 @@ pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
 pub mod shardy_legalize_to_stablehlo;
+pub mod split_long_sums;
 pub mod stablehlo_aggressive_folder;
 pub mod stablehlo_aggressive_simplification;
 pub mod stablehlo_canonicalize_dynamism;
@@ -63,6 +64,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &hoist_collectives::PASS,
     &partition::PASS,
     &propagate_shardings::PASS,
+    &split_long_sums::PASS,
     &test_infer::PASS,
     &hlo_legalize_to_stablehlo::PASS,
     &hlo_test_broadcast::PASS,

@@ -57,8 +57,8 @@ mod sort;
 mod sort_key;
 mod top_k;
 
-use crate::conversion::{
-    scalar::storage,
+use crate::{
+    conversion::scalar::storage,
     structured::{self, dims, type_dims},
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};

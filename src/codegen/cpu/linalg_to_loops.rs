@@ -34,9 +34,7 @@
 //! ```
 //!
 //! StableHLO leaves the order of a reduction to the implementation, and
-//! `reassoc` passes this on to LLVM. A long reduction to few results is split
-//! into fixed pieces, and their partial results are combined in a fixed order,
-//! so that a result does not depend on the threads.
+//! `reassoc` passes this on to LLVM.
 //!
 //! A reduction starts from what fills its result, without the fill, and what is
 //! padded is read where it was before ([`folded_writes`](crate::loops::folded_writes)): the
@@ -48,7 +46,6 @@ mod interior;
 mod lanes;
 mod neighbours;
 mod scan;
-mod split_reduction;
 
 use super::{
     nontemporal_stores::{LINE, is_large_result_of_one_op},
@@ -318,9 +315,6 @@ impl<'c> Schedule<'c> {
                 && size >= 2 * piece
             {
                 return self.emit_pieces(builder, (outer, middle), ivs, (innermost, size, piece));
-            }
-            if row_reduction && let Some(plan) = self.split(outer, middle) {
-                return self.emit_split_reduction(builder, ivs, plan);
             }
         }
         if outer.is_empty() {

@@ -8,9 +8,9 @@ use super::{
 use halo_codegen::{
     c::lower_to_emitc,
     cleanup,
-    fusion::{fold_add_into_dest, form_fusion_groups},
+    fusion::{fold_add_into_dest, form_fusion_groups, split_reductions},
 };
-use halo_ir::pipeline;
+use halo_ir::{pipeline, pipeline::pass};
 
 /// The phases of the backend of C, in order.
 pub fn phases() -> Vec<Phase> {
@@ -19,7 +19,9 @@ pub fn phases() -> Vec<Phase> {
         linalg(false),
         fusion(pipeline![
             &form_fusion_groups::PASS,
-            &fold_add_into_dest::PASS
+            &fold_add_into_dest::PASS,
+            // C compilers keep the order of sums.
+            pass(&split_reductions::PASS).option("lanes", 1),
         ]),
         bufferized(),
         cpu::scalar_kernels(),

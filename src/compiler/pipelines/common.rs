@@ -89,6 +89,7 @@ pub fn linalg(parallel_sort: bool) -> Phase {
         "linalg",
         summary,
         pipeline![
+            &transforms::split_long_sums::PASS,
             pass(&conversion::stablehlo_legalize_to_linalg::PASS)
                 .option("parallel-sort", parallel_sort),
             &cleanup::canonicalize::PASS,

@@ -11,7 +11,7 @@ use halo_codegen::{
         self,
         dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     },
-    fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains},
+    fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,
 };
 use halo_ir::{
@@ -77,7 +77,8 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     };
     groups.append(pipeline![
         &form_fusion_groups::PASS,
-        &fold_add_into_dest::PASS
+        &fold_add_into_dest::PASS,
+        &split_reductions::PASS
     ]);
     let products = match (parameters.integer_products, parameters.outer_products) {
         (IntegerProducts::None, OuterProducts::None) => "floats",

@@ -19,6 +19,7 @@ mod integer_convolutions;
 mod integer_products;
 mod large_results;
 mod libraries;
+mod long_sums;
 mod loops;
 mod narrow_floats;
 mod narrow_integers;

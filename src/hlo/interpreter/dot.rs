@@ -11,12 +11,20 @@ use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 use halo_ir::stablehlo::attributes::DotDimensionNumbers;
 use halo_ir::string_value;
 
+/// The terms that are added one after another; sums of so many are added in `f64`.
+pub const BLOCK: usize = 512;
+
 /// A sum of products of elements. Floats narrower than `f32` are summed up in
 /// `f32`; otherwise products and sums are rounded as elements are, one after the
-/// other.
+/// other. Sums of whole blocks are not rounded, so that the error does not grow with the
+/// number of terms.
 pub struct Sum {
     value: Scalar,
     element: ElementType,
+    /// The number of terms.
+    terms: usize,
+    /// The blocks of terms before, as a complex number.
+    blocks: Complex<f64>,
 }
 
 impl Sum {
@@ -33,15 +41,25 @@ impl Sum {
                 Class::Float if element != ElementType::F64 => ElementType::F32,
                 _ => element,
             },
+            terms: 0,
+            blocks: Complex::new(-0.0, -0.0),
+        }
+    }
+
+    fn rounded(&self, value: f64) -> f64 {
+        match self.element {
+            ElementType::F32 | ElementType::Complex64 => f64::from(value as f32),
+            _ => value,
         }
     }
 
     /// Adds a product.
     pub fn add(&mut self, left: Scalar, right: Scalar) {
-        let rounded = |value: f64| match self.element {
-            ElementType::F32 | ElementType::Complex64 => f64::from(value as f32),
-            _ => value,
-        };
+        if self.terms > 0 && self.terms.is_multiple_of(BLOCK) {
+            self.end_block();
+        }
+        self.terms += 1;
+        let rounded = |value: f64| self.rounded(value);
         self.value = match self.value {
             Scalar::Bool(sum) => (sum | left.to_bool() & right.to_bool()).into(),
             Scalar::Int(sum) => {
@@ -58,9 +76,31 @@ impl Sum {
         };
     }
 
+    /// Adds a block of terms to those before.
+    fn end_block(&mut self) {
+        self.value = match self.value {
+            Scalar::Float(sum) => {
+                self.blocks.re += sum;
+                Scalar::Float(-0.0)
+            }
+            Scalar::Complex(sum) => {
+                self.blocks += sum;
+                Complex::new(-0.0, -0.0).into()
+            }
+            exact => exact,
+        };
+    }
+
     /// The sum.
     pub fn value(self) -> Scalar {
-        self.value
+        match self.value {
+            Scalar::Float(sum) => self.rounded(self.blocks.re + sum).into(),
+            Scalar::Complex(sum) => {
+                let sum = self.blocks + sum;
+                Complex::new(self.rounded(sum.re), self.rounded(sum.im)).into()
+            }
+            exact => exact,
+        }
     }
 }
 

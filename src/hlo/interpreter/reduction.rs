@@ -3,14 +3,15 @@
 use super::{
     body::Body,
     call::Call,
+    dot::BLOCK,
     evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position_in, strides},
 };
-use crate::semantics::op::Op;
+use crate::{matchers, semantics::op::Op};
 use halo_core::{ElementType, Literal, Scalar, Shape};
 
 /// Section `reduce`: from the initial values, element by element in row-major
-/// order.
+/// order. Long sums of `f32` are those of blocks of elements.
 pub fn reduce(call: &Call) -> Evaluated {
     let count = call.operands.len() / 2;
     let inputs = call.tensors(0..count)?;
@@ -21,7 +22,8 @@ pub fn reduce(call: &Call) -> Evaluated {
         .filter(|dim| !dimensions.contains(dim))
         .collect();
     let dims: Vec<usize> = kept.iter().map(|dim| first.dims()[*dim]).collect();
-    let mut folder = Folder::new(call, &initial, &dims)?;
+    let terms = dimensions.iter().map(|dim| first.dims()[*dim]).product();
+    let mut folder = Folder::new(call, &initial, &dims, terms)?;
     let result_strides = strides(&dims);
     for_each_index(first.dims(), |from, index| {
         let to = kept
@@ -40,14 +42,19 @@ pub fn reduce(call: &Call) -> Evaluated {
 struct Folder<'b, 'a, 'e, 'c> {
     body: Body<'b, 'a, 'e, 'c>,
     results: Vec<Literal>,
+    /// For each element of a long sum of `f32`, the terms of the current block and the sum of
+    /// those before.
+    blocks: Vec<(usize, f64)>,
 }
 
 impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
-    /// Results of these dimensions that are filled with initial values.
+    /// Results of these dimensions that are filled with initial values, to be combined with so
+    /// many terms each.
     fn new(
         call: &'b Call<'a, 'e, 'c>,
         initial: &[&Literal],
         dims: &[usize],
+        terms: usize,
     ) -> Result<Self, Failure> {
         let elements: Vec<ElementType> = (0..initial.len())
             .map(|number| call.result_element(number))
@@ -64,10 +71,18 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
                 }
                 Ok(result)
             })
-            .collect::<Result<_, Failure>>()?;
+            .collect::<Result<Vec<Literal>, Failure>>()?;
+        let is_sum = call.op.block(0).is_some_and(matchers::is_sum);
+        let count = match results.first() {
+            Some(result) if is_sum && elements == [ElementType::F32] && terms > BLOCK => {
+                result.element_count()
+            }
+            _ => 0,
+        };
         Ok(Self {
             body: Body::new(call, 0, elements.repeat(2)),
             results,
+            blocks: vec![(0, -0.0); count],
         })
     }
 
@@ -83,10 +98,24 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
         for (result, value) in self.results.iter_mut().zip(combined) {
             result.set(to, value);
         }
+        if let (Some((terms, sum)), [result]) = (self.blocks.get_mut(to), &mut self.results[..]) {
+            *terms += 1;
+            if *terms == BLOCK {
+                *terms = 0;
+                *sum += result.get(to).to_f64();
+                result.set(to, Scalar::Float(-0.0));
+            }
+        }
         Ok(())
     }
 
-    fn finish(self) -> Vec<super::Value> {
+    fn finish(mut self) -> Vec<super::Value> {
+        if let [result] = &mut self.results[..] {
+            for (position, (_, sum)) in self.blocks.iter().enumerate() {
+                let sum = sum + result.get(position).to_f64();
+                result.set(position, Scalar::Float(sum));
+            }
+        }
         self.results.into_iter().map(Into::into).collect()
     }
 }
@@ -188,7 +217,8 @@ pub fn reduce_window(call: &Call) -> Evaluated {
     let first = inputs.first().ok_or("has no operand")?;
     let window = Window::read(call.op, first.shape().rank())?;
     let positions = window.positions(first.dims());
-    let mut folder = Folder::new(call, &initial, &positions)?;
+    let terms = window.sizes.iter().product();
+    let mut folder = Folder::new(call, &initial, &positions, terms)?;
     for_each_index(&positions, |to, at| {
         for_each_index(&window.sizes, |_, offset| {
             let from = window.source(at, offset, first.dims());

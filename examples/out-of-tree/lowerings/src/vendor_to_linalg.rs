@@ -11,8 +11,8 @@
 
 use crate::vendor_dialect::SaturatingAddOp;
 use halo::{
-    codegen::conversion::{
-        stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
+    codegen::{
+        conversion::stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
         structured::{gather_elements, projection, type_dims},
     },
     ir::{

@@ -10,9 +10,11 @@
 
 use crate::signal::{Boundary, CascadeOp, FilterType, FirOp, GainOp, MixOp, TapsOp};
 use halo::{
-    codegen::conversion::{
-        scalar::storage::stored_type,
-        stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
+    codegen::{
+        conversion::{
+            scalar::storage::stored_type,
+            stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
+        },
         structured::{dims, gather_elements, projection},
     },
     ir::{

@@ -1,0 +1,177 @@
+//! Long sums of floats, whose rounding errors grow with the logarithm of the number of terms.
+//!
+//! Equal terms are the worst case, since all roundings of a stretch go in one direction: 100,000
+//! of them that are added one after another have an error of 1e-3.
+
+use super::{executables, f32s};
+use halo_core::Literal;
+
+const TERMS: usize = 100_000;
+
+/// The bound: 8e-6 for 100,000 terms.
+fn bound(terms: usize) -> f64 {
+    4.0 * (terms as f64).log2() * f64::from(f32::EPSILON)
+}
+
+/// Runs a program on all backends but `except`, and compares with sums in `f64`.
+#[track_caller]
+fn check(code: &str, inputs: &[Literal], expected: &[f64], except: &[&str]) {
+    for (backend, executable) in executables(code) {
+        if except.contains(&backend) {
+            continue;
+        }
+        let results = executable.run(inputs).unwrap();
+        let results = results[0].as_slice::<f32>().unwrap();
+        assert_eq!(results.len(), expected.len(), "{backend}");
+        for (result, expected) in results.iter().zip(expected) {
+            let error = (f64::from(*result) - expected).abs() / expected.abs();
+            assert!(
+                error <= bound(TERMS),
+                "{backend}: {result} for {expected}, an error of {error:e}"
+            );
+        }
+    }
+}
+
+/// The sum of `terms` numbers that are all 1e-5 in `f32`.
+fn sum(terms: usize) -> f64 {
+    terms as f64 * f64::from(1e-5_f32)
+}
+
+#[test]
+fn reductions_of_rows_columns_and_all() {
+    // A prime number of terms leaves a part of a block.
+    for terms in [TERMS, 99_991] {
+        for (r#type, dimensions, dims, result) in [
+            (format!("{terms}x3xf32"), "[0]", vec![terms, 3], "3xf32"),
+            (format!("3x{terms}xf32"), "[1]", vec![3, terms], "3xf32"),
+            (
+                format!("2x{terms}x2xf32"),
+                "[1]",
+                vec![2, terms, 2],
+                "2x2xf32",
+            ),
+            (format!("{terms}xf32"), "[0]", vec![terms], "f32"),
+        ] {
+            let code = format!(
+                "func.func @main(%x: tensor<{type}>) -> tensor<{result}> {{
+                   %zero = stablehlo.constant dense<0.0> : tensor<f32>
+                   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across
+                     dimensions = {dimensions} : (tensor<{type}>, tensor<f32>) -> tensor<{result}>
+                   return %0 : tensor<{result}>
+                 }}"
+            );
+            let elements: usize = dims.iter().product();
+            let input = f32s(&dims, &vec![1e-5; elements]);
+            check(&code, &[input], &vec![sum(terms); elements / terms], &[]);
+        }
+    }
+}
+
+/// Statistics of a batch: several reduced dimensions, with columns in the last one.
+#[test]
+fn reductions_of_several_dimensions() {
+    let dims = [20, 50, 100, 2];
+    let input = f32s(&dims, &vec![1e-5; 200_000]);
+    check(
+        "func.func @main(%x: tensor<20x50x100x2xf32>) -> tensor<2xf32> {
+           %zero = stablehlo.constant dense<0.0> : tensor<f32>
+           %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across
+             dimensions = [0, 1, 2] : (tensor<20x50x100x2xf32>, tensor<f32>) -> tensor<2xf32>
+           return %0 : tensor<2xf32>
+         }",
+        &[input],
+        &[sum(TERMS); 2],
+        &[],
+    );
+}
+
+#[test]
+fn products_of_matrices_and_vectors() {
+    for (rows, columns) in [(1, 1), (1, 5), (5, 1), (3, 7), (16, 16)] {
+        for terms in [TERMS, 99_991] {
+            let (left, right, result) = (
+                format!("tensor<{rows}x{terms}xf32>"),
+                format!("tensor<{terms}x{columns}xf32>"),
+                format!("tensor<{rows}x{columns}xf32>"),
+            );
+            let code = format!(
+                "func.func @main(%a: {left}, %b: {right}) -> {result} {{
+                   %0 = stablehlo.dot %a, %b : ({left}, {right}) -> {result}
+                   return %0 : {result}
+                 }}"
+            );
+            let inputs = [
+                f32s(&[rows, terms], &vec![1e-5; rows * terms]),
+                f32s(&[terms, columns], &vec![1.0; terms * columns]),
+            ];
+            check(&code, &inputs, &vec![sum(terms); rows * columns], &[]);
+        }
+    }
+}
+
+/// The interpreter takes the sum of each window anew: 5 * 10^9 terms.
+#[test]
+fn cumulative_sums_from_both_ends() {
+    for (r#type, dims, window, padding) in [
+        (
+            format!("{TERMS}xf32"),
+            vec![TERMS],
+            format!("{TERMS}"),
+            "[[BEFORE, AFTER]]",
+        ),
+        (
+            format!("99991x2xf32"),
+            vec![99_991, 2],
+            format!("99991, 1"),
+            "[[BEFORE, AFTER], [0, 0]]",
+        ),
+        (
+            format!("2x{TERMS}xf32"),
+            vec![2, TERMS],
+            format!("1, {TERMS}"),
+            "[[0, 0], [BEFORE, AFTER]]",
+        ),
+    ] {
+        let dimension = dims.iter().position(|size| *size > 2).unwrap();
+        let size = dims[dimension];
+        let inner: usize = dims[dimension + 1..].iter().product();
+        for is_reversed in [false, true] {
+            let (before, after) = if is_reversed {
+                (0, size - 1)
+            } else {
+                (size - 1, 0)
+            };
+            let padding = padding
+                .replace("BEFORE", &before.to_string())
+                .replace("AFTER", &after.to_string());
+            let rank = dims.len();
+            let code = format!(
+                "func.func @main(%x: tensor<{type}>) -> tensor<{type}> {{
+                   %zero = stablehlo.constant dense<0.0> : tensor<f32>
+                   %0 = \"stablehlo.reduce_window\"(%x, %zero) ({{
+                   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                     %1 = stablehlo.add %a, %b : tensor<f32>
+                     stablehlo.return %1 : tensor<f32>
+                   }}) {{window_dimensions = array<i64: {window}>,
+                         padding = dense<{padding}> : tensor<{rank}x2xi64>}}
+                     : (tensor<{type}>, tensor<f32>) -> tensor<{type}>
+                   return %0 : tensor<{type}>
+                 }}"
+            );
+            let elements: usize = dims.iter().product();
+            let expected: Vec<f64> = (0..elements)
+                .map(|position| position / inner % size)
+                .map(|position| {
+                    sum(if is_reversed {
+                        size - position
+                    } else {
+                        position + 1
+                    })
+                })
+                .collect();
+            let input = f32s(&dims, &vec![1e-5; elements]);
+            check(&code, &[input], &expected, &["interpreter"]);
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! `--halo-split-long-sums`: sums long matrix products and cumulative sums in blocks.
+//!
+//! The rounding error of a sum whose terms are added one after another grows with their number,
+//! that of a sum of blocks with its logarithm. A long product becomes a batch of products over
+//! blocks of the contracted dimension, whose results are added. It has work for all threads,
+//! also where the result is small.
+//!
+//! ```mlir
+//! %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+//!     : (tensor<3x65536xf32>, tensor<65536x5xf32>) -> tensor<3x5xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = stablehlo.reshape %a : (tensor<3x65536xf32>) -> tensor<3x16x4096xf32>
+//! %2 = stablehlo.reshape %b : (tensor<65536x5xf32>) -> tensor<16x4096x5xf32>
+//! %3 = stablehlo.dot_general %1, %2, batching_dims = [1] x [0], contracting_dims = [2] x [1]
+//!     : (tensor<3x16x4096xf32>, tensor<16x4096x5xf32>) -> tensor<16x3x5xf32>
+//! %0 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0]
+//! ```
+//!
+//! A cumulative sum, which is a window over all elements before, becomes cumulative sums of
+//! blocks, to which the cumulative sum of the blocks before is added:
+//!
+//! ```mlir
+//! %1 = stablehlo.reshape %x : (tensor<65536xf32>) -> tensor<128x512xf32>
+//! %2 = "stablehlo.reduce_window"(%1, %zero) {window_dimensions = array<i64: 1, 512>, ...}
+//! %3 = ... // the last element of each row of %2, their cumulative sum, moved by one
+//! %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<128xf32>) -> tensor<128x512xf32>
+//! %5 = stablehlo.add %2, %4 : tensor<128x512xf32>
+//! ```
+//!
+//! Products whose partial results would take more than an eighth of the memory of their operands
+//! stay as they are, as do integers, which are exact in any order. Long reductions are split
+//! later, by `--halo-split-reductions`, which has seen what is fused into them.
+
+use crate::{
+    blocks::block_length,
+    matchers::{ensure, is_sum, is_zero, static_shape},
+    transforms::stablehlo_ops,
+};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{
+    Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_without_folding, bits_of,
+    body_of, complex_element, dense_from_integers, element_type, integer_type, is_float, no_match,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    stablehlo::attributes::DotDimensionNumbers,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-split-long-sums",
+    "Sum long matrix products and cumulative sums in blocks",
+    run,
+)
+.dependent_dialects(&["stablehlo"]);
+
+/// The terms of a product that need no blocks.
+const LONG_PRODUCT: i64 = 16384;
+/// The terms of a block, if the result has at most so many rows or columns: such products have
+/// one sum for each element, and others one for each block of k.
+const FEW: i64 = 8;
+const BLOCK_OF_FEW: i64 = 512;
+const BLOCK: i64 = 4096;
+/// Bytes of the operands for a byte of partial results.
+const OPERANDS_FOR_PARTIAL: i64 = 8;
+/// The longest cumulative sum that needs no blocks: along the last dimension, whose elements are
+/// added in vectors, or another one; and the terms of a block.
+const LONG_ROW: i64 = 4096;
+const LONG_COLUMN: i64 = 1024;
+const BLOCK_OF_SCAN: i64 = 512;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let patterns = [
+        Pattern::new::<stablehlo::DotGeneralOp>(split_product),
+        Pattern::new::<stablehlo::ReduceWindowOp>(split_scan),
+    ];
+    apply_without_folding(pass, &patterns)
+}
+
+/// Whether sums of an element type are rounded.
+fn is_rounded(element: Type) -> bool {
+    is_float(element) || complex_element(element).is_some()
+}
+
+fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
+    sizes.into_iter().fold(1, i64::saturating_mul)
+}
+
+/// The part of a dimension of a tensor from `start` to `limit`.
+fn part<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    dimension: usize,
+    (start, limit): (i64, i64),
+) -> Result<Value<'c>, RewriteError> {
+    let mut limits = static_shape(tensor.r#type())?;
+    let mut starts = vec![0; limits.len()];
+    (starts[dimension], limits[dimension]) = (start, limit);
+    let strides = vec![1; limits.len()];
+    Ok(stablehlo::slice(b, tensor, &starts, &limits, &strides)?)
+}
+
+/// A tensor with a dimension divided into blocks of a length.
+fn in_blocks<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    dimension: usize,
+    length: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let mut sizes = static_shape(tensor.r#type())?;
+    sizes[dimension] /= length;
+    sizes.insert(dimension + 1, length);
+    let r#type = tensor_type(&sizes, element_type(tensor.r#type()));
+    Ok(stablehlo::reshape(b, tensor, r#type)?)
+}
+
+/// A matrix product, and how it is divided.
+struct LongProduct<'c> {
+    op: stablehlo::DotGeneralOp<'c>,
+    numbers: DotDimensionNumbers,
+    /// The contracted dimension of each operand that is divided.
+    dimensions: [usize; 2],
+    length: i64,
+    /// The element type of partial results.
+    partial: Type<'c>,
+}
+
+fn split_product<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> RewriteResult {
+    let numbers = op.dot_dimension_numbers();
+    let (lhs, rhs) = (
+        static_shape(op.lhs().r#type())?,
+        static_shape(op.rhs().r#type())?,
+    );
+    let results = static_shape(op.result().r#type())?;
+    let element = element_type(op.result().r#type());
+    ensure(is_rounded(element), "its sums are exact")?;
+    let contracted = numbers.lhs_contracting_dimensions.iter();
+    let terms = product(contracted.map(|dimension| lhs[*dimension as usize]));
+    let [elements, of_lhs, of_rhs] = [&results, &lhs, &rhs].map(|sizes| product(sizes.clone()));
+    ensure(terms > LONG_PRODUCT && elements > 0, "it is short")?;
+    let batch =
+        product((numbers.lhs_batching_dimensions.iter()).map(|dimension| lhs[*dimension as usize]));
+    let [rows, columns] = [of_lhs, of_rhs].map(|operand| operand / batch / terms);
+    let block = match rows.min(columns) <= FEW {
+        true => BLOCK_OF_FEW,
+        false => BLOCK,
+    };
+    let least = terms.saturating_mul(elements) / ((of_lhs + of_rhs) / OPERANDS_FOR_PARTIAL).max(1);
+    let most = block.max(least);
+    ensure(most <= terms / 2, "partial results would take much memory")?;
+    // The outermost contracted dimension is divided, so that blocks of the others are whole.
+    let dimensions = [
+        *numbers
+            .lhs_contracting_dimensions
+            .first()
+            .ok_or_else(|| no_match("it is short"))? as usize,
+        *numbers
+            .rhs_contracting_dimensions
+            .first()
+            .ok_or_else(|| no_match("it is short"))? as usize,
+    ];
+    let size = lhs[dimensions[0]];
+    let length = block_length(size, (most / (terms / size)).max(1));
+    ensure(length < size, "another dimension is the long one")?;
+    let partial = match bits_of(element).is_some_and(|bits| bits < 32) {
+        true => Type::float32(b.context()),
+        false => element,
+    };
+    let long = LongProduct {
+        op,
+        numbers,
+        dimensions,
+        length,
+        partial,
+    };
+    let whole = size - size % length;
+    let mut sum = long.product_of_blocks(b, whole)?;
+    if whole < size {
+        let rest = long.operands(b, (whole, size))?;
+        let r#type = tensor_type(&results, partial);
+        let rest = long.product(b, rest, &long.numbers, r#type)?;
+        sum = stablehlo::add(b, sum, rest)?;
+    }
+    let sum = stablehlo_ops::convert(b, sum, element)?;
+    stablehlo_ops::replace_merged(b, op.operation(), sum)?;
+    Ok(())
+}
+
+impl<'c> LongProduct<'c> {
+    /// A part of the divided dimension of both operands.
+    fn operands(&self, b: &Builder<'c>, range: (i64, i64)) -> Result<[Value<'c>; 2], RewriteError> {
+        let [of_lhs, of_rhs] = self.dimensions;
+        Ok([
+            part(b, self.op.lhs(), of_lhs, range)?,
+            part(b, self.op.rhs(), of_rhs, range)?,
+        ])
+    }
+
+    /// The product over the first terms of the divided dimension, in blocks.
+    fn product_of_blocks(&self, b: &Builder<'c>, terms: i64) -> Result<Value<'c>, RewriteError> {
+        let [lhs, rhs] = match static_shape(self.op.lhs().r#type())?[self.dimensions[0]] == terms {
+            true => [self.op.lhs(), self.op.rhs()],
+            false => self.operands(b, (0, terms))?,
+        };
+        let [of_lhs, of_rhs] = self.dimensions;
+        let operands = [
+            in_blocks(b, lhs, of_lhs, self.length)?,
+            in_blocks(b, rhs, of_rhs, self.length)?,
+        ];
+        // The blocks are a batch, whose dimension is the first of the result.
+        let moved = |dimensions: &[i64], divided: usize| -> Vec<i64> {
+            let moved = |dimension: &i64| *dimension + i64::from(*dimension >= divided as i64);
+            dimensions.iter().map(moved).collect()
+        };
+        let numbers = DotDimensionNumbers {
+            lhs_batching_dimensions: [
+                vec![of_lhs as i64],
+                moved(&self.numbers.lhs_batching_dimensions, of_lhs),
+            ]
+            .concat(),
+            rhs_batching_dimensions: [
+                vec![of_rhs as i64],
+                moved(&self.numbers.rhs_batching_dimensions, of_rhs),
+            ]
+            .concat(),
+            lhs_contracting_dimensions: moved(&self.numbers.lhs_contracting_dimensions, of_lhs),
+            rhs_contracting_dimensions: moved(&self.numbers.rhs_contracting_dimensions, of_rhs),
+        };
+        let mut sizes = static_shape(self.op.result().r#type())?;
+        sizes.insert(0, terms / self.length);
+        let partial = self.product(b, operands, &numbers, tensor_type(&sizes, self.partial))?;
+        stablehlo_ops::sum(b, partial, &[0])
+    }
+
+    /// A product with the attributes of the op.
+    fn product(
+        &self,
+        b: &Builder<'c>,
+        [lhs, rhs]: [Value<'c>; 2],
+        numbers: &DotDimensionNumbers,
+        result: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
+            .maybe(self.op.precision_config().as_deref(), |new, value| {
+                new.precision_config(value)
+            })
+            .maybe(self.op.algorithm(), |new, value| new.algorithm(value))
+            .value()?)
+    }
+}
+
+/// A cumulative sum.
+struct Scan<'c> {
+    zero: Value<'c>,
+    /// Whether each sum is of an element and all behind it.
+    is_reversed: bool,
+}
+
+fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> RewriteResult {
+    let ([x], [zero], [_]) = (&op.inputs()[..], &op.init_values()[..], &op.results()[..]) else {
+        return Err(no_match("it has several operands"));
+    };
+    let sizes = static_shape(x.r#type())?;
+    ensure(
+        is_rounded(element_type(x.r#type()))
+            && is_zero(*zero)
+            && body_of(op.operation(), 0).is_some_and(is_sum),
+        "it is no sum of floats from zero",
+    )?;
+    let (dimension, is_reversed) = scanned_dimension(op, &sizes)?;
+    let size = sizes[dimension];
+    let long = match dimension + 1 == sizes.len() {
+        true => LONG_ROW,
+        false => LONG_COLUMN,
+    };
+    ensure(size > long, "it is short")?;
+    let scan = Scan {
+        zero: *zero,
+        is_reversed,
+    };
+    let sums = scan.sums(b, *x, dimension, long)?;
+    stablehlo_ops::replace_merged(b, op.operation(), sums)?;
+    Ok(())
+}
+
+/// The dimension of which each window has all elements up to its own, or from its own on, and
+/// whether it is the latter.
+fn scanned_dimension(
+    op: stablehlo::ReduceWindowOp,
+    sizes: &[i64],
+) -> Result<(usize, bool), RewriteError> {
+    let none = || no_match("it is no cumulative sum");
+    let is_plain = |numbers: Option<Vec<i64>>| {
+        numbers.is_none_or(|numbers| numbers.iter().all(|number| *number == 1))
+    };
+    let attributes = [
+        op.window_strides(),
+        op.base_dilations(),
+        op.window_dilations(),
+    ];
+    let padding = op
+        .padding()
+        .and_then(halo_ir::dense_integers)
+        .ok_or_else(none)?;
+    let window = op.window_dimensions();
+    let mut long = (0..sizes.len()).filter(|dimension| window[*dimension] != 1);
+    let (Some(dimension), None) = (long.next(), long.next()) else {
+        return Err(none());
+    };
+    let before = sizes[dimension] - 1;
+    let mut other = padding.chunks(2).enumerate();
+    let is_scan = window[dimension] == sizes[dimension]
+        && attributes.into_iter().all(is_plain)
+        && other.all(|(number, pair)| number == dimension || pair == [0, 0]);
+    match padding.chunks(2).nth(dimension) {
+        Some([low, 0]) if is_scan && *low == before => Ok((dimension, false)),
+        Some([0, high]) if is_scan && *high == before => Ok((dimension, true)),
+        _ => Err(none()),
+    }
+}
+
+impl<'c> Scan<'c> {
+    /// A tensor with zeros at the beginning and at the end of the sums along a dimension.
+    fn padded(
+        &self,
+        b: &Builder<'c>,
+        tensor: Value<'c>,
+        dimension: usize,
+        (first, last): (i64, i64),
+    ) -> Result<Value<'c>, RewriteError> {
+        if (first, last) == (0, 0) {
+            return Ok(tensor);
+        }
+        let rank = static_shape(tensor.r#type())?.len();
+        let (mut low, mut high) = (vec![0; rank], vec![0; rank]);
+        (low[dimension], high[dimension]) = match self.is_reversed {
+            true => (last, first),
+            false => (first, last),
+        };
+        Ok(stablehlo::pad(
+            b,
+            tensor,
+            self.zero,
+            &low,
+            &high,
+            &vec![0; rank],
+        )?)
+    }
+
+    /// The cumulative sums along a dimension, in blocks if it is longer than `long`.
+    fn sums(
+        &self,
+        b: &Builder<'c>,
+        x: Value<'c>,
+        dimension: usize,
+        long: i64,
+    ) -> Result<Value<'c>, RewriteError> {
+        let sizes = static_shape(x.r#type())?;
+        let size = sizes[dimension];
+        if size <= long {
+            return self.sums_at_once(b, x, dimension);
+        }
+        let length = block_length(size, BLOCK_OF_SCAN);
+        // Zeros at the end where the sums end.
+        let gap = (length - size % length) % length;
+        let x = self.padded(b, x, dimension, (0, gap))?;
+        let blocks = in_blocks(b, x, dimension, length)?;
+        let sums = self.sums_at_once(b, blocks, dimension + 1)?;
+        let last = match self.is_reversed {
+            true => (0, 1),
+            false => (length - 1, length),
+        };
+        let last = part(b, sums, dimension + 1, last)?;
+        let mut of_blocks = sizes.clone();
+        of_blocks[dimension] = (size + gap) / length;
+        let of_blocks = tensor_type(&of_blocks, element_type(x.r#type()));
+        let last = stablehlo::reshape(b, last, of_blocks)?;
+        // They are a column of the sums.
+        let before = self.sums(b, last, dimension, LONG_COLUMN)?;
+        let before = self.padded(b, before, dimension, (1, -1))?;
+        let kept: Vec<i64> = (0..=sizes.len() as i64)
+            .filter(|other| *other != dimension as i64 + 1)
+            .collect();
+        let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.r#type())?;
+        let sums = stablehlo::add(b, sums, before)?;
+        let sums = stablehlo::reshape(b, sums, x.r#type())?;
+        let range = match self.is_reversed {
+            true => (gap, size + gap),
+            false => (0, size),
+        };
+        match gap {
+            0 => Ok(sums),
+            _ => part(b, sums, dimension, range),
+        }
+    }
+
+    /// The cumulative sums along a dimension, by one op.
+    fn sums_at_once(
+        &self,
+        b: &Builder<'c>,
+        tensor: Value<'c>,
+        dimension: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let sizes = static_shape(tensor.r#type())?;
+        let mut window = vec![1; sizes.len()];
+        window[dimension] = sizes[dimension];
+        let mut padding = vec![0; 2 * sizes.len()];
+        padding[2 * dimension + usize::from(self.is_reversed)] = sizes[dimension] - 1;
+        let r#type = tensor_type(&[sizes.len() as i64, 2], integer_type(b.context(), 64));
+        let padding = dense_from_integers(r#type, &padding)
+            .ok_or_else(|| no_match("the padding is no attribute"))?;
+        let scalar = self.zero.r#type();
+        let body = b.region(&[scalar, scalar], |b, elements| {
+            let sum = stablehlo::add(b, elements[0], elements[1])?;
+            stablehlo::return_(b, &[sum])?;
+            Ok::<_, RewriteError>(())
+        })?;
+        let op = stablehlo::ReduceWindowOp::build(b, &[tensor], &[self.zero], &window, body);
+        Ok(op.padding(padding).insert()?.results()[0])
+    }
+}
