@@ -18,11 +18,12 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-format test-lint test-units test-targets test-browser test-mpi \
-	test-gpu wheel test-jax book pages deny semver package setup setup-targets setup-browser \
+	test-gpu wheel test-readme test-jax book pages deny semver package setup setup-targets setup-browser \
 	setup-mpi
 
-run: setup ## Compile an example exported by JAX, run it, check and time it
-	@$(CARGO) build --release --quiet -p halo-run
+# Release builds select the whole workspace, so that they share all crates.
+run: setup ## Build the tools; compile an example exported by JAX, run, check and time it
+	@$(CARGO) build --release --quiet
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
 		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
@@ -46,13 +47,17 @@ test-units: ## All tests alone
 
 # The plug-in for JAX as a wheel, target/wheel/jax_halo-*.whl, for `pip install`.
 wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
-	@$(CARGO) build --release --quiet -p halo-pjrt
+	@$(CARGO) build --release --quiet
 	@rm -rf $(TARGET)/wheel && mkdir -p $(TARGET)/wheel
 	@cp -r src/pjrt/python $(TARGET)/wheel/source
 	@cp $(TARGET)/release/libhalo_pjrt.so $(TARGET)/wheel/source/jax_halo
 	@python3 -m venv $(TARGET)/jax
 	@$(TARGET)/jax/bin/pip wheel --quiet --no-deps --wheel-dir $(TARGET)/wheel $(TARGET)/wheel/source
 	@ls $(TARGET)/wheel/*.whl
+
+# The commands of the README in their order, in a fresh clone of the last commit.
+test-readme: setup ## The commands of the README, in a fresh clone
+	tools/readme-commands
 
 # Programs of JAX, on the wheel and on JAX's own backend. Installs JAX from PyPI.
 test-jax: wheel ## Programs of JAX on Halo, with JAX from PyPI

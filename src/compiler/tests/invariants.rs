@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// The crates of `src/` and the drivers of the tools, and those of them that each may
@@ -599,5 +600,53 @@ fn the_shared_library_has_all_features() {
     let shared = read("shared");
     for name in names {
         assert!(shared.contains(&format!("\"{name}\"")), "no {name}");
+    }
+}
+
+/// The crates of a selection of packages, each with its features.
+fn features_of(selection: &[&str]) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--prefix=none", "--edges=normal,build"])
+        .args(["--format={p} {f}"])
+        .args(selection)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = lines.lines().map(|line| line.trim_end_matches(" (*)"));
+    lines.map(str::to_string).collect()
+}
+
+/// A tool that is built alone takes the shared library, and the crates in it, of a build of all.
+/// With other features they would be built again, and the library would no longer fit the other
+/// tools.
+#[test]
+fn single_tools_have_the_crates_of_the_workspace() {
+    let all = features_of(&["--workspace"]);
+    let name = |line: &str| line.split(' ').next().unwrap_or_default().to_string();
+    let of_library: BTreeSet<String> = (features_of(&["--package=halo-shared"]).iter())
+        .map(|line| name(line))
+        .collect();
+    let tools: Vec<String> = (fs::read_dir(root().join("tools")).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|folder| {
+            let manifest = fs::read_to_string(folder.join("Cargo.toml"));
+            manifest.is_ok_and(|manifest| dependencies(&manifest).contains(&"shared"))
+        })
+        .map(|folder| folder.file_name().unwrap().to_str().unwrap().to_string())
+        .collect();
+    assert!(tools.contains(&"halo-run".to_string()), "{tools:?}");
+    for tool in tools {
+        for line in features_of(&[&format!("--package={tool}")]) {
+            assert!(
+                !of_library.contains(&name(&line)) || all.contains(&line),
+                "{tool} alone has {line}: add what it lacks to src/shared/Cargo.toml"
+            );
+        }
     }
 }
