@@ -158,7 +158,7 @@ pub unsafe fn platform_name(arguments: &mut c_api::ClientPlatformNameArgs) -> Re
         &mut arguments.platform_name,
         &mut arguments.platform_name_size,
     );
-    set_text(platform::NAME, text, size);
+    set_text(platform::name(), text, size);
     Ok(())
 }
 

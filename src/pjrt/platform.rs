@@ -1,14 +1,16 @@
 //! What the plug-in calls itself, and what its options and the environment say.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use halo_runtime::host::HostPlatform;
 
 use crate::named_value::Value;
 use crate::status::{Result, Status};
 
-/// The platform's name in frameworks.
-pub const NAME: &str = "halo";
+/// The platform's name in frameworks, and the variable of the environment with another one.
+const NAME: &str = "halo";
+const NAME_VARIABLE: &str = "HALO_PLATFORM_NAME";
 
 /// The option and the variable of the environment that say how many devices there are.
 const DEVICE_COUNT_OPTION: &str = "device_count";
@@ -22,6 +24,17 @@ const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
 
 /// More devices are a mistake: each has a thread.
 const MAX_DEVICES: usize = 1024;
+
+/// The platform's name in frameworks: `halo`, unless the environment names another one, such as
+/// `cpu` for programs that ask for it by name.
+pub fn name() -> &'static str {
+    static CHOSEN: OnceLock<String> = OnceLock::new();
+    CHOSEN.get_or_init(|| {
+        let name = std::env::var(NAME_VARIABLE).ok();
+        name.filter(|name| !name.is_empty())
+            .unwrap_or_else(|| NAME.to_string())
+    })
+}
 
 /// The version of Halo, with the exact build: executables of others are not loaded.
 pub fn version() -> String {

@@ -26,7 +26,7 @@ impl DeviceDescription {
         Self {
             id,
             kind: kind.to_owned(),
-            debug_string: format!("{}:{id}", platform::NAME),
+            debug_string: format!("{}:{id}", platform::name()),
             name: format!("HaloDevice(id={id})"),
             attributes: NamedValues::new(Vec::new()),
         }
@@ -172,7 +172,7 @@ pub unsafe fn platform_name(
         &mut arguments.platform_name,
         &mut arguments.platform_name_size,
     );
-    set_text(platform::NAME, text, size);
+    set_text(platform::name(), text, size);
     Ok(())
 }
 

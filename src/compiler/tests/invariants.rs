@@ -606,7 +606,13 @@ fn the_shared_library_has_all_features() {
 /// The crates of a selection of packages, each with its features.
 fn features_of(selection: &[&str]) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--locked", "--prefix=none", "--edges=normal,build"])
+        .args([
+            "tree",
+            "--offline",
+            "--locked",
+            "--prefix=none",
+            "--edges=normal,build",
+        ])
         .args(["--format={p} {f}"])
         .args(selection)
         .current_dir(root())

@@ -29,12 +29,12 @@ impl Platform {
     fn named(name: &str) -> Result<Self> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         match () {
-            () if is(platform::NAME) => Ok(Self::Halo),
+            () if is(platform::name()) => Ok(Self::Halo),
             // The second name is XLA's.
             () if is("cpu") || is("host") => Ok(Self::Cpu),
             () => Err(Status::invalid(format!(
                 "Halo has no platform '{name}' for FFI handlers: there are {} and cpu",
-                platform::NAME
+                platform::name()
             ))),
         }
     }

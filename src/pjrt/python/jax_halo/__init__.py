@@ -2,7 +2,8 @@
 
 JAX finds this package by its entry point and calls `initialize` before it makes its first
 backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
-`jax.devices("halo")`.
+`jax.devices("halo")`. With `HALO_PLATFORM_NAME=cpu`, Halo is the platform `cpu`, for programs that
+look at its name.
 """
 
 import functools
@@ -10,7 +11,8 @@ import os
 import pathlib
 import re
 
-PLATFORM = "halo"
+# The name of the platform: `cpu` puts Halo in the place of JAX's own backend for CPUs.
+PLATFORM = os.environ.get("HALO_PLATFORM_NAME") or "halo"
 
 
 def library_path():
@@ -52,6 +54,23 @@ def _options():
     return {name: value for name, value in options.items() if value is not None}
 
 
+@functools.cache
+def _replaced_cpu():
+    """JAX's own backend for CPUs, where Halo is registered in its place."""
+    from jax._src import xla_bridge
+
+    return xla_bridge.make_cpu_client()
+
+
+def cpu():
+    """A device of JAX's own backend for CPUs."""
+    import jax
+
+    if PLATFORM == "cpu":
+        return _replaced_cpu().local_devices()[0]
+    return jax.local_devices(backend="cpu")[0]
+
+
 def _keep_cpu():
     """Where Halo is the only platform, JAX's own one for CPUs is made too, behind it: callbacks
     place their arguments there. `jax_platforms` stays as it is, since programs may look."""
@@ -84,4 +103,5 @@ def initialize():
     inspection.install(path, PLATFORM)
     for part in [as_cpu, buffer_callbacks, dlpack, analysis]:
         part.install(PLATFORM)
-    _keep_cpu()
+    if PLATFORM != "cpu":
+        _keep_cpu()

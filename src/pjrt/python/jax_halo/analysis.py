@@ -5,14 +5,14 @@ import functools
 
 
 def install(platform):
-    import jax
     from jax._src import stages
     from jax._src.interpreters import pxla
     from jax._src.lib import _jax
 
+    from . import cpu
+
     def analyze(module):
-        client = jax.local_devices(backend="cpu")[0].client
-        return _jax.hlo_module_cost_analysis(client, module)
+        return _jax.hlo_module_cost_analysis(cpu().client, module)
 
     lowered = pxla.MeshComputation.cost_analysis
 

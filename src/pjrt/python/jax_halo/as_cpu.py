@@ -81,8 +81,10 @@ def _cache(platform):
 
 
 def install(platform):
-    _lower(platform)
     _partition_whole(platform)
+    if platform == "cpu":
+        return
+    _lower(platform)
     _choose_branches(platform)
     _take_in_place(platform)
     _cache(platform)

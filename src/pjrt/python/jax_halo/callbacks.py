@@ -213,15 +213,38 @@ def emit(
     return call.results, token, keepalive
 
 
+class _WithReplacedCpu:
+    """JAX's module of backends, with the backend for CPUs that Halo stands in for: arguments of
+    callbacks are placed there, since the device of the program is busy with it."""
+
+    def __init__(self, bridge):
+        self._bridge = bridge
+
+    def __getattr__(self, name):
+        return getattr(self._bridge, name)
+
+    def local_devices(self, *arguments, backend=None, **options):
+        from . import cpu
+
+        if backend == "cpu":
+            return [cpu()]
+        return self._bridge.local_devices(*arguments, backend=backend, **options)
+
+
 def install(library, platform):
     """Registers the dispatcher with the library, and the lowering with JAX for the platform."""
     from jax._src import callback as jax_callback
+    from jax._src import debugging
     from jax.interpreters import mlir
 
     functions = ctypes.CDLL(library)
     functions.halo_set_callback_dispatcher(_dispatch)
     functions.halo_callback_is_bound.argtypes = [ctypes.c_int64]
     _callbacks.is_bound = functions.halo_callback_is_bound
+
+    if platform == "cpu":
+        jax_callback.xb = _WithReplacedCpu(jax_callback.xb)
+        debugging.xla_bridge = _WithReplacedCpu(debugging.xla_bridge)
 
     emit_of_jax = jax_callback.emit_python_callback
 

@@ -39,6 +39,8 @@ def install(platform):
     from jax._src import dlpack as jax_dlpack
     from jax._src.lib import _jax
 
+    from . import cpu
+
     class Platforms(dict):
         """The platforms by DLPack's types of devices: memory of the host is Halo's where
         arrays are made on Halo."""
@@ -58,9 +60,6 @@ def install(platform):
         return (jax_dlpack.DLDeviceType.kDLCPU, 0) if own else device_of_jax(self)
 
     jax_array.ArrayImpl.__dlpack_device__ = dlpack_device
-
-    def cpu():
-        return jax.local_devices(backend="cpu")[0]
 
     export_of_jax = _jax.buffer_to_dlpack_managed_tensor
 

@@ -142,7 +142,7 @@ def install(path, platform):
     )
     own = _Registrations(library)
     # Handlers name their types when they are registered.
-    for name, registrations in (("cpu", behind), (platform, own)):
+    for name, registrations in {platform: own, "cpu": behind}.items():
         xla_client.register_custom_type_handler(name, registrations.type)
         xla_client.register_custom_call_handler(name, registrations.handler)
         registrations.are_early = False
