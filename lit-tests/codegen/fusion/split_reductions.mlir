@@ -67,11 +67,11 @@ func.func @prime(%x: tensor<1009x3xf32>, %init: tensor<3xf32>) -> tensor<3xf32> 
 
 // All columns and some rows of an image are a block, images are others. Both results of the op,
 // a sum and a maximum, are split.
-// CHECK-DAG: #[[$BLOCKS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d0 * 4 + d2, d3, d4)>
+// CHECK-DAG: #[[$BLOCKS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 4 + d2, d3, d4)>
 // CHECK-LABEL: func.func @statistics(
 // CHECK: %[[PARTIAL:.*]]:2 = linalg.generic {indexing_maps = [#[[$BLOCKS]],
 // CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction", "reduction", "parallel"]
-// CHECK-SAME: outs(%{{.*}} : tensor<14x32x64xf32>, tensor<14x32x64xf32>)
+// CHECK-SAME: outs(%{{.*}} : tensor<32x14x64xf32>, tensor<32x14x64xf32>)
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["reduction", "reduction", "parallel"]
 // CHECK-SAME: ins(%[[PARTIAL]]#0, %[[PARTIAL]]#1 :

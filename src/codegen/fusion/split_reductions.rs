@@ -130,18 +130,20 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Blocks of at most `most` terms of some loops, the innermost last.
-    fn of(loops: &[(usize, i64)], most: i64) -> Self {
+    /// Blocks of at most `most` terms of some loops, the innermost last; blocks of a row are whole
+    /// vectors of `lanes` terms.
+    fn of(loops: &[(usize, i64)], most: i64, (row, lanes): (Option<usize>, i64)) -> Self {
         let mut blocks = Self {
             moved: Vec::new(),
             divided: None,
         };
         let mut terms = 1;
         for (dim, size) in loops.iter().rev() {
+            let unit = if row == Some(*dim) { lanes } else { 1 };
             if terms * size <= most && blocks.moved.is_empty() && blocks.divided.is_none() {
                 terms *= size;
             } else if 4 * terms < most && blocks.divided.is_none() && blocks.moved.is_empty() {
-                blocks.divided = Some((*dim, block_length(*size, most / terms)));
+                blocks.divided = Some((*dim, block_length(*size, most / terms, unit)));
             } else {
                 blocks.moved.insert(0, *dim);
             }
@@ -195,17 +197,18 @@ impl<'c> LongReduction<'c> {
             is_float(combiner.r#type()) && (op.isa::<arith::AddFOp>() || op.isa::<arith::MulFOp>())
         };
         let is_result = |map: &AffineMap| {
-            (0..map.result_count()).all(|position| {
-                let index = map.result(position).ok().filter(|index| index.is_dim());
-                index.is_some_and(|index| !is_reduced(index.dim_position()))
-            })
+            map.result_count() + reduced.len() == kinds.len()
+                && (0..map.result_count()).all(|position| {
+                    let index = map.result(position).ok().filter(|index| index.is_dim());
+                    index.is_some_and(|index| !is_reduced(index.dim_position()))
+                })
         };
         let (of_inputs, of_outputs) = maps.split_at(inputs.len());
         let read = of_inputs.iter().zip(&arguments);
         let read = read.filter(|(_, argument)| !is_unused(**argument));
         let read: Vec<AffineMap> = read.map(|(map, _)| *map).collect();
         let is_for_threads = terms >= MANY_TERMS && results < FEW_RESULTS;
-        let blocks = Blocks::of(&reduced, BLOCK * lanes);
+        let blocks = Blocks::of(&reduced, BLOCK * lanes, (row.map(|(dim, _)| dim), lanes));
         let partial = results.saturating_mul(blocks.count(&sizes));
         let elements = inputs
             .iter()
@@ -277,45 +280,63 @@ impl<'c> LongReduction<'c> {
         self.build(b, &generic, (loops, &index))
     }
 
+    /// The loops of the reductions of blocks: the loop over the parts of a range comes before the
+    /// one in a part.
+    fn shifted(&self, dim: usize) -> usize {
+        let is_later = |(divided, _)| dim >= divided;
+        dim + usize::from(self.blocks.divided.is_some_and(is_later))
+    }
+
+    /// The loops that index the results of blocks, in their order in memory, with their sizes and
+    /// whether they are over blocks.
+    fn partial_loops(&self) -> Vec<(usize, i64, bool)> {
+        let mut loops = Vec::new();
+        for (dim, size) in self.sizes.iter().enumerate() {
+            let is_moved = self.blocks.moved.contains(&dim);
+            match self.blocks.divided {
+                Some((divided, length)) if divided == dim => loops.push((dim, size / length, true)),
+                _ if is_moved || self.kinds[dim] == IteratorType::Parallel => {
+                    loops.push((self.shifted(dim), *size, is_moved));
+                }
+                _ => {}
+            }
+        }
+        loops
+    }
+
     /// The reductions of all whole blocks.
     fn reduce_blocks(&self, b: &Builder<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
-        // The loop over the parts of a range comes first.
-        let shift = usize::from(self.blocks.divided.is_some());
-        let loops = self.kinds.len() + shift;
-        let index = |of: usize| match self.blocks.divided {
+        let partial = self.partial_loops();
+        let divided = self.blocks.divided;
+        let loops = self.kinds.len() + usize::from(divided.is_some());
+        let index = |of: usize| match divided {
             Some((dim, length)) if of == dim => sum(
                 Expr::Binary(
                     Operator::Multiply,
-                    Box::new(Expr::Dim(0)),
+                    Box::new(Expr::Dim(of)),
                     Box::new(Expr::Constant(length)),
                 ),
-                Expr::Dim(of + shift),
+                Expr::Dim(of + 1),
             ),
-            _ => Expr::Dim(of + shift),
+            _ => Expr::Dim(self.shifted(of)),
         };
         let of_inputs = &self.maps[..self.inputs.len()];
-        let inputs = match self.blocks.divided {
+        let inputs = match divided {
             Some((dim, length)) => {
-                self.inputs_at(b, of_inputs, (loops, &index), (dim + shift, length))?
+                self.inputs_at(b, of_inputs, (loops, &index), (dim + 1, length))?
             }
-            None => self
-                .inputs
-                .iter()
-                .copied()
-                .zip(of_inputs.iter().copied())
-                .collect(),
+            None => (self.inputs.iter().copied().zip(of_inputs.iter().copied())).collect(),
         };
-        let mut iterators = vec![IteratorType::Parallel; shift];
-        iterators.extend(
-            (0..self.kinds.len()).map(|dim| match self.blocks.moved.contains(&dim) {
-                true => IteratorType::Parallel,
-                false => self.kinds[dim],
-            }),
-        );
+        let mut iterators = vec![IteratorType::Reduction; loops];
+        let mut dims = Vec::new();
+        for (dim, ..) in &partial {
+            iterators[*dim] = IteratorType::Parallel;
+            dims.push(*dim);
+        }
+        let sizes: Vec<i64> = partial.iter().map(|(_, size, _)| *size).collect();
         let mut outputs = Vec::new();
-        for (number, combiner) in self.combiners.iter().enumerate() {
-            let (dims, sizes) = self.partial_dims(number, shift);
-            let r#type = tensor_type(&sizes, element_type(self.outputs[number].r#type()));
+        for (output, combiner) in self.outputs.iter().zip(&self.combiners) {
+            let r#type = tensor_type(&sizes, element_type(output.r#type()));
             let start = structured::filled(b, combiner.neutral(b)?, r#type)?;
             outputs.push((start, structured::projection(b, loops, &dims)));
         }
@@ -327,66 +348,39 @@ impl<'c> LongReduction<'c> {
         self.build(b, &generic, (loops, &index))
     }
 
-    /// The loops that index the sums of blocks for a result, and their sizes.
-    fn partial_dims(&self, number: usize, shift: usize) -> (Vec<usize>, Vec<i64>) {
-        let (mut dims, mut sizes) = (Vec::new(), Vec::new());
-        if let Some((dim, length)) = self.blocks.divided {
-            dims.push(0);
-            sizes.push(self.sizes[dim] / length);
-        }
-        for dim in self
-            .blocks
-            .moved
-            .iter()
-            .copied()
-            .chain(self.result_dims(number))
-        {
-            dims.push(dim + shift);
-            sizes.push(self.sizes[dim]);
-        }
-        (dims, sizes)
-    }
-
-    /// The loops that index a result.
-    fn result_dims(&self, number: usize) -> Vec<usize> {
-        let map = self.maps[self.inputs.len() + number];
-        let indices = (0..map.result_count()).filter_map(|position| map.result(position).ok());
-        indices.map(|index| index.dim_position()).collect()
-    }
-
-    /// Adds the sums of the blocks to the starts.
+    /// Combines the results of the blocks with the starts.
     fn combine(
         &self,
         b: &Builder<'c>,
         partial: &[Value<'c>],
         starts: &[Value<'c>],
     ) -> Result<Vec<Value<'c>>, RewriteError> {
-        let over_blocks = self.blocks.moved.len() + usize::from(self.blocks.divided.is_some());
-        // Loops over blocks, then the parallel ones in their order.
-        let parallel: Vec<usize> = (0..self.kinds.len())
-            .filter(|dim| self.kinds[*dim] == IteratorType::Parallel)
-            .collect();
-        let loops = over_blocks + parallel.len();
-        let position = |dim: usize| {
-            parallel
-                .iter()
-                .position(|own| *own == dim)
-                .unwrap_or_default()
-        };
-        let mut iterators = vec![IteratorType::Reduction; over_blocks];
-        iterators.resize(loops, IteratorType::Parallel);
+        let partial_loops = self.partial_loops();
+        let loops = partial_loops.len();
+        let all: Vec<usize> = (0..loops).collect();
+        let iterators = partial_loops
+            .iter()
+            .map(|(_, _, is_of_blocks)| match is_of_blocks {
+                true => IteratorType::Reduction,
+                false => IteratorType::Parallel,
+            });
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-        for (number, (partial, start)) in partial.iter().zip(starts).enumerate() {
-            let result = self.result_dims(number).into_iter();
-            let result: Vec<usize> = result.map(|dim| over_blocks + position(dim)).collect();
-            let all: Vec<usize> = (0..over_blocks).chain(result.iter().copied()).collect();
+        let of_outputs = &self.maps[self.inputs.len()..];
+        for ((partial, start), map) in partial.iter().zip(starts).zip(of_outputs) {
+            let indices = (0..map.result_count()).filter_map(|position| map.result(position).ok());
+            let result: Vec<usize> = indices
+                .filter_map(|index| {
+                    let dim = self.shifted(index.dim_position());
+                    partial_loops.iter().position(|(own, ..)| *own == dim)
+                })
+                .collect();
             inputs.push((*partial, structured::projection(b, loops, &all)));
             outputs.push((*start, structured::projection(b, loops, &result)));
         }
         let generic = Generic {
             inputs,
             outputs,
-            iterators,
+            iterators: iterators.collect(),
         };
         generic.build(b, |b, elements| {
             let (partial, sums) = elements.split_at(self.combiners.len());

@@ -81,6 +81,11 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
 /// From StableHLO to linalg, with sorts as networks for devices of many threads if
 /// `parallel_sort`.
 pub fn linalg(parallel_sort: bool) -> Phase {
+    let mut long_sums = pass(&transforms::split_long_sums::PASS);
+    if parallel_sort {
+        // Each thread sums up a part of k.
+        long_sums = long_sums.option("block", 4096);
+    }
     let summary = match parallel_sort {
         false => "linalg on tensors, one structured op for each op of HLO",
         true => "linalg on tensors, for a device of many threads",
@@ -89,7 +94,7 @@ pub fn linalg(parallel_sort: bool) -> Phase {
         "linalg",
         summary,
         pipeline![
-            &transforms::split_long_sums::PASS,
+            long_sums,
             pass(&conversion::stablehlo_legalize_to_linalg::PASS)
                 .option("parallel-sort", parallel_sort),
             &cleanup::canonicalize::PASS,

@@ -31,7 +31,8 @@
 //! %5 = stablehlo.add %2, %4 : tensor<128x512xf32>
 //! ```
 //!
-//! Products whose partial results would take more than an eighth of the memory of their operands
+//! Products with many rows and columns are already summed in blocks of k where they are tiled, and
+//! are split only if they are very long. Products whose partial results would take more than an eighth of the memory of their operands
 //! stay as they are, as do integers, which are exact in any order. Long reductions are split
 //! later, by `--halo-split-reductions`, which has seen what is fused into them.
 
@@ -45,10 +46,19 @@ use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_without_folding, bits_of,
     body_of, complex_element, dense_from_integers, element_type, integer_type, is_float, no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    pass_options,
     stablehlo::attributes::DotDimensionNumbers,
     tensor_type,
 };
 use melior::ir::ValueLike;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The terms of a block of a product with many rows and columns
+        block: i64 = 65536,
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -56,15 +66,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "Sum long matrix products and cumulative sums in blocks",
     run,
 )
-.dependent_dialects(&["stablehlo"]);
+.dependent_dialects(&["stablehlo"])
+.options::<Options>();
 
-/// The terms of a product that need no blocks.
-const LONG_PRODUCT: i64 = 16384;
-/// The terms of a block, if the result has at most so many rows or columns: such products have
-/// one sum for each element, and others one for each block of k.
+/// A product is long if it has so many times the terms of a block.
+const LONG_PRODUCT: i64 = 4;
+/// The terms of a block, if the result has at most so many rows or columns: products of rows with
+/// contiguous terms have a sum for each lane of a vector, others one for each element.
 const FEW: i64 = 8;
 const BLOCK_OF_FEW: i64 = 512;
-const BLOCK: i64 = 4096;
+const BLOCK_OF_ROWS: i64 = 8192;
 /// Bytes of the operands for a byte of partial results.
 const OPERANDS_FOR_PARTIAL: i64 = 8;
 /// The longest cumulative sum that needs no blocks: along the last dimension, whose elements are
@@ -74,8 +85,9 @@ const LONG_COLUMN: i64 = 1024;
 const BLOCK_OF_SCAN: i64 = 512;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let block = pass.options::<Options>().block.max(1);
     let patterns = [
-        Pattern::new::<stablehlo::DotGeneralOp>(split_product),
+        Pattern::new::<stablehlo::DotGeneralOp>(move |b, op| split_product(b, op, block)),
         Pattern::new::<stablehlo::ReduceWindowOp>(split_scan),
     ];
     apply_without_folding(pass, &patterns)
@@ -129,7 +141,11 @@ struct LongProduct<'c> {
     partial: Type<'c>,
 }
 
-fn split_product<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> RewriteResult {
+fn split_product<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::DotGeneralOp<'c>,
+    block: i64,
+) -> RewriteResult {
     let numbers = op.dot_dimension_numbers();
     let (lhs, rhs) = (
         static_shape(op.lhs().r#type())?,
@@ -141,14 +157,18 @@ fn split_product<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> Rewrit
     let contracted = numbers.lhs_contracting_dimensions.iter();
     let terms = product(contracted.map(|dimension| lhs[*dimension as usize]));
     let [elements, of_lhs, of_rhs] = [&results, &lhs, &rhs].map(|sizes| product(sizes.clone()));
-    ensure(terms > LONG_PRODUCT && elements > 0, "it is short")?;
+    ensure(terms > 0 && elements > 0, "it is empty")?;
     let batch =
         product((numbers.lhs_batching_dimensions.iter()).map(|dimension| lhs[*dimension as usize]));
     let [rows, columns] = [of_lhs, of_rhs].map(|operand| operand / batch / terms);
+    let are_rows = is_innermost(&lhs, &numbers.lhs_contracting_dimensions)
+        && is_innermost(&rhs, &numbers.rhs_contracting_dimensions);
     let block = match rows.min(columns) <= FEW {
+        true if are_rows => BLOCK_OF_ROWS,
         true => BLOCK_OF_FEW,
-        false => BLOCK,
+        false => block,
     };
+    ensure(terms > LONG_PRODUCT.saturating_mul(block), "it is short")?;
     let least = terms.saturating_mul(elements) / ((of_lhs + of_rhs) / OPERANDS_FOR_PARTIAL).max(1);
     let most = block.max(least);
     ensure(most <= terms / 2, "partial results would take much memory")?;
@@ -164,7 +184,7 @@ fn split_product<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> Rewrit
             .ok_or_else(|| no_match("it is short"))? as usize,
     ];
     let size = lhs[dimensions[0]];
-    let length = block_length(size, (most / (terms / size)).max(1));
+    let length = block_length(size, (most / (terms / size)).max(1), 1);
     ensure(length < size, "another dimension is the long one")?;
     let partial = match bits_of(element).is_some_and(|bits| bits < 32) {
         true => Type::float32(b.context()),
@@ -188,6 +208,13 @@ fn split_product<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> Rewrit
     let sum = stablehlo_ops::convert(b, sum, element)?;
     stablehlo_ops::replace_merged(b, op.operation(), sum)?;
     Ok(())
+}
+
+/// Whether some dimensions are the last ones of a shape, but for others of one element.
+fn is_innermost(sizes: &[i64], dimensions: &[i64]) -> bool {
+    let first = dimensions.iter().min().copied().unwrap_or_default();
+    let mut inner = (first..).zip(sizes.iter().skip(first as usize));
+    inner.all(|(dimension, size)| *size == 1 || dimensions.contains(&dimension))
 }
 
 impl<'c> LongProduct<'c> {
@@ -364,7 +391,7 @@ impl<'c> Scan<'c> {
         if size <= long {
             return self.sums_at_once(b, x, dimension);
         }
-        let length = block_length(size, BLOCK_OF_SCAN);
+        let length = block_length(size, BLOCK_OF_SCAN, 1);
         // Zeros at the end where the sums end.
         let gap = (length - size % length) % length;
         let x = self.padded(b, x, dimension, (0, gap))?;
