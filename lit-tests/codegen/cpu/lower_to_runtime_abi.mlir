@@ -1,6 +1,6 @@
 // RUN: halo-opt %s --halo-lower-to-runtime-abi | FileCheck %s
 
-// CHECK: module attributes {halo.call_sites = [{backend_config = "config", location = "{{.*}}runtime_abi.mlir:[[#]]:3", operand_types = [tensor<4xui8>], result_types = [], target = "f"}]}
+// CHECK: module attributes {halo.call_sites = [{backend_config = "config", location = "{{.*}}runtime_abi.mlir:[[#]]:3", operand_types = [tensor<4xui8>], result_types = [], target = "f"}, {{.*}}target = "g"}]}
 
 // CHECK: llvm.func internal @kernel{{.*}} attributes {{{.*}}no_inline
 llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr) attributes {halo.kernel} {
@@ -49,8 +49,21 @@ llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attribute
   llvm.return
 }
 
-// The runtime calls a kernel of vectors itself.
+// What a view was a chain of casts of is erased with them.
+// CHECK-LABEL: llvm.func @view__entry
+// CHECK-NOT: unrealized_conversion_cast
 // CHECK-LABEL: llvm.func internal @vectors
+llvm.func @view(%context: !llvm.ptr, %x: !llvm.ptr) attributes {halo.entry} {
+  %empty = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %descriptor = llvm.insertvalue %x, %empty[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %slice = builtin.unrealized_conversion_cast %descriptor : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<4xi8, strided<[1]>>
+  %again = builtin.unrealized_conversion_cast %slice : memref<4xi8, strided<[1]>> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %buffer = builtin.unrealized_conversion_cast %again : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<4xi8>
+  halo.custom_call "g"(%buffer) {operand_types = [tensor<4xui8>], result_types = []} : (memref<4xi8>) -> ()
+  llvm.return
+}
+
+// The runtime calls a kernel of vectors itself.
 // CHECK-SAME: (%{{.*}}: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %[[CAPTURES:.*]]: !llvm.ptr)
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %[[CAPTURES]][0, 0] {{.*}} !llvm.struct<(ptr, ptr)>
 // CHECK: %[[X:.*]] = llvm.load %[[FIRST]]

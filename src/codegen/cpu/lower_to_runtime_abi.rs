@@ -44,9 +44,9 @@ use super::{
 use halo_ir::diagnostics::file_line_column;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
+    Attribute, Builder, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
     collect_operations, dictionary_attribute, integer_attribute_value, integer_type, is_memref,
-    no_match,
+    is_unused, no_match,
     ops::{
         OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
         halo::{
@@ -54,7 +54,7 @@ use halo_ir::{
         },
         llvm::{self, ICmpPredicate},
     },
-    string_attribute, string_value, type_attribute, with_builder,
+    results_of, string_attribute, string_value, type_attribute, with_builder,
 };
 use halo_runtime::host::abi::CallContext;
 use melior::{
@@ -99,7 +99,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 tasks: &tasks,
             };
             let lowered = entry.lower(*function, &mut sites);
-            lowered.map_err(|error| failure(*function, &error))?;
+            let cleaned = lowered.and_then(|()| erase_unused_casts(b, *function));
+            cleaned.map_err(|error| failure(*function, &error))?;
         }
         Ok::<_, PassFailure>(())
     })?;
@@ -389,6 +390,20 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
 fn is_one_task(call: ParallelCallOp) -> bool {
     let [first, last] = [call.begin(), call.end()].map(|bound| constant_value(source_of(bound)));
     matches!((first, last), (Some(first), Some(last)) if last - first <= call.grain())
+}
+
+/// Erases the casts that the lowered calls took their buffers from. A view of a view is a chain
+/// of them, whose last one is erased first.
+fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
+    let casts = collect_operations(function, |op| {
+        op.isa::<builtin::UnrealizedConversionCastOp>()
+    });
+    for cast in casts.into_iter().rev() {
+        if results_of(cast).into_iter().all(is_unused) {
+            b.erase(cast)?;
+        }
+    }
+    Ok(())
 }
 
 /// What a value is converted from.

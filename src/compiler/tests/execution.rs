@@ -34,6 +34,7 @@ mod subnormals;
 mod threads;
 mod tiers;
 mod transpositions;
+mod views_into_calls;
 mod windows;
 
 use compile::{Compilation, compilations, cpu_executable, program, registry};

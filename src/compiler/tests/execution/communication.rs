@@ -13,10 +13,10 @@ fn i64s(dims: &[usize], values: &[i64]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
-type Outcomes = Vec<Result<Vec<String>, String>>;
+pub type Outcomes = Vec<Result<Vec<String>, String>>;
 
 /// Runs a program once in each process of a grid.
-fn on_grid(
+pub fn on_grid(
     executable: &dyn Executable,
     processes: &[Arc<Process>],
     inputs: &[Vec<Literal>],
