@@ -9,6 +9,7 @@
 //! has a [`Precision`], and a value that is not exact goes only into ops that
 //! keep its distance.
 
+mod calls;
 mod combining;
 mod control;
 mod elementwise;
@@ -255,7 +256,7 @@ impl Writer<'_> {
     }
 
     fn op(&mut self) {
-        match self.pick.below(54) {
+        match self.pick.below(56) {
             0..4 => self.unary(),
             4..8 => self.binary(),
             8 => self.compare_and_select(),
@@ -294,8 +295,9 @@ impl Writer<'_> {
             48 => self.factorization(),
             49 => self.batch_norm(),
             50 => self.rng_bit_generator(),
+            51..53 if self.division.is_none() => self.call_on_view(),
             // Too much for several partitions.
-            51..53 if self.division.is_none() => self.rows(),
+            53..55 if self.division.is_none() => self.rows(),
             // Sizes that are arguments are not known.
             _ if self.division.is_some() => self.dot(),
             _ => self.dynamic_shape(),

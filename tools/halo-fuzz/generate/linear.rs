@@ -28,14 +28,13 @@ impl Writer<'_> {
             _ => (complex, complex),
         };
         // Only finite numbers: an infinity makes every sum another NaN.
-        let text = self.elements(from, &dims, |writer, element| {
+        let value = self.constant_or_view(from, dims, |writer, element| {
             let number = |writer: &mut Self| writer.pick.between(-9, 9) as f64 / 4.0;
             match element.starts_with('c') {
                 true => format!("({:.2}, {:.2})", number(writer), number(writer)),
                 false => format!("{:.2}", number(writer)),
             }
         });
-        let value = self.constant_text(&text, from, dims);
         let attributes = format!(
             "fft_type = #stablehlo<fft_type {kind}>, fft_length = {}",
             array(&lengths)
@@ -104,10 +103,9 @@ impl Writer<'_> {
             true => dims.extend([size, columns]),
             false => dims.extend([columns, size]),
         }
-        let text = self.elements(element, &dims, |writer, _| {
+        let right = self.constant_or_view(element, dims.clone(), |writer, _| {
             format!("{:.2}", writer.pick.between(-9, 9) as f64 / 4.0)
         });
-        let right = self.constant_text(&text, element, dims.clone());
         let transpose = *self.pick.one(&["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"]);
         let attributes = format!(
             "left_side = {left}, lower = {lower}, unit_diagonal = {}, transpose_a = \
