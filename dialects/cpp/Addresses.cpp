@@ -112,7 +112,8 @@ Value addressOf(const Access &access, const AddressParts &parts, Accesses &acces
   }
   Value address = known;
   Type pointer = address.getType();
-  if (constant != 0 && constant == static_cast<int32_t>(constant))
+  // An index that is part of the instruction has fewer bits than its type.
+  if (constant != 0 && llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
     return LLVM::GEPOp::create(builder, location, pointer, access.element, address,
                                LLVM::GEPArg(static_cast<int32_t>(constant)), wraps);
   if (constant != 0)

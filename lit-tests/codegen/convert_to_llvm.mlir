@@ -555,3 +555,38 @@ func.func @unrolled(%x: memref<36xf32>, %y: f32) {
   memref.store %sum, %x[%c0] : memref<36xf32>
   return
 }
+
+// A constant index of an instruction has 29 bits.
+
+// CHECK-LABEL: llvm.func @far
+//  CHECK-SAME:   (%[[X:.*]]: !llvm.ptr, %[[I:.*]]: i64)
+//   CHECK-DAG:   %[[END:.*]] = llvm.mlir.constant(268435456 : index) : i64
+//   CHECK-DAG:   %[[PAST:.*]] = llvm.mlir.constant(4294967296 : index) : i64
+//   CHECK-DAG:   %[[BEFORE:.*]] = llvm.mlir.constant(-268435457 : index) : i64
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][268435455] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[END]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   llvm.getelementptr inbounds|nuw %[[X]][%[[PAST]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   %[[VARYING:.*]] = llvm.getelementptr %[[X]][%[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+//       CHECK:   llvm.getelementptr %[[VARYING]][-268435456] : (!llvm.ptr) -> !llvm.ptr, f32
+//       CHECK:   llvm.getelementptr %[[VARYING]][%[[BEFORE]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+func.func @far(%x: memref<8589934592xf32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %last = arith.constant 268435455 : index
+  %end = arith.constant 268435456 : index
+  %least = arith.constant -268435456 : index
+  %less = arith.constant -268435457 : index
+  %view = memref.subview %x[4294967296] [8] [1] : memref<8589934592xf32> to memref<8xf32, strided<[1], offset: 4294967296>>
+  %a = memref.load %x[%last] : memref<8589934592xf32>
+  %b = memref.load %x[%end] : memref<8589934592xf32>
+  %c = memref.load %view[%c0] : memref<8xf32, strided<[1], offset: 4294967296>>
+  %j = arith.addi %i, %least : index
+  %d = vector.load %x[%j] : memref<8589934592xf32>, vector<4xf32>
+  %k = arith.addi %i, %less : index
+  %e = vector.load %x[%k] : memref<8589934592xf32>, vector<4xf32>
+  %f = arith.addf %a, %b : f32
+  %g = arith.addf %c, %f : f32
+  %h = arith.addf %d, %e : vector<4xf32>
+  memref.store %g, %x[%c0] : memref<8589934592xf32>
+  vector.store %h, %x[%c0] : memref<8589934592xf32>, vector<4xf32>
+  return
+}
