@@ -377,8 +377,12 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             let first = loop_ops::index(builder, vector * lanes)?;
             let first = loop_ops::add(builder, self.column, first)?;
-            let columns = loop_ops::index(builder, self.matmul.columns())?;
-            let left = loop_ops::sub(builder, columns, first)?;
+            let columns = self.matmul.columns();
+            let mut left = loop_ops::sub(builder, loop_ops::index(builder, columns)?, first)?;
+            // The lowering of masks compares in 32 bits.
+            if i32::try_from(columns).is_err() {
+                left = arith::minsi(builder, left, loop_ops::index(builder, lanes)?)?;
+            }
             let i1 = halo_ir::integer_type(builder.context(), 1);
             vector::create_mask(builder, &[left], vector_type(&[lanes], i1)).map(Some)
         };

@@ -55,7 +55,7 @@ pub fn sort_rows<'c>(
     let count = *sizes
         .get(1)
         .ok_or_else(|| no_match("a dimension is out of range"))?;
-    let number = integer_type(b.context(), 32);
+    let number = integer_type(b.context(), number_bits(count));
     let mut rows = operands.to_vec();
     if stable {
         rows.push(structured::gather_elements(
@@ -87,6 +87,15 @@ pub fn sort_rows<'c>(
     let mut sorted = network.stages(b, stages, &rows)?;
     sorted.truncate(operands.len());
     Ok(sorted)
+}
+
+/// The bits of a number of an element or a mask of a row, which are signed.
+fn number_bits(count: i64) -> u32 {
+    // A mask is less than twice the number of the last element.
+    match count <= 1 << 30 {
+        true => 32,
+        false => 64,
+    }
 }
 
 /// The partner of each element in each stage, as the bits in which their
@@ -205,7 +214,17 @@ fn position<'c>(b: &Builder<'c>, dim: i64) -> Result<Value<'c>, RewriteError> {
 
 #[cfg(test)]
 mod tests {
-    use super::masks;
+    use super::{masks, number_bits};
+
+    #[test]
+    fn numbers_hold_all_masks() {
+        for count in [2, 1 << 29, 1 << 30, (1 << 30) + 1, 1 << 31, 1 << 40] {
+            let largest = masks(count).into_iter().max().unwrap_or(0);
+            let most = i64::MAX >> (64 - number_bits(count));
+            assert!(largest.max(count - 1) <= most, "{count}: {largest}");
+        }
+        assert_eq!(number_bits(1 << 30), 32);
+    }
 
     /// Applies the network to numbers.
     fn sort(mut numbers: Vec<i64>) -> Vec<i64> {
