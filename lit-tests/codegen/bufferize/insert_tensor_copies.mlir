@@ -289,7 +289,6 @@ func.func @slice_of_outer(%zero: f32) -> tensor<8xf32> {
 // CHECK-LABEL: func.func @in_slices(
 //  CHECK-SAME:   %[[X:.*]]: tensor<4xf32>
 //       CHECK:   %[[E1:.*]] = tensor.empty() : tensor<8xf32>
-//       CHECK:   tensor.insert_slice %[[X]] into %[[E1]][0] [4] [1]
 //       CHECK:   %[[E0:.*]] = tensor.empty() : tensor<8xf32>
 //       CHECK:   %[[S0:.*]] = tensor.extract_slice %[[E0]][0] [4] [1]
 //       CHECK:   %[[G0:.*]] = linalg.generic {{.*}} outs(%[[S0]] : tensor<4xf32>)
@@ -297,6 +296,7 @@ func.func @slice_of_outer(%zero: f32) -> tensor<8xf32> {
 //       CHECK:   %[[S1:.*]] = tensor.extract_slice %[[I0]][4] [4] [1]
 //       CHECK:   %[[G1:.*]] = linalg.generic {{.*}} outs(%[[S1]] : tensor<4xf32>)
 //       CHECK:   tensor.insert_slice %[[G1]] into %[[I0]][4] [4] [1]
+//       CHECK:   tensor.insert_slice %[[X]] into %[[E1]][0] [4] [1]
 //       CHECK-NOT: copy
 //       CHECK:   return
 func.func @in_slices(%x: tensor<4xf32> {bufferization.writable = false}) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -326,13 +326,14 @@ func.func @in_slices(%x: tensor<4xf32> {bufferization.writable = false}) -> (ten
 // A tensor whose old contents are needed keeps them: the op gets a buffer of its own.
 // A column that is inserted with a dimension of size 1 is computed in its place.
 // CHECK-LABEL: func.func @old_contents(
-//       CHECK:   %[[COLUMN:.*]] = tensor.extract_slice %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4x2xf32> to tensor<4xf32>
-//       CHECK:   %[[SIN:.*]] = linalg.generic {{.*}} outs(%[[COLUMN]] : tensor<4xf32>)
-//       CHECK:   tensor.insert_slice %[[SIN]] into %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4xf32> into tensor<4x2xf32>
+//       CHECK:   tensor.extract_slice
 //       CHECK:   %[[OWN:.*]] = tensor.empty() : tensor<4xf32>
 //       CHECK:   %[[EXP:.*]] = linalg.generic {{.*}} outs(%[[OWN]] : tensor<4xf32>)
 //       CHECK:   %[[COPY:.*]] = bufferization.alloc_tensor() copy(%{{.*}}) : tensor<8xf32>
 //       CHECK:   tensor.insert_slice %[[EXP]] into %[[COPY]][%{{.*}}] [4] [1]
+//       CHECK:   %[[COLUMN:.*]] = tensor.extract_slice %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4x2xf32> to tensor<4xf32>
+//       CHECK:   %[[SIN:.*]] = linalg.generic {{.*}} outs(%[[COLUMN]] : tensor<4xf32>)
+//       CHECK:   tensor.insert_slice %[[SIN]] into %{{.*}}[0, 1] [4, 1] [1, 1] : tensor<4xf32> into tensor<4x2xf32>
 func.func @old_contents(%t: tensor<8xf32> {bufferization.writable = false}, %m: tensor<4x2xf32> {bufferization.writable = true}, %x: tensor<4xf32> {bufferization.writable = false}, %i: index) -> (tensor<8xf32>, tensor<4x2xf32>) {
   %f = tensor.empty() : tensor<4xf32>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
@@ -408,4 +409,95 @@ func.func @two_writes_in_a_branch(%i: index, %x: tensor<4xf32> {bufferization.wr
     scf.yield %x : tensor<4xf32>
   }
   return %r : tensor<4xf32>
+}
+
+// -----
+
+// A write whose old tensor nobody reads later stays in its chain: behind the second op, the
+// operands of both would be live.
+// CHECK-LABEL: func.func @chains(
+//  CHECK-SAME:   %[[X:[^ :]*]]: tensor<64xf32>{{.*}}, %[[Y:[^ :]*]]: tensor<64xf32>
+//       CHECK:   linalg.exp ins(%[[X]] :
+//       CHECK:   scf.for
+//       CHECK:   linalg.exp ins(%[[Y]] :
+//       CHECK:   scf.for
+func.func @chains(%x: tensor<64xf32> {bufferization.writable = false}, %y: tensor<64xf32> {bufferization.writable = false}, %t: tensor<8xf32>, %u: tensor<8xf32>, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %1 = scf.for %j = %c0 to %c64 step %c1 iter_args(%sum = %t) -> (tensor<8xf32>) {
+    %4 = tensor.extract %0[%j] : tensor<64xf32>
+    %5 = tensor.insert %4 into %sum[%i] : tensor<8xf32>
+    scf.yield %5 : tensor<8xf32>
+  }
+  %2 = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %3 = scf.for %j = %c0 to %c64 step %c1 iter_args(%sum = %u) -> (tensor<8xf32>) {
+    %4 = tensor.extract %2[%j] : tensor<64xf32>
+    %5 = tensor.insert %4 into %sum[%i] : tensor<8xf32>
+    scf.yield %5 : tensor<8xf32>
+  }
+  return %1, %3 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#none = affine_map<(d0) -> ()>
+
+// The second op of a chain comes before the first one of another chain. The call of a function
+// that may have effects stays behind the one before it.
+// CHECK-LABEL: func.func @breadth_first(
+//  CHECK-SAME:   %[[X:[^ :]*]]: tensor<64xf32>{{.*}}, %[[Y:[^ :]*]]: tensor<64xf32>
+//       CHECK:   halo.custom_call "first"
+//       CHECK:   halo.custom_call "second"
+//       CHECK:   %[[EXP:.*]] = linalg.exp ins(%[[X]] :
+//       CHECK:   linalg.generic {{.*}} ins(%[[EXP]] :
+//       CHECK:   %[[SORTED:.*]] = memref.alloc()
+//       CHECK:   halo.custom_call "halo.sort"(%[[Y]]) outs(%[[SORTED]] :
+//       CHECK:   %[[VALUE:.*]] = bufferization.to_tensor %[[SORTED]]
+//       CHECK:   linalg.generic {{.*}} ins(%[[VALUE]] :
+func.func @breadth_first(%x: tensor<64xf32> {bufferization.writable = false}, %y: tensor<64xf32> {bufferization.writable = false}, %t: tensor<f32>, %u: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  halo.custom_call "first"(%x) {operand_types = [tensor<64xf32>], result_types = []} : (tensor<64xf32>) -> ()
+  %alloc = memref.alloc() : memref<64xf32>
+  halo.custom_call "halo.sort"(%y) outs(%alloc : memref<64xf32>) {operand_types = [tensor<64xf32>], result_types = [tensor<64xf32>]} : (tensor<64xf32>) -> ()
+  %0 = bufferization.to_tensor %alloc restrict writable : memref<64xf32> to tensor<64xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %1 = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  halo.custom_call "second"(%x) {operand_types = [tensor<64xf32>], result_types = []} : (tensor<64xf32>) -> ()
+  %2 = linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]} ins(%1 : tensor<64xf32>) outs(%t : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.addf %a, %o : f32
+    linalg.yield %4 : f32
+  } -> tensor<f32>
+  %3 = linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]} ins(%0 : tensor<64xf32>) outs(%u : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.addf %a, %o : f32
+    linalg.yield %4 : f32
+  } -> tensor<f32>
+  return %2, %3 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// No order needs a copy that the order of the program does not: the old elements are read before
+// they are overwritten.
+// CHECK-LABEL: func.func @reads_before_writes(
+//   CHECK-NOT:   copy(
+//       CHECK:   return
+func.func @reads_before_writes(%t: tensor<64xf32>, %x: tensor<64xf32> {bufferization.writable = false}, %y: tensor<64xf32> {bufferization.writable = false}, %a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %1 = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %2 = linalg.add ins(%0, %t : tensor<64xf32>, tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%0 : tensor<64xf32>) outs(%t : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %5 = arith.addf %in, %out : f32
+    linalg.yield %5 : f32
+  } -> tensor<64xf32>
+  %4 = linalg.abs ins(%1 : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
+  return %2, %3, %4 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
 }

@@ -74,7 +74,7 @@ use empty::flatten_borders;
 pub use forward::destination_operand;
 use forward::forward;
 use in_place::is_written_over;
-pub use in_place::overwritten_by_branches;
+pub use in_place::{overwritten, overwritten_by_branches};
 use loops::align;
 
 pass_options! {

@@ -35,6 +35,7 @@
 mod buffers;
 mod conflicts;
 mod control_flow;
+mod schedule;
 mod sink_writes;
 mod slices;
 
@@ -54,6 +55,7 @@ use halo_ir::{
     pass_options, replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
+use schedule::schedule;
 use sink_writes::sink_writes;
 use slices::compute_in_slices;
 use std::collections::{HashMap, HashSet};
@@ -82,6 +84,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = body_of(function, 0) else {
         return Ok(());
     };
+    schedule(function);
     sink_writes(function);
     let explained = Some(pass).filter(|pass| pass.options::<Options>().explain);
     let explain = |op: Operation, reason| {

@@ -39,7 +39,7 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
 }
 
 /// The tensor that an op overwrites with one of its results.
-fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+pub fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     match name_of(op) {
         bufferization::MaterializeInDestinationOp::NAME => operands_of(op).get(1).copied(),
         scf::ForOp::NAME => carried_over(op, number),

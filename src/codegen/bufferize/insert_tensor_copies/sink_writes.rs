@@ -16,15 +16,20 @@
 //! %1 = tensor.insert %min into %table[%i]
 //! %3 = tensor.insert %2 into %1[%j]
 //! ```
+//!
+//! A write without later reads of the old value stays where it is: what it reads would be live
+//! for longer.
 
-use super::super::destination_passing::overwritten_by_branches;
+use super::super::destination_passing::{overwritten, overwritten_by_branches};
 use crate::loops::aliases::ancestor_in;
 use halo_ir::{
-    Block, Operation, body_of, collect_operations, is_before, move_before, name_of, operations_of,
+    Block, Operation, Value, body_of, collect_operations, defining_operation, is_before,
+    move_before, name_of, operands_of, operation_key, operations_of,
     ops::{Op, scf, tensor},
-    results_of, uses_of,
+    results_of, uses_of, value_key,
 };
 use melior::ir::operation::OperationLike;
+use std::collections::{HashMap, HashSet};
 
 /// Sinks the writes of a function and of all nested blocks.
 pub fn sink_writes(function: Operation) {
@@ -38,9 +43,14 @@ pub fn sink_writes(function: Operation) {
 }
 
 fn sink_in(block: Block) {
+    let writes: Vec<Operation> = operations_of(block)
+        .into_iter()
+        .filter(|op| writes_over(*op))
+        .collect();
+    let blocked = blocked(block, &writes);
     // In reverse order, so that the users of an op have been moved before it.
-    for op in operations_of(block).into_iter().rev() {
-        if !writes_over(op) {
+    for op in writes.into_iter().rev() {
+        if !blocked.contains(&operation_key(op)) {
             continue;
         }
         let users = results_of(op)
@@ -55,6 +65,73 @@ fn sink_in(block: Block) {
             move_before(op, user);
         }
     }
+}
+
+/// The writes of a block before reads of an old value of their tensor: a write over the result of
+/// such a write among them.
+fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
+    let mut last_reads = HashMap::new();
+    let mut blocked = HashSet::new();
+    for op in writes {
+        let is_blocked = (0..results_of(*op).len())
+            .filter_map(|number| destination(*op, number))
+            .any(|tensor| {
+                let writer = defining_operation(tensor).map(|(writer, _)| operation_key(writer));
+                writer.is_some_and(|writer| blocked.contains(&writer))
+                    || last_read(block, tensor, &mut last_reads)
+                        .is_some_and(|read| read != *op && is_before(*op, read))
+            });
+        if is_blocked {
+            blocked.insert(operation_key(*op));
+        }
+    }
+    blocked
+}
+
+/// The tensor in whose memory an op has a result.
+pub fn destination<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let operands = operands_of(op);
+    match name_of(op) {
+        scf::ForOp::NAME => operands.get(number + 3).copied(),
+        scf::WhileOp::NAME => operands.get(number).copied(),
+        _ => overwritten(op, number),
+    }
+}
+
+/// The last op of a block that reads a tensor or a view of it. An op that writes over the tensor
+/// is none: one of the two needs a copy in any order.
+fn last_read<'c>(
+    block: Block<'c>,
+    tensor: Value<'c>,
+    known: &mut HashMap<usize, Option<Operation<'c>>>,
+) -> Option<Operation<'c>> {
+    if let Some(read) = known.get(&value_key(tensor)) {
+        return *read;
+    }
+    let mut last: Option<Operation> = None;
+    for (user, _) in uses_of(tensor) {
+        let reader = match name_of(user) {
+            tensor::ExtractSliceOp::NAME
+            | tensor::CollapseShapeOp::NAME
+            | tensor::ExpandShapeOp::NAME
+            | tensor::CastOp::NAME => {
+                (results_of(user).first()).and_then(|view| last_read(block, *view, known))
+            }
+            _ if (0..results_of(user).len())
+                .any(|number| destination(user, number) == Some(tensor)) =>
+            {
+                None
+            }
+            _ => ancestor_in(block, user),
+        };
+        if let Some(reader) = reader
+            && last.is_none_or(|last| is_before(last, reader))
+        {
+            last = Some(reader);
+        }
+    }
+    known.insert(value_key(tensor), last);
+    last
 }
 
 /// Whether an op only replaces parts of a tensor.

@@ -1,0 +1,443 @@
+//! Orders the ops of a block so that less memory is live at once.
+//!
+//! A program may have the first op of each of several chains before the second of any:
+//!
+//! ```mlir
+//! %1 = linalg.generic ins(%x) outs(%e)
+//! %2 = linalg.generic ins(%y) outs(%e)
+//! %3 = linalg.generic ins(%1) outs(%first)
+//! %4 = linalg.generic ins(%2) outs(%second)
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = linalg.generic ins(%x) outs(%e)
+//! %3 = linalg.generic ins(%1) outs(%first)
+//! %2 = linalg.generic ins(%y) outs(%e)
+//! %4 = linalg.generic ins(%2) outs(%second)
+//! ```
+//!
+//! The best order is hard to find. Some are tried, as in XLA: depth first from the ops without
+//! users, and a list scheduler, which takes the op that frees most. The order of the program
+//! stays unless one of them has a lower peak. The time is that of sorting the ops.
+
+use super::{
+    super::{destination_passing::destination_operand, reads_where_written},
+    conflicts::is_undefined,
+    sink_writes::destination,
+};
+use crate::loops::{aliases::ancestor_in, sizes::element_bytes};
+use halo_ir::{
+    Block, Operation, Type, Value, arguments_of, body_of, collect_operations, defining_operation,
+    element_type, is_structured, is_tensor, move_before, name_of, operands_of, operation_key,
+    operations_of,
+    ops::{Op, OperationExt, arith, bufferization, halo::CustomCallOp, memref, scf, tensor},
+    results_of, static_shape_of, terminator_of, uses_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+
+/// The functions of the runtime that do nothing but write their results.
+const PURE_CALLS: [&str; 4] = [
+    "halo.cholesky",
+    "halo.fft",
+    "halo.sort",
+    "halo.triangular_solve",
+];
+/// A lower peak is worth another order if it saves this part of the bytes.
+const LEAST_SAVING: u64 = 8;
+/// The most bytes that a buffer is taken to have.
+const LARGEST: u64 = 1 << 44;
+
+/// Orders the ops of a function and of all nested blocks but those of parallel loops.
+pub fn schedule(function: Operation) {
+    let mut blocks: Vec<Block> = body_of(function, 0).into_iter().collect();
+    for op in collect_operations(function, |op| {
+        matches!(
+            name_of(op),
+            scf::ForOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME | scf::WhileOp::NAME
+        )
+    }) {
+        blocks.extend((0..op.region_count()).filter_map(|region| body_of(op, region)));
+    }
+    for block in blocks {
+        schedule_block(block);
+    }
+}
+
+fn schedule_block(block: Block) {
+    let Some(end) = terminator_of(block) else {
+        return;
+    };
+    let graph = Graph::of(block);
+    let order: Vec<usize> = (0..graph.ops.len()).collect();
+    let peak = graph.peak(&order);
+    if peak <= graph.lower_bound() {
+        return;
+    }
+    let orders = [
+        graph.depth_first(false),
+        graph.depth_first(true),
+        graph.greedy(),
+    ];
+    let best = orders.map(|order| (graph.peak(&order), order)).into_iter();
+    let best = best.min_by_key(|(peak, _)| *peak);
+    if let Some((_, order)) = best.filter(|(lower, _)| *lower < peak - peak / LEAST_SAVING) {
+        for number in order {
+            move_before(graph.ops[number].operation, end);
+        }
+    }
+}
+
+/// An op of a block, and the numbers of what it needs and makes.
+struct Node<'c> {
+    operation: Operation<'c>,
+    has_effects: bool,
+    /// The ops that must come before and after it.
+    before: BTreeSet<usize>,
+    after: Vec<usize>,
+    /// The buffers that it reads or writes, those that it makes among them.
+    buffers: BTreeSet<usize>,
+    /// The buffers that begin with it, each with one whose memory it can take.
+    makes: Vec<(usize, Option<usize>)>,
+    /// The buffers that it overwrites.
+    writes: Vec<usize>,
+}
+
+/// The ops of a block and the buffers between them.
+struct Graph<'c> {
+    ops: Vec<Node<'c>>,
+    /// The bytes of each buffer, and how many ops use it.
+    bytes: Vec<u64>,
+    users: Vec<usize>,
+}
+
+impl<'c> Graph<'c> {
+    fn of(block: Block<'c>) -> Self {
+        let mut graph = Self {
+            ops: Vec::new(),
+            bytes: Vec::new(),
+            users: Vec::new(),
+        };
+        let mut operations = operations_of(block);
+        let end = operations.pop();
+        // The buffers of values, and the values that an op writes over.
+        let mut buffers: HashMap<usize, usize> = HashMap::new();
+        let mut written = HashSet::new();
+        for argument in arguments_of(block) {
+            buffers.insert(value_key(argument), graph.buffer(0));
+        }
+        for operation in &operations {
+            graph.add(*operation, &mut buffers, &mut written);
+        }
+        let numbers = operations.iter().map(|op| operation_key(*op)).zip(0..);
+        let numbers: HashMap<usize, usize> = numbers.collect();
+        let results = operations.iter().copied().flat_map(results_of);
+        for value in arguments_of(block).into_iter().chain(results) {
+            let definition = defining_operation(value);
+            let definition = definition.and_then(|(op, _)| numbers.get(&operation_key(op)));
+            for (user, _) in uses_of(value) {
+                let user = ancestor_in(block, user);
+                let user = user.and_then(|user| numbers.get(&operation_key(user)));
+                if let Some(user) = user {
+                    let user = &mut graph.ops[*user];
+                    user.before.extend(definition);
+                    user.buffers.extend(buffers.get(&value_key(value)));
+                }
+            }
+        }
+        graph.keep_order_of_writes();
+        for number in 0..graph.ops.len() {
+            for before in graph.ops[number].before.clone() {
+                graph.ops[before].after.push(number);
+            }
+            for buffer in &graph.ops[number].buffers {
+                graph.users[*buffer] += 1;
+            }
+        }
+        // What the block returns is live to its end.
+        for value in end.map(operands_of).unwrap_or_default() {
+            if let Some(buffer) = buffers.get(&value_key(value)) {
+                graph.users[*buffer] += 1;
+            }
+        }
+        graph
+    }
+
+    fn buffer(&mut self, bytes: u64) -> usize {
+        self.bytes.push(bytes);
+        self.users.push(0);
+        self.bytes.len() - 1
+    }
+
+    /// Adds an op and finds the buffers of its results.
+    fn add(
+        &mut self,
+        operation: Operation<'c>,
+        buffers: &mut HashMap<usize, usize>,
+        written: &mut HashSet<usize>,
+    ) {
+        let mut node = Node {
+            operation,
+            has_effects: has_effects(operation),
+            before: BTreeSet::new(),
+            after: Vec::new(),
+            buffers: BTreeSet::new(),
+            makes: Vec::new(),
+            writes: Vec::new(),
+        };
+        for (position, result) in results_of(operation).into_iter().enumerate() {
+            let is_buffer = is_tensor(result.r#type()) || is_allocation(operation);
+            if !is_buffer || is_undefined(result) || operation.isa::<arith::ConstantOp>() {
+                continue;
+            }
+            let operands = operands_of(operation);
+            let (source, is_view) = match name_of(operation) {
+                tensor::ExtractSliceOp::NAME
+                | tensor::CollapseShapeOp::NAME
+                | tensor::ExpandShapeOp::NAME
+                | tensor::CastOp::NAME
+                | bufferization::ToTensorOp::NAME => (operands.first().copied(), true),
+                _ => (destination(operation, position), false),
+            };
+            // Each further op that writes over a value has a copy.
+            let source = source.map(value_key);
+            let source = source.filter(|source| is_view || written.insert(*source));
+            let source = source.and_then(|source| buffers.get(&source).copied());
+            let buffer = source.unwrap_or_else(|| {
+                let buffer = self.buffer(bytes_of(result.r#type()));
+                let reused = reusable(operation, position);
+                let reused = reused.and_then(|input| buffers.get(&value_key(input)).copied());
+                let is_counted = |reused: &usize| self.bytes[*reused] == self.bytes[buffer];
+                node.makes.push((buffer, reused.filter(is_counted)));
+                buffer
+            });
+            if source.is_some() && !is_view {
+                node.writes.push(buffer);
+            }
+            buffers.insert(value_key(result), buffer);
+            node.buffers.insert(buffer);
+        }
+        if let Some(call) = operation.cast::<CustomCallOp>() {
+            let outputs = call.outputs().into_iter();
+            node.writes
+                .extend(outputs.filter_map(|output| buffers.get(&value_key(output))));
+        }
+        self.ops.push(node);
+    }
+
+    /// Keeps the order of ops with effects, of a write to a buffer before reads of it, and of reads
+    /// before a write: another order would need a copy.
+    fn keep_order_of_writes(&mut self) {
+        let mut last_effect = None;
+        // What an op with effects may write to without a result.
+        let mut allocated = BTreeSet::new();
+        let mut reads: Vec<Vec<usize>> = vec![Vec::new(); self.bytes.len()];
+        let mut last_write: Vec<Option<usize>> = vec![None; self.bytes.len()];
+        for (number, op) in self.ops.iter_mut().enumerate() {
+            if op.has_effects {
+                op.before.extend(last_effect);
+                last_effect = Some(number);
+                op.writes.extend(op.buffers.intersection(&allocated));
+            }
+            if is_allocation(op.operation) {
+                allocated.extend(&op.buffers);
+            }
+            for buffer in &op.buffers {
+                op.before.extend(last_write[*buffer]);
+            }
+            for buffer in &op.writes {
+                op.before.extend(reads[*buffer].drain(..));
+                last_write[*buffer] = Some(number);
+            }
+            for buffer in &op.buffers {
+                reads[*buffer].push(number);
+            }
+        }
+    }
+
+    /// No order has a lower peak: an op needs its buffers at once.
+    fn lower_bound(&self) -> u64 {
+        let needed = self.ops.iter().map(|op| {
+            let made = op.makes.iter().filter(|(_, reused)| reused.is_none());
+            let made: Vec<usize> = made.map(|(buffer, _)| *buffer).collect();
+            let is_counted = |buffer: &&usize| {
+                made.contains(buffer) || op.makes.iter().all(|(made, _)| made != *buffer)
+            };
+            let counted = op.buffers.iter().filter(is_counted);
+            counted.map(|buffer| self.bytes[*buffer]).sum()
+        });
+        needed.max().unwrap_or(0)
+    }
+
+    /// The most bytes that are live at once if the ops run in an order.
+    fn peak(&self, order: &[usize]) -> u64 {
+        let mut left = self.users.clone();
+        let (mut live, mut peak) = (0_u64, 0);
+        for number in order {
+            let op = &self.ops[*number];
+            let mut taken: Vec<usize> = Vec::new();
+            for (buffer, reused) in &op.makes {
+                let is_free = |it: &usize| left[*it] == 1 && !taken.contains(it);
+                match reused.filter(is_free) {
+                    Some(reused) => taken.push(reused),
+                    None => live += self.bytes[*buffer],
+                }
+            }
+            peak = peak.max(live);
+            for buffer in &op.buffers {
+                left[*buffer] -= 1;
+                if left[*buffer] == 0 && !taken.contains(buffer) {
+                    live -= self.bytes[*buffer];
+                }
+            }
+        }
+        peak
+    }
+
+    /// From the ops without users, in their order: each op behind what it needs. If `by_need`, first
+    /// comes what takes most besides its result, as Sethi and Ullman order trees.
+    fn depth_first(&self, by_need: bool) -> Vec<usize> {
+        let mut needed: Vec<Vec<usize>> = Vec::new();
+        // The peak of an op with all that it needs, without its results, and the bytes of these.
+        let mut most: Vec<(u64, u64)> = Vec::new();
+        for op in &self.ops {
+            let mut before: Vec<usize> = op.before.iter().copied().collect();
+            if by_need {
+                before.sort_by_key(|number| std::cmp::Reverse(most[*number].0));
+            }
+            let (mut peak, mut held) = (0, 0_u64);
+            for number in &before {
+                let (besides, bytes) = most[*number];
+                peak = peak.max(held + bytes + besides);
+                held += bytes;
+            }
+            let made: u64 = op.makes.iter().map(|(made, _)| self.bytes[*made]).sum();
+            most.push((peak.max(held + made) - made, made));
+            needed.push(before);
+        }
+        let mut order = Vec::new();
+        let mut entered = vec![false; self.ops.len()];
+        for root in (0..self.ops.len()).filter(|number| self.ops[*number].after.is_empty()) {
+            let mut pending = vec![(root, false)];
+            while let Some((number, is_ready)) = pending.pop() {
+                if is_ready {
+                    order.push(number);
+                } else if !std::mem::replace(&mut entered[number], true) {
+                    pending.push((number, true));
+                    let before = needed[number].iter().rev();
+                    pending.extend(before.map(|before| (*before, false)));
+                }
+            }
+        }
+        order
+    }
+
+    /// Of the ops whose operands exist, first the one that frees most, and of equals the one whose
+    /// last operand is the newest.
+    fn greedy(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = Vec::new();
+        let mut missing: Vec<usize> = self.ops.iter().map(|op| op.before.len()).collect();
+        let mut left = self.users.clone();
+        // The sum of the ops that use a buffer and are left.
+        let mut last_user = vec![0_usize; left.len()];
+        for (number, op) in self.ops.iter().enumerate() {
+            op.buffers
+                .iter()
+                .for_each(|buffer| last_user[*buffer] += number);
+        }
+        let mut ready_at: Vec<Option<usize>> = vec![None; self.ops.len()];
+        let mut heap = BinaryHeap::new();
+        let entry = |number: usize, ready: usize, left: &[usize]| {
+            (self.gain(number, left), ready, std::cmp::Reverse(number))
+        };
+        for number in (0..self.ops.len()).filter(|number| missing[*number] == 0) {
+            ready_at[number] = Some(0);
+            heap.push(entry(number, 0, &left));
+        }
+        let mut is_done = vec![false; self.ops.len()];
+        while let Some((gain, _, std::cmp::Reverse(number))) = heap.pop() {
+            if is_done[number] || gain != self.gain(number, &left) {
+                continue;
+            }
+            is_done[number] = true;
+            order.push(number);
+            for buffer in &self.ops[number].buffers {
+                left[*buffer] -= 1;
+                last_user[*buffer] -= number;
+                let user = last_user[*buffer];
+                if left[*buffer] == 1
+                    && let Some(Some(ready)) = ready_at.get(user).filter(|_| !is_done[user])
+                {
+                    heap.push(entry(user, *ready, &left));
+                }
+            }
+            for after in &self.ops[number].after {
+                missing[*after] -= 1;
+                if missing[*after] == 0 {
+                    ready_at[*after] = Some(order.len());
+                    heap.push(entry(*after, order.len(), &left));
+                }
+            }
+        }
+        order
+    }
+
+    /// The bytes that an op frees, without those that it takes.
+    fn gain(&self, number: usize, left: &[usize]) -> i64 {
+        let op = &self.ops[number];
+        let bytes = |buffer: &usize| i64::try_from(self.bytes[*buffer]).unwrap_or(i64::MAX);
+        let freed = op.buffers.iter().filter(|buffer| left[**buffer] == 1);
+        let freed = freed.map(bytes).fold(0, i64::saturating_add);
+        let made = op.makes.iter().map(|(buffer, _)| bytes(buffer));
+        freed.saturating_sub(made.fold(0, i64::saturating_add))
+    }
+}
+
+/// An operand in whose memory an elementwise op can have a result.
+fn reusable<'c>(operation: Operation<'c>, position: usize) -> Option<Value<'c>> {
+    let output = destination_operand(operation, name_of(operation), position)?;
+    let operands = operands_of(operation);
+    let fits = |input: &usize| {
+        operands[*input].r#type() == operands[output].r#type()
+            && reads_where_written(operation, *input, output)
+    };
+    is_structured(operation)
+        .then(|| (0..output).find(fits))?
+        .map(|input| operands[input])
+}
+
+/// Whether an op has to stay behind those of its kind before it.
+fn has_effects(operation: Operation) -> bool {
+    let pure = [
+        "arith.", "complex.", "index.", "linalg.", "math.", "tensor.", "ub.",
+    ];
+    let is_pure = |op: Operation| {
+        let name = name_of(op);
+        pure.iter().any(|dialect| name.starts_with(dialect))
+            || name.starts_with("scf.")
+            || op.isa::<bufferization::AllocTensorOp>()
+            || op.isa::<bufferization::MaterializeInDestinationOp>()
+            || op.isa::<bufferization::ToTensorOp>()
+            || op
+                .cast::<CustomCallOp>()
+                .is_some_and(|call| PURE_CALLS.contains(&call.target()))
+            || is_allocation(op)
+    };
+    !is_pure(operation) || !collect_operations(operation, |op| !is_pure(op)).is_empty()
+}
+
+fn is_allocation(operation: Operation) -> bool {
+    operation.isa::<memref::AllocOp>()
+}
+
+/// The size of a buffer, or so much that sums of all buffers still are numbers.
+fn bytes_of(r#type: Type) -> u64 {
+    let sizes = static_shape_of(r#type).unwrap_or_default();
+    let element = element_bytes(element_type(r#type)).unwrap_or(0);
+    let bytes = sizes.into_iter().fold(element, |bytes, size| {
+        bytes.saturating_mul(u64::try_from(size).unwrap_or(0))
+    });
+    bytes.min(LARGEST)
+}
