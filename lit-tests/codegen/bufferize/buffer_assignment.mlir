@@ -4,7 +4,7 @@
 
 // The third buffer takes the place of the first, which nothing uses any more.
 
-// EXPLAIN: remark: has an arena of 512 bytes for 3 buffers; 512 bytes are live at once, in 2 buffers
+// EXPLAIN: remark: has an arena of 512 bytes for 3 buffers; 512 bytes are live at once, in 2 buffers; an op needs 512 bytes in any order
 // EXPLAIN: buffer_assignment.mlir:[[#@LINE+14]]:8: note: 256 bytes, 'memref<64xf32>'
 // EXPLAIN: buffer_assignment.mlir:[[#@LINE+14]]:8: note: 256 bytes, 'memref<64xf32>'
 

@@ -122,9 +122,11 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
         .collect();
     holders.sort_by_key(|buffer| std::cmp::Reverse(buffer.range.size));
     let message = format!(
-        "has an arena of {total} bytes for {} buffers; {live} bytes are live at once, in {} buffers",
+        "has an arena of {total} bytes for {} buffers; {live} bytes are live at once, in {} buffers; \
+         an op needs {} bytes in any order",
         buffers.len(),
-        holders.len()
+        holders.len(),
+        largest_need(buffers)
     );
     let remark = pass.remark(pass.operation(), message);
     let largest = holders.into_iter().take(MOST_NAMED);
@@ -135,6 +137,21 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
             format!("{} bytes, '{type_}'", buffer.range.size),
         )
     });
+}
+
+/// The most bytes of the buffers that one op uses, or a loop if it uses them from outside.
+fn largest_need(buffers: &[Buffer]) -> u64 {
+    let mut needs: HashMap<usize, u64> = HashMap::new();
+    for buffer in buffers {
+        let uses = accesses(&buffer.aliases);
+        let users: HashSet<usize> = uses
+            .map(|user| operation_key(around(user, buffer.allocation)))
+            .collect();
+        for user in users {
+            *needs.entry(user).or_default() += buffer.range.size;
+        }
+    }
+    needs.into_values().max().unwrap_or(0)
 }
 
 /// The arena of a function, before the pass makes it.
@@ -345,10 +362,8 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
         return None;
     }
     let (mut first, mut last) = (usize::MAX, 0);
-    // A view is another name: what uses it is a use.
-    let uses = aliases.users.iter();
-    for user in uses.filter(|user| view_source(**user).is_none()) {
-        let (start, end) = interval_of(order, *user, allocation);
+    for user in accesses(&aliases) {
+        let (start, end) = order.span(around(user, allocation));
         first = first.min(start);
         last = last.max(end);
     }
@@ -365,13 +380,14 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
     })
 }
 
-/// The interval in which a use keeps a buffer alive: the op, or the outermost
-/// loop around it that is not around the allocation.
-fn interval_of<'c>(
-    order: &Order<'c>,
-    user: Operation<'c>,
-    allocation: Operation<'c>,
-) -> (usize, usize) {
-    let around = outermost_within(user, parent_operation(allocation), is_loop);
-    order.span(around.unwrap_or(user))
+/// The uses of a buffer. A view is another name: what uses it is a use.
+fn accesses<'a, 'c>(aliases: &'a Aliases<'c>) -> impl Iterator<Item = Operation<'c>> + 'a {
+    let uses = aliases.users.iter().copied();
+    uses.filter(|user| view_source(*user).is_none())
+}
+
+/// The op that a use keeps a buffer alive for: itself, or the outermost loop around it that is not
+/// around the allocation.
+fn around<'c>(user: Operation<'c>, allocation: Operation<'c>) -> Operation<'c> {
+    outermost_within(user, parent_operation(allocation), is_loop).unwrap_or(user)
 }
