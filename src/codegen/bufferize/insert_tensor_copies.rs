@@ -28,6 +28,10 @@
 //! (`materialize_in_destination`), old elements that are read later are copied
 //! before.
 //!
+//! The ops of a block are put in another order first if less memory is live at once then: those of
+//! one chain behind each other, not the first of all chains before the second of any. Ops with
+//! effects keep their order.
+//!
 //! The live tensors of each allocation are recorded, so that the time is linear
 //! in the size of the program. The option `explain` makes a remark of each copy, and of each
 //! op that is not computed where its result is to be.
