@@ -5,8 +5,8 @@ use halo_ir::diagnostics::file_line_column;
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::OutputOperandAlias;
 use halo_ir::{
-    Operation, attribute_as, attribute_list, attribute_of, attributes_of, context_of,
-    dense_integers, dictionary_entries, dictionary_entry, i64_array_attribute, string_value,
+    Operation, attribute_as, attribute_list, attribute_of, attributes_of, context_of, dense_i64s,
+    dictionary_entries, dictionary_entry, i64_array_attribute, string_value,
 };
 use halo_runtime::{CustomCallSite, custom_call};
 use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
@@ -233,7 +233,7 @@ pub fn layouts(
             let Some(layout) = given.get(number) else {
                 return Ok(Layout::row_major(rank));
             };
-            let dims = dense_integers(*layout).or_else(|| halo_ir::i64_array_value(*layout));
+            let dims = dense_i64s(*layout).or_else(|| halo_ir::i64_array_value(*layout));
             let dims: Vec<usize> = dims.into_iter().flatten().map(|dim| dim as usize).collect();
             let layout = Layout::new(dims)
                 .ok()

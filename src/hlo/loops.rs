@@ -1,37 +1,166 @@
-//! How often loops iterate.
+//! Trip counts of loops.
 
+use crate::{interpreter::scalar::integer_range, literals::element_type_of, matchers};
 use halo_ir::ops::{ValueExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{Operation, Value, arguments_of, body_of, operands_of, splat_integer, terminator_of};
+use halo_ir::{
+    Operation, Type, Value, arguments_of, body_of, element_type, integer_width, operands_of,
+    terminator_of,
+};
+use melior::ir::ValueLike;
 
-/// How often a `while` iterates that counts in constant steps from one constant to another; `None`
-/// for any other one.
+/// The trip count of a `while` that counts in constant steps from one constant to another without
+/// wrap-around; `None` for any other one.
 pub fn trip_count(op: Operation) -> Option<u64> {
     let (condition, body) = (body_of(op, 0)?, body_of(op, 1)?);
     let verdict = *operands_of(terminator_of(condition)?).first()?;
     let compare = verdict.defined_by::<stablehlo::CompareOp>()?;
-    let is_counter = |argument: &Value| *argument == compare.lhs();
-    let counter = arguments_of(condition).iter().position(is_counter)?;
+    let arguments = arguments_of(condition);
+    let position = |value| arguments.iter().position(|argument| *argument == value);
+    let (lhs, rhs, direction) = (compare.lhs(), compare.rhs(), compare.comparison_direction());
+    let (counter, bound, direction) = match position(lhs) {
+        Some(counter) => (counter, rhs, direction),
+        None => (position(rhs)?, lhs, matchers::swapped(direction)),
+    };
+    let start = *operands_of(op).get(counter)?;
+    let element = element_type(start.r#type());
     let next = *operands_of(terminator_of(body)?).get(counter)?;
     let argument = *arguments_of(body).get(counter)?;
-    let sum = next.defined_by::<stablehlo::AddOp>()?;
-    let step = match (sum.lhs() == argument, sum.rhs() == argument) {
-        (true, false) => sum.rhs(),
-        (false, true) => sum.lhs(),
-        _ => return None,
+    let counting = Counting {
+        start: constant(start)?,
+        step: step_of(next, argument)?,
+        bound: constant(bound)?,
+        direction,
+        range: range_of(element)?,
     };
-    let start = i128::from(constant(*operands_of(op).get(counter)?)?);
-    let (step, bound) = (constant(step)?, i128::from(constant(compare.rhs())?));
-    let step = i128::from(step);
-    let last = match compare.comparison_direction() {
-        ComparisonDirection::Lt if step > 0 => bound - 1,
-        ComparisonDirection::Le if step > 0 => bound,
-        _ => return None,
-    };
-    u64::try_from(((last - start).max(-step) + step) / step).ok()
+    counting.trip_count()
 }
 
-/// The number that a scalar is.
-fn constant(value: Value) -> Option<i64> {
-    splat_integer(value.defined_by::<stablehlo::ConstantOp>()?.value())
+/// The least and the greatest number of an integer type whose sums are modulo a power of two, which
+/// those of booleans are not.
+fn range_of(element: Type) -> Option<(i128, i128)> {
+    integer_width(element).filter(|width| *width > 1)?;
+    element_type_of(element).ok().map(integer_range)
+}
+
+/// The constant that is added to a value to get its next one.
+fn step_of<'c>(next: Value<'c>, value: Value<'c>) -> Option<i128> {
+    if let Some(difference) = next.defined_by::<stablehlo::SubtractOp>() {
+        let step = (difference.lhs() == value).then(|| constant(difference.rhs()))?;
+        return Some(-step?);
+    }
+    let sum = next.defined_by::<stablehlo::AddOp>()?;
+    match (sum.lhs() == value, sum.rhs() == value) {
+        (true, false) => constant(sum.rhs()),
+        (false, true) => constant(sum.lhs()),
+        _ => None,
+    }
+}
+
+/// The number that a constant scalar of integers is.
+fn constant(value: Value) -> Option<i128> {
+    matchers::splat_integer_of(value)
+}
+
+/// A counter that is increased as long as it compares so with a bound.
+struct Counting {
+    start: i128,
+    step: i128,
+    bound: i128,
+    direction: ComparisonDirection,
+    /// The least and the greatest number of the counter's type.
+    range: (i128, i128),
+}
+
+impl Counting {
+    fn trip_count(&self) -> Option<u64> {
+        // The sum of unsigned numbers modulo 2^n may be a difference: `x + 255` of eight bits.
+        let (least, most) = self.range;
+        let steps = [self.step, self.step - (most - least + 1)];
+        steps.into_iter().find_map(|step| self.count_by(step))
+    }
+
+    /// The trip count if the counter reaches its last value by steps that do not leave the range.
+    fn count_by(&self, step: i128) -> Option<u64> {
+        use ComparisonDirection as D;
+        let ahead = self.bound - self.start;
+        let first_beyond = |distance: i128| (distance + step.abs() - 1) / step.abs();
+        let count = match self.direction {
+            D::Eq if ahead != 0 => 0,
+            D::Ne if ahead == 0 => 0,
+            D::Lt | D::Le if ahead < i128::from(self.direction == D::Lt) => 0,
+            D::Gt | D::Ge if -ahead < i128::from(self.direction == D::Gt) => 0,
+            _ if step == 0 => return None,
+            D::Eq => 1,
+            D::Ne if ahead % step == 0 => ahead / step,
+            D::Lt if step > 0 => first_beyond(ahead),
+            D::Le if step > 0 => first_beyond(ahead + 1),
+            D::Gt if step < 0 => first_beyond(-ahead),
+            D::Ge if step < 0 => first_beyond(1 - ahead),
+            _ => return None,
+        };
+        let last = self.start + count * step;
+        let (least, most) = self.range;
+        ((least..=most).contains(&last)).then(|| u64::try_from(count).ok())?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ComparisonDirection::{Eq, Ge, Gt, Le, Lt, Ne};
+
+    const DIRECTIONS: [ComparisonDirection; 6] = [Eq, Ne, Lt, Le, Gt, Ge];
+
+    /// The trip count by going through a loop of integers of four bits.
+    fn simulated(counting: &Counting) -> Option<u64> {
+        let (least, most) = counting.range;
+        let mut counter = counting.start;
+        for count in 0..16 {
+            let holds = match counting.direction {
+                Eq => counter == counting.bound,
+                Ne => counter != counting.bound,
+                Lt => counter < counting.bound,
+                Le => counter <= counting.bound,
+                Gt => counter > counting.bound,
+                Ge => counter >= counting.bound,
+            };
+            if !holds {
+                return Some(count);
+            }
+            counter = least + (counter + counting.step - least).rem_euclid(most - least + 1);
+        }
+        None
+    }
+
+    #[test]
+    fn loops_of_four_bits_iterate_as_simulated() {
+        let mut counted = 0;
+        for range in [(-8, 7), (0, 15)] {
+            let numbers = || range.0..=range.1;
+            let cases = numbers()
+                .flat_map(|start| numbers().map(move |step| (start, step)))
+                .flat_map(|(start, step)| numbers().map(move |bound| (start, step, bound)))
+                .flat_map(|case| DIRECTIONS.map(|direction| (case, direction)));
+            for ((start, step, bound), direction) in cases {
+                let counting = Counting {
+                    start,
+                    step,
+                    bound,
+                    direction,
+                    range,
+                };
+                if let Some(count) = counting.trip_count() {
+                    let expected = simulated(&counting);
+                    let case = (start, step, bound, direction, range);
+                    assert_eq!(Some(count), expected, "{case:?}");
+                    counted += 1;
+                }
+            }
+        }
+        assert!(
+            counted > 10_000,
+            "{counted} of 49152 loops have a trip count"
+        );
+    }
 }

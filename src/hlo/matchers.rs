@@ -1,12 +1,15 @@
 //! Predicates of rewrites on values: which are constants, and of which kind.
 
+use crate::literals;
+use halo_core::float_format::{FloatFormat, SpecialValues};
 pub use halo_ir::has_one_use;
 use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};
+use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
     Attribute, Block, Operation, RewriteError, Type, Value, arguments_of, attribute_type,
-    defining_operation, dense_integers, dense_splat, element_type, integer_width, is_complex,
-    is_integer, name_of, no_match, operands_of, operations_of, quantized, result_types_of,
-    results_of, splat_integer, splat_number, static_shape_of,
+    complex_element, defining_operation, dense_i64s, dense_integers, dense_splat, element_type,
+    integer_width, is_complex, is_integer, name_of, no_match, operands_of, operations_of,
+    quantized, result_types_of, results_of, splat_integer, splat_number, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -114,8 +117,18 @@ fn plain_constant<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
 }
 
 /// The elements of a constant of integers.
-pub fn integers_of(value: Value) -> Option<Vec<i64>> {
+pub fn integers_of(value: Value) -> Option<Vec<i128>> {
     dense_integers(plain_constant(value)?)
+}
+
+/// The elements of a constant of sizes or positions.
+pub fn i64s_of(value: Value) -> Option<Vec<i64>> {
+    dense_i64s(plain_constant(value)?)
+}
+
+/// The integer that all elements of a constant are.
+pub fn splat_integer_of(value: Value) -> Option<i128> {
+    splat_integer(plain_constant(value)?)
 }
 
 /// The one number that all elements of a real constant are.
@@ -135,20 +148,49 @@ pub fn is_one(value: Value) -> bool {
 }
 
 fn is_number(value: Value, number: f64) -> bool {
-    let Some(attribute) = plain_constant(value) else {
-        return false;
-    };
-    if is_complex(element_type(value.r#type())) {
-        return dense_splat(attribute).is_some_and(|element| {
-            let parts: Vec<_> = halo_ir::attribute_list(element)
-                .into_iter()
-                .filter_map(halo_ir::attribute_as::<melior::ir::attribute::FloatAttribute>)
-                .map(|part| part.value())
-                .collect();
-            parts == [number, 0.0]
-        });
+    splat_parts(value).is_some_and(|parts| {
+        let imaginary = parts.iter().skip(1);
+        parts.first() == Some(&number) && imaginary.copied().all(|part| part == 0.0)
+    })
+}
+
+/// The number that all elements of a constant are, complex ones as two parts.
+fn splat_parts(value: Value) -> Option<Vec<f64>> {
+    let attribute = plain_constant(value)?;
+    if !is_complex(element_type(value.r#type())) {
+        return Some(vec![splat_number(attribute)?]);
     }
-    splat_number(attribute) == Some(number)
+    let parts = halo_ir::attribute_list(dense_splat(attribute)?);
+    parts
+        .into_iter()
+        .map(halo_ir::float_attribute_value)
+        .collect()
+}
+
+/// The sign of a zero of floats or complex numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZeroSign {
+    Positive,
+    Negative,
+}
+
+/// Whether a value is a constant of zeros of this sign in all parts. The zero of a type that has
+/// only one is of both signs.
+pub fn is_zero_of_sign(value: Value, sign: ZeroSign) -> bool {
+    let has_two_zeros = float_format(value).is_some_and(|format| {
+        format.sign_bit() != 0 && format.special != SpecialValues::NegativeZeroIsNan
+    });
+    let is_of_sign = |part: &f64| {
+        *part == 0.0 && (!has_two_zeros || part.is_sign_negative() == (sign == ZeroSign::Negative))
+    };
+    splat_parts(value).is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_of_sign))
+}
+
+/// The format of the elements of a value that are floats, or pairs of floats.
+pub fn float_format(value: Value) -> Option<FloatFormat> {
+    let element = element_type(value.r#type());
+    let real = complex_element(element).unwrap_or(element);
+    literals::element_type_of(real).ok()?.float_format()
 }
 
 /// Whether a value is a constant of integers or booleans whose bits are all
@@ -161,6 +203,18 @@ pub fn is_all_ones(value: Value) -> bool {
     splat_integer(attribute).is_some_and(|number| {
         width <= 64 && (number as u64) << (64 - width) == u64::MAX << (64 - width)
     })
+}
+
+/// The comparison direction for swapped operands.
+pub fn swapped(direction: ComparisonDirection) -> ComparisonDirection {
+    use ComparisonDirection as Direction;
+    match direction {
+        Direction::Eq | Direction::Ne => direction,
+        Direction::Ge => Direction::Le,
+        Direction::Gt => Direction::Lt,
+        Direction::Le => Direction::Ge,
+        Direction::Lt => Direction::Gt,
+    }
 }
 
 /// Whether the elements of a value are integers or booleans.

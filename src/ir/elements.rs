@@ -29,9 +29,18 @@ pub fn element_count(r#type: Type) -> Option<i64> {
         .try_fold(1_i64, |count, size| count.checked_mul(size))
 }
 
-/// All elements of dense integers or booleans, in order; signed types are
-/// sign-extended, unsigned ones and booleans zero-extended.
-pub fn dense_integers(attribute: Attribute) -> Option<Vec<i64>> {
+/// All elements of dense integers or booleans as sizes and indices, in order; `None` if an
+/// unsigned one is out of the range of `i64`.
+pub fn dense_i64s(attribute: Attribute) -> Option<Vec<i64>> {
+    let numbers = dense_integers(attribute)?;
+    numbers
+        .into_iter()
+        .map(|number| number.try_into().ok())
+        .collect()
+}
+
+/// The numbers that dense integers or booleans represent, in order; `true` is 1.
+pub fn dense_integers(attribute: Attribute) -> Option<Vec<i128>> {
     if !is_dense(attribute) {
         return None;
     }
@@ -49,7 +58,7 @@ pub fn dense_integers(attribute: Attribute) -> Option<Vec<i64>> {
         return Some(
             (0..count)
                 .map(|index| unsafe {
-                    i64::from(mlir_sys::mlirDenseElementsAttrGetBoolValue(
+                    i128::from(mlir_sys::mlirDenseElementsAttrGetBoolValue(
                         raw,
                         index as isize,
                     ))
@@ -69,23 +78,36 @@ pub fn dense_integers(attribute: Attribute) -> Option<Vec<i64>> {
             std::slice::from_raw_parts(data, stored * bytes)
         }
     };
-    let unused = 64 - width;
-    let unsigned = super::is_unsigned(element);
     let mut values = data.chunks_exact(bytes).map(|chunk| {
         let mut word = [0; 8];
         word[..bytes].copy_from_slice(chunk);
-        let bits = u64::from_le_bytes(word) << unused;
-        if unsigned {
-            (bits >> unused) as i64
-        } else {
-            bits as i64 >> unused
-        }
+        extended(u64::from_le_bytes(word), element, width)
     });
     if stored == count {
         Some(values.collect())
     } else {
         Some(vec![values.next()?; count])
     }
+}
+
+/// The number that the low bits of a word represent: of an unsigned type or a boolean
+/// without a sign.
+fn extended(bits: u64, element: Type, width: u32) -> i128 {
+    let unused = 64 - width;
+    match width == 1 || super::is_unsigned(element) {
+        true => i128::from(bits << unused >> unused),
+        false => i128::from((bits << unused) as i64 >> unused),
+    }
+}
+
+/// The number that an integer or index of at most 64 bits represents; `true` is 1.
+pub(super) fn integer_of(attribute: Attribute) -> Option<i128> {
+    let integer = attribute_as::<IntegerAttribute>(attribute)?;
+    let r#type = attribute.r#type();
+    let width = integer_width(r#type).unwrap_or(64);
+    (1..=64)
+        .contains(&width)
+        .then(|| extended(integer.value() as u64, r#type, width))
 }
 
 /// Dense integers or booleans; `None` where the type holds another number of
@@ -198,26 +220,13 @@ pub fn dense_reshape<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<A
 /// The number that all dense integers, booleans or floats are.
 pub fn splat_number(attribute: Attribute) -> Option<f64> {
     let element = super::dense_splat(attribute)?;
-    if let Some(integer) = attribute_as::<IntegerAttribute>(element) {
-        let width = integer_width(attribute_element(attribute))?;
-        return Some(match width {
-            1 => f64::from(u8::from(integer.value() != 0)),
-            _ => integer.value() as f64,
-        });
+    match integer_of(element) {
+        Some(integer) => Some(integer as f64),
+        None => Some(attribute_as::<FloatAttribute>(element)?.value()),
     }
-    Some(attribute_as::<FloatAttribute>(element)?.value())
 }
 
 /// The integer that all dense integers or booleans are; `true` is 1.
-pub fn splat_integer(attribute: Attribute) -> Option<i64> {
-    let element = super::dense_splat(attribute)?;
-    let integer = attribute_as::<IntegerAttribute>(element)?;
-    Some(match integer_width(attribute_element(attribute)) {
-        Some(1) => i64::from(integer.value() != 0),
-        _ => integer.value(),
-    })
-}
-
-fn attribute_element(attribute: Attribute<'_>) -> Type<'_> {
-    element_type(attribute.r#type())
+pub fn splat_integer(attribute: Attribute) -> Option<i128> {
+    integer_of(super::dense_splat(attribute)?)
 }

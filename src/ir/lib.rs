@@ -151,7 +151,7 @@ pub use edit::{
     with_operations_in,
 };
 pub use elements::{
-    dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
+    dense_empty, dense_from_floats, dense_from_integers, dense_i64s, dense_integers, dense_number,
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
 #[doc(hidden)]

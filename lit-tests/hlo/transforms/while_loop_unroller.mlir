@@ -75,3 +75,52 @@ func.func @long(%a: tensor<8x8xf32>, %limit: tensor<i32>) -> (tensor<8x8xf32>, t
     }
   return %0#1, %3#1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// Counters of unsigned types, downwards, and in steps; one that wraps does not count.
+
+// CHECK-LABEL: func.func @unsigned
+//       CHECK:   stablehlo.while
+//   CHECK-NOT:   stablehlo.while
+//       CHECK:   %[[FIRST:.*]] = stablehlo.negate %arg0
+//       CHECK:   %[[SECOND:.*]] = stablehlo.negate %[[FIRST]]
+//   CHECK-NOT:   stablehlo.negate
+//       CHECK:   stablehlo.while
+//       CHECK:   return
+func.func @unsigned(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<ui8>
+  %one = stablehlo.constant dense<1> : tensor<ui8>
+  %bound = stablehlo.constant dense<200> : tensor<ui8>
+  %most = stablehlo.constant dense<255> : tensor<ui8>
+  %many:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<ui8>, tensor<8xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %bound : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.negate %x : tensor<8xf32>
+      %2 = stablehlo.add %i, %one : tensor<ui8>
+      stablehlo.return %2, %1 : tensor<ui8>, tensor<8xf32>
+    }
+  %two:2 = stablehlo.while(%i = %most, %x = %a) : tensor<ui8>, tensor<8xf32>
+    cond {
+      %step = stablehlo.constant dense<253> : tensor<ui8>
+      %1 = stablehlo.compare LT, %step, %i : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.negate %x : tensor<8xf32>
+      %2 = stablehlo.subtract %i, %one : tensor<ui8>
+      stablehlo.return %2, %1 : tensor<ui8>, tensor<8xf32>
+    }
+  %wrapped:2 = stablehlo.while(%i = %bound, %x = %a) : tensor<ui8>, tensor<8xf32>
+    cond {
+      %1 = stablehlo.compare GE, %i, %bound : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %step = stablehlo.constant dense<50> : tensor<ui8>
+      %1 = stablehlo.negate %x : tensor<8xf32>
+      %2 = stablehlo.add %i, %step : tensor<ui8>
+      stablehlo.return %2, %1 : tensor<ui8>, tensor<8xf32>
+    }
+  return %many#1, %two#1, %wrapped#1 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -39,7 +39,7 @@ use halo_ir::{
     defining_operation, integer_width, is_unused, no_match, operands_of, operations_of,
     ops::{
         Op, OperationExt, ValueExt,
-        arith::{self, CmpIPredicate},
+        arith::{self, CmpIPredicate, SignlessInteger},
         func, scf,
     },
     pass::{PassDeclaration, PassFailure, PassInvocation},
@@ -365,9 +365,9 @@ fn position<'c>(values: &[Value<'c>], value: Value<'c>) -> Option<usize> {
     values.iter().position(|other| *other == value)
 }
 
-/// The value of an integer constant.
+/// The value of a constant in two's complement.
 fn constant(value: Value) -> Option<i64> {
-    arith::constant_integer(value)
+    arith::constant_integer(value).map(SignlessInteger::signed)
 }
 
 /// Whether a value is the body's argument for a carried value.

@@ -181,7 +181,7 @@ fn loops_around(call: Operation<'_>) -> Vec<LoopAround<'_>> {
 
 fn loop_around(op: Operation<'_>) -> Option<LoopAround<'_>> {
     let bounds = operands_of(op);
-    let bound = |number: usize| arith::constant_integer(*bounds.get(number)?);
+    let bound = |number: usize| arith::constant_index(*bounds.get(number)?);
     let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
     let length = end.checked_sub(first)?.max(0);
     let counter = body_of(op, 0).map(arguments_of)?.first().copied()?;
@@ -262,7 +262,7 @@ impl<'c> Ranges<'c> {
     }
 
     fn range_of_new(&mut self, value: Value<'c>, deepest: usize) -> Option<Range> {
-        if let Some(constant) = arith::constant_integer(value) {
+        if let Some(constant) = arith::constant_index(value) {
             return Some(Range::between(constant, constant));
         }
         if let Some((block, number)) = block_argument(value) {

@@ -4,6 +4,7 @@
 //! which follow these passes, merge those of several blocks.
 
 use super::access::{Access, Expr};
+pub use halo_ir::ops::arith::constant_index;
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, is_float, is_index, memref_type, operands_of,
     ops::{
@@ -57,11 +58,6 @@ pub fn scalar<'c>(
         true => arith::constant(builder, r#type, real),
         false => arith::constant(builder, r#type, integer),
     }
-}
-
-/// The value of a constant of index type.
-pub fn constant_index(value: Value) -> Option<i64> {
-    arith::constant_integer(value)
 }
 
 /// `lhs + rhs`; this and the following fold trivial cases.

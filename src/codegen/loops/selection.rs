@@ -121,7 +121,7 @@ fn is_ordered(value: Value) -> bool {
 fn truth(value: Value) -> Option<bool> {
     (bits_of(value.r#type()) == Some(1))
         .then(|| arith::constant_integer(value))?
-        .map(|bit| bit != 0)
+        .map(|bit| bit.unsigned() != 0)
 }
 
 /// Which values are compared with each other, or selected: one kind.

@@ -9,6 +9,7 @@ mod complex_values;
 mod concatenations;
 mod contraction_chains;
 mod convolutions;
+mod counters;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;

@@ -77,7 +77,7 @@ impl<'c, 't> Importer<'c, 't> {
             Encoding::Plain => self.attribute(id)?,
             Encoding::Integers => halo_ir::i64_array_attribute(context, &self.integers(id)?),
             Encoding::Booleans => {
-                let integers = halo_ir::dense_integers(self.attribute(id)?);
+                let integers = halo_ir::dense_i64s(self.attribute(id)?);
                 let integers = integers.ok_or("expected booleans")?;
                 let values: Vec<bool> = integers.iter().map(|value| *value != 0).collect();
                 halo_ir::bool_array_attribute(context, &values)

@@ -32,14 +32,14 @@ use halo_ir::ops::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
-    collect_operations, element_type, integer_width, is_index, is_tensor, is_unused, name_of,
-    no_match, operands_of, pass_options, replace_uses, results_of, shape_of, static_shape_of,
-    tensor_type, with_builder,
+    collect_operations, dense_i64s, element_type, integer_width, is_index, is_tensor, is_unused,
+    name_of, no_match, operands_of, pass_options, replace_uses, results_of, shape_of,
+    static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
-    cast, constant_index, constant_vector, dense_integers, int_type, integer, is_of_index,
-    is_of_int, padded_left, result_of, scalar, slice_entry, to_int,
+    cast, constant_vector, int_type, integer, is_of_index, is_of_int, padded_left, result_of,
+    scalar, slice_entry, to_int,
 };
 
 pass_options! {
@@ -204,7 +204,7 @@ fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResul
     if !is_tensor(op.result().r#type()) {
         return Err(no_match("the result is no tensor"));
     }
-    let sizes = dense_integers(op.shape()).ok_or_else(|| no_match("the shape is not constant"))?;
+    let sizes = dense_i64s(op.shape()).ok_or_else(|| no_match("the shape is not constant"))?;
     let constant = constant_vector(b, &sizes)?;
     replace(b, op, constant)
 }
@@ -300,8 +300,8 @@ fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
 }
 
 fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
-    let dimension =
-        constant_index(op.index()).ok_or_else(|| no_match("the dimension is not constant"))?;
+    let dimension = arith::constant_index(op.index())
+        .ok_or_else(|| no_match("the dimension is not constant"))?;
     let value = op.source();
     let rank = shape_of(value.r#type())
         .ok_or_else(|| no_match("a tensor is unranked"))?
@@ -319,7 +319,9 @@ fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
     let indices = indices
         .iter()
         .zip(&dims)
-        .map(|(index, size)| constant_index(*index).filter(|index| (0..*size).contains(index)))
+        .map(|(index, size)| {
+            arith::constant_index(*index).filter(|index| (0..*size).contains(index))
+        })
         .collect::<Option<Vec<_>>>()
         .ok_or_else(|| no_match("an index is not constant, or out of range"))?;
     let tensor = if is_of_index(tensor) {
@@ -346,7 +348,7 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> Rewrite
     let mut parts = Vec::with_capacity(elements.len());
     for element in elements {
         let size = tensor_type(&[], element_type(r#type));
-        parts.push(match (constant_index(element), width) {
+        parts.push(match (arith::constant_index(element), width) {
             (Some(value), _) => constant_vector(b, &[value])?,
             (None, None) => scalar_to_vector(b, to_int(b, element)?)?,
             (None, Some(_)) => scalar_to_vector(b, integer(b, element, size)?)?,

@@ -27,23 +27,23 @@
 //! %4 = stablehlo.add %2, %c1 : tensor<i32>
 //! ```
 //!
-//! The loop counts from a constant up to a constant.
+//! The loop counts from a constant to a constant, without wrap-around.
 
-use crate::matchers::{ELEMENTWISE, ensure};
-use halo_ir::ops::{Op as _, ValueExt, stablehlo};
+use crate::{
+    loops::trip_count,
+    matchers::{ELEMENTWISE, ensure},
+};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Block, Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_greedily,
-    arguments_of, body_of, clone_body, name_of, no_match, operands_of, operations_of,
+    Builder, Operation, Pattern, RewriteResult, apply_greedily, body_of, clone_body, name_of,
+    no_match, operands_of, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation},
-    splat_integer,
-    stablehlo::attributes::ComparisonDirection,
-    terminator_of,
 };
 
 /// The most iterations that are unrolled.
-const MOST_ITERATIONS: i64 = 8;
+const MOST_ITERATIONS: u64 = 8;
 /// The most ops of all iterations together.
-const MOST_OPS: i64 = 512;
+const MOST_OPS: u64 = 512;
 
 /// Ops beside the elementwise ones that a body may have: they move elements or make
 /// constants.
@@ -71,7 +71,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 1).ok_or_else(|| no_match("it has no body"))?;
-    let iterations = iterations(op.operation(), body)?;
+    let iterations = trip_count(op.operation())
+        .ok_or_else(|| no_match("it does not count from a constant to a constant"))?;
     let ops = operations_of(body);
     let is_known = |op: &Operation| {
         let name = name_of(*op);
@@ -82,7 +83,7 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
         .is_some_and(|(_, ops)| ops.iter().all(is_known));
     ensure(computes, "an op of the body is not elementwise")?;
     ensure(
-        iterations <= MOST_ITERATIONS && iterations * ops.len() as i64 <= MOST_OPS,
+        iterations <= MOST_ITERATIONS && iterations * ops.len() as u64 <= MOST_OPS,
         "it is long",
     )?;
     let mut carried = operands_of(op.operation());
@@ -91,51 +92,4 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     }
     b.replace(op.operation(), &carried)?;
     Ok(())
-}
-
-/// How often a loop iterates.
-fn iterations<'c>(op: Operation<'c>, body: Block<'c>) -> Result<i64, RewriteError> {
-    let none = || no_match("it does not count up to a constant");
-    let condition = body_of(op, 0).ok_or_else(none)?;
-    let end = terminator_of(condition).ok_or_else(none)?;
-    let verdict = operands_of(end).first().copied().ok_or_else(none)?;
-    let compare = verdict
-        .defined_by::<stablehlo::CompareOp>()
-        .ok_or_else(none)?;
-    ensure(
-        compare.comparison_direction() == ComparisonDirection::Lt,
-        "it does not count up to a constant",
-    )?;
-    let counter = arguments_of(condition)
-        .iter()
-        .position(|argument| *argument == compare.lhs())
-        .ok_or_else(none)?;
-    let next = terminator_of(body).map(operands_of).unwrap_or_default();
-    let sum = (next.get(counter).copied())
-        .and_then(|next| next.defined_by::<stablehlo::AddOp>())
-        .ok_or_else(none)?;
-    let argument = arguments_of(body).get(counter).copied().ok_or_else(none)?;
-    let step = match (sum.lhs() == argument, sum.rhs() == argument) {
-        (true, false) => sum.rhs(),
-        (false, true) => sum.lhs(),
-        _ => return Err(none()),
-    };
-    let start = operands_of(op).get(counter).copied().ok_or_else(none)?;
-    let [start, step, bound] = [start, step, compare.rhs()].map(constant);
-    let (start, step, bound) = (
-        start.ok_or_else(none)?,
-        step.ok_or_else(none)?,
-        bound.ok_or_else(none)?,
-    );
-    // What is at least zero and at most one step above a bound does not wrap.
-    ensure(
-        start >= 0 && step == 1 && bound <= i64::from(i8::MAX),
-        "it does not count from zero or more in steps of one",
-    )?;
-    Ok((bound - start).max(0))
-}
-
-/// The number that a tensor of integers is made of.
-fn constant(value: Value) -> Option<i64> {
-    splat_integer(value.defined_by::<stablehlo::ConstantOp>()?.value())
 }

@@ -8,6 +8,7 @@ use crate::{
     float_attribute, index_type, integer_attribute, integer_attribute_value, is_float, is_index,
     is_integer, splat_attribute,
 };
+use melior::ir::ValueLike;
 
 /// A number to make a constant of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,7 +88,39 @@ pub fn set_fastmath(operation: Operation, flags: FastMathFlags) {
     AddFOp::from_unchecked(operation).set_fastmath(flags);
 }
 
-/// The value of an integer or index that is a constant.
-pub fn constant_integer(value: Value) -> Option<i64> {
-    integer_attribute_value(value.defined_by::<ConstantOp>()?.value())
+/// The value of a constant of a signless integer or an index of at most 64 bits. The ops that use
+/// it determine which number the bits represent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignlessInteger {
+    bits: u64,
+    width: u32,
+}
+
+impl SignlessInteger {
+    /// The number in two's complement.
+    pub fn signed(self) -> i64 {
+        let unused = 64 - self.width;
+        (self.bits << unused) as i64 >> unused
+    }
+
+    /// The number without a sign.
+    pub fn unsigned(self) -> u64 {
+        let unused = 64 - self.width;
+        self.bits << unused >> unused
+    }
+}
+
+/// The value of an integer that is a constant.
+pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
+    let width = crate::integer_width(value.r#type()).unwrap_or(64);
+    let number = value.defined_by::<ConstantOp>()?.value();
+    (1..=64).contains(&width).then(|| {
+        let bits = integer_attribute_value(number)? as u64;
+        Some(SignlessInteger { bits, width })
+    })?
+}
+
+/// The value of an index that is a constant.
+pub fn constant_index(value: Value) -> Option<i64> {
+    is_index(value.r#type()).then(|| constant_integer(value))?.map(SignlessInteger::signed)
 }

@@ -138,7 +138,13 @@ fn constants_have_the_bits_of_their_type() {
         assert!(arith::constant(b, parse("i32"), 0.5).is_err());
         assert!(arith::constant(b, parse("none"), 1).is_err());
         let seven = arith::index(b, 7)?;
-        assert_eq!(arith::constant_integer(seven), Some(7));
+        assert_eq!(arith::constant_index(seven), Some(7));
+        let eight_bits = parse("i8");
+        for number in [200, -56] {
+            let constant = arith::constant_integer(arith::constant(b, eight_bits, number)?);
+            let numbers = constant.map(|constant| (constant.signed(), constant.unsigned()));
+            assert_eq!(numbers, Some((-56, 200)));
+        }
         Ok(())
     });
     assert_contains(

@@ -9,7 +9,7 @@ use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
 use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_ir::{
-    Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_integers,
+    Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_i64s,
     dictionary_entries, i64_array_value, name_of, operands_of,
     ops::{OPERAND_SEGMENT_SIZES, Op as _, stablehlo},
     string_value, symbol_value,
@@ -166,7 +166,7 @@ pub fn dynamic<'c>(
 
 fn layout_list(op: Operation, name: &str) -> Option<Vec<Vec<i64>>> {
     let list = attribute_of(op, name).map(attribute_list)?.into_iter();
-    list.map(dense_integers).collect()
+    list.map(dense_i64s).collect()
 }
 
 fn set_layout(shape: &mut Shape, minor_to_major: Vec<i64>) {

@@ -7,7 +7,7 @@ use super::failure;
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::{
-    Operation, attribute_list, attribute_of, dense_integers, operands_of, results_of, string_value,
+    Operation, attribute_list, attribute_of, dense_i64s, operands_of, results_of, string_value,
 };
 use halo_runtime::Error;
 
@@ -28,7 +28,7 @@ pub fn infeed<'c>(
         let minor_to_major: Option<Vec<i64>> = integers
             .map(halo_ir::integer_attribute_value)
             .collect::<Option<_>>()
-            .or_else(|| dense_integers(layout));
+            .or_else(|| dense_i64s(layout));
         if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major)
             && orders_dimensions(&minor_to_major, array.dimensions.len())
         {

@@ -7,7 +7,7 @@ use halo_hlo_text::{
     Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, ProgramShape, Shape, Value,
 };
 use halo_ir::{
-    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_integers,
+    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_i64s,
     dictionary_entries, dictionary_entry, i64_array_value, integer_attribute_value, string_value,
 };
 use halo_runtime::Error;
@@ -204,7 +204,7 @@ fn set_layout(shape: &mut Shape, layout: Attribute) {
             }
         }
         Shape::Array(array) => {
-            let order = dense_integers(layout).unwrap_or_default();
+            let order = dense_i64s(layout).unwrap_or_default();
             if order.len() == array.dimensions.len() && !order.is_empty() {
                 array.layout = Some(types::layout(order));
             }

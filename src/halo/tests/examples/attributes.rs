@@ -3,13 +3,14 @@ use halo::{
     ir::{
         Attribute, DenseData, affine_map_attribute, affine_map_value, array_attribute,
         attribute_list, attribute_type, bool_attribute, complex_value, dense_attribute, dense_data,
-        dense_elements_as, dense_empty, dense_from_floats, dense_from_integers, dense_integers,
-        dense_number, dense_reshape, dense_resource_data, dense_splat, dictionary_attribute,
-        dictionary_entries, dictionary_entry, float_attribute, float_attribute_value,
-        i32_array_value, i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
-        integer_attribute_value, integer_type, is_dense, is_dense_resource, is_splat, is_unit,
-        number_bits, splat_attribute, splat_integer, splat_number, string_attribute, string_value,
-        symbol_path, symbol_value, tensor_type, type_attribute, unit_attribute,
+        dense_elements_as, dense_empty, dense_from_floats, dense_from_integers, dense_i64s,
+        dense_integers, dense_number, dense_reshape, dense_resource_data, dense_splat,
+        dictionary_attribute, dictionary_entries, dictionary_entry, float_attribute,
+        float_attribute_value, i32_array_value, i64_array_attribute, i64_array_value,
+        index_attribute, integer_attribute, integer_attribute_value, integer_type, is_dense,
+        is_dense_resource, is_splat, is_unit, number_bits, splat_attribute, splat_integer,
+        splat_number, string_attribute, string_value, symbol_path, symbol_value, tensor_type,
+        type_attribute, unit_attribute,
     },
     melior::ir::Type,
 };
@@ -57,6 +58,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let numbers = dense_from_integers(vector, &[1, 2]).ok_or("no constant")?;
     assert!(is_dense(numbers) && !is_splat(numbers));
     assert_eq!(dense_integers(numbers), Some(vec![1, 2]));
+    assert_eq!(dense_i64s(numbers), Some(vec![1, 2]));
     let DenseData { bytes, .. } = dense_data(numbers).ok_or("no bytes")?;
     assert_eq!(dense_attribute(vector, bytes), Some(numbers));
     let row = dense_reshape(numbers, tensor_type(&[1, 2], i32)).ok_or("other sizes")?;

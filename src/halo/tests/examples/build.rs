@@ -39,7 +39,8 @@ fn scalars(b: &Builder) -> Result<(), BuildError> {
         let (x, y) = (arguments[0], arguments[1]);
         // Each op has a function; its result types are inferred.
         let seven = number(b, i32, 7)?;
-        assert_eq!(arith::constant_integer(seven), Some(7));
+        let constant = arith::constant_integer(seven);
+        assert_eq!(constant.map(arith::SignlessInteger::unsigned), Some(7));
         let most = larger(true)(b, x, arith::addi(b, y, seven)?)?;
         let is_x = arith::cmpi(b, arith::CmpIPredicate::Eq, most, x)?;
         // A closure fills each region.

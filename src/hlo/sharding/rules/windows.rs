@@ -2,7 +2,7 @@
 
 use super::{Build, Draft, Kind, Tensor, Window};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, dense_integers};
+use halo_ir::{Operation, dense_i64s};
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceWindowOp::NAME, reduce_window),
@@ -16,7 +16,7 @@ fn reduce_window(op: Operation, draft: &mut Draft) -> Option<()> {
     let or = |own: Option<Vec<i64>>| own.unwrap_or_else(|| vec![1; windows.len()]);
     let (strides, base) = (or(op.window_strides()), or(op.base_dilations()));
     let dilations = or(op.window_dilations());
-    let padding = op.padding().map(dense_integers);
+    let padding = op.padding().map(dense_i64s);
     let padding = padding.unwrap_or_else(|| Some(vec![0; 2 * windows.len()]))?;
     for (dimension, size) in windows.iter().enumerate() {
         let window = Window {
@@ -44,7 +44,7 @@ fn select_and_scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let rank = draft.rank(result);
     let or = |own: Option<Vec<i64>>| own.unwrap_or_else(|| vec![1; rank]);
     let (windows, strides) = (or(op.window_dimensions()), or(op.window_strides()));
-    let padding = op.padding().map(dense_integers);
+    let padding = op.padding().map(dense_i64s);
     let padding = padding.unwrap_or_else(|| Some(vec![0; 2 * rank]))?;
     for dimension in 0..rank {
         let (own, to) = ((operand, dimension), (result, dimension));

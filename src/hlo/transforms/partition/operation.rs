@@ -13,7 +13,7 @@ use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Value, dense_from_integers, dense_integers,
+    Attribute, Builder, Operation, RewriteError, Value, dense_from_integers, dense_i64s,
     dense_splat, element_type, integer_type, no_match, number_bits, operands_of, results_of,
     set_attribute, set_operand, set_type, static_shape_of, tensor_type, with_builder,
 };
@@ -319,8 +319,7 @@ impl<'c> Partition<'c> {
         division: &Division,
         windows: &[usize],
     ) {
-        let Some((padding, mut numbers)) =
-            padding.and_then(|own| Some((own, dense_integers(own)?)))
+        let Some((padding, mut numbers)) = padding.and_then(|own| Some((own, dense_i64s(own)?)))
         else {
             return;
         };

@@ -1,9 +1,9 @@
 //! Values of `index` and their `i32` counterparts.
 
-use crate::{literals, transforms::stablehlo_ops};
+use crate::transforms::stablehlo_ops;
 use halo_ir::ops::{ValueExt, arith, builtin, stablehlo};
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, element_type,
+    Builder, Operation, RewriteError, Type, Value, dense_i64s, element_type,
     integer_attribute_value, integer_type, integer_width, is_index, is_tensor, no_match,
     results_of, static_shape_of, tensor_type,
 };
@@ -53,7 +53,7 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Rewrit
     if !is_of_index(value) {
         return Err(no_match("an operand is no index"));
     }
-    if let Some(constant) = constant_index(value) {
+    if let Some(constant) = arith::constant_index(value) {
         return scalar(b, constant);
     }
     if let Some(constants) = constant_indices(value) {
@@ -81,25 +81,11 @@ pub fn integer<'c>(
     }
 }
 
-/// The number that an `index` is known to be.
-pub fn constant_index(value: Value) -> Option<i64> {
-    let constant = value.defined_by::<arith::ConstantOp>()?;
-    is_index(value.r#type()).then(|| integer_attribute_value(constant.value()))?
-}
-
 /// The numbers that a vector of `index` is known to be.
 fn constant_indices(value: Value) -> Option<Vec<i64>> {
     let constant = value.defined_by::<arith::ConstantOp>()?;
     let is_vector = static_shape_of(value.r#type()).is_some_and(|dims| dims.len() == 1);
-    is_vector.then(|| dense_integers(constant.value()))?
-}
-
-/// The values of a dense attribute of integers or indices.
-pub fn dense_integers(attribute: Attribute) -> Option<Vec<i64>> {
-    let literal = literals::literal_of(attribute).ok()?;
-    (0..literal.element_count())
-        .map(|index| i64::try_from(literal.get(index).to_i128()).ok())
-        .collect()
+    is_vector.then(|| dense_i64s(constant.value()))?
 }
 
 fn narrow(values: &[i64]) -> Result<Vec<i32>, RewriteError> {

@@ -4,7 +4,7 @@ use super::Options;
 use crate::{
     matchers::{
         constant_of, defined_by, ensure, has_one_use, is_all_ones, is_integral, is_zero,
-        static_shape,
+        static_shape, swapped,
     },
     transforms::stablehlo_ops,
 };
@@ -26,17 +26,6 @@ pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::SelectOp>(by_not),
         Pattern::new::<stablehlo::SelectOp>(same_outcomes),
     ]
-}
-
-/// The direction that holds of the swapped operands.
-fn swapped(direction: Direction) -> Direction {
-    match direction {
-        Direction::Eq | Direction::Ne => direction,
-        Direction::Ge => Direction::Le,
-        Direction::Gt => Direction::Lt,
-        Direction::Le => Direction::Ge,
-        Direction::Lt => Direction::Gt,
-    }
 }
 
 /// Of integers: `compare(constant, x)` -> the swapped comparison.
@@ -146,6 +135,8 @@ fn by_constant<'c>(
         .iter()
         .zip(on_true.iter().zip(&on_false))
         .map(|(choice, (on_true, on_false))| if *choice != 0 { *on_true } else { *on_false })
+        // The bits of unsigned numbers.
+        .map(|number| number as i64)
         .collect();
     let value = dense_from_integers(r#type, &mixed)
         .ok_or_else(|| no_match("a type takes no such constant"))?;

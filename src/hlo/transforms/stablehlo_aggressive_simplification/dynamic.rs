@@ -3,7 +3,7 @@
 use super::shape::compose;
 use crate::{
     matchers::{
-        ELEMENTWISE, constant_of, defined_by, dim_size, ensure, integers_of, is_iota, result_type,
+        ELEMENTWISE, constant_of, defined_by, dim_size, ensure, i64s_of, is_iota, result_type,
         static_shape,
     },
     transforms::stablehlo_ops,
@@ -121,7 +121,7 @@ fn broadcast_is_static<'c>(
     let known = if static_shape_of(result).is_some() {
         result
     } else {
-        let sizes = integers_of(shape).ok_or_else(|| no_match("the shape is not constant"))?;
+        let sizes = i64s_of(shape).ok_or_else(|| no_match("the shape is not constant"))?;
         tensor_type(&sizes, element_type(result))
     };
     let new = stablehlo::broadcast_in_dim(b, operand, &dimensions, known)?;
@@ -159,7 +159,7 @@ fn broadcast_of_reshape<'c>(
 
 /// With constant sizes -> `gather`
 fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
-    let sizes = integers_of(op.slice_sizes())
+    let sizes = i64s_of(op.slice_sizes())
         .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
     let new = stablehlo_ops::static_gather(b, op, &sizes)?;
     b.replace(op.operation(), &[new])?;
@@ -212,8 +212,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
         op.edge_padding_high(),
         op.interior_padding(),
     );
-    let (Some(low), Some(high), Some(interior)) =
-        (integers_of(low), integers_of(high), integers_of(interior))
+    let (Some(low), Some(high), Some(interior)) = (i64s_of(low), i64s_of(high), i64s_of(interior))
     else {
         return Err(no_match("an amount of padding is not constant"));
     };
@@ -297,7 +296,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
         op.strides(),
     );
     let (Some(start), Some(limit), Some(strides)) =
-        (integers_of(start), integers_of(limit), integers_of(strides))
+        (i64s_of(start), i64s_of(limit), i64s_of(strides))
     else {
         return Err(no_match("a bound is not constant"));
     };
@@ -320,16 +319,16 @@ fn slice_of_fixed_size<'c>(
         op.strides(),
     );
     ensure(
-        integers_of(strides).is_some_and(|strides| strides.iter().all(|stride| *stride == 1)),
+        i64s_of(strides).is_some_and(|strides| strides.iter().all(|stride| *stride == 1)),
         "a stride is not one",
     )?;
     ensure(constant_of(start).is_none(), "the start is constant")?;
     let inner = defined_by::<stablehlo::AddOp>(limit)?;
     let (lhs, rhs) = (inner.lhs(), inner.rhs());
     let sizes = if lhs == start {
-        integers_of(rhs)
+        i64s_of(rhs)
     } else if rhs == start {
-        integers_of(lhs)
+        i64s_of(lhs)
     } else {
         None
     }

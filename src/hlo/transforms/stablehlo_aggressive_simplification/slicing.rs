@@ -85,8 +85,9 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
 }
 
 /// A start moved back to where a slice of this size fits.
-fn clamped(start: i64, size: i64, slice: i64) -> i64 {
-    start.clamp(0, (size - slice).max(0))
+fn clamped(start: i128, size: i64, slice: i64) -> i64 {
+    let last = (size - slice).max(0);
+    i64::try_from(start.max(0)).map_or(last, |start| start.min(last))
 }
 
 /// `dynamic_slice` at constant positions -> `slice`
@@ -101,17 +102,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
     let start = starts
         .iter()
         .zip(shape.iter().zip(&sizes))
-        .map(|(start, (size, slice))| {
-            let number = *integers_of(*start)?.first()?;
-            // An unsigned 64-bit start may be larger than any signed one.
-            let unsigned = halo_ir::is_unsigned(element_type(start.r#type()));
-            let number = if unsigned && number < 0 {
-                i64::MAX
-            } else {
-                number
-            };
-            Some(clamped(number, *size, *slice))
-        })
+        .map(|(start, (size, slice))| Some(clamped(*integers_of(*start)?.first()?, *size, *slice)))
         .collect::<Option<Vec<i64>>>()
         .ok_or_else(|| no_match("a start index is not constant"))?;
     let limit: Vec<i64> = start

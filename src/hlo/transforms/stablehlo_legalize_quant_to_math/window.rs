@@ -5,8 +5,8 @@ use crate::{matchers::ensure, transforms::stablehlo_ops};
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 use halo_ir::{
-    Builder, RewriteError, Value, attribute_type, dense_from_integers, dense_integers,
-    element_type, no_match, tensor_type,
+    Builder, RewriteError, Value, attribute_type, dense_from_integers, dense_i64s, element_type,
+    no_match, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -25,8 +25,9 @@ impl Window {
     ) -> Result<Self, RewriteError> {
         let spatial = &numbers.input_spatial_dimensions;
         let padding = match op.padding() {
-            Some(padding) => dense_integers(padding)
-                .ok_or_else(|| no_match("the padding is no dense constant"))?,
+            Some(padding) => {
+                dense_i64s(padding).ok_or_else(|| no_match("the padding is no dense constant"))?
+            }
             None => vec![0; 2 * spatial.len()],
         };
         let dilation = op.lhs_dilation().unwrap_or(vec![1; spatial.len()]);
@@ -70,7 +71,7 @@ impl Window {
 /// Makes a convolution one without padding and gaps of its left operand.
 pub fn remove(op: stablehlo::ConvolutionOp) -> Result<(), RewriteError> {
     if let Some(padding) = op.padding() {
-        let count = dense_integers(padding).unwrap_or_default().len();
+        let count = dense_i64s(padding).unwrap_or_default().len();
         let zeros = dense_from_integers(attribute_type(padding), &vec![0; count]);
         op.set_padding(zeros.ok_or_else(|| no_match("there are no windows to pad"))?);
     }

@@ -129,7 +129,7 @@ fn buffer(value: Value, entry: &Entry<'_, '_>, time: Option<u32>) -> CallBuffer 
     // Through views, up to what holds the memory.
     while let Some((definition, _)) = defining_operation(root) {
         if let Some(view) = definition.cast::<memref::ViewOp>() {
-            let offset = arith::constant_integer(view.byte_shift());
+            let offset = arith::constant_index(view.byte_shift());
             let offset = offset.and_then(|offset| u64::try_from(offset).ok());
             let number = entry.arena.zip(offset).and_then(|(arena, offset)| {
                 let is_live = |first: u64, last: u64| {

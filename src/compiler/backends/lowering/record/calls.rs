@@ -223,7 +223,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
 /// How the iterations are divided into tasks.
 fn tasks(op: Operation) -> Option<Tasks> {
     let call = op.cast::<ParallelCallOp>()?;
-    let [begin, end] = [call.begin(), call.end()].map(arith::constant_integer);
+    let [begin, end] = [call.begin(), call.end()].map(arith::constant_index);
     let count = begin.zip(end).map(|(begin, end)| end.saturating_sub(begin));
     Some(Tasks {
         iterations: count.and_then(|count| u64::try_from(count).ok()),
@@ -258,7 +258,7 @@ fn iterations(op: Operation) -> Option<u64> {
     if !op.isa::<scf::ForOp>() {
         return None;
     }
-    let [lower, upper, step] = [lower, upper, step].map(arith::constant_integer);
+    let [lower, upper, step] = [lower, upper, step].map(arith::constant_index);
     let (length, step) = (upper?.checked_sub(lower?)?, step.filter(|step| *step > 0)?);
     u64::try_from(length)
         .ok()
@@ -325,7 +325,7 @@ fn loop_text(op: Operation) -> String {
     };
     let carried = operands.len() - 3;
     let mut text = format!("scf.for {} to {}", bound(*lower), bound(*upper));
-    if arith::constant_integer(*step) != Some(1) {
+    if arith::constant_index(*step) != Some(1) {
         text.push_str(&format!(" step {}", bound(*step)));
     }
     if carried > 0 {
@@ -335,7 +335,7 @@ fn loop_text(op: Operation) -> String {
 }
 
 fn bound(value: Value) -> String {
-    if let Some(number) = arith::constant_integer(value) {
+    if let Some(number) = arith::constant_index(value) {
         return number.to_string();
     }
     match block_argument(value) {
