@@ -13,6 +13,7 @@ mod counters;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;
+mod empty;
 mod groups;
 mod hlo_text;
 mod indexing;
@@ -35,6 +36,7 @@ mod subnormals;
 mod threads;
 mod tiers;
 mod transpositions;
+mod unsigned_indices;
 mod views_into_calls;
 mod windows;
 

@@ -3,8 +3,21 @@
 // CHECK-LABEL: func.func @along_no_dimension
 // CHECK: return %arg0
 func.func @along_no_dimension(%x: tensor<3xf32>) -> tensor<3xf32> {
-  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.constant dense<-0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// The sum of a negative zero and 0.0 is positive.
+// CHECK-LABEL: func.func @from_positive_zero
+// CHECK: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[SAME:.*]] = stablehlo.reshape %arg0 : (tensor<3x1xf32>) -> tensor<3xf32>
+// CHECK: %[[ZEROS:.*]] = stablehlo.broadcast_in_dim %[[ZERO]]
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[SAME]], %[[ZEROS]]
+// CHECK: return %[[SUM]]
+func.func @from_positive_zero(%x: tensor<3x1xf32>) -> tensor<3xf32> {
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1] : (tensor<3x1xf32>, tensor<f32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
 
@@ -22,7 +35,7 @@ func.func @along_no_dimension_from_elsewhere(%x: tensor<3xi32>) -> tensor<3xi32>
 // CHECK: %[[SUM:.*]] = stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.add across dimensions = [0, 1]
 // CHECK: return %[[SAME]], %[[SUM]]
 func.func @along_one_element(%x: tensor<1x3x1xf32>) -> (tensor<3xf32>, tensor<1xf32>) {
-  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.constant dense<-0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0, 2] : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<3xf32>
   %1 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0, 1] : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<1xf32>
   return %0, %1 : tensor<3xf32>, tensor<1xf32>
@@ -33,6 +46,28 @@ func.func @along_one_element(%x: tensor<1x3x1xf32>) -> (tensor<3xf32>, tensor<1x
 func.func @body_returns_outer_value(%x: tensor<3xf32>, %y: tensor<f32>) -> tensor<f32> {
   %i = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+    reducer(%a: tensor<f32>, %b: tensor<f32>) {
+      stablehlo.return %y : tensor<f32>
+    }
+  return %0 : tensor<f32>
+}
+
+// Without elements the body does not run.
+// CHECK-LABEL: func.func @body_of_nothing_returns_outer_value
+// CHECK-NOT: stablehlo.reduce
+// CHECK: return %arg2
+func.func @body_of_nothing_returns_outer_value(%x: tensor<0xf32>, %y: tensor<f32>, %i: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<0xf32>, tensor<f32>) -> tensor<f32>
+    reducer(%a: tensor<f32>, %b: tensor<f32>) {
+      stablehlo.return %y : tensor<f32>
+    }
+  return %0 : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @body_of_unknown_size_returns_outer_value
+// CHECK: stablehlo.reduce
+func.func @body_of_unknown_size_returns_outer_value(%x: tensor<?xf32>, %y: tensor<f32>, %i: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
     reducer(%a: tensor<f32>, %b: tensor<f32>) {
       stablehlo.return %y : tensor<f32>
     }

@@ -3,16 +3,17 @@
 use crate::{
     interpreter::scalar::integer_range,
     literals::literal_of,
-    matchers::{constant_of, ensure},
+    matchers::{ZeroSign, constant_of, ensure, is_zero_of_sign, static_shape},
 };
 use halo_core::{Complex, Scalar};
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::static_shape_of;
 use halo_ir::{
     Block, BuildError, Builder, Pattern, RewriteResult, Value, ValueMap, arguments_of,
-    block_argument, body_of, clone_operation, defining_operation, element_type, erase_argument,
-    is_unused, mapped, name_of, no_match, operands_of, operation_key, operations_of, parent_block,
-    replace_uses, results_of, shape_of, take_region, terminator_of, value_key,
+    block_argument, body_of, clone_operation, defining_operation, element_count, element_type,
+    erase_argument, is_unused, mapped, name_of, no_match, operands_of, operation_key,
+    operations_of, parent_block, replace_uses, results_of, shape_of, take_region, terminator_of,
+    value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
@@ -29,7 +30,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 }
 
 /// `reduce(x, init: neutral)` along no dimensions, or along dimensions of size 1
-/// -> `reshape(x)`
+/// -> `reshape(x)`, with `init` added where the sum of floats starts from `0.0`
 ///
 /// The specification lets a reduction use an initial value any number of times,
 /// also not at all, since it has to be neutral. Programs that rely on one that
@@ -56,18 +57,31 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         ensure(is_same, "the types of the operand and the result differ")?;
     }
     let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let ([input], [initial], [result]) = (&inputs[..], &op.init_values()[..], &op.results()[..])
+    else {
+        return Err(no_match("it reduces more than one tensor"));
+    };
     ensure(
-        matches!(op.init_values()[..], [initial] if is_neutral(body, initial)),
+        is_neutral(body, *initial),
         "the initial value is not neutral",
     )?;
-    let values = match dimensions.is_empty() {
-        true => inputs,
-        false => (inputs.iter().zip(op.results()))
-            .map(|(input, result)| stablehlo::reshape(b, *input, result.r#type()))
-            .collect::<Result<_, _>>()?,
+    let mut value = match dimensions.is_empty() {
+        true => *input,
+        false => stablehlo::reshape(b, *input, result.r#type())?,
     };
-    b.replace(op.operation(), &values)?;
+    if !keeps_zeros(body, *initial) {
+        static_shape(result.r#type())?;
+        let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.r#type())?;
+        value = stablehlo::add(b, value, zeros)?;
+    }
+    b.replace(op.operation(), &[value])?;
     Ok(())
+}
+
+/// Whether combining a negative zero with a neutral value by a body of one op gives it.
+fn keeps_zeros(body: Block, neutral: Value) -> bool {
+    let is_sum = (operations_of(body).first()).is_some_and(|op| op.isa::<stablehlo::AddOp>());
+    !is_sum || is_zero_of_sign(neutral, ZeroSign::Negative)
 }
 
 /// Whether combining anything with a value by a body of one op gives the other.
@@ -75,6 +89,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
     let [combination, _] = operations_of(body)[..] else {
         return false;
     };
+    let is_real = !halo_ir::is_complex(element_type(value.r#type()));
     let mut arguments: Vec<usize> = operands_of(combination)
         .into_iter()
         .map(value_key)
@@ -101,7 +116,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
         stablehlo::AddOp::NAME | stablehlo::OrOp::NAME | stablehlo::XorOp::NAME => {
             !number.to_bool()
         }
-        stablehlo::MulOp::NAME => number.to_complex() == Complex::new(1.0, 0.0),
+        stablehlo::MulOp::NAME => is_real && number.to_complex() == Complex::new(1.0, 0.0),
         stablehlo::AndOp::NAME => match is_integer {
             true => number == Scalar::Int(-1).stored_as(element),
             false => number.to_bool(),
@@ -121,11 +136,24 @@ fn is_local(value: Value, block: Block) -> bool {
     }
 }
 
-/// `reduce` whose body returns values from outside -> these
+/// Fails where the body may never run, so that the results are the initial values.
+fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
+    let inputs = op.inputs();
+    let count = inputs
+        .first()
+        .and_then(|input| element_count(input.r#type()));
+    ensure(
+        count.is_some_and(|count| count > 0),
+        "the input may have no elements",
+    )
+}
+
+/// `reduce` of elements whose body returns values from outside -> these
 fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
     let returned =
         operands_of(terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?);
+    ensure_elements(op)?;
     for (value, result) in returned.iter().zip(results_of(op.operation())) {
         ensure(
             !is_local(*value, body) && value.r#type() == result.r#type(),
