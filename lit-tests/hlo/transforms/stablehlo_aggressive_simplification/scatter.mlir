@@ -4,9 +4,28 @@
 
 // CHECK-LABEL: func.func @sum_of_scatter
 //       CHECK:   %[[SUM:.*]] = "stablehlo.scatter"(%arg0, %arg1, %arg2)
-//   CHECK-NOT:   stablehlo.add {{.*}} : tensor<8x4xf32>
+//   CHECK-NOT:   stablehlo.add {{.*}} : tensor<8x4xi32>
 //       CHECK:   return %[[SUM]]
-func.func @sum_of_scatter(%x: tensor<8x4xf32>, %indices: tensor<3x1xi32>, %updates: tensor<3x4xf32>) -> tensor<8x4xf32> {
+func.func @sum_of_scatter(%x: tensor<8x4xi32>, %indices: tensor<3x1xi32>, %updates: tensor<3x4xi32>) -> tensor<8x4xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<i32>) -> tensor<8x4xi32>
+  %0 = "stablehlo.scatter"(%zeros, %indices, %updates) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>,
+    indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%old: tensor<i32>, %update: tensor<i32>):
+    %1 = stablehlo.add %old, %update : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }) : (tensor<8x4xi32>, tensor<3x1xi32>, tensor<3x4xi32>) -> tensor<8x4xi32>
+  %2 = stablehlo.add %x, %0 : tensor<8x4xi32>
+  return %2 : tensor<8x4xi32>
+}
+
+// A sum of small updates counts, though each may be lost in a large number that they are added to.
+
+// CHECK-LABEL: func.func @sum_of_floats
+//       CHECK:   %[[SUM:.*]] = "stablehlo.scatter"(%{{.*}}, %arg1, %arg2)
+//       CHECK:   stablehlo.add %arg0, %[[SUM]]
+func.func @sum_of_floats(%x: tensor<8x4xf32>, %indices: tensor<3x1xi32>, %updates: tensor<3x4xf32>) -> tensor<8x4xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<8x4xf32>
   %0 = "stablehlo.scatter"(%zeros, %indices, %updates) <{

@@ -1,6 +1,6 @@
 //! Scatters: what is added to their results.
 
-use crate::matchers::{defined_by, has_one_use, is_zero};
+use crate::matchers::{defined_by, ensure, has_one_use, is_integral, is_zero};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
     Builder, Pattern, RewriteResult, Value, arguments_of, body_of, clone_operation, no_match,
@@ -11,12 +11,13 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::AddOp>(sum_of_scatter)]
 }
 
-/// `add(x, scatter(0, indices, updates))` that adds up -> `scatter(x, indices, updates)`
+/// Of integers: `add(x, scatter(0, indices, updates))` that adds up -> `scatter(x, indices,
+/// updates)`
 ///
-/// The gradient of a table that is also a factor of a product is such a sum. The order in
-/// which a scatter adds is free.
+/// Floats would be rounded otherwise: small updates whose sum is large are lost in a large `x`.
 fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
+    ensure(is_integral(lhs), "the elements are not integers")?;
     let (scatter, start) = of_zeros(lhs)
         .map(|scatter| (scatter, rhs))
         .or_else(|| of_zeros(rhs).map(|scatter| (scatter, lhs)))
