@@ -71,6 +71,7 @@ use melior::{
     ir::{OperationRef, operation::OperationLike},
 };
 use std::{
+    any::type_name_of_val,
     borrow::Cow,
     cell::{Cell, RefCell},
     cmp::Reverse,
@@ -134,6 +135,7 @@ type Rewrite<'a> = dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult 
 #[derive(Clone)]
 pub struct Pattern<'a> {
     root: Cow<'static, str>,
+    rule: &'static str,
     benefit: u32,
     rewrite: Rc<Rewrite<'a>>,
 }
@@ -144,7 +146,9 @@ impl<'a> Pattern<'a> {
     pub fn new<O: Op<'static>>(
         rewrite: impl for<'c> Fn(&Builder<'c>, O::At<'c>) -> RewriteResult + 'a,
     ) -> Self {
-        Self::named(O::NAME, move |b, op| rewrite(b, Op::from_unchecked(op)))
+        let rule = type_name_of_val(&rewrite);
+        let pattern = Self::named(O::NAME, move |b, op| rewrite(b, Op::from_unchecked(op)));
+        Self { rule, ..pattern }
     }
 
     /// A pattern of benefit 1 for ops of a name. It rewrites the op or says why not. The
@@ -155,6 +159,7 @@ impl<'a> Pattern<'a> {
     ) -> Self {
         Self {
             root: root.into(),
+            rule: type_name_of_val(&rewrite),
             benefit: 1,
             rewrite: Rc::new(rewrite),
         }
@@ -170,6 +175,12 @@ impl<'a> Pattern<'a> {
     /// The name of the ops that the pattern rewrites.
     pub fn root(&self) -> &str {
         &self.root
+    }
+
+    /// The path of the function that rewrites.
+    #[doc(hidden)]
+    pub fn rule(&self) -> &'static str {
+        self.rule
     }
 }
 

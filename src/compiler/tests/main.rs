@@ -13,6 +13,7 @@ mod op_table;
 mod pipelines;
 mod portable_artifacts;
 mod record;
+mod rewrite_rules;
 mod training;
 
 // MLIR is linked into the library once and not into each test program.

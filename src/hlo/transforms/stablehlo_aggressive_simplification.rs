@@ -3,9 +3,9 @@
 //!
 //! A rewrite here may lengthen the way of no value: it replaces an op with one
 //! of its operands, with a constant, or with an op that says less. Identities
-//! hold for the element type that they are applied to, with one exception that
-//! compilers of HLO share: `x + 0` and `x - 0` of floats become `x`, which keeps
-//! the sign of a zero. The patterns stand in one file for each family of ops.
+//! hold for all elements of the type that they are applied to, signed zeros,
+//! infinities and NaN included: of floats, `x + -0.0` is `x`, and `x + 0.0` is not.
+//! The patterns stand in one file for each family of ops.
 //!
 //! ```mlir
 //! %zero = stablehlo.constant dense<0> : tensor<4xi32>

@@ -25,10 +25,12 @@ func.func @neutral_elements(%x: tensor<2xi32>, %f: tensor<2xf64>, %p: tensor<2xi
   %i1 = stablehlo.constant dense<1> : tensor<2xi32>
   %ones = stablehlo.constant dense<-1> : tensor<2xi32>
   %f0 = stablehlo.constant dense<0.0> : tensor<2xf64>
+  %minus_f0 = stablehlo.constant dense<-0.0> : tensor<2xf64>
   %f1 = stablehlo.constant dense<1.0> : tensor<2xf64>
   %true = stablehlo.constant dense<true> : tensor<2xi1>
   %false = stablehlo.constant dense<false> : tensor<2xi1>
   %c0 = stablehlo.constant dense<(0.0, 0.0)> : tensor<2xcomplex<f32>>
+  %minus_c0 = stablehlo.constant dense<(-0.0, -0.0)> : tensor<2xcomplex<f32>>
   %c1 = stablehlo.constant dense<(1.0, 0.0)> : tensor<2xcomplex<f32>>
   %0 = stablehlo.add %i0, %x : tensor<2xi32>
   %1 = stablehlo.multiply %0, %i1 : tensor<2xi32>
@@ -40,18 +42,52 @@ func.func @neutral_elements(%x: tensor<2xi32>, %f: tensor<2xf64>, %p: tensor<2xi
   %7 = stablehlo.shift_left %6, %i0 : tensor<2xi32>
   %8 = stablehlo.shift_right_logical %7, %i0 : tensor<2xi32>
   %9 = stablehlo.shift_right_arithmetic %8, %i0 : tensor<2xi32>
-  %10 = stablehlo.add %f, %f0 : tensor<2xf64>
+  %10 = stablehlo.add %f, %minus_f0 : tensor<2xf64>
   %11 = stablehlo.subtract %10, %f0 : tensor<2xf64>
   %12 = stablehlo.multiply %f1, %11 : tensor<2xf64>
   %13 = stablehlo.divide %12, %f1 : tensor<2xf64>
   %14 = stablehlo.and %p, %true : tensor<2xi1>
   %15 = stablehlo.or %false, %14 : tensor<2xi1>
-  %16 = stablehlo.add %c, %c0 : tensor<2xcomplex<f32>>
-  %17 = stablehlo.multiply %16, %c1 : tensor<2xcomplex<f32>>
+  %16 = stablehlo.add %c, %minus_c0 : tensor<2xcomplex<f32>>
+  %17 = stablehlo.subtract %16, %c0 : tensor<2xcomplex<f32>>
   // CHECK: %[[KEPT:.*]] = stablehlo.add %[[C]], %{{.*}} : tensor<2xcomplex<f32>>
   %18 = stablehlo.add %c, %c1 : tensor<2xcomplex<f32>>
   // CHECK: return %[[X]], %[[F]], %[[P]], %[[C]], %[[KEPT]]
   return %9, %13, %15, %17, %18 : tensor<2xi32>, tensor<2xf64>, tensor<2xi1>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+}
+
+// The sum of zeros of both signs is positive, and products of complex numbers mix their parts.
+// CHECK-LABEL: func.func @zeros_have_signs
+// CHECK: stablehlo.add
+// CHECK: stablehlo.subtract
+// CHECK: stablehlo.add
+// CHECK: stablehlo.add
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.divide
+// CHECK: stablehlo.negate
+// CHECK: stablehlo.negate
+// CHECK-NOT: stablehlo.{{add|negate}}
+// CHECK: return
+func.func @zeros_have_signs(%f: tensor<2xf16>, %c: tensor<2xcomplex<f32>>, %u: tensor<2xf8E4M3FNUZ>, %e: tensor<2xf8E8M0FNU>)
+    -> (tensor<2xf16>, tensor<2xf16>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xf8E8M0FNU>, tensor<2xf8E4M3FNUZ>) {
+  %f0 = stablehlo.constant dense<0.0> : tensor<2xf16>
+  %minus_f0 = stablehlo.constant dense<-0.0> : tensor<2xf16>
+  %c0 = stablehlo.constant dense<(0.0, 0.0)> : tensor<2xcomplex<f32>>
+  %mixed = stablehlo.constant dense<(-0.0, 0.0)> : tensor<2xcomplex<f32>>
+  %c1 = stablehlo.constant dense<(1.0, 0.0)> : tensor<2xcomplex<f32>>
+  %u0 = stablehlo.constant dense<0.0> : tensor<2xf8E4M3FNUZ>
+  %0 = stablehlo.add %f, %f0 : tensor<2xf16>
+  %1 = stablehlo.subtract %f, %minus_f0 : tensor<2xf16>
+  %2 = stablehlo.add %c, %c0 : tensor<2xcomplex<f32>>
+  %3 = stablehlo.add %c, %mixed : tensor<2xcomplex<f32>>
+  %4 = stablehlo.multiply %c, %c1 : tensor<2xcomplex<f32>>
+  %5 = stablehlo.divide %c, %c1 : tensor<2xcomplex<f32>>
+  // f8E8M0FNU has no negative numbers.
+  %6 = stablehlo.negate %e : tensor<2xf8E8M0FNU>
+  %7 = stablehlo.negate %6 : tensor<2xf8E8M0FNU>
+  // f8E4M3FNUZ has one zero.
+  %8 = stablehlo.add %u, %u0 : tensor<2xf8E4M3FNUZ>
+  return %0, %1, %2, %3, %4, %5, %7, %8 : tensor<2xf16>, tensor<2xf16>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>, tensor<2xf8E8M0FNU>, tensor<2xf8E4M3FNUZ>
 }
 
 // A one that is not all bits leaves bitwise ops alone.

@@ -2,8 +2,8 @@
 
 use crate::{
     matchers::{
-        constant_of, defined_by, ensure, is_all_ones, is_integral, is_one, is_zero, operands,
-        result_type,
+        ZeroSign, constant_of, defined_by, ensure, float_format, is_all_ones, is_integral, is_one,
+        is_zero, is_zero_of_sign, operands, result_type,
     },
     transforms::stablehlo_ops,
 };
@@ -65,23 +65,29 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`
+/// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`; of floats, `x + -0.0` and
+/// `x - 0.0` -> `x`, since `-0.0 + 0.0` is `0.0`.
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
+    let sign = match op.isa::<stablehlo::AddOp>() {
+        true => ZeroSign::Negative,
+        false => ZeroSign::Positive,
+    };
     ensure(
-        is_zero(rhs) && lhs.r#type() == result_type(op)?,
-        "the right operand is not zero, or the types differ",
+        is_zero_of_sign(rhs, sign) && lhs.r#type() == result_type(op)?,
+        "the right operand is not the neutral zero, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
-/// `x * 1`, `x / 1` -> `x`
+/// `x * 1`, `x / 1` -> `x`, but for complex numbers: an infinite part times the imaginary part of 1
+/// is NaN.
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(
-        is_one(rhs) && lhs.r#type() == result_type(op)?,
-        "the right operand is not one, or the types differ",
+        is_one(rhs) && !is_complex(element_type(lhs.r#type())) && lhs.r#type() == result_type(op)?,
+        "the right operand is not a real one, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
@@ -155,10 +161,10 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         "the operand is computed by another op",
     )?;
     let [inner] = operands(inner)?;
-    // Quantized values are rounded each time.
-    let element = element_type(inner.r#type());
+    // Quantized values are rounded each time, and unsigned floats have no negative ones.
+    let is_signed = float_format(inner).is_some_and(|format| format.sign_bit() != 0);
     ensure(
-        is_integral(inner) || is_float(element) || is_complex(element),
+        is_integral(inner) || is_signed,
         "the op is no inverse of itself on these elements",
     )?;
     ensure(
