@@ -53,6 +53,16 @@ bool mayCarryUnused(Operation *op) {
                                });
 }
 
+// Whether a loop passes each result of a branch to its body once: upstream's pattern gives the
+// body the value of the wrong branch for all but the first
+// (https://github.com/llvm/llvm-project/issues/219456, which LLVM 24 corrects).
+bool forwardsBranchesOnce(Operation *op) {
+  llvm::SmallDenseSet<Value> forwarded;
+  return llvm::all_of(cast<scf::WhileOp>(op).getConditionOp().getArgs(), [&](Value value) {
+    return !value.getDefiningOp<scf::IfOp>() || forwarded.insert(value).second;
+  });
+}
+
 // A pattern of upstream's for what an op carries, where it has something to do. They look at all
 // values, or at each pair, each time that something beside the op has changed: a loop of 256
 // numbers took 10 s, and one of 24 vectors a fiftieth of a compilation.
@@ -86,6 +96,7 @@ void limit(RewritePatternSet &patterns) {
       {"RemoveDuplicateSuccessorInputUses", mayCarryTwice},
       {"MakeRegionBranchOpSuccessorInputsDead", mayCarryInvariant},
       {"RemoveDeadRegionBranchOpSuccessorInputs", mayCarryUnused},
+      {"WhileMoveIfDown", forwardsBranchesOnce},
   };
   for (std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
     for (auto [name, condition] : conditions)

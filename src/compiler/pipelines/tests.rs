@@ -71,6 +71,40 @@ fn pipelines_run() {
     }
 }
 
+/// The pipelines of a phase, each with the names of its own passes.
+fn flattened<'a>(pipeline: &'a Pipeline, lists: &mut Vec<Vec<&'a str>>) {
+    let mut names = Vec::new();
+    for step in &pipeline.steps {
+        match step {
+            Step::Nested { pipeline, .. } => flattened(pipeline, lists),
+            Step::Pass(pass) => names.push(match &pass.pass {
+                PassReference::Declared(declaration) => declaration.argument,
+                PassReference::Upstream(name) => name.as_ref(),
+            }),
+        }
+    }
+    lists.push(names);
+}
+
+/// `docs/upstream.md` lists them.
+#[test]
+fn faults_of_upstream_are_out_of_reach() {
+    let phases = all();
+    let mut lists = Vec::new();
+    for phase in &phases {
+        flattened(&phase.pipeline, &mut lists);
+    }
+    for names in lists {
+        let has_fusion = names.contains(&"affine-loop-fusion");
+        assert!(!has_fusion, "LLVM issue 211599: {names:?}");
+        let position = |name: &str| names.iter().position(|other| *other == name);
+        if let Some(canonicalize) = position("canonicalize") {
+            let without_loops = position("convert-scf-to-cf").is_some_and(|at| at < canonicalize);
+            assert!(without_loops, "LLVM issue 219456: {names:?}");
+        }
+    }
+}
+
 fn declared(pipeline: &Pipeline, names: &mut BTreeSet<&'static str>) {
     for step in &pipeline.steps {
         match step {
