@@ -120,9 +120,9 @@ pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
     IntegerAttribute::new(r#type, value).into()
 }
 
-/// The value of an integer attribute, sign-extended.
+/// The number that an integer attribute of at most 64 bits represents; of 2^63 and more, the bits.
 pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
-    Some(attribute_as::<IntegerAttribute>(attribute)?.value())
+    Some(super::elements::integer_of(attribute)? as i64)
 }
 
 /// `value : type` of a float type. The value is rounded to the type.

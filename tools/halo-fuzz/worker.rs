@@ -243,8 +243,9 @@ pub fn same(
 /// order is off by some n units of the largest one; programs are small.
 fn rule(precision: Precision, expected: &Literal) -> Rule {
     match precision {
-        Precision::Exact => Rule::EXACT,
-        Precision::Rounded => Rule::ulp(4),
+        Precision::Exact => Rule::EXACT.with_signed_zeros(),
+        Precision::Equal => Rule::EXACT,
+        Precision::Rounded => Rule::ulp(4).with_signed_zeros(),
         Precision::Summed => {
             let relative = match expected.element_type() {
                 ElementType::F64 | ElementType::Complex128 => 1e-11,

@@ -15,29 +15,39 @@ struct Window {
 impl Writer<'_> {
     /// A region that combines two elements, and whether the order of
     /// combination shows.
-    pub(super) fn body(&mut self, element: &str) -> (String, Precision) {
+    pub(super) fn body(&mut self, element: &'static str) -> (String, Precision) {
         let exact = Precision::Exact;
         let float = super::is_float(element) || element.starts_with("complex");
-        let sum = match float {
-            true => Precision::Summed,
-            false => exact,
+        let (sum, extremum) = match float {
+            true => (Precision::Summed, Precision::Equal),
+            false => (exact, exact),
         };
         let choices: &[(&str, Precision)] = match element {
             "i1" => &[("and", exact), ("or", exact), ("xor", exact)],
             _ if element.starts_with("complex") => &[("add", sum)],
             // Sums of floats of a few bits depend on their order.
             _ if float && !super::is_wide_float(element) => {
-                &[("maximum", exact), ("minimum", exact)]
+                &[("maximum", extremum), ("minimum", extremum)]
             }
             _ => &[
                 ("add", sum),
                 ("add", sum),
-                ("maximum", exact),
-                ("minimum", exact),
+                ("maximum", extremum),
+                ("minimum", extremum),
             ],
         };
         let (name, precision) = *self.pick.one(choices);
         let scalar = type_of(element, &[]);
+        // What combines nothing does not run.
+        if self.division.is_none() && self.pick.once_in(10) {
+            let outer = self.constant_of(element, vec![]);
+            self.mark_used(&outer);
+            let text = format!(
+                "  ^bb0(%a: {scalar}, %b: {scalar}):\n    stablehlo.return {} : {scalar}",
+                outer.name
+            );
+            return (text, exact);
+        }
         let text = format!(
             "  ^bb0(%a: {scalar}, %b: {scalar}):\n    %c = stablehlo.{name} %a, %b : {scalar}\n    \
              stablehlo.return %c : {scalar}"

@@ -57,6 +57,86 @@ impl Writer<'_> {
         self.emit("case", &[&index], "", &region, result, Precision::Exact);
     }
 
+    /// A loop whose counter goes by any step to any bound, near the limits of its type, and which
+    /// sums up its values.
+    pub(super) fn counted_loop(&mut self) {
+        const TYPES: &[(&str, u32)] = &[
+            ("ui2", 2),
+            ("i2", 2),
+            ("ui4", 4),
+            ("i4", 4),
+            ("ui8", 8),
+            ("i8", 8),
+            ("ui16", 16),
+            ("i16", 16),
+            ("ui32", 32),
+            ("i32", 32),
+            ("ui64", 64),
+            ("i64", 64),
+        ];
+        let (element, width) = *self.pick.one(TYPES);
+        let (half, whole) = (1_i128 << (width - 1), 1_i128 << width);
+        let least = if element.starts_with('u') { 0 } else { -half };
+        let wrapped = |number: i128| (number - least).rem_euclid(whole) + least;
+        let mut near = |limits: &[i128]| {
+            let limit = *self.pick.one(limits);
+            wrapped(limit + i128::from(self.pick.between(-9, 9)))
+        };
+        let limits = [0, half, whole];
+        let start = near(&limits);
+        let step = wrapped(*self.pick.one(&[1, 1, 1, -1, -1, 2, -3, 5]));
+        let bound = wrapped(start + i128::from(self.pick.between(-30, 30)));
+        let direction = *self.pick.one(&["LT", "LE", "GT", "GE", "NE", "EQ"]);
+        let mut counter = start;
+        let goes_on = |counter: i128| match direction {
+            "LT" => counter < bound,
+            "LE" => counter <= bound,
+            "GT" => counter > bound,
+            "GE" => counter >= bound,
+            "NE" => counter != bound,
+            _ => counter == bound,
+        };
+        for _ in 0..64 {
+            if goes_on(counter) {
+                counter = wrapped(counter + step);
+            }
+        }
+        if goes_on(counter) {
+            return;
+        }
+        let first = self.constant_text(&start.to_string(), element, vec![]);
+        let sum = self.constant_of("i64", vec![]);
+        let scalar = type_of(element, &[]);
+        let (operands, direction) = match (self.pick.once_in(3), direction) {
+            (false, direction) => ("%i, %n", direction),
+            (true, "LT") => ("%n, %i", "GT"),
+            (true, "LE") => ("%n, %i", "GE"),
+            (true, "GT") => ("%n, %i", "LT"),
+            (true, "GE") => ("%n, %i", "LE"),
+            (true, direction) => ("%n, %i", direction),
+        };
+        let region = format!(
+            "  ^bb0(%i: {scalar}, %a: tensor<i64>):
+    %n = stablehlo.constant dense<{bound}> : {scalar}
+    %p = \"stablehlo.compare\"({operands}) {{comparison_direction = #stablehlo<comparison_direction {direction}>}} : ({scalar}, {scalar}) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }}, {{
+  ^bb0(%i: {scalar}, %a: tensor<i64>):
+    %step = stablehlo.constant dense<{step}> : {scalar}
+    %next = stablehlo.add %i, %step : {scalar}
+    %wide = stablehlo.convert %i : ({scalar}) -> tensor<i64>
+    %two = stablehlo.constant dense<2> : tensor<i64>
+    %twice = stablehlo.multiply %a, %two : tensor<i64>
+    %sum = stablehlo.add %twice, %wide : tensor<i64>
+    stablehlo.return %next, %sum : {scalar}, tensor<i64>"
+        );
+        let results = vec![
+            (element, vec![], Precision::Exact),
+            ("i64", vec![], Precision::Exact),
+        ];
+        self.emit_all("while", &[&first, &sum], "", &region, results);
+    }
+
     /// A counted loop that carries a tensor and updates a row of it, and two
     /// values that are swapped.
     pub(super) fn while_loop(&mut self) {

@@ -87,12 +87,11 @@ impl Writer<'_> {
                 false => batch.next().unwrap_or(1),
             })
             .collect();
-        let element = *self.pick.one(&["i32", "i32", "i64", "i8", "ui32", "ui8"]);
-        let low = match element.starts_with('u') {
-            true => 0,
-            false => -2,
-        };
-        let indices = self.integers(element, indices_dims, (low, 6));
+        let element = *self
+            .pick
+            .one(&["i32", "i32", "i64", "i8", "ui32", "ui8", "ui64"]);
+        let text = self.elements(element, &indices_dims, Self::index);
+        let indices = self.constant_text(&text, element, indices_dims);
         Numbers {
             collapsed,
             batching,
@@ -103,6 +102,18 @@ impl Writer<'_> {
             slice_sizes,
             indices,
             result,
+        }
+    }
+
+    /// An index, now and then far out of bounds.
+    fn index(&mut self, element: &str) -> String {
+        let low = match element.starts_with('u') {
+            true => 0,
+            false => -2,
+        };
+        match self.pick.once_in(8) {
+            true => self.scalar(element),
+            false => self.pick.between(low, 6).to_string(),
         }
     }
 
@@ -159,7 +170,7 @@ impl Writer<'_> {
             .iter()
             .map(|dim| self.pick.between(0, *dim))
             .collect();
-        let element = *self.pick.one(&["i32", "i64", "ui8", "i8"]);
+        let element = *self.pick.one(&["i32", "i64", "ui8", "i8", "ui32", "ui64"]);
         let starts: Vec<Value> = sizes
             .iter()
             .map(|_| self.constant_of(element, vec![]))

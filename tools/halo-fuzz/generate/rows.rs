@@ -119,7 +119,7 @@ impl Writer<'_> {
         }
         let result = (left.value.element, left.value.dims.clone());
         let operands = [&left.value, &right.value];
-        let value = self.emit(name, &operands, "", "", result, Precision::Exact);
+        let value = self.emit(name, &operands, "", "", result, Precision::Equal);
         Some(Bounded { value, bound })
     }
 
@@ -139,7 +139,7 @@ impl Writer<'_> {
         let condition = self.emit("compare", &operands, attributes, "", condition, exact);
         let result = (family.element, family.dims.clone());
         let operands = [&condition, &left.value, &right.value];
-        let value = self.emit("select", &operands, "", "", result, exact);
+        let value = self.emit("select", &operands, "", "", result, Precision::Equal);
         let bound = left.bound.max(right.bound);
         family.full.push(Bounded { value, bound });
     }
@@ -178,7 +178,7 @@ impl Writer<'_> {
             &attributes,
             &body,
             result,
-            Precision::Exact,
+            Precision::Equal,
         );
         family.reduced.push(Reduced {
             of: Bounded { value, bound },
@@ -200,7 +200,7 @@ impl Writer<'_> {
             &attributes,
             "",
             result,
-            Precision::Exact,
+            Precision::Equal,
         );
         let wide = Bounded {
             value,
@@ -233,12 +233,12 @@ impl Writer<'_> {
         let rank = family.dims.len();
         let axis = self.pick.below(rank);
         let result = (family.element, family.dims.clone());
-        let exact = Precision::Exact;
+        let equal = Precision::Equal;
         let value = match self.pick.below(3) {
             0 => {
                 let attributes = format!("dimensions = {}", array(&[axis as i64]));
                 let operands = [&source.value];
-                self.emit("reverse", &operands, &attributes, "", result, exact)
+                self.emit("reverse", &operands, &attributes, "", result, equal)
             }
             1 => {
                 // One place further along the axis.
@@ -256,7 +256,7 @@ impl Writer<'_> {
                     array(&along(0))
                 );
                 let operands = [&source.value, &zero];
-                self.emit("pad", &operands, &attributes, "", result, exact)
+                self.emit("pad", &operands, &attributes, "", result, equal)
             }
             _ => {
                 // Both parts of the axis change places.
@@ -275,11 +275,11 @@ impl Writer<'_> {
                     );
                     let part = (family.element, dims);
                     let operands = [&source.value];
-                    parts.push(self.emit("slice", &operands, &attributes, "", part, exact));
+                    parts.push(self.emit("slice", &operands, &attributes, "", part, equal));
                 }
                 let attributes = format!("dimension = {axis} : i64");
                 let operands = [&parts[0], &parts[1]];
-                self.emit("concatenate", &operands, &attributes, "", result, exact)
+                self.emit("concatenate", &operands, &attributes, "", result, equal)
             }
         };
         let bound = source.bound;
@@ -317,7 +317,7 @@ impl Writer<'_> {
             &attributes,
             &body,
             result,
-            Precision::Exact,
+            Precision::Equal,
         );
         family.full.push(Bounded { value, bound });
     }
