@@ -7,6 +7,14 @@ func.func @sum_of_one_element(%x: tensor<16x1xf32>) -> tensor<16xf32> {
   return %0 : tensor<16xf32>
 }
 
+func.func @sum_of_one_sum(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4xf32>) -> tensor<1x4xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
 func.func @sum_of_one_element_from_minus_zero(%x: tensor<16x1xf32>) -> tensor<16xf32> {
   %zero = stablehlo.constant dense<-0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x1xf32>, tensor<f32>) -> tensor<16xf32>

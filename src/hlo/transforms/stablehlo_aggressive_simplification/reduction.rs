@@ -6,7 +6,7 @@ use crate::{
     matchers::{ZeroSign, constant_of, ensure, is_zero_of_sign, static_shape},
 };
 use halo_core::{Complex, Scalar};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::static_shape_of;
 use halo_ir::{
     Block, BuildError, Builder, Pattern, RewriteResult, Value, ValueMap, arguments_of,
@@ -69,7 +69,7 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         true => *input,
         false => stablehlo::reshape(b, *input, result.r#type())?,
     };
-    if !keeps_zeros(body, *initial) {
+    if !keeps_zeros(body, *initial) && !is_sum_from_zero(*input) {
         static_shape(result.r#type())?;
         let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.r#type())?;
         value = stablehlo::add(b, value, zeros)?;
@@ -82,6 +82,18 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
 fn keeps_zeros(body: Block, neutral: Value) -> bool {
     let is_sum = (operations_of(body).first()).is_some_and(|op| op.isa::<stablehlo::AddOp>());
     !is_sum || is_zero_of_sign(neutral, ZeroSign::Negative)
+}
+
+/// Whether a value is a sum that starts from 0.0, which is no negative zero.
+fn is_sum_from_zero(value: Value) -> bool {
+    if let Some(reshape) = value.defined_by::<stablehlo::ReshapeOp>() {
+        return is_sum_from_zero(reshape.operand());
+    }
+    value.defined_by::<stablehlo::ReduceOp>().is_some_and(|sum| {
+        let body = body_of(sum.operation(), 0);
+        matches!(sum.init_values()[..], [initial] if is_zero_of_sign(initial, ZeroSign::Positive)
+            && body.is_some_and(|body| is_neutral(body, initial) && !keeps_zeros(body, initial)))
+    })
 }
 
 /// Whether combining anything with a value by a body of one op gives the other.
