@@ -13,9 +13,23 @@ struct Window {
 }
 
 impl Writer<'_> {
+    /// The body of a reduction: one that combines elements or, as it runs only where there are
+    /// some, one that returns a value from around it.
+    fn reducer(&mut self, element: &'static str) -> (String, Precision) {
+        if self.division.is_some() || !self.pick.once_in(10) {
+            return self.body(element);
+        }
+        let outer = self.constant_of(element, vec![]);
+        self.mark_used(&outer);
+        let (scalar, name) = (type_of(element, &[]), &outer.name);
+        let text =
+            format!("  ^bb0(%a: {scalar}, %b: {scalar}):\n    stablehlo.return {name} : {scalar}");
+        (text, Precision::Exact)
+    }
+
     /// A region that combines two elements, and whether the order of
     /// combination shows.
-    pub(super) fn body(&mut self, element: &'static str) -> (String, Precision) {
+    pub(super) fn body(&mut self, element: &str) -> (String, Precision) {
         let exact = Precision::Exact;
         let float = super::is_float(element) || element.starts_with("complex");
         let (sum, extremum) = match float {
@@ -38,16 +52,6 @@ impl Writer<'_> {
         };
         let (name, precision) = *self.pick.one(choices);
         let scalar = type_of(element, &[]);
-        // What combines nothing does not run.
-        if self.division.is_none() && self.pick.once_in(10) {
-            let outer = self.constant_of(element, vec![]);
-            self.mark_used(&outer);
-            let text = format!(
-                "  ^bb0(%a: {scalar}, %b: {scalar}):\n    stablehlo.return {} : {scalar}",
-                outer.name
-            );
-            return (text, exact);
-        }
         let text = format!(
             "  ^bb0(%a: {scalar}, %b: {scalar}):\n    %c = stablehlo.{name} %a, %b : {scalar}\n    \
              stablehlo.return %c : {scalar}"
@@ -78,7 +82,7 @@ impl Writer<'_> {
             .map(|dim| value.dims[dim])
             .collect();
         let attributes = format!("dimensions = {}", array(&dimensions));
-        let (body, precision) = self.body(value.element);
+        let (body, precision) = self.reducer(value.element);
         let result = (value.element, dims);
         let operands = [&value, &initial];
         self.emit("reduce", &operands, &attributes, &body, result, precision);
@@ -194,7 +198,7 @@ impl Writer<'_> {
             array(&window.dilations),
             pairs(&window.padding)
         );
-        let (body, precision) = self.body(value.element);
+        let (body, precision) = self.reducer(value.element);
         let result = (value.element, window.result);
         let operands = [&value, &initial];
         let name = "reduce_window";
@@ -220,7 +224,7 @@ impl Writer<'_> {
             array(&sizes),
             pairs(&padding)
         );
-        let (body, precision) = self.body(value.element);
+        let (body, precision) = self.reducer(value.element);
         let result = (value.element, value.dims.clone());
         let operands = [&value, &initial];
         let name = "reduce_window";
