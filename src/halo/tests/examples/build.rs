@@ -49,6 +49,7 @@ fn scalars(b: &Builder) -> Result<(), BuildError> {
             Ok(())
         })?;
         let (zero, one) = (arith::index(b, 0)?, arith::index(b, 1)?);
+        assert_eq!(arith::constant_index(one), Some(1));
         let sum = scf::for_(b, (zero, zero, one), &[most], |b, _, carried| {
             Ok::<_, BuildError>(vec![arith::addi(b, carried[0], x)?])
         })?;
