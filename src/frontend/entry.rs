@@ -3,11 +3,11 @@
 use crate::donated_arguments;
 use halo_core::ShapePattern;
 use halo_ir::{
-    Operation, collect_operations,
-    ops::{OperationExt, func},
-    root_of,
+    BuildError, Operation, body_of, collect_operations, edit_module, operations_of,
+    ops::{OperationExt, builtin, func},
+    parent_operation, root_of,
     stablehlo::types::is_token,
-    string_attribute, string_value,
+    string_attribute, string_value, with_builder,
 };
 use halo_runtime::{Error, Program, Signature, Tokens};
 use melior::ir::{
@@ -20,78 +20,162 @@ use melior::ir::{
 /// Makes one function public and all others private. Without a name it is
 /// `main`, or the only public function.
 pub fn select_entry(
-    module: &Module,
+    module: &mut Module,
     program: &Program,
     entry: Option<&str>,
 ) -> Result<Signature, Error> {
-    let functions = collect_operations(root_of(module), |op| op.isa::<func::FuncOp>());
-    let name = |op: Operation| {
-        op.attribute("sym_name")
-            .ok()
-            .and_then(string_value)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let public = |op: &&Operation| {
-        halo_ir::body_of(**op, 0).is_some()
-            && op.attribute("sym_visibility").ok().and_then(string_value) != Some("private")
-    };
-    let invalid_at = |op: Operation, message: String| {
-        let location = halo_ir::diagnostics::file_line_column(op.location());
-        let location = location.unwrap_or_else(|| program.name.clone());
-        let line = format!("{location}: error: {message}");
-        Error::diagnosed(message, vec![line])
-    };
-    let invalid = |message: String| {
-        let line = format!("{}: error: {message}", program.name);
-        Error::diagnosed(message, vec![line])
-    };
-    let chosen = match entry {
-        Some(entry) => functions
-            .iter()
-            .find(|op| name(**op) == entry && halo_ir::body_of(**op, 0).is_some())
-            .or_else(|| functions.iter().find(|op| name(**op) == entry))
-            .ok_or_else(|| {
-                let names = functions.iter().map(|op| name(*op));
-                invalid(format!(
-                    "there is no function '{entry}'; there are: {}",
-                    enumeration(names)
-                ))
-            })?,
-        None => match functions.iter().find(|op| name(**op) == "main") {
-            Some(main) => main,
-            None => {
-                let candidates: Vec<_> = functions.iter().filter(public).collect();
-                match candidates.as_slice() {
-                    [only] => *only,
-                    [] => return Err(invalid("there is no public function to run".into())),
-                    several => {
-                        let names = several.iter().map(|op| name(**op));
-                        return Err(invalid(format!(
-                            "there is no function 'main', and several are public: {}; name one \
-                             with --entry",
-                            enumeration(names)
-                        )));
-                    }
-                }
-            }
-        },
-    };
-    expect_entry(module, *chosen).map_err(|message| invalid_at(*chosen, message))?;
-    if let Some(r#type) = type_of(*chosen) {
-        donated_arguments::choose_results(*chosen, r#type);
+    keep_module_of_entry(module, program, entry)?;
+    let chosen = chosen_function(module, program, entry)?;
+    expect_entry(module, chosen).map_err(|message| invalid_at(program, chosen, message))?;
+    if let Some(r#type) = type_of(chosen) {
+        donated_arguments::choose_results(chosen, r#type);
     }
-    let signature =
-        signature(*chosen, name(*chosen)).map_err(|message| invalid_at(*chosen, message))?;
-    for function in &functions {
+    let signature = signature(chosen, symbol_of(chosen));
+    let signature = signature.map_err(|message| invalid_at(program, chosen, message))?;
+    for function in functions_of(module) {
         if function == chosen {
-            halo_ir::remove_attribute(*function, "sym_visibility");
+            halo_ir::remove_attribute(function, "sym_visibility");
         } else {
-            let private = string_attribute(halo_ir::context_of(*function), "private");
-            halo_ir::set_attribute(*function, "sym_visibility", private);
+            let private = string_attribute(halo_ir::context_of(function), "private");
+            halo_ir::set_attribute(function, "sym_visibility", private);
         }
     }
     Ok(signature)
+}
+
+/// Makes the module of the entry the program, where it is nested in another one. Symbols
+/// are resolved in the nearest module, so nothing outside of it is referred to.
+///
+/// # Errors
+/// Invalid input where no entry, or more than one, can be chosen.
+pub fn keep_module_of_entry(
+    module: &mut Module,
+    program: &Program,
+    entry: Option<&str>,
+) -> Result<(), Error> {
+    let chosen = chosen_function(module, program, entry)?;
+    if parent_operation(chosen) == Some(root_of(module)) {
+        return Ok(());
+    }
+    let position = functions_of(module).iter().position(|op| *op == chosen);
+    let hoisted = edit_module(module, |root| {
+        let mut functions = collect_operations(root, |op| op.isa::<func::FuncOp>()).into_iter();
+        let inner = functions
+            .nth(position.unwrap_or_default())
+            .and_then(parent_operation)
+            .filter(|inner| inner.isa::<builtin::ModuleOp>());
+        inner.map_or(Ok(()), |inner| replace_by_body(root, inner))
+    });
+    (hoisted.and_then(|result| result))
+        .map_err(|error| invalid_at(program, root_of(module), error.to_string()))
+}
+
+/// Moves the ops and attributes of a nested module to the outermost one, and erases what was
+/// there before. The name stays.
+fn replace_by_body(root: Operation, inner: Operation) -> Result<(), BuildError> {
+    let outer = body_of(root, 0).map(operations_of).unwrap_or_default();
+    let Some(first) = outer.first().copied() else {
+        return Ok(());
+    };
+    for operation in body_of(inner, 0).map(operations_of).unwrap_or_default() {
+        halo_ir::move_before(operation, first);
+    }
+    for (name, attribute) in halo_ir::attributes_of(inner) {
+        if name != "sym_name" {
+            halo_ir::set_attribute(root, name, attribute);
+        }
+    }
+    for operation in outer.into_iter().rev() {
+        with_builder(operation, |b| b.erase(operation))?;
+    }
+    Ok(())
+}
+
+fn functions_of<'m>(module: &'m Module) -> Vec<Operation<'m>> {
+    collect_operations(root_of(module), |op| op.isa::<func::FuncOp>())
+}
+
+fn symbol_of(op: Operation) -> String {
+    let name = halo_ir::attribute_of(op, "sym_name").and_then(string_value);
+    name.unwrap_or_default().to_owned()
+}
+
+fn invalid(program: &Program, message: String) -> Error {
+    let line = format!("{}: error: {message}", program.name);
+    Error::diagnosed(message, vec![line])
+}
+
+fn invalid_at(program: &Program, op: Operation, message: String) -> Error {
+    let location = halo_ir::diagnostics::file_line_column(op.location());
+    let location = location.unwrap_or_else(|| program.name.clone());
+    let line = format!("{location}: error: {message}");
+    Error::diagnosed(message, vec![line])
+}
+
+/// The function of a name, `main` without one, or else the only public function, in any module
+/// of the program. The outermost module comes first.
+fn chosen_function<'m>(
+    module: &'m Module,
+    program: &Program,
+    entry: Option<&str>,
+) -> Result<Operation<'m>, Error> {
+    let functions = functions_of(module);
+    let name = entry.unwrap_or("main");
+    let mut named: Vec<Operation> = (functions.iter().copied())
+        .filter(|op| symbol_of(*op) == name)
+        .collect();
+    let preferences: [&dyn Fn(&Operation) -> bool; 2] = [&|op| body_of(*op, 0).is_some(), &|op| {
+        parent_operation(*op) == Some(root_of(module))
+    }];
+    for is_preferred in preferences {
+        if named.iter().any(is_preferred) {
+            named.retain(is_preferred);
+        }
+    }
+    match (&named[..], entry) {
+        ([only], _) => return Ok(*only),
+        ([], None) => {}
+        ([], Some(entry)) => {
+            let names = enumeration(functions.iter().map(|op| symbol_of(*op)));
+            let message = format!("there is no function '{entry}'; there are: {names}");
+            return Err(invalid(program, message));
+        }
+        ([_, second, ..], _) => {
+            let modules = named.iter().map(|op| {
+                let module = parent_operation(*op).map(symbol_of).unwrap_or_default();
+                match module.is_empty() {
+                    true => "a module without a name".to_owned(),
+                    false => format!("@{module}"),
+                }
+            });
+            let message = format!(
+                "expected one function '{name}' as the entry, got {}, in these modules: {}",
+                named.len(),
+                enumeration(modules)
+            );
+            return Err(invalid_at(program, *second, message));
+        }
+    }
+    let is_public = |op: &&Operation| {
+        let visibility = halo_ir::attribute_of(**op, "sym_visibility").and_then(string_value);
+        body_of(**op, 0).is_some() && visibility != Some("private")
+    };
+    let candidates: Vec<_> = functions.iter().filter(is_public).collect();
+    match candidates.as_slice() {
+        [only] => Ok(**only),
+        [] => Err(invalid(
+            program,
+            "there is no public function to run".into(),
+        )),
+        several => {
+            let names = enumeration(several.iter().map(|op| symbol_of(**op)));
+            let message = format!(
+                "there is no function 'main', and several are public: {names}; name one with \
+                 --entry"
+            );
+            Err(invalid(program, message))
+        }
+    }
 }
 
 /// The first few of some names, and how many more there are.
@@ -113,14 +197,13 @@ fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
     if name.contains('\0') {
         return Err(format!("function {name:?} has a zero byte in its name"));
     }
-    if halo_ir::body_of(function, 0).is_none() {
+    if body_of(function, 0).is_none() {
         return Err(format!("function '{name}' has no body"));
     }
-    let outermost = halo_ir::body_of(root_of(module), 0).map(halo_ir::operations_of);
+    let outermost = body_of(root_of(module), 0).map(operations_of);
     if !outermost.unwrap_or_default().contains(&function) {
         return Err(format!(
-            "function '{name}' lies in a module within the program; the entry must be in the \
-             outermost one"
+            "function '{name}' is in an op that is no module; expected the entry in a module"
         ));
     }
     Ok(())
@@ -133,7 +216,7 @@ pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
 
 /// The function in a module's op that an earlier choice left public.
 pub fn entry_in(module: Operation<'_>) -> Result<Operation<'_>, Error> {
-    let functions = halo_ir::body_of(module, 0).map(halo_ir::operations_of);
+    let functions = body_of(module, 0).map(operations_of);
     functions
         .unwrap_or_default()
         .into_iter()
@@ -232,8 +315,8 @@ mod tests {
             code: code.into(),
         };
         let context = crate::context();
-        let module = crate::parse(&context, &program).unwrap();
-        let signature = select_entry(&module, &program, None).unwrap();
+        let mut module = crate::parse(&context, &program).unwrap();
+        let signature = select_entry(&mut module, &program, None).unwrap();
         assert_eq!((signature.inputs.len(), signature.outputs.len()), (2, 2));
         assert_eq!(
             signature.aliases,

@@ -10,6 +10,7 @@ mod program_format;
 mod resources;
 pub mod translations;
 
+use entry::keep_module_of_entry;
 pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 use halo_core::Literal;
 use halo_hlo::{
@@ -17,8 +18,7 @@ use halo_hlo::{
     sharding::{Tiling, analysis::Boundaries},
     topology::Topology,
     transforms::{
-        entry_layouts, hlo_legalize_to_stablehlo, partition, shardy_legalize_to_stablehlo,
-        stablehlo_legalize_composite_to_call,
+        entry_layouts, hlo_legalize_to_stablehlo, partition, shardy_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
     },
 };
 use halo_ir::{
@@ -49,6 +49,7 @@ pub fn load<'c>(
     options: &CompileOptions,
 ) -> Result<(Module<'c>, Signature), Error> {
     let mut module = parse(context, program)?;
+    keep_module_of_entry(&mut module, program, options.entry.as_deref())?;
     if hlo_legalize_to_stablehlo::is_needed(root_of(&module)) {
         let legalize = pipeline![&hlo_legalize_to_stablehlo::PASS];
         run_pipeline(context, &mut module, &legalize)?;
@@ -62,7 +63,7 @@ pub fn load<'c>(
             pass(&entry_layouts::PASS).option("entry", options.entry.clone().unwrap_or_default());
         run_pipeline(context, &mut module, &pipeline![layouts])?;
     }
-    let signature = select_entry(&module, program, options.entry.as_deref())?;
+    let signature = select_entry(&mut module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
     if let Some(topology) = &options.topology {
         let topology = Topology::parse(&topology.name, &topology.code)
@@ -115,7 +116,7 @@ fn with_boundaries<T>(
 ) -> Result<T, Error> {
     let context = context();
     let mut module = parse(&context, program)?;
-    select_entry(&module, program, None)?;
+    select_entry(&mut module, program, None)?;
     run_pipeline(&context, &mut module, &inline())?;
     let entry = entry_of(&module)?;
     let boundaries = Boundaries::of(root_of(&module), entry, partitions);

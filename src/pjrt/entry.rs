@@ -74,8 +74,8 @@ fn read_attributes(program: &Program) -> Result<[Values; 2]> {
         return Ok(Default::default());
     }
     let context = halo::compiler::context();
-    let module = halo::frontend::parse(&context, program)?;
-    halo::frontend::select_entry(&module, program, None)?;
+    let mut module = halo::frontend::parse(&context, program)?;
+    halo::frontend::select_entry(&mut module, program, None)?;
     let entry = halo::frontend::entry_of(&module)?;
     Ok([values(entry, "arg_attrs")?, values(entry, "res_attrs")?])
 }

@@ -67,7 +67,7 @@ impl<'c> Program<'c> {
     /// # Errors
     /// Invalid input with diagnostics, where there is no such function.
     pub fn select_entry(&mut self, source: &Source, name: Option<&str>) -> Result<(), Error> {
-        let signature = halo::frontend::select_entry(&self.module, source, name)?;
+        let signature = halo::frontend::select_entry(&mut self.module, source, name)?;
         self.entry = Some(signature.name);
         Ok(())
     }

@@ -61,7 +61,7 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
     };
     let context = halo_compiler::context();
     let mut module = halo_frontend::parse(&context, &program).unwrap();
-    halo_frontend::select_entry(&module, &program, None).unwrap();
+    halo_frontend::select_entry(&mut module, &program, None).unwrap();
     for (number, phase) in phases.iter().enumerate() {
         halo_hlo::run_pipeline(&context, &mut module, &phase.pipeline).unwrap();
         if let Some(title) = title(number, phase) {
