@@ -18,7 +18,8 @@ use halo_hlo::{
     sharding::{Tiling, analysis::Boundaries},
     topology::Topology,
     transforms::{
-        entry_layouts, hlo_legalize_to_stablehlo, partition, shardy_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
+        entry_layouts, hlo_legalize_to_stablehlo, partition, shape_legalize_to_stablehlo,
+        shardy_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
     },
 };
 use halo_ir::{
@@ -52,6 +53,10 @@ pub fn load<'c>(
     keep_module_of_entry(&mut module, program, options.entry.as_deref())?;
     if hlo_legalize_to_stablehlo::is_needed(root_of(&module)) {
         let legalize = pipeline![&hlo_legalize_to_stablehlo::PASS];
+        run_pipeline(context, &mut module, &legalize)?;
+    }
+    if shape_legalize_to_stablehlo::is_needed(root_of(&module)) {
+        let legalize = pipeline![&shape_legalize_to_stablehlo::PASS];
         run_pipeline(context, &mut module, &legalize)?;
     }
     if let Some(partitioning) = options.partitioning {

@@ -32,8 +32,8 @@ use halo_ir::ops::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
-    collect_operations, dense_i64s, element_type, integer_width, is_index, is_tensor, is_unused,
-    name_of, no_match, operands_of, pass_options, replace_uses, results_of, shape_of,
+    collect_operations, dense_i64s, element_type, integer_width, is_index, is_integer, is_tensor,
+    is_unused, name_of, no_match, operands_of, pass_options, replace_uses, results_of, shape_of,
     static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -59,10 +59,24 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo", "shape"])
 .options::<Options>();
 
+/// Whether a program of StableHLO computes sizes by ops of the arith, shape and tensor dialects,
+/// and has none of another dialect that may use them.
+pub fn is_needed(module: Operation) -> bool {
+    let mut is_needed = false;
+    let foreign = collect_operations(module, |op| {
+        let dialect = name_of(op).split('.').next().unwrap_or_default();
+        is_needed |= matches!(dialect, "arith" | "shape" | "tensor");
+        let of_sizes = ["arith", "shape", "tensor", "builtin", "func"];
+        !of_sizes.contains(&dialect) && !["chlo", "check", "stablehlo"].contains(&dialect)
+    });
+    is_needed && foreign.is_empty()
+}
+
 fn patterns() -> Vec<Pattern<'static>> {
     vec![
         Pattern::named(arith::AddIOp::NAME, arithmetic),
         Pattern::named(arith::DivSIOp::NAME, arithmetic),
+        Pattern::named(arith::ExtSIOp::NAME, resize),
         Pattern::new::<arith::IndexCastOp>(index_cast),
         Pattern::named(arith::MaxSIOp::NAME, arithmetic),
         Pattern::named(arith::MaxUIOp::NAME, arithmetic),
@@ -71,6 +85,7 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::named(arith::MulIOp::NAME, arithmetic),
         Pattern::named(arith::RemSIOp::NAME, arithmetic),
         Pattern::named(arith::SubIOp::NAME, arithmetic),
+        Pattern::named(arith::TruncIOp::NAME, resize),
         Pattern::new::<shape::BroadcastOp>(broadcast),
         Pattern::new::<shape::ConstShapeOp>(const_shape),
         Pattern::new::<shape::NumElementsOp>(num_elements),
@@ -80,6 +95,7 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::named(stablehlo::DynamicPadOp::NAME, cast_operands),
         Pattern::named(stablehlo::DynamicReshapeOp::NAME, cast_operands),
         Pattern::named(stablehlo::RealDynamicSliceOp::NAME, cast_operands),
+        Pattern::new::<tensor::CastOp>(tensor_cast),
         Pattern::new::<tensor::DimOp>(dim),
         Pattern::new::<tensor::ExtractOp>(extract),
         Pattern::new::<tensor::FromElementsOp>(from_elements),
@@ -269,9 +285,44 @@ fn counterpart(name: &str) -> Option<BinaryFn> {
     })
 }
 
+/// A scalar integer of another width.
+fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let ([operand], result) = (operands(op)?, result_of(op)?);
+    let types = [operand.r#type(), result.r#type()];
+    // A boolean of arith is -1 where it is extended by its sign.
+    if types
+        .iter()
+        .any(|r#type| integer_width(*r#type).is_none_or(|width| width == 1))
+    {
+        return Err(no_match("it converts no scalar integer"));
+    }
+    let [from, to] = types.map(|r#type| tensor_type(&[], r#type));
+    let value = stablehlo::convert(b, integer(b, operand, from)?, to)?;
+    b.replace(op, &[cast(b, value, result.r#type())?])?;
+    Ok(())
+}
+
+/// A tensor whose type says more or less about its sizes.
+fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
+    let (source, result) = (op.source(), op.dest().r#type());
+    if is_of_index(source) || shape_of(source.r#type()).is_none() || shape_of(result).is_none() {
+        return Err(no_match("it casts indices, or an unranked tensor"));
+    }
+    let value = stablehlo::convert(b, source, result)?;
+    b.replace(op.operation(), &[value])?;
+    Ok(())
+}
+
 fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = operands(op)?;
     let result = result_of(op)?;
+    if is_integer(result.r#type()) {
+        let r#type = tensor_type(&[], result.r#type());
+        let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
+        let value = counterpart(b, integer(b, left, r#type)?, integer(b, right, r#type)?)?;
+        b.replace(op, &[cast(b, value, result.r#type())?])?;
+        return Ok(());
+    }
     let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
     if !is_of_index(result) || is_dynamic {
         return Err(no_match("the result is no index, or its shape is dynamic"));
