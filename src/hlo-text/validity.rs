@@ -58,25 +58,47 @@ pub(crate) fn of_iota(dimensions: &[i64], permutation: &[i64]) -> Result<(), Str
     Ok(())
 }
 
-/// The error in the devices of tiles.
+/// The error in the devices of tiles: each tile has one, and no device has two.
 pub(crate) fn of_tiles(tiles: &TileAssignment) -> Result<(), String> {
     if tiles.dimensions.is_empty() {
         return Err("there is no dimension".to_owned());
     }
-    match &tiles.devices {
+    let product = |sizes: &[i64]| {
+        let mut sizes = sizes.iter();
+        sizes.try_fold(1_i64, |count, size| {
+            count.checked_mul(*size).filter(|_| *size > 0)
+        })
+    };
+    let Some(count) = product(&tiles.dimensions) else {
+        return Err("expected positive numbers of tiles, got another one, or too many".to_owned());
+    };
+    let devices = match &tiles.devices {
         DeviceList::Iota {
             reshape_dimensions,
             transpose_permutation,
-        } => of_iota(reshape_dimensions, transpose_permutation),
-        DeviceList::List(devices) => {
-            let mut sizes = tiles.dimensions.iter();
-            let count = sizes.try_fold(1_i64, |count, size| count.checked_mul(*size));
-            if count != i64::try_from(devices.len()).ok() {
-                return Err(format!("{} devices do not fill the tiles", devices.len()));
-            }
-            Ok(())
+        } => {
+            of_iota(reshape_dimensions, transpose_permutation)?;
+            product(reshape_dimensions)
         }
+        DeviceList::List(devices) => {
+            let mut sorted = devices.clone();
+            sorted.sort_unstable();
+            if sorted.first().is_some_and(|device| *device < 0) {
+                return Err("expected devices of 0 or more, got a negative one".to_owned());
+            }
+            if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(format!("device {} has more than one tile", pair[0]));
+            }
+            i64::try_from(devices.len()).ok()
+        }
+    };
+    if devices != Some(count) {
+        let devices = devices.map_or("too many".to_owned(), |devices| devices.to_string());
+        return Err(format!(
+            "expected {count} devices for as many tiles, got {devices}"
+        ));
     }
+    Ok(())
 }
 
 /// Whether these are the numbers below `count`, each once.

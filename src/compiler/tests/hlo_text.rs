@@ -202,6 +202,14 @@ fn errors_name_the_place() {
             "there is no transform 'FASTER'",
         ),
         (
+            "a = f32[2] parameter(0)\nROOT c = f32[2] copy(a), sharding={devices=[1,2]<=[2]}",
+            "expected a sharding of 1 dimensions, got one of 2",
+        ),
+        (
+            "a = f32[4,8] parameter(0)\nn = s32[] parameter(1)\nROOT c = f32[<=31] dynamic-reshape(a, n)",
+            "the operand has up to 32 elements, but the result has up to 31",
+        ),
+        (
             "a = (f32[2], f32[]) parameter(0)\nROOT c = f32[2] negate(a)",
             "expected an array as operand, not a tuple",
         ),

@@ -237,7 +237,19 @@ fn attributes() {
     );
     instruction(
         "y = f32[4] copy(x), sharding={‸devices=[2,2]0,1,2}",
-        "3 devices do not fill the tiles",
+        "expected 4 devices for as many tiles, got 3",
+    );
+    instruction(
+        "y = f32[4] copy(x), sharding={‸devices=[2,2]<=[16]}",
+        "expected 4 devices for as many tiles, got 16",
+    );
+    instruction(
+        "y = f32[4] copy(x), sharding={‸devices=[2,2]0,1,1,2}",
+        "device 1 has more than one tile",
+    );
+    instruction(
+        "y = f32[4] copy(x), sharding={‸devices=[0]<=[0]}",
+        "expected positive numbers of tiles, got another one, or too many",
     );
     instruction(
         "y = f32[4] copy(x), sharding={replicated ‸manual}",

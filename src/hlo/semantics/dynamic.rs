@@ -94,16 +94,10 @@ pub fn infer_dynamic_reshape(op: Op) -> Inference {
 pub fn dynamic_reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     expect_moved(&result, &operand, |_| None)?;
+    result.expect_element_count_of(&operand)?;
     let Some(from) = operand.element_count() else {
         return Ok(());
     };
-    if let Some(to) = result.element_count()
-        && from != to
-    {
-        return Err(format!(
-            "result 0 has {to} elements, but operand 0 has {from} elements"
-        ));
-    }
     if let Some(sizes) = op.constant_operand(1) {
         let to = sizes
             .iter()

@@ -3,7 +3,7 @@
 use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
-    op::{Op, expect_dimensions},
+    op::{Op, expect_at_least, expect_dimensions},
     tensor::{Tensor, VerifyResult, real_type},
 };
 use halo_ir::ops::stablehlo;
@@ -79,6 +79,7 @@ pub fn fft(op: Op) -> Inference {
     let kind = op.required("fft_type", FftType::from_attribute)?;
     let lengths = op.integers("fft_length")?;
     let count = lengths.len();
+    expect_at_least("fft_length", &lengths, 0)?;
     if !(1..=3).contains(&count) {
         return Err(format!(
             "attribute 'fft_length' has {count} entries, but a transform has 1 to 3 dimensions"
@@ -117,8 +118,7 @@ pub fn fft(op: Op) -> Inference {
         let last = index + 1 == count;
         let expected = match kind {
             FftType::Irfft if last => halved(*length),
-            FftType::Fft | FftType::Ifft => continue,
-            FftType::Rfft | FftType::Irfft => *length,
+            FftType::Fft | FftType::Ifft | FftType::Rfft | FftType::Irfft => *length,
         };
         let dim = operand.dims[first + index];
         // Nothing comes of one element as of none, as the constraint lets it.

@@ -157,13 +157,7 @@ pub fn reshape(op: Op) -> VerifyResult {
             result.subject, result.r#type
         ));
     }
-    if let (Some(from), Some(to)) = (operand.element_count(), result.element_count())
-        && from != to
-    {
-        return Err(format!(
-            "result 0 has {to} elements, but operand 0 has {from} elements"
-        ));
-    }
+    result.expect_element_count_of(&operand)?;
     expect_moved(&result, &operand, |_| None)?;
     let axes = [&operand, &result].map(|tensor| {
         let axis = Quantized::of(tensor.element)?.axis()?;

@@ -118,6 +118,38 @@ impl<'c> Tensor<'c> {
             .try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?))
     }
 
+    /// Fails where no value of the tensor has as many elements as one of another tensor, as a
+    /// reshape has it.
+    pub fn expect_element_count_of(&self, other: &Self) -> VerifyResult {
+        let product = |sizes: Option<Vec<i64>>| {
+            let mut sizes = sizes?.into_iter();
+            sizes.try_fold(1_i64, i64::checked_mul)
+        };
+        for (open, known) in [(self, other), (other, self)] {
+            let Some(count) = known.element_count() else {
+                continue;
+            };
+            let limit = product(open.dims.iter().map(|dim| dim.limit()).collect());
+            let sizes = open.dims.iter().filter_map(|dim| dim.size());
+            let step = product(Some(sizes.collect())).unwrap_or_default();
+            let is_multiple = match step {
+                0 => count == 0,
+                step => count % step == 0,
+            };
+            let elements = match (open.element_count(), limit) {
+                (Some(own), _) if own != count => own.to_string(),
+                (None, Some(limit)) if limit < count => format!("at most {limit}"),
+                (None, _) if !is_multiple => format!("a multiple of {step}"),
+                _ => continue,
+            };
+            return Err(format!(
+                "{} has {elements} elements, but {} has {count} elements",
+                open.subject, known.subject
+            ));
+        }
+        Ok(())
+    }
+
     /// Fails unless the tensor has this many dimensions.
     pub fn expect_rank(&self, rank: usize) -> VerifyResult {
         if self.rank() == rank {

@@ -46,3 +46,19 @@ func.func @dynamic_reshape_c4_constant(%a: tensor<6xf32>) {
   %0 = stablehlo.dynamic_reshape %a, %s : (tensor<6xf32>, tensor<2xi32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @dynamic_reshape_bound(%a: tensor<4x8xf32>, %n: tensor<1xi32>) {
+  // expected-error @+1 {{'stablehlo.dynamic_reshape' op result 0 has at most 31 elements, but operand 0 has 32 elements}}
+  %0 = stablehlo.dynamic_reshape %a, %n : (tensor<4x8xf32>, tensor<1xi32>) -> tensor<?xf32, #stablehlo.bounds<31>>
+  return
+}
+
+// -----
+
+func.func @dynamic_reshape_multiple(%a: tensor<?x5xf32>, %n: tensor<2xi32>) {
+  // expected-error @+1 {{'stablehlo.dynamic_reshape' op operand 0 has a multiple of 5 elements, but result 0 has 32 elements}}
+  %0 = stablehlo.dynamic_reshape %a, %n : (tensor<?x5xf32>, tensor<2xi32>) -> tensor<4x8xf32>
+  return
+}

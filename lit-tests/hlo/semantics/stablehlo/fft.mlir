@@ -102,3 +102,43 @@ func.func @fft_c5_dynamic(%a: tensor<?x?xf64>) {
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 18>} : (tensor<?x?xf64>) -> tensor<?x5xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @fft_length(%a: tensor<8xcomplex<f32>>) {
+  // expected-error @+1 {{'stablehlo.fft' op dimension 0 of operand 0 has size 8, but 'fft_length' implies 4}}
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 4>} : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @ifft_length(%a: tensor<2x8x4xcomplex<f32>>) {
+  // expected-error @+1 {{'stablehlo.fft' op dimension 1 of operand 0 has size 8, but 'fft_length' implies 4}}
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IFFT>, fft_length = array<i64: 4, 4>} : (tensor<2x8x4xcomplex<f32>>) -> tensor<2x8x4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @fft_length_bounded(%a: tensor<?xcomplex<f32>, #stablehlo.bounds<6>>) {
+  // expected-error @+1 {{'stablehlo.fft' op dimension 0 of operand 0 has size ?(<=6), but 'fft_length' implies 8}}
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 8>} : (tensor<?xcomplex<f32>, #stablehlo.bounds<6>>) -> tensor<?xcomplex<f32>, #stablehlo.bounds<6>>
+  return
+}
+
+// -----
+
+func.func @irfft_length_negative(%a: tensor<0xcomplex<f32>>) {
+  // expected-error @+1 {{'stablehlo.fft' op attribute 'fft_length' has -2 for dimension 0, but must be at least 0}}
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: -2>} : (tensor<0xcomplex<f32>>) -> tensor<0xf32>
+  return
+}
+
+// -----
+
+// A length that the operand may have at run time.
+func.func @fft_length_open(%a: tensor<?x?xcomplex<f32>, #stablehlo.bounds<?, 8>>) -> tensor<?x?xcomplex<f32>, #stablehlo.bounds<?, 8>> {
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 4, 8>} : (tensor<?x?xcomplex<f32>, #stablehlo.bounds<?, 8>>) -> tensor<?x?xcomplex<f32>, #stablehlo.bounds<?, 8>>
+  return %0 : tensor<?x?xcomplex<f32>, #stablehlo.bounds<?, 8>>
+}

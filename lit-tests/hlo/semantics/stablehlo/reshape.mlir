@@ -79,3 +79,11 @@ func.func @reshape_overflow(%a: tensor<9223372036854775807x7xi32>) {
   %0 = "stablehlo.reshape"(%a) : (tensor<9223372036854775807x7xi32>) -> tensor<12xi32>
   return
 }
+
+// -----
+
+func.func @reshape_bound(%a: tensor<4x8xf32>) {
+  // expected-error @+1 {{'stablehlo.reshape' op result 0 has at most 30 elements, but operand 0 has 32 elements}}
+  %0 = stablehlo.reshape %a : (tensor<4x8xf32>) -> tensor<?x2xf32, #stablehlo.bounds<15, ?>>
+  return
+}

@@ -2,7 +2,7 @@
 
 use super::{Failure, failure, instruction::Instruction, types::array_of, values::Tree};
 
-use halo_hlo_text::Dimension;
+use halo_hlo_text::{ArrayShape, Dimension};
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
 
@@ -110,10 +110,27 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure>
     if sizes.is_empty() {
         return i.plain::<stablehlo::ReshapeOp>();
     }
+    let (from, to) = (i.operand_array(0)?, i.result_array()?);
+    if let (Some(of_operand), Some(of_result)) = (most_elements(from), most_elements(to))
+        && of_operand != of_result
+    {
+        return Err(failure(format!(
+            "the operand has up to {of_operand} elements, but the result has up to {of_result}"
+        )));
+    }
     let element = array_of(i.operand_shape(1)?)?.element_type;
     let sizes = super::shape::vector_of(i, sizes, element)?;
     let r#type = i.result_type()?;
     i.one(stablehlo::DynamicReshapeOp::build(
         &i.builder, *operand, sizes, r#type,
     ))
+}
+
+/// How many elements an array has, where its sizes are those of its bounds.
+fn most_elements(shape: &ArrayShape) -> Option<i64> {
+    let mut sizes = shape.dimensions.iter();
+    sizes.try_fold(1_i64, |count, size| match size {
+        Dimension::Static(size) | Dimension::Bounded(size) => count.checked_mul(*size),
+        Dimension::Unbounded => None,
+    })
 }

@@ -1,7 +1,10 @@
 //! One instruction, as the functions of the op families see it.
 
 use super::{Failure, Importer, failure, transfers, types::array_of, values::Tree};
-use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
+use halo_hlo_text::{
+    ArrayShape, HloComputation, HloInstruction, OpShardingType, Shape, Sharding,
+    Value as AttributeValue,
+};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::ops::{Build, Op, stablehlo};
 use halo_ir::{
@@ -44,6 +47,32 @@ pub struct Instruction<'a, 'm> {
     main: Cell<Option<Operation<'m>>>,
 }
 
+/// Fails unless a sharding divides so many dimensions, as XLA's verifier has it. Further
+/// dimensions of its tiles are those of copies and the like.
+fn expect_tiles(sharding: &Sharding, rank: usize) -> Result<(), Failure> {
+    let Sharding::Single {
+        kind: OpShardingType::Tiled(tiles),
+        suffix,
+    } = sharding
+    else {
+        return Ok(());
+    };
+    let further = suffix
+        .iter()
+        .map(|text| match text.strip_prefix("last_tile_dims=") {
+            Some(list) => list.split(',').count(),
+            None => usize::from(text == "last_tile_dim_replicate"),
+        });
+    let divided = tiles.dimensions.len().checked_sub(further.sum());
+    if divided == Some(rank) {
+        return Ok(());
+    }
+    Err(failure(format!(
+        "expected a sharding of {rank} dimensions, got one of {}",
+        divided.map_or("fewer than none".to_owned(), |divided| divided.to_string())
+    )))
+}
+
 impl<'a, 'm> Instruction<'a, 'm> {
     /// Looks the operands up.
     pub fn new(
@@ -70,6 +99,11 @@ impl<'a, 'm> Instruction<'a, 'm> {
                 source.opcode,
                 operands.len()
             )));
+        }
+        if let (Some(AttributeValue::Sharding(sharding)), Shape::Array(array)) =
+            (source.attributes.get("sharding"), &source.shape)
+        {
+            expect_tiles(sharding, array.dimensions.len())?;
         }
         Ok(Self {
             importer,
