@@ -19,6 +19,7 @@ pub mod hoist_collectives;
 pub mod interpreter_instrument_with_probe;
 mod mixed_sizes;
 pub mod numpy_broadcast;
+pub mod pad_bounded_regions;
 pub mod partition;
 pub mod propagate_shardings;
 pub mod rng_bit_generator_expander;
@@ -62,6 +63,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &expand_communication::PASS,
     &flatten_tuples::PASS,
     &hoist_collectives::PASS,
+    &pad_bounded_regions::PASS,
     &partition::PASS,
     &propagate_shardings::PASS,
     &split_long_sums::PASS,

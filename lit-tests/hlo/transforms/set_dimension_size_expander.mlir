@@ -31,3 +31,23 @@ func.func @static_results(%x: tensor<5x3xf32>, %n: tensor<i32>) -> (tensor<5x3xf
       : (tensor<5x3xf32>, tensor<i32>) -> tensor<2x3xf32>
   return %0, %1 : tensor<5x3xf32>, tensor<2x3xf32>
 }
+
+// Branches that cut to different sizes return one type.
+// CHECK-LABEL: func.func @branches
+// CHECK: %[[ONE:.*]] = stablehlo.slice %arg0 [0:1]
+// CHECK: %[[OPEN:.*]] = stablehlo.convert %[[ONE]] : (tensor<1xf32>) -> tensor<?xf32, #stablehlo.bounds<3>>
+// CHECK: stablehlo.return %[[OPEN]]
+// REFINED-LABEL: func.func @branches
+// REFINED: (tensor<i1>) -> tensor<?xf32, #stablehlo.bounds<4>>
+func.func @branches(%x: tensor<4xf32>, %p: tensor<i1>) -> tensor<?xf32, #stablehlo.bounds<4>> {
+  %0 = "stablehlo.if"(%p) ({
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %a = stablehlo.set_dimension_size %x, %one, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+    stablehlo.return %a : tensor<?xf32, #stablehlo.bounds<4>>
+  }, {
+    %three = stablehlo.constant dense<3> : tensor<i32>
+    %a = stablehlo.set_dimension_size %x, %three, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+    stablehlo.return %a : tensor<?xf32, #stablehlo.bounds<4>>
+  }) : (tensor<i1>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  return %0 : tensor<?xf32, #stablehlo.bounds<4>>
+}

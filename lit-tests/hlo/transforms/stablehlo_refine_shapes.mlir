@@ -209,3 +209,87 @@ func.func @main(%x: tensor<2x3xf32>, %init: tensor<3xf32>) -> (tensor<?x?xf32>, 
   } : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<?x?xf32>, tensor<?xf32>)
   return %0#0, %0#1 : tensor<?x?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// A loop whose body returns another size than that of its operands has an open one; the
+// operand is converted to it.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> tensor<?xf32, #stablehlo.bounds<2>>
+func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<?xf32, #stablehlo.bounds<4>> {
+  // CHECK: %[[INIT:.*]] = stablehlo.convert %{{.*}} : (tensor<1xf32>) -> tensor<?xf32, #stablehlo.bounds<2>>
+  // CHECK: stablehlo.while(%{{.*}} = %[[INIT]]) : tensor<?xf32, #stablehlo.bounds<2>>
+  // CHECK: stablehlo.convert %arg0 : (tensor<2xf32>) -> tensor<?xf32, #stablehlo.bounds<2>>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %init = stablehlo.set_dimension_size %x, %one, dim = 0 : (tensor<2xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  %0 = stablehlo.while(%s = %init) : tensor<?xf32, #stablehlo.bounds<4>>
+  cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %a = stablehlo.convert %x : (tensor<2xf32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+    stablehlo.return %a : tensor<?xf32, #stablehlo.bounds<4>>
+  }
+  return %0 : tensor<?xf32, #stablehlo.bounds<4>>
+}
+
+// -----
+
+// One whose body returns the same size has that, also in a loop around it.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> tensor<3xf32>
+func.func @main(%x: tensor<3xf32>, %p: tensor<i1>) -> tensor<?xf32> {
+  // CHECK: stablehlo.while(%{{.*}} = %{{.*}}) : tensor<3xf32>
+  // CHECK: stablehlo.while(%{{.*}} = %{{.*}}) : tensor<3xf32>
+  %init = stablehlo.convert %x : (tensor<3xf32>) -> tensor<?xf32>
+  %y = stablehlo.add %init, %init : tensor<?xf32>
+  %0 = stablehlo.while(%s = %y) : tensor<?xf32>
+  cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %1 = stablehlo.while(%t = %s) : tensor<?xf32>
+    cond {
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %a = stablehlo.negate %t : tensor<?xf32>
+      stablehlo.return %a : tensor<?xf32>
+    }
+    stablehlo.return %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Branches of different sizes: the largest is a bound.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> tensor<?xf32, #stablehlo.bounds<3>>
+func.func @main(%p: tensor<i1>) -> tensor<?xf32> {
+  // CHECK: stablehlo.convert %{{.*}} : (tensor<1xf32>) -> tensor<?xf32, #stablehlo.bounds<3>>
+  // CHECK: stablehlo.convert %{{.*}} : (tensor<3xf32>) -> tensor<?xf32, #stablehlo.bounds<3>>
+  // CHECK: (tensor<i1>) -> tensor<?xf32, #stablehlo.bounds<3>>
+  %0 = "stablehlo.if"(%p) ({
+    %n = stablehlo.constant dense<1> : tensor<1xi32>
+    %a = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    %n = stablehlo.constant dense<3> : tensor<1xi32>
+    %a = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+    stablehlo.return %a : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// A size may grow again, up to the bound of the result.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> tensor<4xf32>
+func.func @main(%x: tensor<4xf32>) -> tensor<?xf32, #stablehlo.bounds<4>> {
+  // CHECK: %[[CUT:.*]] = stablehlo.set_dimension_size %arg0, %{{.*}} : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  // CHECK: stablehlo.set_dimension_size %{{.*}}, dim = 0 : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<4xf32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %0 = stablehlo.set_dimension_size %x, %two, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  %1 = stablehlo.set_dimension_size %0, %four, dim = 0 : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  return %1 : tensor<?xf32, #stablehlo.bounds<4>>
+}

@@ -27,9 +27,10 @@ mod executable;
 mod sizes;
 pub mod tiers;
 
+use crate::backends::lowering::error_at;
 use halo_core::Literal;
 use halo_hlo::transforms::{
-    set_dimension_size_expander, stablehlo_canonicalize_dynamism,
+    pad_bounded_regions, set_dimension_size_expander, stablehlo_canonicalize_dynamism,
     stablehlo_refine_arguments::refine, stablehlo_refine_shapes,
 };
 use halo_ir::{
@@ -56,6 +57,11 @@ fn refine_shapes() -> Pipeline {
         &stablehlo_refine_shapes::PASS,
         &stablehlo_canonicalize_dynamism::PASS,
     ]
+}
+
+/// The pass that takes sizes which change in loops and branches out of their types.
+fn pad_bounded_regions() -> Pipeline {
+    pipeline![&pad_bounded_regions::PASS]
 }
 
 /// The passes that propagate computed sizes.
@@ -107,6 +113,9 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         refine(main, inputs.arguments).map_err(Error::internal)?;
     }
     halo_hlo::run_pipeline(context, module, &refine_shapes())?;
+    if inputs.is_none() {
+        halo_hlo::run_pipeline(context, module, &pad_bounded_regions())?;
+    }
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
         let cut = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
@@ -123,5 +132,34 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         left = now;
     }
     // A size that is computed at run time may not fit its use in the program.
-    halo_hlo::verify(context, module)
+    halo_hlo::verify(context, module)?;
+    match inputs {
+        Some(_) => expect_known_regions(module),
+        None => Ok(()),
+    }
+}
+
+/// Fails at a loop or branch with a size that is still not known.
+fn expect_known_regions(module: &Module) -> Result<()> {
+    let open = |op: Operation| {
+        let is_control_flow = op.isa::<stablehlo::WhileOp>()
+            || op.isa::<stablehlo::IfOp>()
+            || op.isa::<stablehlo::CaseOp>();
+        is_control_flow && result_types_of(op).into_iter().any(has_dynamic_shape)
+    };
+    let Some(op) = collect_operations(halo_ir::root_of(module), open)
+        .first()
+        .copied()
+    else {
+        return Ok(());
+    };
+    let name = halo_ir::name_of(op);
+    Err(error_at(
+        op,
+        format!(
+            "'{name}' op has a result whose size changes from one iteration or branch to another: \
+             expected bounds for it, and only ops in its regions that have a padded form (see \
+             --halo-pad-bounded-regions); the interpreter runs it"
+        ),
+    ))
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::literals;
 use halo_core::{Complex, Literal, Scalar, Shape};
+use halo_ir::shape_of;
 
 /// Section `constant`.
 pub fn constant(call: &Call) -> Evaluated {
@@ -53,7 +54,20 @@ pub fn broadcast(call: &Call) -> Evaluated {
 /// Section `broadcast_in_dim`.
 pub fn broadcast_in_dim(call: &Call) -> Evaluated {
     let map = call.dimensions("broadcast_dimensions")?;
-    single(broadcast_to(call.tensor(0)?, call.result_shape(0)?, &map)?)
+    let operand = call.tensor(0)?;
+    // A size that the type leaves open is that of the operand.
+    let declared = shape_of(call.op.result_type(0)?).unwrap_or_default();
+    let sizes = declared.into_iter().enumerate().map(|(dimension, size)| {
+        let from = map.iter().position(|to| *to == dimension);
+        let own = from.and_then(|from| operand.dims().get(from).copied());
+        size.and_then(|size| usize::try_from(size).ok()).or(own)
+    });
+    let sizes: Option<Vec<usize>> = sizes.collect();
+    let shape = match sizes {
+        Some(sizes) => call.result_of(0, &sizes)?,
+        None => call.result_shape(0)?,
+    };
+    single(broadcast_to(operand, shape, &map)?)
 }
 
 /// An operand repeated to a shape: its dimension `i` becomes dimension `map[i]`,
@@ -88,7 +102,7 @@ pub fn reshape(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let Ok(shape) = call.result_shape(0) else {
         // All sizes but one are known, and that follows.
-        let sizes = halo_ir::shape_of(call.op.result_type(0)?).unwrap_or_default();
+        let sizes = shape_of(call.op.result_type(0)?).unwrap_or_default();
         let known: i64 = sizes.iter().flatten().product();
         let open = operand.element_count() as i64 / known.max(1);
         let sizes: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(open)).collect();

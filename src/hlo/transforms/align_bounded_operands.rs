@@ -59,11 +59,11 @@ use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, Value, collect_operations, defining_operation,
-    integer_type, name_of, no_match, operands_of, set_operand, tensor_type, value_key,
-    with_builder,
+    integer_type, name_of, no_match, operands_of, set_operand, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use pad_to_static::is_pad_to_static;
+pub(super) use pad_to_static::pad_to_bounds;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -247,30 +247,30 @@ fn align<'c>(
     Ok(())
 }
 
-/// The key of a value's size.
+/// Where the size of a dimension comes from.
 #[derive(Clone, Copy, PartialEq)]
-enum Source {
+pub(super) enum Source<'c> {
     /// A size that was computed.
-    Number(usize),
-    /// That of a dimension of a value.
-    Value(usize, usize),
+    Number(Value<'c>),
+    /// The size of a dimension of a value.
+    Value(Value<'c>, usize),
 }
 
-impl Source {
-    /// Where the size of a dimension comes from.
-    fn of(value: Value, dimension: usize) -> Self {
+impl<'c> Source<'c> {
+    /// The source of the size of a dimension.
+    pub(super) fn of(value: Value<'c>, dimension: usize) -> Self {
         let mut at = (value, dimension);
         loop {
             let (value, dimension) = at;
             let Some((operation, _)) = defining_operation(value) else {
-                return Self::Value(value_key(value), dimension);
+                return Self::Value(value, dimension);
             };
             let operands = operands_of(operation);
             let next = if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
                 if cut.dimension() == dimension as i64 {
                     return match measured(cut.size()) {
                         Some(at) => Self::of(at.0, at.1),
-                        None => Self::Number(value_key(cut.size())),
+                        None => Self::Number(cut.size()),
                     };
                 }
                 Some(cut.operand())
@@ -290,7 +290,7 @@ impl Source {
             };
             match next {
                 Some(value) => at = (value, dimension),
-                None => return Self::Value(value_key(value), dimension),
+                None => return Self::Value(value, dimension),
             }
         }
     }

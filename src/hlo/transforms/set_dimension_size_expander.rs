@@ -22,7 +22,9 @@
 
 use super::{
     stablehlo_ops,
-    stablehlo_refine_shapes::{constant_integers, set_function_type},
+    stablehlo_refine_shapes::{
+        constant_integers, reconcile, set_function_type, without_shape_cast,
+    },
 };
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -31,7 +33,7 @@ use halo_ir::{
     collect_operations, element_type, no_match, operands_of, static_shape_of, terminator_of,
     with_builder,
 };
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -53,6 +55,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             Err(error) if error.is_no_match() => {}
             Err(error) => return Err(pass.error(operation, error.to_string()).into()),
         }
+    }
+    for operation in collect_operations(pass.operation(), |op| op.region_count() > 0) {
+        reconcile(operation).map_err(|error| PassFailure::internal(operation, error))?;
     }
     // The returned values have other types now.
     for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
@@ -76,7 +81,7 @@ fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
 }
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> RewriteResult {
-    let value = op.operand();
+    let value = without_shape_cast(op.operand());
     let mut limits =
         static_shape_of(value.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
     let size = constant_integers(op.size()).and_then(|values| values.first().copied());

@@ -10,6 +10,11 @@
 //! Arguments that are constant scalars are moved into the function; a result
 //! that is a constant replaces that of the call.
 //!
+//! A loop has the types that hold in all of its iterations: those of its operands,
+//! unless its body returns others, and a conditional those that hold for all of its
+//! branches. A value whose size changes keeps its bound, or an open size, and is
+//! converted to that type where it enters or leaves a region.
+//!
 //! ```mlir
 //! func.func @main(%a: tensor<4x3xf32>) -> tensor<?x3xf32> {
 //!   %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<4x3xf32>) -> tensor<i32>
@@ -40,14 +45,16 @@
 //! ```
 
 mod calls;
+mod control_flow;
 mod custom_call;
 mod effects;
 pub mod evaluate;
 
 use crate::semantics::custom_call::function_named;
-use crate::semantics::{refine_result_types, refine_type};
+use crate::semantics::{Dim, dims_of, refine_result_types, refine_type, tensor_of};
 use calls::Specializations;
 pub use calls::{function_results, set_function_type};
+pub(super) use control_flow::{reconcile, without_shape_cast};
 pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
@@ -192,7 +199,7 @@ impl<'c> Refinement<'c> {
                 return remove_cast(operation)
                     .map_err(|error| PassFailure::internal(operation, error));
             }
-            stablehlo::WhileOp::NAME => loop_arguments(operation),
+            stablehlo::WhileOp::NAME => return self.while_loop(operation),
             _ => {
                 if let Some(scan) = operation.cast::<chlo::ScanOp>() {
                     scan_arguments(scan);
@@ -205,6 +212,11 @@ impl<'c> Refinement<'c> {
         if !is_ours(name) {
             return Ok(());
         }
+        if let Some(cut) = operation.cast() {
+            control_flow::keep_bound(cut)
+                .map_err(|error| PassFailure::internal(operation, error))?;
+        }
+        reconcile(operation).map_err(|error| PassFailure::internal(operation, error))?;
         if let Some(constants) = evaluate::fold(operation) {
             return with_builder(operation, |b| {
                 let values = constants
@@ -219,8 +231,23 @@ impl<'c> Refinement<'c> {
             .map_err(|error| PassFailure::internal(operation, error));
         }
         refine_values(&results_of(operation), &refine_result_types(operation));
+        if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
+            let size = constant_size(cut);
+            refine_values(&[cut.result()], &[size.unwrap_or(cut.result().r#type())]);
+        }
         Ok(())
     }
+}
+
+/// The type of a value that is cut to a constant size within its bounds.
+fn constant_size(cut: stablehlo::SetDimensionSizeOp<'_>) -> Option<Type<'_>> {
+    let r#type = cut.result().r#type();
+    let mut dims = dims_of(r#type)?;
+    let size = *constant_integers(cut.size())?.first()?;
+    let dim = dims.get_mut(usize::try_from(cut.dimension()).ok()?)?;
+    let is_within = matches!(dim, Dim::Bounded(bound) if (0..=*bound).contains(&size));
+    *dim = Dim::Static(size);
+    is_within.then(|| tensor_of(&dims, element_type(r#type)))
 }
 
 /// Whether the ops of a dialect may have operands and results of any types that
@@ -245,19 +272,6 @@ fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
 fn takes(user: Operation) -> bool {
     let name = name_of(user);
     is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
-}
-
-/// The types in the regions of a loop are those of its operands.
-fn loop_arguments(operation: Operation) {
-    let types: Vec<Type> = operands_of(operation)
-        .iter()
-        .map(|value| value.r#type())
-        .collect();
-    for region in 0..2 {
-        if let Some(block) = body_of(operation, region) {
-            refine_values(&arguments_of(block), &types);
-        }
-    }
 }
 
 /// The region of a scan takes slices of the inputs, and the carries as they are.

@@ -7,7 +7,7 @@ use crate::{
 };
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, element_type, integer_type, no_match, operands_of,
+    Builder, Operation, RewriteError, Value, element_type, integer_type, no_match, operands_of,
     result_types_of, tensor_type,
 };
 use melior::ir::ValueLike;
@@ -24,6 +24,27 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
     let [operand] = operands[..] else {
         return Err(no_match("it has another number of operands"));
     };
+    let (value, sizes) = pad_to_bounds(b, operand)?;
+    let mut values = vec![value];
+    values.extend(sizes);
+    match results[..] {
+        // A tuple.
+        [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
+            let whole = stablehlo::TupleOp::build(b, &values);
+            let whole = whole.result_types(&[tuple]).value()?;
+            b.replace(call, &[whole])?;
+        }
+        _ if results.len() == values.len() => b.replace(call, &values)?,
+        _ => return Err(no_match("it has another number of results")),
+    }
+    Ok(())
+}
+
+/// A value that is filled up to its bounds with zeros, and the size of each dimension.
+pub fn pad_to_bounds<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+) -> Result<(Value<'c>, Vec<Value<'c>>), RewriteError> {
     let dims = dims_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let bounds: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
     let bounds = bounds.ok_or_else(|| no_match("a dimension has no bound"))?;
@@ -54,17 +75,5 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
             stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
         }
     };
-    let mut values = vec![value];
-    values.extend(sizes);
-    match results[..] {
-        // A tuple.
-        [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
-            let whole = stablehlo::TupleOp::build(b, &values);
-            let whole = whole.result_types(&[tuple]).value()?;
-            b.replace(call, &[whole])?;
-        }
-        _ if results.len() == values.len() => b.replace(call, &values)?,
-        _ => return Err(no_match("it has another number of results")),
-    }
-    Ok(())
+    Ok((value, sizes))
 }

@@ -1,0 +1,302 @@
+//! `--halo-pad-bounded-regions`: loops and branches on values of bounded size, on static shapes.
+//!
+//! Kernels are generated for static shapes, and a program of dynamic shapes is compiled for the
+//! sizes that its inputs imply. A size that changes from iteration to iteration, or from branch to
+//! branch, is none of these. This pass gives such values inside of loops and branches the size of
+//! their bounds, with the sizes as values of their own: XLA's dynamic padder does the same. Ops
+//! ignore the elements beyond the sizes: reductions mask them, indices are clamped to the sizes.
+//!
+//! ```mlir
+//! %0 = stablehlo.while(%s = %init) : tensor<?xf32, #stablehlo.bounds<8>> ...
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %n = stablehlo.get_dimension_size %init, dim = 0
+//!   : (tensor<?xf32, #stablehlo.bounds<8>>) -> tensor<i32>
+//! %padded = stablehlo.dynamic_pad %init, ... -> tensor<8xf32>
+//! %1:2 = stablehlo.while(%s = %padded, %size = %n) : tensor<8xf32>, tensor<i32> ...
+//! %0 = stablehlo.set_dimension_size %1#0, %1#1, dim = 0
+//!   : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<8>>
+//! ```
+//!
+//! Loops and branches whose sizes provably do not change stay, and those with an op that has no
+//! padded form: `--stablehlo-refine-shapes` finds out whether their sizes change.
+
+mod indexing;
+mod layout;
+mod operations;
+mod padded;
+mod reductions;
+mod varying;
+
+use crate::semantics::{Dim, dims_of};
+use halo_ir::ops::{OperationExt, func, stablehlo};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::stablehlo::attributes::bounded_tensor_type;
+use halo_ir::{
+    Block, Builder, Operation, Region, RewriteError, Type, Value, ValueMap, arguments_of,
+    blocks_of, body_of, collect_operations, element_type, no_match, operands_of, operations_of,
+    result_types_of, results_of, terminator_of, uses_of, value_key, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use padded::{Padded, integer, is_static, limits_of, padded_type};
+use std::collections::HashMap;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-pad-bounded-regions",
+    "Pad values whose size changes in loops and branches to their bounds",
+    run,
+)
+.dependent_dialects(&["stablehlo"]);
+
+/// An error of the padding of an op.
+type Failure = RewriteError;
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
+        for operation in function
+            .regions()
+            .flat_map(blocks_of)
+            .flat_map(operations_of)
+        {
+            if !varying::is_varying(operation) {
+                continue;
+            }
+            // One that cannot be padded is left as it was.
+            match with_builder(operation, |b| replace(b, operation)) {
+                Ok(()) => {}
+                Err(error) if error.is_no_match() => {}
+                Err(error) => return Err(pass.error(operation, error.to_string()).into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_control_flow(op: Operation) -> bool {
+    op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>()
+}
+
+/// Puts a padded form in the place of a loop or branch.
+fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
+    let block = halo_ir::parent_block(root).ok_or_else(|| no_match("it is in no block"))?;
+    let before = operations_of(block);
+    let mut padder = Padder {
+        root,
+        values: ValueMap::new(),
+        sizes: HashMap::new(),
+    };
+    let replaced = padder.control_flow(b, root).and_then(|()| {
+        let results = results_of(root);
+        let results = results.into_iter().map(|result| padder.restored(b, result));
+        let results = results.collect::<Result<Vec<_>, _>>()?;
+        Ok(b.replace(root, &results)?)
+    });
+    if replaced.is_err() {
+        // The ops that were made so far.
+        let first = before.iter().take_while(|op| **op != root).count();
+        let kept: std::collections::HashSet<usize> = before
+            .iter()
+            .map(|op| halo_ir::operation_key(*op))
+            .collect();
+        let made = operations_of(block).into_iter().skip(first);
+        let made = made.filter(|op| !kept.contains(&halo_ir::operation_key(*op)));
+        for operation in made.collect::<Vec<_>>().into_iter().rev() {
+            b.erase(operation)?;
+        }
+    }
+    replaced
+}
+
+/// The values of one outermost loop or branch.
+struct Padder<'c> {
+    root: Operation<'c>,
+    /// The data of each value that was reached: of the size of the bounds.
+    values: ValueMap<'c>,
+    /// The sizes of those that are bounded, by the key of the value.
+    sizes: HashMap<usize, Vec<Option<Value<'c>>>>,
+}
+
+impl<'c> Padder<'c> {
+    /// The padded form of a value.
+    fn padded(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Padded<'c>, Failure> {
+        let key = value_key(value);
+        if let Some(data) = self.values.get(&key) {
+            let sizes = self.sizes.get(&key).cloned();
+            return Ok(Padded::with_sizes(*data, sizes.unwrap_or_default()));
+        }
+        if is_static(value.r#type()) {
+            return Ok(Padded::whole(value));
+        }
+        // It is defined around the outermost loop or branch.
+        let padded = b.with_insertion_point(|b| {
+            b.set_before(self.root);
+            Padded::of_bounded(b, value)
+        })?;
+        self.insert(value, &padded);
+        Ok(padded)
+    }
+
+    fn insert(&mut self, value: Value<'c>, padded: &Padded<'c>) {
+        self.values.insert(value_key(value), padded.data);
+        self.sizes.insert(value_key(value), padded.sizes.clone());
+    }
+
+    fn all(&mut self, b: &Builder<'c>, values: &[Value<'c>]) -> Result<Vec<Padded<'c>>, Failure> {
+        values.iter().map(|value| self.padded(b, *value)).collect()
+    }
+
+    /// Defines the results of an op.
+    fn define(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        results: Vec<Padded<'c>>,
+    ) -> Result<(), Failure> {
+        for (value, padded) in results_of(op).into_iter().zip(results) {
+            let padded = padded.fitted(b, value.r#type())?;
+            self.insert(value, &padded);
+        }
+        Ok(())
+    }
+
+    /// A bounded value again, behind the outermost loop or branch. Uses of its size alone get
+    /// that.
+    fn restored(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Failure> {
+        let padded = self.padded(b, value)?;
+        for (user, _) in uses_of(value) {
+            let size = user.cast::<stablehlo::GetDimensionSizeOp>().and_then(|op| {
+                let dimension = usize::try_from(op.dimension()).ok()?;
+                padded.sizes.get(dimension).copied().flatten()
+            });
+            if let Some(size) = size {
+                b.replace(user, &[size])?;
+            }
+        }
+        let (dims, limits) = (dims_of(value.r#type()), limits_of(value.r#type())?);
+        let dims = dims.unwrap_or_default();
+        let mut sizes: Vec<Option<i64>> = limits.iter().copied().map(Some).collect();
+        let mut bounds = vec![None; sizes.len()];
+        let mut restored = padded.data;
+        for (dimension, size) in padded.sizes.iter().enumerate() {
+            let (Some(size), Some(Dim::Bounded(bound))) = (size, dims.get(dimension)) else {
+                continue;
+            };
+            sizes[dimension] = None;
+            bounds[dimension] = Some(*bound);
+            let r#type = bounded_tensor_type(&sizes, &bounds, element_type(value.r#type()));
+            let cut = stablehlo::SetDimensionSizeOp::build(b, restored, *size, dimension as i64);
+            restored = cut.result_types(&[r#type]).value()?;
+        }
+        Ok(restored)
+    }
+
+    /// Copies a block's ops on padded values, and gives those that it returns.
+    fn block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Vec<Padded<'c>>, Failure> {
+        let terminator = terminator_of(block);
+        for operation in operations_of(block) {
+            if Some(operation) != terminator {
+                self.operation(&b.at(operation.location()), operation)?;
+            }
+        }
+        self.all(b, &terminator.map(operands_of).unwrap_or_default())
+    }
+
+    /// A region on values of static types, which returns values padded to types.
+    fn region(
+        &mut self,
+        b: &Builder<'c>,
+        body: Block<'c>,
+        returned: Option<&[Type<'c>]>,
+    ) -> Result<Region<'c>, Failure> {
+        let arguments = arguments_of(body);
+        let types = arguments.iter().map(|argument| argument.r#type());
+        let types = flat_types(b, &types.collect::<Vec<_>>())?;
+        b.region(&types, |b, values| {
+            let mut values = values.iter().copied();
+            for argument in arguments {
+                let padded = Padded::next(argument.r#type(), &mut values)?;
+                self.insert(argument, &padded);
+            }
+            let results = self.block(b, body)?;
+            let flat = match returned {
+                Some(types) => flat(b, results, types)?,
+                None => results.into_iter().map(|padded| padded.data).collect(),
+            };
+            stablehlo::return_(b, &flat)?;
+            Ok(())
+        })
+    }
+
+    /// A loop or branch, at any depth.
+    fn control_flow(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
+        let bodies: Option<Vec<Block>> = (0..op.region_count())
+            .map(|number| body_of(op, number))
+            .collect();
+        let bodies = bodies.ok_or_else(|| no_match("a region has no block"))?;
+        let types = match (op.cast::<stablehlo::WhileOp>(), bodies.first()) {
+            (Some(_), Some(body)) => arguments_of(*body)
+                .iter()
+                .map(|value| value.r#type())
+                .collect(),
+            _ => result_types_of(op),
+        };
+        let operands = self.all(b, &operands_of(op))?;
+        let results = if op.isa::<stablehlo::WhileOp>() {
+            let [condition, body] = bodies[..] else {
+                return Err(no_match("it has other regions than a loop"));
+            };
+            let operands = flat(b, operands, &types)?;
+            let condition = self.region(b, condition, None)?;
+            let body = self.region(b, body, Some(&types))?;
+            stablehlo::WhileOp::build(b, &operands, condition, body)
+                .discardable_attributes_of(op)
+                .insert()?
+                .results()
+        } else {
+            let mut spec = b.op(halo_ir::name_of(op));
+            spec = spec
+                .operands(&[operands[0].data])
+                .results(&flat_types(b, &types)?);
+            for body in bodies {
+                spec = spec.region(self.region(b, body, Some(&types))?);
+            }
+            results_of(spec.insert()?)
+        };
+        let mut values = results.into_iter();
+        let results = types
+            .iter()
+            .map(|r#type| Padded::next(*r#type, &mut values));
+        let results = results.collect::<Result<Vec<_>, _>>()?;
+        self.define(b, op, results)
+    }
+}
+
+/// Padded values and their sizes, one after the other.
+fn flat<'c>(
+    b: &Builder<'c>,
+    values: Vec<Padded<'c>>,
+    types: &[Type<'c>],
+) -> Result<Vec<Value<'c>>, Failure> {
+    let mut flat = Vec::new();
+    for (padded, r#type) in values.into_iter().zip(types) {
+        let padded = padded.fitted(b, *r#type)?;
+        flat.push(padded.data);
+        flat.extend(padded.sizes.into_iter().flatten());
+    }
+    Ok(flat)
+}
+
+fn flat_types<'c>(b: &Builder<'c>, types: &[Type<'c>]) -> Result<Vec<Type<'c>>, Failure> {
+    let mut flat = Vec::new();
+    for r#type in types {
+        flat.push(padded_type(*r#type)?);
+        let dims = dims_of(*r#type).unwrap_or_default();
+        let bounded = dims.iter().filter(|dim| matches!(dim, Dim::Bounded(_)));
+        flat.extend(bounded.map(|_| halo_ir::tensor_type(&[], integer(b))));
+    }
+    Ok(flat)
+}

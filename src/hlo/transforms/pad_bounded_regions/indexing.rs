@@ -1,0 +1,254 @@
+//! The padded forms of ops at computed indices.
+
+use super::{
+    Failure, Padder,
+    operations::{dimension, size_of},
+    padded::{Padded, fit, integer, limits_of, number, repeated},
+};
+use crate::transforms::stablehlo_ops;
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Builder, Operation, Value, element_type, integer_width, no_match, result_types_of, tensor_type,
+};
+use melior::ir::ValueLike;
+
+type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
+
+/// Starts, so that a part is within the sizes of a value.
+fn clamped<'c>(
+    b: &Builder<'c>,
+    operand: &Padded<'c>,
+    part: &[Value<'c>],
+    starts: &[Padded<'c>],
+) -> Result<Vec<Value<'c>>, Failure> {
+    let none = number(b, 0)?;
+    let start = |(at, start): (usize, &Padded<'c>)| {
+        let last = stablehlo::subtract(b, operand.size(b, at)?, part[at])?;
+        let last = stablehlo::maximum(b, last, none)?;
+        Ok(stablehlo::clamp(b, none, size_of(b, start.data)?, last)?)
+    };
+    starts.iter().enumerate().map(start).collect()
+}
+
+pub fn dynamic_slice<'c>(
+    _: &mut Padder<'c>,
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: &[Padded<'c>],
+) -> Form<'c> {
+    let op = op
+        .cast::<stablehlo::DynamicSliceOp>()
+        .ok_or_else(|| no_match("it is no slice"))?;
+    let (operand, sizes) = (&operands[0], op.slice_sizes());
+    let part = sizes
+        .iter()
+        .map(|size| number(b, *size))
+        .collect::<Result<Vec<_>, _>>()?;
+    let starts = clamped(b, operand, &part, &operands[1..])?;
+    let data = stablehlo::dynamic_slice(b, operand.data, &starts, &sizes)?;
+    Ok(vec![Padded::whole(data)])
+}
+
+/// The elements beyond the sizes of the update stay.
+pub fn dynamic_update_slice<'c>(
+    _: &mut Padder<'c>,
+    b: &Builder<'c>,
+    _: Operation<'c>,
+    operands: &[Padded<'c>],
+) -> Form<'c> {
+    let [operand, update, starts @ ..] = operands else {
+        return Err(no_match("it has other operands"));
+    };
+    let part = (0..starts.len())
+        .map(|at| update.size(b, at))
+        .collect::<Result<Vec<_>, _>>()?;
+    let starts = clamped(b, operand, &part, starts)?;
+    let (limits, sizes) = (operand.limits()?, update.limits()?);
+    let Some(mask) = update.mask(b, 0..sizes.len())? else {
+        let update = update.data;
+        let data = stablehlo::dynamic_update_slice(b, operand.data, update, &starts)?;
+        return Ok(vec![Padded {
+            data,
+            ..operand.clone()
+        }]);
+    };
+    // Room for the padding of the update behind the last element.
+    let room: Vec<i64> = limits
+        .iter()
+        .zip(&sizes)
+        .map(|(limit, size)| limit + size)
+        .collect();
+    let data = fit(b, operand.data, &room)?;
+    let old = stablehlo::dynamic_slice(b, data, &starts, &sizes)?;
+    let update = stablehlo::select(b, mask, update.data, old)?;
+    let data = stablehlo::dynamic_update_slice(b, data, update, &starts)?;
+    Ok(vec![Padded {
+        data: fit(b, data, &limits)?,
+        ..operand.clone()
+    }])
+}
+
+/// Indices of at least 32 bits, in which all sizes fit.
+fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
+    match integer_width(element_type(indices.r#type())) {
+        Some(width) if width < 32 => Ok(stablehlo_ops::convert(b, indices, integer(b))?),
+        _ => Ok(indices),
+    }
+}
+
+pub fn gather<'c>(
+    padder: &mut Padder<'c>,
+    b: &Builder<'c>,
+    operation: Operation<'c>,
+    operands: &[Padded<'c>],
+) -> Form<'c> {
+    let op = operation
+        .cast::<stablehlo::GatherOp>()
+        .ok_or_else(|| no_match("it is no gather"))?;
+    let [operand, indices] = operands else {
+        return Err(no_match("it has other operands"));
+    };
+    let (numbers, slices) = (op.dimension_numbers(), op.slice_sizes());
+    let vector = dimension(numbers.index_vector_dim)?;
+    let mut wide = wide_indices(b, indices.data)?;
+    let mut limits = Vec::new();
+    let mut is_clamped = false;
+    for from in &numbers.start_index_map {
+        let at = dimension(*from)?;
+        is_clamped |= operand.sizes[at].is_some();
+        let last = stablehlo::subtract(b, operand.size(b, at)?, number(b, slices[at])?)?;
+        let last = stablehlo::maximum(b, last, number(b, 0)?)?;
+        let last = stablehlo_ops::convert(b, last, element_type(wide.r#type()))?;
+        limits.push(stablehlo::reshape(
+            b,
+            last,
+            tensor_type(&[1], element_type(wide.r#type())),
+        )?);
+    }
+    if is_clamped {
+        let last = stablehlo::concatenate(b, &limits, 0)?;
+        let last = match vector < indices.sizes.len() {
+            true => stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.r#type())?,
+            false => {
+                let scalar = tensor_type(&[], element_type(wide.r#type()));
+                let sizes = limits_of(wide.r#type())?;
+                repeated(b, stablehlo::reshape(b, last, scalar)?, &sizes)?
+            }
+        };
+        wide = stablehlo::minimum(b, wide, last)?;
+    }
+    let result = result_types_of(operation)[0];
+    let r#type = tensor_type(&limits_of(result)?, element_type(result));
+    let rank = limits_of(result)?.len();
+    let is_kept = |at: &usize| {
+        let gone = [
+            &numbers.collapsed_slice_dims,
+            &numbers.operand_batching_dims,
+        ];
+        !gone.iter().any(|list| list.contains(&(*at as i64)))
+    };
+    let own = operand.limits()?;
+    let mut offsets = (0..own.len()).filter(is_kept);
+    let mut batches = (0..indices.sizes.len()).filter(|at| *at != vector);
+    let mut sizes = Vec::new();
+    let mut expected = Vec::new();
+    for at in 0..rank {
+        let is_offset = numbers.offset_dims.contains(&(at as i64));
+        let from = match is_offset {
+            true => offsets.next(),
+            false => batches.next(),
+        };
+        let from = from.ok_or_else(|| no_match("dimensions do not fit"))?;
+        expected.push(match is_offset {
+            true => slices[from],
+            false => indices.limits()?[from],
+        });
+        sizes.push(match is_offset {
+            true => operand.sizes[from].filter(|_| slices[from] == own[from]),
+            false => indices.sizes[from],
+        });
+    }
+    let r#type = match limits_of(r#type)? == expected {
+        true => r#type,
+        false => tensor_type(&expected, element_type(result)),
+    };
+    let data = padder.copied(b, operation, &[operand.data, wide], &[r#type])[0];
+    Ok(vec![Padded { data, sizes }])
+}
+
+/// The least number of the type of indices that is out of bounds wherever a window begins.
+fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
+    let element = element_type(indices.r#type());
+    let width = integer_width(element).ok_or_else(|| no_match("indices are not integers"))?;
+    let least = match halo_ir::is_unsigned(element) {
+        true => i64::from(i32::MAX),
+        false if width < 64 => i64::from(i32::MIN),
+        false => i64::MIN / 2,
+    };
+    stablehlo_ops::integers(b, tensor_type(&[], element), &[least])
+}
+
+/// Updates beyond the sizes go to no element.
+pub fn scatter<'c>(
+    padder: &mut Padder<'c>,
+    b: &Builder<'c>,
+    operation: Operation<'c>,
+    operands: &[Padded<'c>],
+) -> Form<'c> {
+    let op = operation.cast::<stablehlo::ScatterOp>();
+    let op = op.ok_or_else(|| no_match("it is no scatter"))?;
+    let numbers = op.scatter_dimension_numbers();
+    let count = op.inputs().len();
+    let vector = dimension(numbers.index_vector_dim)?;
+    let (inputs, rest) = operands.split_at(count);
+    let Some((indices, updates)) = rest.split_first() else {
+        return Err(no_match("it has other operands"));
+    };
+    let mut common = indices.clone();
+    let mut limits = indices.limits()?;
+    for update in updates {
+        let is_window = |at: &usize| numbers.update_window_dims.contains(&(*at as i64));
+        if (0..update.sizes.len())
+            .filter(is_window)
+            .any(|at| update.sizes[at].is_some())
+        {
+            return Err(no_match("a window of updates has an open size"));
+        }
+        let own = update.limits()?;
+        let scattered = (0..own.len()).filter(|at| !is_window(at));
+        for (at, from) in (0..limits.len()).filter(|at| *at != vector).zip(scattered) {
+            limits[at] = limits[at].max(own[from]);
+            common.sizes[at] = common.sizes[at].or(update.sizes[from]);
+        }
+    }
+    common.data = fit(b, wide_indices(b, indices.data)?, &limits)?;
+    let wide = match common.mask(b, 0..limits.len())? {
+        Some(mask) => {
+            let nowhere = repeated(b, outside(b, common.data)?, &limits)?;
+            stablehlo::select(b, mask, common.data, nowhere)?
+        }
+        None => common.data,
+    };
+    let mut values: Vec<Value> = inputs.iter().map(|input| input.data).collect();
+    values.push(wide);
+    for update in updates {
+        let mut own = update.limits()?;
+        let is_window = |at: &usize| numbers.update_window_dims.contains(&(*at as i64));
+        let scattered: Vec<usize> = (0..own.len()).filter(|at| !is_window(at)).collect();
+        for (at, to) in (0..limits.len()).filter(|at| *at != vector).zip(scattered) {
+            own[to] = limits[at];
+        }
+        values.push(fit(b, update.data, &own)?);
+    }
+    let types: Vec<_> = inputs.iter().map(|input| input.data.r#type()).collect();
+    let results = padder
+        .copied(b, operation, &values, &types)
+        .into_iter()
+        .zip(inputs);
+    Ok(results
+        .map(|(data, input)| Padded {
+            data,
+            ..input.clone()
+        })
+        .collect())
+}

@@ -1,0 +1,184 @@
+//! The padded forms of ops: which there are, and those of ops on elements.
+
+use super::{
+    Failure, Padder, indexing, is_control_flow, layout,
+    padded::{Padded, fit, integer, is_static, limits_of, number},
+    reductions,
+};
+use crate::{sharding::rules::elementwise::is_elementwise, transforms::stablehlo_ops};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::{
+    Block, Builder, Operation, Type, Value, arguments_of, blocks_of, clone_operation, element_type,
+    name_of, no_match, operands_of, result_types_of, results_of, set_operand, set_type,
+    tensor_type,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Whether an op has a value of open size, or one of its regions does.
+fn is_open(op: Operation) -> bool {
+    let is_open_value = |value: Value| !is_static(value.r#type());
+    let has_open_argument = |block: Block| arguments_of(block).into_iter().any(is_open_value);
+    operands_of(op).into_iter().any(is_open_value)
+        || results_of(op).into_iter().any(is_open_value)
+        || op.regions().flat_map(blocks_of).any(|block| {
+            has_open_argument(block) || halo_ir::operations_of(block).into_iter().any(is_open)
+        })
+}
+
+impl<'c> Padder<'c> {
+    /// The padded form of an op, its operands before.
+    pub(super) fn operation(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
+        if !is_open(op) {
+            clone_operation(b, op, &mut self.values);
+            return Ok(());
+        }
+        if is_control_flow(op) {
+            return self.control_flow(b, op);
+        }
+        let operands = self.all(b, &operands_of(op))?;
+        let results = if is_elementwise(op) {
+            vec![self.elementwise(b, op, &operands)?]
+        } else if let Some(op) = op.cast::<stablehlo::GetDimensionSizeOp>() {
+            vec![Padded::whole(
+                operands[0].size(b, dimension(op.dimension())?)?,
+            )]
+        } else if let Some(op) = op.cast::<stablehlo::SetDimensionSizeOp>() {
+            vec![set_size(b, op, &operands)?]
+        } else if op.isa::<stablehlo::OptimizationBarrierOp>() {
+            self.barrier(b, op, operands)?
+        } else if let Some(op) = op.cast::<stablehlo::ReduceOp>() {
+            reductions::reduce(self, b, op, &operands)?
+        } else if let Some(op) = op.cast::<stablehlo::SortOp>() {
+            reductions::sort(self, b, op, operands)?
+        } else {
+            let form = match name_of(op) {
+                stablehlo::DotGeneralOp::NAME | stablehlo::DotOp::NAME => reductions::product,
+                stablehlo::BroadcastInDimOp::NAME | stablehlo::DynamicBroadcastInDimOp::NAME => {
+                    layout::broadcast
+                }
+                stablehlo::ConcatenateOp::NAME => layout::concatenate,
+                stablehlo::DynamicIotaOp::NAME => layout::iota,
+                stablehlo::PadOp::NAME | stablehlo::DynamicPadOp::NAME => layout::pad,
+                stablehlo::ReshapeOp::NAME | stablehlo::DynamicReshapeOp::NAME => layout::reshape,
+                stablehlo::ReverseOp::NAME => layout::reverse,
+                stablehlo::SliceOp::NAME | stablehlo::RealDynamicSliceOp::NAME => layout::slice,
+                stablehlo::TransposeOp::NAME => layout::transpose,
+                stablehlo::DynamicSliceOp::NAME => indexing::dynamic_slice,
+                stablehlo::DynamicUpdateSliceOp::NAME => indexing::dynamic_update_slice,
+                stablehlo::GatherOp::NAME => indexing::gather,
+                stablehlo::ScatterOp::NAME => indexing::scatter,
+                name => return Err(no_match(format!("'{name}' has no padded form"))),
+            };
+            form(self, b, op, &operands)?
+        };
+        self.define(b, op, results)
+    }
+
+    /// A copy of an op, with its regions, on other operands and of other result types.
+    pub(super) fn copied(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        operands: &[Value<'c>],
+        types: &[Type<'c>],
+    ) -> Vec<Value<'c>> {
+        let copy = clone_operation(b, op, &mut self.values);
+        for (number, operand) in operands.iter().enumerate() {
+            set_operand(copy, number, *operand);
+        }
+        let results = results_of(copy);
+        for (result, r#type) in results.iter().zip(types) {
+            set_type(*result, *r#type);
+        }
+        results
+    }
+
+    fn elementwise(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        operands: &[Padded<'c>],
+    ) -> Result<Padded<'c>, Failure> {
+        let result = result_types_of(op)[0];
+        let limits = limits_of(result)?;
+        let mut values = Vec::new();
+        for operand in operands {
+            let is_scalar = operand.sizes.is_empty();
+            values.push(match is_scalar {
+                true => operand.data,
+                false => fit(b, operand.data, &limits)?,
+            });
+        }
+        let mut sizes = common_sizes(operands, limits.len());
+        for (at, size) in sizes.iter_mut().enumerate() {
+            // One of static size is filled up as well.
+            let mut least = limits[at];
+            for operand in operands.iter().filter(|operand| !operand.sizes.is_empty()) {
+                least = least.min(operand.limits()?[at]);
+            }
+            if size.is_none() && least < limits[at] {
+                *size = Some(number(b, least)?);
+            }
+        }
+        let r#type = tensor_type(&limits, element_type(result));
+        let data = self.copied(b, op, &values, &[r#type])[0];
+        Ok(Padded { data, sizes })
+    }
+
+    fn barrier(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        operands: Vec<Padded<'c>>,
+    ) -> Result<Vec<Padded<'c>>, Failure> {
+        let values: Vec<Value> = operands.iter().map(|operand| operand.data).collect();
+        let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+        let results = self
+            .copied(b, op, &values, &types)
+            .into_iter()
+            .zip(operands);
+        Ok(results
+            .map(|(data, operand)| Padded { data, ..operand })
+            .collect())
+    }
+}
+
+/// The sizes of values of one shape.
+pub(super) fn common_sizes<'c>(values: &[Padded<'c>], rank: usize) -> Vec<Option<Value<'c>>> {
+    let size = |dimension: usize| {
+        let mut sizes = values
+            .iter()
+            .map(|value| value.sizes.get(dimension).copied().flatten());
+        sizes.find_map(|size| size)
+    };
+    (0..rank).map(size).collect()
+}
+
+/// The number of a dimension.
+pub(super) fn dimension(number: i64) -> Result<usize, Failure> {
+    usize::try_from(number).map_err(|_| no_match("a dimension is out of range"))
+}
+
+/// A size that the program computes, as a `tensor<i32>`.
+pub(super) fn size_of<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, Failure> {
+    Ok(stablehlo_ops::convert(b, scalar, integer(b))?)
+}
+
+/// Zeros fill a size beyond what there is.
+fn set_size<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::SetDimensionSizeOp<'c>,
+    operands: &[Padded<'c>],
+) -> Result<Padded<'c>, Failure> {
+    let dimension = dimension(op.dimension())?;
+    let [operand, size] = operands else {
+        return Err(no_match("it has other operands"));
+    };
+    let data = operand.zeroed(b, [dimension])?;
+    let mut sizes = operand.sizes.clone();
+    let new = sizes
+        .get_mut(dimension)
+        .ok_or_else(|| no_match("a dimension is out of range"))?;
+    *new = Some(size_of(b, size.data)?);
+    Ok(Padded { data, sizes })
+}

@@ -1,0 +1,215 @@
+//! A value of the size of its bounds, with its sizes.
+
+use super::Failure;
+use crate::{
+    semantics::{Dim, dims_of},
+    transforms::{align_bounded_operands::pad_to_bounds, stablehlo_ops},
+};
+use halo_ir::ops::stablehlo;
+use halo_ir::stablehlo::attributes::ComparisonDirection;
+use halo_ir::{
+    Builder, Type, Value, element_type, integer_type, is_tensor, no_match, static_shape_of,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// A value of the size of its bounds.
+#[derive(Clone)]
+pub struct Padded<'c> {
+    /// All elements; those beyond the sizes are arbitrary.
+    pub data: Value<'c>,
+    /// The size of each dimension as a `tensor<i32>`, where it is not that of the data.
+    pub sizes: Vec<Option<Value<'c>>>,
+}
+
+/// The element type of sizes.
+pub fn integer<'c>(b: &Builder<'c>) -> Type<'c> {
+    integer_type(b.context(), 32)
+}
+
+/// Whether no size of a type is left open. So are all types other than tensors.
+pub fn is_static(r#type: Type) -> bool {
+    !is_tensor(r#type) || static_shape_of(r#type).is_some()
+}
+
+/// The largest sizes of a type.
+pub fn limits_of(r#type: Type) -> Result<Vec<i64>, Failure> {
+    let dims = dims_of(r#type).ok_or_else(|| no_match("a tensor has no rank"))?;
+    let limits: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
+    limits.ok_or_else(|| no_match("a size has no bound"))
+}
+
+/// The type of the data of a value.
+pub fn padded_type(r#type: Type<'_>) -> Result<Type<'_>, Failure> {
+    match is_static(r#type) {
+        true => Ok(r#type),
+        false => Ok(tensor_type(&limits_of(r#type)?, element_type(r#type))),
+    }
+}
+
+/// A number as a scalar.
+pub fn number<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, Failure> {
+    stablehlo_ops::integers(b, tensor_type(&[], integer(b)), &[value])
+}
+
+/// A scalar, repeated.
+pub fn repeated<'c>(
+    b: &Builder<'c>,
+    scalar: Value<'c>,
+    sizes: &[i64],
+) -> Result<Value<'c>, Failure> {
+    let r#type = tensor_type(sizes, element_type(scalar.r#type()));
+    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], r#type)?)
+}
+
+/// Cuts a static value off, or fills it up with zeros, to other sizes.
+pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value<'c>, Failure> {
+    let sizes = static_shape_of(data.r#type()).ok_or_else(|| no_match("a size is not known"))?;
+    if sizes.len() != limits.len() {
+        return Err(no_match("ranks differ"));
+    }
+    let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
+    let cut: Vec<i64> = sizes
+        .iter()
+        .zip(limits)
+        .map(|(size, limit)| *size.min(limit))
+        .collect();
+    let mut data = data;
+    if cut != sizes {
+        data = stablehlo::slice(b, data, &zeros, &cut, &ones)?;
+    }
+    if cut != limits {
+        let zero = tensor_type(&[], element_type(data.r#type()));
+        let zero = stablehlo_ops::number(b, zero, 0.0)?;
+        let high: Vec<i64> = limits
+            .iter()
+            .zip(&cut)
+            .map(|(limit, size)| limit - size)
+            .collect();
+        data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros)?;
+    }
+    Ok(data)
+}
+
+impl<'c> Padded<'c> {
+    /// A value of static size.
+    pub fn whole(data: Value<'c>) -> Self {
+        Self::with_sizes(data, Vec::new())
+    }
+
+    pub fn with_sizes(data: Value<'c>, mut sizes: Vec<Option<Value<'c>>>) -> Self {
+        let rank = dims_of(data.r#type()).map_or(0, |dims| dims.len());
+        sizes.resize(rank, None);
+        Self { data, sizes }
+    }
+
+    /// A bounded value, filled up with zeros.
+    pub fn of_bounded(b: &Builder<'c>, value: Value<'c>) -> Result<Self, Failure> {
+        let dims = dims_of(value.r#type()).unwrap_or_default();
+        let (data, sizes) = pad_to_bounds(b, value)?;
+        let is_bounded = dims.iter().map(|dim| matches!(dim, Dim::Bounded(_)));
+        let sizes = sizes.into_iter().zip(is_bounded);
+        let sizes = sizes.map(|(size, is_bounded)| is_bounded.then_some(size));
+        Ok(Self {
+            data,
+            sizes: sizes.collect(),
+        })
+    }
+
+    /// The next of padded values and their sizes that are given one after the other.
+    pub fn next(
+        r#type: Type<'c>,
+        values: &mut impl Iterator<Item = Value<'c>>,
+    ) -> Result<Self, Failure> {
+        let mut take = || values.next().ok_or_else(|| no_match("a value is missing"));
+        let data = take()?;
+        let mut sizes = Vec::new();
+        for dim in dims_of(r#type).unwrap_or_default() {
+            sizes.push(match dim {
+                Dim::Bounded(_) => Some(take()?),
+                Dim::Static(_) | Dim::Dynamic => None,
+            });
+        }
+        Ok(Self { data, sizes })
+    }
+
+    /// The largest sizes.
+    pub fn limits(&self) -> Result<Vec<i64>, Failure> {
+        limits_of(self.data.r#type())
+    }
+
+    /// The size of a dimension.
+    pub fn size(&self, b: &Builder<'c>, dimension: usize) -> Result<Value<'c>, Failure> {
+        if let Some(Some(size)) = self.sizes.get(dimension) {
+            return Ok(*size);
+        }
+        let limits = self.limits()?;
+        let limit = limits
+            .get(dimension)
+            .ok_or_else(|| no_match("a dimension is out of range"))?;
+        number(b, *limit)
+    }
+
+    /// The same value for a declared type: its bounds, and sizes where it has bounds.
+    pub fn fitted(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Self, Failure> {
+        if !is_tensor(r#type) {
+            return Ok(self);
+        }
+        let mut sizes = Vec::new();
+        for (dimension, dim) in dims_of(r#type).unwrap_or_default().iter().enumerate() {
+            sizes.push(match dim {
+                Dim::Bounded(_) => Some(self.size(b, dimension)?),
+                Dim::Static(_) | Dim::Dynamic => None,
+            });
+        }
+        let data = fit(b, self.data, &limits_of(r#type)?)?;
+        Ok(Self { data, sizes })
+    }
+
+    /// Whether each element is within the sizes of some dimensions; `None` where all are.
+    pub fn mask(
+        &self,
+        b: &Builder<'c>,
+        dimensions: impl IntoIterator<Item = usize>,
+    ) -> Result<Option<Value<'c>>, Failure> {
+        let limits = self.limits()?;
+        let mut mask: Option<Value> = None;
+        for dimension in dimensions {
+            let Some(Some(size)) = self.sizes.get(dimension) else {
+                continue;
+            };
+            let index = stablehlo::iota(b, dimension as i64, tensor_type(&limits, integer(b)))?;
+            let size = repeated(b, *size, &limits)?;
+            let within = stablehlo::compare(b, index, size, ComparisonDirection::Lt)?;
+            mask = Some(match mask {
+                Some(mask) => stablehlo::and(b, mask, within)?,
+                None => within,
+            });
+        }
+        Ok(mask)
+    }
+
+    /// The data with another scalar beyond the sizes of some dimensions.
+    pub fn filled(
+        &self,
+        b: &Builder<'c>,
+        dimensions: impl IntoIterator<Item = usize>,
+        scalar: impl FnOnce() -> Result<Value<'c>, Failure>,
+    ) -> Result<Value<'c>, Failure> {
+        let Some(mask) = self.mask(b, dimensions)? else {
+            return Ok(self.data);
+        };
+        let others = repeated(b, scalar()?, &self.limits()?)?;
+        Ok(stablehlo::select(b, mask, self.data, others)?)
+    }
+
+    /// The data with zeros beyond the sizes of some dimensions.
+    pub fn zeroed(
+        &self,
+        b: &Builder<'c>,
+        dimensions: impl IntoIterator<Item = usize>,
+    ) -> Result<Value<'c>, Failure> {
+        let scalar = tensor_type(&[], element_type(self.data.r#type()));
+        self.filled(b, dimensions, || stablehlo_ops::number(b, scalar, 0.0))
+    }
+}

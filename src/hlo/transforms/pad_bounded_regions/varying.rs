@@ -1,0 +1,123 @@
+//! Which loops and branches have sizes that may change while they run.
+
+use super::is_control_flow;
+use crate::{
+    matchers::constant_of,
+    semantics::{Dim, dims_of},
+    transforms::align_bounded_operands::Source,
+};
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{
+    Block, Operation, Value, arguments_of, block_argument, blocks_of, body_of, collect_operations,
+    defining_operation, is_inside, operands_of, owner_of, results_of, terminator_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// Whether the size of a value in the regions of a loop or branch, or of a result of it, may
+/// change from one iteration or branch to the next.
+pub fn is_varying(root: Operation) -> bool {
+    if !is_control_flow(root) {
+        return false;
+    }
+    let mut values = results_of(root);
+    let mut blocks: Vec<Block> = root.regions().flat_map(blocks_of).collect();
+    for operation in collect_operations(root, |_| true) {
+        values.extend(results_of(operation));
+        blocks.extend(operation.regions().flat_map(blocks_of));
+    }
+    values.extend(blocks.into_iter().flat_map(arguments_of));
+    let mut analysis = Analysis {
+        root,
+        known: HashMap::new(),
+    };
+    values.into_iter().any(|value| {
+        let dims = dims_of(value.r#type()).unwrap_or_default();
+        let is_bounded = |(_, dim): &(usize, &Dim)| matches!(dim, Dim::Bounded(_));
+        let mut bounded = dims.iter().enumerate().filter(is_bounded);
+        bounded.any(|(dimension, _)| !analysis.is_invariant(value, dimension))
+    })
+}
+
+struct Analysis<'c> {
+    root: Operation<'c>,
+    /// By value and dimension. One that is being looked at is taken to be invariant.
+    known: HashMap<(usize, usize), bool>,
+}
+
+impl<'c> Analysis<'c> {
+    /// Whether a dimension has one size, which is known before the outermost loop or branch.
+    fn is_invariant(&mut self, value: Value<'c>, dimension: usize) -> bool {
+        match Source::of(value, dimension) {
+            Source::Number(size) => self.is_outside(size) || constant_of(size).is_some(),
+            Source::Value(value, dimension) => {
+                let key = (value_key(value), dimension);
+                if let Some(known) = self.known.get(&key) {
+                    return *known;
+                }
+                self.known.insert(key, true);
+                let is_invariant = self.is_outside(value) || self.is_carried(value, dimension);
+                self.known.insert(key, is_invariant);
+                is_invariant
+            }
+        }
+    }
+
+    fn is_outside(&self, value: Value<'c>) -> bool {
+        let around = match defining_operation(value) {
+            Some((op, _)) => Some(op),
+            None => block_argument(value).and_then(|(block, _)| owner_of(block)),
+        };
+        around.is_none_or(|op| !is_inside(op, self.root))
+    }
+
+    /// Whether a loop hands the size of a value on, or all branches return the same.
+    fn is_carried(&mut self, value: Value<'c>, dimension: usize) -> bool {
+        let (op, number) = match (defining_operation(value), block_argument(value)) {
+            (Some((op, number)), _) => (op, number),
+            (None, Some((block, number))) => match owner_of(block) {
+                Some(op) => (op, number),
+                None => return false,
+            },
+            (None, None) => return false,
+        };
+        if !is_control_flow(op) {
+            return false;
+        }
+        let regions = match op.isa::<stablehlo::WhileOp>() {
+            true => 1..2,
+            false => 0..op.region_count(),
+        };
+        let mut sources = Vec::new();
+        for region in regions {
+            let returned = body_of(op, region).and_then(terminator_of).map(operands_of);
+            let Some(returned) = returned.and_then(|values| values.get(number).copied()) else {
+                return false;
+            };
+            sources.push(Source::of(returned, dimension));
+        }
+        if op.isa::<stablehlo::WhileOp>() {
+            let arguments = [0, 1].map(|region| {
+                let arguments = body_of(op, region).map(arguments_of).unwrap_or_default();
+                arguments.get(number).copied()
+            });
+            let Some(init) = operands_of(op).get(number).copied() else {
+                return false;
+            };
+            let first = Source::of(init, dimension);
+            let is_same = |source: &Source| {
+                let carried = arguments.iter().flatten();
+                let mut carried = carried.map(|value| Source::Value(*value, dimension));
+                *source == first || carried.any(|carried| *source == carried)
+            };
+            return sources.iter().all(is_same) && self.is_invariant(init, dimension);
+        }
+        let is_same = sources.windows(2).all(|pair| pair[0] == pair[1]);
+        is_same
+            && match sources.first() {
+                Some(Source::Number(size)) => self.is_outside(*size),
+                Some(Source::Value(value, dimension)) => self.is_invariant(*value, *dimension),
+                None => false,
+            }
+    }
+}
