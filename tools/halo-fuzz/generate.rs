@@ -9,6 +9,7 @@
 //! has a [`Precision`], and a value that is not exact goes only into ops that
 //! keep its distance.
 
+mod bounded;
 mod calls;
 mod combining;
 mod control;
@@ -258,7 +259,7 @@ impl Writer<'_> {
     }
 
     fn op(&mut self) {
-        match self.pick.below(58) {
+        match self.pick.below(60) {
             0..4 => self.unary(),
             4..8 => self.binary(),
             8 => self.compare_and_select(),
@@ -301,6 +302,7 @@ impl Writer<'_> {
             53 | 54 => self.counted_loop(),
             // Too much for several partitions.
             55..57 if self.division.is_none() => self.rows(),
+            57..59 if self.division.is_none() => self.bounded_control_flow(),
             // Sizes that are arguments are not known.
             _ if self.division.is_some() => self.dot(),
             _ => self.dynamic_shape(),
