@@ -3,10 +3,13 @@
 
 use crate::{semantics, transforms};
 use halo_ir::{
+    blocks_of, collect_operations,
     diagnostics::{print_warnings, with_diagnostics},
+    operations_of,
+    ops::{OperationExt, func},
     pass::{PipelineError, Verification, register_pass},
     pipeline::Pipeline,
-    upstream,
+    root_of, upstream,
 };
 use halo_runtime::Error;
 use melior::{
@@ -69,7 +72,11 @@ pub fn run_pipeline_with(
     result.map_err(|error| {
         // A pass that fails reports a fault of the program; one that leaves
         // invalid IR has a fault itself.
-        let is_ours = !matches!(error, PipelineError::PassFailed(_));
+        let is_ours = match error {
+            PipelineError::PassFailed(_) => false,
+            PipelineError::Invalid(_) => !has_impossible_values(context, module),
+            PipelineError::NotParsed(_) => true,
+        };
         if errors.is_empty() {
             return Error::internal(error.to_string());
         }
@@ -78,6 +85,20 @@ pub fn run_pipeline_with(
         }
         Error::diagnosed(error.to_string(), errors)
     })
+}
+
+/// Whether a program is invalid only by the values of operands, which folding has found.
+fn has_impossible_values(context: &Context, module: &Module) -> bool {
+    let all_are_valid = || {
+        let functions = collect_operations(root_of(module), |op| op.isa::<func::FuncOp>());
+        let blocks = functions
+            .iter()
+            .flat_map(|op| op.regions().flat_map(blocks_of));
+        blocks
+            .flat_map(operations_of)
+            .all(semantics::op::is_valid_for_other_values)
+    };
+    with_diagnostics(context, all_are_valid).0
 }
 
 /// Whether a program is valid.

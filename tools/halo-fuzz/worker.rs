@@ -109,7 +109,14 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             let backend = registry.backend(name).map_err(|error| error.to_string())?;
             divided::check(case, partitions, reference, backend)
         }
-        Kind::Hostile => hostile(reference, &case.code),
+        Kind::Hostile => {
+            let named = options
+                .backend
+                .as_deref()
+                .map(|name| registry.backend(name));
+            let named = named.transpose().map_err(|error| error.to_string())?;
+            hostile(reference, named, &case.code)
+        }
         Kind::Artifact => {
             let Some(mut code) = artifact(&case.code, &mut case.pick) else {
                 return Ok(());
@@ -126,18 +133,20 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
                 return Ok(());
             };
             edit_bytes(&mut code, &mut case.pick, 0);
-            hostile(reference, &code)
+            hostile(reference, None, &code)
         }
     }
 }
 
-/// Runs what may be anything: an error is as good as a result, unless it is one
-/// of Halo's own.
-fn hostile(backend: &Backend, code: &[u8]) -> Result<(), String> {
-    let outcomes = [
-        evaluate(backend, code, true).map(|_| ()),
+/// Runs what may be anything, also on the backend that the options name: an error is as good as
+/// a result, unless it is one of Halo's own.
+fn hostile(reference: &Backend, named: Option<&Backend>, code: &[u8]) -> Result<(), String> {
+    let mut outcomes = vec![
+        evaluate(reference, code, true).map(|_| ()),
         simplify(code).map(|_| ()),
+        serialize(code),
     ];
+    outcomes.extend(named.map(|backend| evaluate(backend, code, true).map(|_| ())));
     for outcome in outcomes {
         match outcome {
             Err(Error::Internal(message)) => return Err(format!("internal error: {message}")),
@@ -207,15 +216,27 @@ fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
     Some(halo_ir::diagnostics::bytecode_of(&module))
 }
 
+/// Writes a program as an artifact of each version that [`artifact`] does.
+fn serialize(code: &[u8]) -> Result<(), Error> {
+    let context = halo_compiler::context();
+    let module = halo_frontend::parse(&context, &program(code))?;
+    let versions = TARGETS.iter();
+    versions
+        .map(|version| halo_frontend::portable_artifact::serialize(&module, *version).map(|_| ()))
+        .collect()
+}
+
+const TARGETS: [Version; 5] = [
+    Version::MINIMUM,
+    Version::new(0, 14),
+    Version::new(1, 0),
+    Version::new(1, 9),
+    Version::CURRENT,
+];
+
 /// The artifact of a program for some version; `None` if it is rejected, or has
 /// ops that no artifact has.
 fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
-    const TARGETS: [Version; 4] = [
-        Version::MINIMUM,
-        Version::new(0, 14),
-        Version::new(1, 0),
-        Version::CURRENT,
-    ];
     let context = halo_compiler::context();
     let module = halo_frontend::parse(&context, &program(code)).ok()?;
     halo_frontend::portable_artifact::serialize(&module, *pick.one(&TARGETS)).ok()

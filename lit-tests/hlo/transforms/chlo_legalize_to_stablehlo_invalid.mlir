@@ -28,3 +28,12 @@ func.func @unranked(%a: tensor<*xf32>) -> tensor<*xf32> {
   %0 = chlo.square %a : tensor<*xf32> -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHLO takes elements that the op of StableHLO does not.
+func.func @elements(%x: tensor<4xf64>, %y: tensor<f64>) -> tensor<4xf64> {
+  // expected-error @+1 {{'chlo.broadcast_shift_left' op has no form for its types: 'stablehlo.shift_left' op operand #0 must be ranked tensor of 2/4/8/16/32/64-bit integer values, but got 'tensor<4xf64>'}}
+  %0 = chlo.broadcast_shift_left %x, %y : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %0 : tensor<4xf64>
+}

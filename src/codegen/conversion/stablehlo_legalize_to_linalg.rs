@@ -65,7 +65,7 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Type, arguments_of, collect_operations,
     conversion::{Conversion, Legality, Lowered, OpConversion},
-    name_of, operands_of,
+    encoding_of, name_of, operands_of,
     ops::{Op, OperationExt, builtin, check, chlo, func, halo, interpreter, stablehlo},
     pass_options, shape_of,
 };
@@ -213,6 +213,11 @@ impl<'a, 'c> Lowering<'a, 'c> {
         }
         let types = conversion.operands.iter().map(|operand| operand.r#type());
         for r#type in types.chain(conversion.results.iter().copied()) {
+            if encoding_of(r#type).is_some() {
+                return fail(format!(
+                    "there is no code for the encoding of {type}, an operand or result of '{name}'"
+                ));
+            }
             if !has_native_elements(r#type) {
                 return fail(format!(
                     "there is no code for elements of {type}, an operand or result of '{name}'"

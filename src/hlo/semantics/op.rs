@@ -20,6 +20,7 @@ use melior::{
         operation::OperationLike,
     },
 };
+use std::cell::Cell;
 
 /// One op.
 #[derive(Clone, Copy)]
@@ -243,6 +244,9 @@ impl<'c> Op<'c> {
 
     /// The shape and the values of an operand that is a constant of integers.
     pub fn constant_elements(self, number: usize) -> Option<(Vec<i64>, Vec<i64>)> {
+        if CONSTANTS_ARE_UNKNOWN.get() {
+            return None;
+        }
         let constant = self.operand_value(number)?;
         elements_of(constant.defined_by::<stablehlo::ConstantOp>()?.value())
     }
@@ -323,6 +327,19 @@ pub fn expect_at_least(name: &str, entries: &[i64], minimum: i64) -> VerifyResul
             entries[index]
         )),
     }
+}
+
+thread_local! {
+    static CONSTANTS_ARE_UNKNOWN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether an op is valid whatever the values of its operands are. One that is not valid with
+/// those that folding has found computes an impossible size, which is a fault of the program.
+pub fn is_valid_for_other_values(operation: Operation) -> bool {
+    CONSTANTS_ARE_UNKNOWN.set(true);
+    let is_valid = operation.verify();
+    CONSTANTS_ARE_UNKNOWN.set(false);
+    is_valid
 }
 
 #[cfg(test)]

@@ -5,14 +5,15 @@
 //! size one takes the size that the other operand has.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
+use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Value, attribute_of, attributes_of,
-    i64_array_value, integer_type, name_of, operands_of, result_types_of, shape_of,
+    i64_array_value, integer_type, name_of, operands_of, result_types_of, results_of, shape_of,
     with_element_type,
 };
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Each op with the one that does the same without a broadcast.
 static OPS: &[(&str, &str)] = &[
@@ -179,7 +180,20 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
             _ => spec.attribute(name, attribute),
         };
     }
-    let result = spec.value()?;
-    b.replace(op, &[result])?;
+    let new = spec.insert()?;
+    // CHLO takes elements that the other op may not.
+    let (is_valid, errors) = with_diagnostics(b.context(), || new.verify());
+    if !is_valid {
+        let reason = errors.first().map_or("", |error| {
+            error
+                .split_once("error: ")
+                .map_or(&**error, |(_, reason)| reason)
+        });
+        return Err(RewriteError::Invalid(format!(
+            "'{}' op has no form for its types: {reason}",
+            name_of(op)
+        )));
+    }
+    b.replace(op, &results_of(new))?;
     Ok(())
 }
