@@ -9,6 +9,7 @@ use halo_ir::{
     emitc::array,
     has_identity_layout, integer_width, is_complex, no_match, operands_of,
     ops::{
+        ValueExt, arith,
         emitc::{self, CmpPredicate},
         memref,
     },
@@ -37,10 +38,23 @@ pub fn add(conversion: Conversion) -> Conversion {
         .lowering::<memref::ViewOp>(0, view)
 }
 
-/// The strides of a buffer, in elements of its type.
-fn strides(r#type: Type) -> Result<Vec<i64>, RewriteError> {
-    let strides = strides_of(r#type).and_then(|(strides, _)| strides.into_iter().collect());
-    strides.ok_or_else(|| no_match("the strides of a buffer vary"))
+/// The strides of a buffer, in elements of its type. One that is chosen among others, whose
+/// layouts differ by their offsets alone, has their strides.
+fn strides(buffer: Value) -> Result<Vec<i64>, RewriteError> {
+    let known = strides_of(buffer.r#type()).and_then(|(strides, _)| strides.into_iter().collect());
+    if let Some(strides) = known {
+        return Ok(strides);
+    }
+    if let Some(cast) = buffer.defined_by::<memref::CastOp>() {
+        return strides(cast.source());
+    }
+    if let Some(choice) = buffer.defined_by::<arith::SelectOp>() {
+        let of_either = strides(choice.true_value())?;
+        if of_either == strides(choice.false_value())? {
+            return Ok(of_either);
+        }
+    }
+    Err(no_match("the strides of a buffer vary"))
 }
 
 fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> Result<Type<'c>, RewriteError> {
@@ -109,12 +123,14 @@ fn element<'c>(
     buffer: usize,
 ) -> Result<(Value<'c>, Value<'c>, Type<'c>), RewriteError> {
     let old = operands_of(op.op);
-    let r#type = old.get(buffer).map(|value| value.r#type());
-    let r#type = r#type.ok_or_else(|| no_match("the op has no buffer"))?;
+    let value = *old
+        .get(buffer)
+        .ok_or_else(|| no_match("the op has no buffer"))?;
+    let r#type = value.r#type();
     let width = parts(element_type(r#type));
     let first = op.operands.len() - (old.len() - buffer - 1);
     let indices = op.operands.get(first..).unwrap_or_default();
-    let strides = strides(r#type)?.into_iter().map(|stride| stride * width);
+    let strides = strides(value)?.into_iter().map(|stride| stride * width);
     let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
     let code = CCode(&op.builder);
     let index = dot(code, 0, &terms)?.map_or_else(|| code.index(0), Ok)?;
@@ -172,7 +188,7 @@ fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
 fn subview<'c>(op: OpConversion<'_, 'c>, view: memref::SubViewOp<'c>) -> Lowered<'c> {
     let source = view.source().r#type();
     let width = parts(element_type(source));
-    let strides = strides(source)?.into_iter();
+    let strides = strides(view.source())?.into_iter();
     let strides: Vec<i64> = strides.map(|stride| stride * width).collect();
     moved(&op, (&view.static_offsets(), &view.offsets()), &strides)
 }
@@ -215,7 +231,7 @@ fn copy<'c>(op: OpConversion<'_, 'c>, copy: memref::CopyOp<'c>) -> Lowered<'c> {
         return Ok(Vec::new());
     }
     // How many dimensions, the last ones, lie without gaps in both.
-    let (from, to) = (strides(source)?, strides(target)?);
+    let (from, to) = (strides(copy.source())?, strides(copy.target())?);
     let is_whole = has_identity_layout(source) && has_identity_layout(target);
     let (mut row, mut outer) = (1, sizes.len());
     while outer > 0 && (is_whole || (from[outer - 1] == row && to[outer - 1] == row)) {
