@@ -202,7 +202,14 @@ impl<'c> Conversion<'c> {
                     Placement::View | Placement::Cloned
                 ) && !self.placements.is_buffer_read(definition)
             });
-            if decides && is_cloned && !self.buffers.contains_key(&value_key(operand)) {
+            // The number of an iteration is in no memory that the host reads.
+            let is_number = block_argument(operand)
+                .and_then(|(block, _)| owner_of(block))
+                .is_some_and(|owner| owner.isa::<scf::ForOp>());
+            if decides
+                && (is_cloned || is_number)
+                && !self.buffers.contains_key(&value_key(operand))
+            {
                 self.keep(operation, operand)?;
             }
             if let Some(rank0_buffer) = self.buffers.get(&value_key(operand)) {
@@ -210,6 +217,10 @@ impl<'c> Conversion<'c> {
                     memref::load(builder, *rank0_buffer, &[])
                 })?;
                 set_operand(operation, number, loaded);
+            }
+            if is_number {
+                // Kernels take it as it is.
+                self.buffers.remove(&value_key(operand));
             }
         }
         Ok(())

@@ -187,3 +187,39 @@ fn a_state_is_carried_and_collected() {
         ],
     );
 }
+
+/// `for i in range(4): x = [2 * x, -x, x + i][min(i, 2)]`: the branch is chosen by the number of
+/// the iteration.
+#[test]
+fn numbers_of_iterations_choose_branches() {
+    let code = "
+func.func @main(%x: tensor<3xi32>) -> tensor<3xi32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %k = stablehlo.constant dense<40> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<3xi32>
+  cond {
+    %p = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %c = \"stablehlo.case\"(%i) ({
+      %b = stablehlo.add %a, %a : tensor<3xi32>
+      stablehlo.return %b : tensor<3xi32>
+    }, {
+      %r = stablehlo.reverse %a, dims = [0] : tensor<3xi32>
+      %b = stablehlo.subtract %a, %r : tensor<3xi32>
+      stablehlo.return %b : tensor<3xi32>
+    }, {
+      %s = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<3xi32>
+      %b = stablehlo.add %a, %s : tensor<3xi32>
+      stablehlo.return %b : tensor<3xi32>
+    }) : (tensor<i32>) -> tensor<3xi32>
+    %n = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %n, %c : tensor<i32>, tensor<3xi32>
+  }
+  return %0#1 : tensor<3xi32>
+}";
+    // 2 * [1, 2, 5] less itself reversed is [-8, 0, 8], and 2 + ... + 39 is 779.
+    let x = halo_core::Literal::from_slice(&[3], &[1_i32, 2, 5]).unwrap();
+    expect(code, &[x], &["dense<[771, 779, 787]> : tensor<3xi32>"]);
+}
