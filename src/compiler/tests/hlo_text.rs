@@ -207,7 +207,7 @@ fn errors_name_the_place() {
         ),
         (
             "a = f32[4,8] parameter(0)\nn = s32[] parameter(1)\nROOT c = f32[<=31] dynamic-reshape(a, n)",
-            "the operand has up to 32 elements, but the result has up to 31",
+            "the operand has up to 32 elements, but the result has at most 31",
         ),
         (
             "a = (f32[2], f32[]) parameter(0)\nROOT c = f32[2] negate(a)",

@@ -316,9 +316,9 @@ fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
 fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = operands(op)?;
     let result = result_of(op)?;
+    let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
     if is_integer(result.r#type()) {
         let r#type = tensor_type(&[], result.r#type());
-        let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
         let value = counterpart(b, integer(b, left, r#type)?, integer(b, right, r#type)?)?;
         b.replace(op, &[cast(b, value, result.r#type())?])?;
         return Ok(());
@@ -327,7 +327,6 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     if !is_of_index(result) || is_dynamic {
         return Err(no_match("the result is no index, or its shape is dynamic"));
     }
-    let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
     let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
     b.replace(op, &[cast(b, value, result.r#type())?])?;
     Ok(())

@@ -53,7 +53,8 @@ fn all_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
 
 /// The operands that say sizes which folding does not find, even where all
 /// arguments are known, of an entry that holds all of the program's ops. They
-/// are those of ops of the entry itself; loops go round with one size.
+/// are those of ops of the entry itself: `--halo-pad-bounded-regions` makes
+/// values of the sizes that change in loops and branches.
 pub fn computed_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
     let mut folded = HashMap::new();
     all_sizes(entry)

@@ -112,10 +112,10 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure>
     }
     let (from, to) = (i.operand_array(0)?, i.result_array()?);
     if let (Some(of_operand), Some(of_result)) = (most_elements(from), most_elements(to))
-        && of_operand != of_result
+        && of_operand > of_result
     {
         return Err(failure(format!(
-            "the operand has up to {of_operand} elements, but the result has up to {of_result}"
+            "the operand has up to {of_operand} elements, but the result has at most {of_result}"
         )));
     }
     let element = array_of(i.operand_shape(1)?)?.element_type;
