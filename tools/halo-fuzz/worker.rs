@@ -220,10 +220,9 @@ fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
 fn serialize(code: &[u8]) -> Result<(), Error> {
     let context = halo_compiler::context();
     let module = halo_frontend::parse(&context, &program(code))?;
-    let versions = TARGETS.iter();
-    versions
-        .map(|version| halo_frontend::portable_artifact::serialize(&module, *version).map(|_| ()))
-        .collect()
+    TARGETS.iter().try_for_each(|version| {
+        halo_frontend::portable_artifact::serialize(&module, *version).map(|_| ())
+    })
 }
 
 const TARGETS: [Version; 5] = [
