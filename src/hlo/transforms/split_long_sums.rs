@@ -331,7 +331,7 @@ fn scanned_dimension(
     ];
     let padding = op
         .padding()
-        .and_then(halo_ir::dense_integers)
+        .and_then(halo_ir::dense_i64s)
         .ok_or_else(none)?;
     let window = op.window_dimensions();
     let mut long = (0..sizes.len()).filter(|dimension| window[*dimension] != 1);
