@@ -72,35 +72,6 @@ func.func @column_sum(%a: memref<100x1024xf32>, %b: memref<1024xf32>) {
 
 // -----
 
-// A long sum is cut into pieces whose sums are added at the end. Four parts of a piece
-// are read side by side.
-
-// CHECK-LABEL: func.func @long_sum
-//   CHECK-DAG:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
-//       CHECK:   %[[PARTIAL:.*]] = memref.alloc() {{.*}} : memref<16xf32>
-//       CHECK:   scf.parallel (%[[PIECE:.*]]) = (%{{.*}}) to (%c16)
-//       CHECK:     %[[SUMS:.*]]:4 = scf.for %[[I:.*]] = %c0{{.*}} to %c16384{{.*}} iter_args(%{{.*}} = %[[ZERO]], {{.*}} = %[[ZERO]])
-// CHECK-COUNT-4:     memref.load
-//       CHECK:       scf.yield
-//       CHECK:     arith.addf %[[SUMS]]#0, %[[SUMS]]#1
-//       CHECK:     %[[SUM:.*]] = arith.addf %{{.*}}, %[[SUMS]]#3
-//       CHECK:     memref.store %[[SUM]], %[[PARTIAL]][%[[PIECE]]]
-//       CHECK:   %[[TOTAL:.*]] = scf.for %{{.*}} = %c0 to %c16
-//       CHECK:   memref.store %[[TOTAL]]
-func.func @long_sum(%a: memref<1024x1024xf32>, %b: memref<f32>) {
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
-      iterator_types = ["reduction", "reduction"]}
-      ins(%a : memref<1024x1024xf32>) outs(%b : memref<f32>) {
-  ^bb0(%x: f32, %sum: f32):
-    %0 = arith.addf %sum, %x : f32
-    linalg.yield %0 : f32
-  }
-  return
-}
-
-// -----
-
 // A reduction of two operands whose body is no combination of two values keeps
 // its order.
 

@@ -157,3 +157,26 @@ func.func @kept(%x: tensor<1000x3xi32>, %y: tensor<1000x3xf32>, %a: tensor<3xi32
   } -> tensor<3xf32>
   return %0, %1 : tensor<3xi32>, tensor<3xf32>
 }
+
+// -----
+
+#all = affine_map<(i) -> (i)>
+#none = affine_map<(i) -> ()>
+
+// A maximum is exact in any order, and is split for the threads.
+// CHECK-LABEL: func.func @maximum(
+// CHECK: %[[LEAST:.*]] = arith.constant 0xFF800000 : f32
+// CHECK: linalg.fill ins(%[[LEAST]] : f32) {{.*}} -> tensor<64xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["reduction"]
+func.func @maximum(%x: tensor<1048576xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {indexing_maps = [#all, #none], iterator_types = ["reduction"]}
+    ins(%x : tensor<1048576xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%element: f32, %largest: f32):
+    %1 = arith.maximumf %largest, %element : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -167,7 +167,8 @@ fn fusion(edits: &[PipelineEdit]) -> String {
 const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
                       halo-fuse-elementwise";
 const BEHIND: &str = "halo-fuse-contraction-chains,halo-form-fusion-groups,\
-                      halo-fold-add-into-dest,halo-fuse-multi-output,halo-rematerialize";
+                      halo-fold-add-into-dest,halo-split-reductions,halo-fuse-multi-output,\
+                      halo-rematerialize";
 const CANONICALIZE: &str = "halo-canonicalize";
 
 #[test]

@@ -642,7 +642,7 @@ fn single_tools_have_the_crates_of_the_workspace() {
         .map(|entry| entry.unwrap().path())
         .filter(|folder| {
             let manifest = fs::read_to_string(folder.join("Cargo.toml"));
-            manifest.is_ok_and(|manifest| dependencies(&manifest).contains(&"shared"))
+            manifest.is_ok_and(|manifest| dependencies(&manifest).contains(&"halo-shared"))
         })
         .map(|folder| folder.file_name().unwrap().to_str().unwrap().to_string())
         .collect();

@@ -69,8 +69,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
-/// A product is long if it has so many times the terms of a block.
-const LONG_PRODUCT: i64 = 4;
+/// Products of at most so many terms, or of so few blocks, are not split.
+const LONG_PRODUCT: i64 = 16384;
+const FEW_BLOCKS: i64 = 4;
 /// The terms of a block, if the result has at most so many rows or columns: products of rows with
 /// contiguous terms have a sum for each lane of a vector, others one for each element.
 const FEW: i64 = 8;
@@ -168,7 +169,8 @@ fn split_product<'c>(
         true => BLOCK_OF_FEW,
         false => block,
     };
-    ensure(terms > LONG_PRODUCT.saturating_mul(block), "it is short")?;
+    let long = LONG_PRODUCT.max(block.saturating_mul(FEW_BLOCKS));
+    ensure(terms > long, "it is short")?;
     let least = terms.saturating_mul(elements) / ((of_lhs + of_rhs) / OPERANDS_FOR_PARTIAL).max(1);
     let most = block.max(least);
     ensure(most <= terms / 2, "partial results would take much memory")?;

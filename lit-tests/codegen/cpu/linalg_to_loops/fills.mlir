@@ -50,30 +50,6 @@ func.func @column_sum(%a: memref<100x1024xf32>, %b: memref<1024xf32>) {
 
 // -----
 
-// A long sum adds what fills the result once, behind the pieces.
-
-// CHECK-LABEL: func.func @long_sum
-//   CHECK-DAG:   %[[START:.*]] = arith.constant 2.000000e+00 : f32
-//   CHECK-DAG:   %[[NEUTRAL:.*]] = arith.constant -0.000000e+00 : f32
-//       CHECK:   scf.parallel
-//       CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[NEUTRAL]])
-//       CHECK:   scf.for %{{.*}} = %c0 to %c16 {{.*}} iter_args(%{{.*}} = %[[START]])
-func.func @long_sum(%a: memref<1024x1024xf32>, %b: memref<f32>) {
-  %two = arith.constant 2.0 : f32
-  linalg.fill ins(%two : f32) outs(%b : memref<f32>)
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
-      iterator_types = ["reduction", "reduction"]}
-      ins(%a : memref<1024x1024xf32>) outs(%b : memref<f32>) {
-  ^bb0(%x: f32, %sum: f32):
-    %0 = arith.addf %sum, %x : f32
-    linalg.yield %0 : f32
-  }
-  return
-}
-
-// -----
-
 // A fill that something else reads before stays.
 
 // CHECK-LABEL: func.func @read_between
