@@ -9,7 +9,7 @@ use halo_hlo::transforms;
 use halo_ir::{
     ops::func,
     pipeline,
-    pipeline::{Pipeline, nest, pass, upstream},
+    pipeline::{Pipeline, ScheduledPass, nest, pass, upstream},
 };
 
 /// The first phase, behind which no dialect but StableHLO has ops on tensors, and no call
@@ -86,6 +86,11 @@ pub fn linalg(parallel_sort: bool) -> Phase {
         // Each thread sums up a part of k.
         long_sums = long_sums.option("block", 4096);
     }
+    linalg_with(parallel_sort, long_sums)
+}
+
+/// [`linalg`], with the pass `--halo-split-long-sums`.
+pub fn linalg_with(parallel_sort: bool, long_sums: ScheduledPass) -> Phase {
     let summary = match parallel_sort {
         false => "linalg on tensors, one structured op for each op of HLO",
         true => "linalg on tensors, for a device of many threads",

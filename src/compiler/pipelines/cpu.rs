@@ -2,7 +2,7 @@
 
 use super::{
     Phase,
-    common::{LIBM, bufferized, fusion, hlo_with_products, linalg, to_llvm_dialect},
+    common::{LIBM, bufferized, fusion, hlo_with_products, linalg_with, to_llvm_dialect},
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
@@ -14,6 +14,7 @@ use halo_codegen::{
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,
 };
+use halo_hlo::transforms::split_long_sums;
 use halo_ir::{
     ops::func,
     pipeline,
@@ -84,9 +85,14 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         (IntegerProducts::None, OuterProducts::None) => "floats",
         _ => "integer-groups",
     };
+    let mut long_sums = pass(&split_long_sums::PASS);
+    if parameters.vector_registers < 16 {
+        // Numbers are added one by one.
+        long_sums = long_sums.option("row-block", 512);
+    }
     vec![
         hlo_with_products(LIBM, products),
-        linalg(false),
+        linalg_with(false, long_sums),
         fusion(groups),
         bufferized(),
         kernels(parameters),

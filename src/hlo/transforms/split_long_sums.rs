@@ -57,6 +57,8 @@ pass_options! {
     struct Options {
         /// The terms of a block of a product with many rows and columns
         block: i64 = 65536,
+        /// The terms of a block of a product of few rows of contiguous terms, which have a sum for each lane of a vector
+        row_block: i64 = 8192,
     }
 }
 
@@ -72,11 +74,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 /// Products of at most so many terms, or of so few blocks, are not split.
 const LONG_PRODUCT: i64 = 16384;
 const FEW_BLOCKS: i64 = 4;
-/// The terms of a block, if the result has at most so many rows or columns: products of rows with
-/// contiguous terms have a sum for each lane of a vector, others one for each element.
+/// The terms of a block, if the result has at most so many rows or columns and the terms are not
+/// contiguous: such products have one sum for each element.
 const FEW: i64 = 8;
 const BLOCK_OF_FEW: i64 = 512;
-const BLOCK_OF_ROWS: i64 = 8192;
 /// Bytes of the operands for a byte of partial results.
 const OPERANDS_FOR_PARTIAL: i64 = 8;
 /// The longest cumulative sum that needs no blocks: along the last dimension, whose elements are
@@ -86,9 +87,10 @@ const LONG_COLUMN: i64 = 1024;
 const BLOCK_OF_SCAN: i64 = 512;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let block = pass.options::<Options>().block.max(1);
+    let options = pass.options::<Options>();
+    let blocks = (options.block.max(1), options.row_block.max(1));
     let patterns = [
-        Pattern::new::<stablehlo::DotGeneralOp>(move |b, op| split_product(b, op, block)),
+        Pattern::new::<stablehlo::DotGeneralOp>(move |b, op| split_product(b, op, blocks)),
         Pattern::new::<stablehlo::ReduceWindowOp>(split_scan),
     ];
     apply_without_folding(pass, &patterns)
@@ -145,7 +147,7 @@ struct LongProduct<'c> {
 fn split_product<'c>(
     b: &Builder<'c>,
     op: stablehlo::DotGeneralOp<'c>,
-    block: i64,
+    (block, row_block): (i64, i64),
 ) -> RewriteResult {
     let numbers = op.dot_dimension_numbers();
     let (lhs, rhs) = (
@@ -165,7 +167,7 @@ fn split_product<'c>(
     let are_rows = is_innermost(&lhs, &numbers.lhs_contracting_dimensions)
         && is_innermost(&rhs, &numbers.rhs_contracting_dimensions);
     let block = match rows.min(columns) <= FEW {
-        true if are_rows => BLOCK_OF_ROWS,
+        true if are_rows => row_block,
         true => BLOCK_OF_FEW,
         false => block,
     };
