@@ -39,9 +39,11 @@ func.func @bias(%b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 
 // -----
 
-// An earlier priority decides, and an axis divides a tensor once. Parts of axes are axes.
+// An earlier priority decides, and an axis divides a tensor once. Parts of axes are axes, but not
+// in a result.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 // CHECK-LABEL: func.func @priorities
+// CHECK-SAME: -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<2x4x8xf32>)
 func.func @priorities(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<2x4x8xf32>) {
   %0 = stablehlo.custom_call @Sharding(%a) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}p1, {?}]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = stablehlo.custom_call @Sharding(%b) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}, {"x", ?}p0]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>

@@ -3,7 +3,7 @@
 //! `--halo-propagate-shardings` shows it, `--halo-partition` acts on it, and runtimes ask for
 //! its [`Boundaries`].
 
-use super::grid::{Grid, Layout};
+use super::grid::{AxisNumber, Grid, Layout};
 use super::manual::{FULL_TO_SHARD, ManualValues, SHARD_TO_FULL};
 use super::op_sharding::{self, OP_SHARDING, OpSharding};
 use super::propagation::{Given, Layouts, Propagation};
@@ -16,7 +16,7 @@ use halo_ir::{
     static_shape_of, string_value, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Says how a value is to be divided.
 pub const SHARDING_CONSTRAINT: &str = "Sharding";
@@ -59,8 +59,9 @@ impl Boundaries {
     /// Those that `--halo-partition` gives the entry of a module in which functions are inlined,
     /// for a number of partitions.
     ///
-    /// Arguments and results are divided as their attributes say, and a result whose sharding is
-    /// open as it follows from the rest of the program.
+    /// Arguments and results are divided as their attributes say. A result with an open sharding is
+    /// divided as it follows from the rest of the program, as far as whole axes of a mesh divide
+    /// its sizes evenly: frameworks cannot express parts of axes, nor padding.
     ///
     /// # Errors
     /// A message if an attribute is not a sharding, or contradicts the meshes.
@@ -116,6 +117,7 @@ impl Analysis {
             operations(&mut propagation, &meshes, &grid, body)?;
         }
         groups(&mut propagation, entry);
+        let given_axes = propagation.given_axes();
         let layouts = propagation.run();
 
         let decide = |result: &Value, said: Option<Said>| {
@@ -124,7 +126,8 @@ impl Analysis {
             match said.filter(|tiling| !tiling.is_whole()) {
                 None if is_open => {
                     let own = layouts.of(*result)?;
-                    let own = even(&grid, own, &sizes_of(*result)?);
+                    let sizes = sizes_of(*result)?;
+                    let own = grid.in_whole_axes(own, Some(&sizes), &given_axes);
                     Some(grid.tiling(&own)).filter(|tiling| !tiling.is_whole())
                 }
                 tiling => tiling,
@@ -139,7 +142,7 @@ impl Analysis {
             results: (results.iter().zip(wanted))
                 .map(|(result, said)| decide(result, said))
                 .collect(),
-            inspected: inspected(entry, &grid, &layouts),
+            inspected: inspected(entry, &grid, &layouts, &given_axes),
         };
         Ok(Self {
             meshes,
@@ -151,14 +154,21 @@ impl Analysis {
     }
 }
 
-/// How the values are divided that calls ask about; those of manual computations are not.
-fn inspected(entry: Operation, grid: &Grid, layouts: &Layouts) -> Vec<(String, Option<Tiling>)> {
+/// How the values are divided that calls ask about, in whole axes; those of manual computations are
+/// not.
+fn inspected(
+    entry: Operation,
+    grid: &Grid,
+    layouts: &Layouts,
+    given_axes: &BTreeSet<Vec<AxisNumber>>,
+) -> Vec<(String, Option<Tiling>)> {
     let calls = collect_operations(entry, |op| annotation(op) == Some(INSPECT_SHARDING));
     let calls = calls.into_iter().map(|call| {
         let key = attribute_of(call, "backend_config").and_then(string_value);
         let value = operands_of(call).first().copied();
         let layout = value.and_then(|value| layouts.of(value));
-        let tiling = layout.map(|layout| grid.tiling(layout));
+        let tiling =
+            layout.map(|layout| grid.tiling(&grid.in_whole_axes(layout, None, given_axes)));
         let divided = tiling.filter(|tiling| !tiling.is_whole());
         (key.unwrap_or_default().to_owned(), divided)
     });
@@ -169,17 +179,6 @@ fn inspected(entry: Operation, grid: &Grid, layouts: &Layouts) -> Vec<(String, O
 fn closed(said: &Said, layout: impl Fn(&Tiling) -> Option<Layout>) -> Option<Layout> {
     let is_decided = !said.tiling.is_whole() || !said.open.contains(&true);
     layout(&said.tiling).filter(|_| is_decided)
-}
-
-/// A layout without the axes that a tensor does not divide by.
-fn even(grid: &Grid, layout: &Layout, sizes: &[i64]) -> Layout {
-    let mut even = layout.clone();
-    for (axes, size) in even.dims.iter_mut().zip(sizes) {
-        while size % grid.count(axes) as i64 != 0 {
-            axes.pop();
-        }
-    }
-    even
 }
 
 /// What the attributes of arguments, or results, say.

@@ -13,7 +13,8 @@
 //! Meshes in another order of devices, and tilings that no list of axes gives, have no layout;
 //! tensors are made whole for them.
 
-use super::{Mesh, Meshes, Sharding, Tiling};
+use super::{Axis, Mesh, Meshes, Sharding, Tiling};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The number of an axis of a [`Grid`].
@@ -62,6 +63,8 @@ pub struct Grid {
     axes: Vec<GridAxis>,
     /// The mesh as a sharding names it.
     mesh: String,
+    /// For each mesh of the program, the axes of the grid that each of its axes consists of.
+    mesh_axes: Vec<Vec<Vec<AxisNumber>>>,
 }
 
 impl Grid {
@@ -90,6 +93,7 @@ impl Grid {
             partitions,
             axes: Vec::new(),
             mesh: text,
+            mesh_axes: Vec::new(),
         };
         let mut outer = partitions;
         for (name, whole) in &mesh.axes {
@@ -111,7 +115,74 @@ impl Grid {
                 });
             }
         }
+        let mesh_axes = meshes.by_name.values().map(|mesh| grid.axes_of(mesh));
+        grid.mesh_axes = mesh_axes.filter(|axes| !axes.is_empty()).collect();
         grid
+    }
+
+    /// The axes of the grid that each axis of a mesh consists of. Axes of size 1, and axes along
+    /// devices in another order, have none and are left out.
+    fn axes_of(&self, mesh: &Mesh) -> Vec<Vec<AxisNumber>> {
+        let Ok(positions) = mesh.positions(self.partitions) else {
+            return Vec::new();
+        };
+        let grid_axes = |(name, _): &(String, usize)| {
+            let name = name.clone();
+            let steps = mesh.steps(&Axis { name, part: None }).ok()?;
+            let tile = |position| vec![position / steps.stride % steps.size];
+            let tiling = Tiling {
+                counts: vec![steps.size],
+                tiles: positions.iter().map(tile).collect(),
+                terms: Vec::new(),
+            };
+            let axes = self.layout(&tiling)?.dims.pop()?;
+            Some(axes).filter(|axes| !axes.is_empty())
+        };
+        mesh.axes.iter().filter_map(grid_axes).collect()
+    }
+
+    /// The part of a layout that frameworks can express: whole axes of a mesh. With sizes, these
+    /// divide the tensor evenly.
+    ///
+    /// Each dimension loses the first axis that is a part of a mesh's axis, or that does not
+    /// divide its size, and the axes after it. Of several meshes, the one that keeps most axes
+    /// counts. In programs without meshes, the axes of a dimension in a given sharding are one
+    /// axis.
+    pub fn in_whole_axes(
+        &self,
+        layout: &Layout,
+        sizes: Option<&[i64]>,
+        given: &BTreeSet<Vec<AxisNumber>>,
+    ) -> Layout {
+        let along = |whole: &[Vec<AxisNumber>]| {
+            let size = |number: usize| sizes.map(|sizes| sizes[number]);
+            let dims = layout.dims.iter().enumerate();
+            let dims = dims.map(|(number, axes)| self.whole_prefix(axes, size(number), whole));
+            Layout {
+                dims: dims.collect(),
+            }
+        };
+        let candidates = self.mesh_axes.iter().rev().map(|whole| along(whole));
+        let best = candidates.max_by_key(|layout| layout.dims.iter().map(Vec::len).sum::<usize>());
+        best.unwrap_or_else(|| along(&given.iter().rev().cloned().collect::<Vec<_>>()))
+    }
+
+    /// The longest prefix of axes that consists of whole axes and divides a size evenly.
+    fn whole_prefix(
+        &self,
+        axes: &[AxisNumber],
+        size: Option<i64>,
+        whole: &[Vec<AxisNumber>],
+    ) -> Vec<AxisNumber> {
+        let mut length = 0;
+        let divides =
+            |length: usize| size.is_none_or(|size| size % self.count(&axes[..length]) as i64 == 0);
+        while let Some(axis) = whole.iter().find(|axis| {
+            !axis.is_empty() && axes[length..].starts_with(axis) && divides(length + axis.len())
+        }) {
+            length += axis.len();
+        }
+        axes[..length].to_vec()
     }
 
     /// Into how many parts axes divide.
@@ -311,6 +382,45 @@ mod tests {
         }
         assert_eq!(grid.groups(&[0]), [[0, 4], [1, 5], [2, 6], [3, 7]]);
         assert_eq!(grid.groups(&[2, 0])[0], [0, 4, 1, 5]);
+    }
+
+    #[test]
+    fn layouts_in_whole_axes_divide_sizes_evenly() {
+        let grid = |mesh: &[(&str, &str)]| Grid::new(&meshes(8, mesh));
+        let [x, y1, y2] = [0, 1, 2];
+        let given = BTreeSet::from([vec![x], vec![x, y1, y2]]);
+        let whole = |grid: &Grid, dims: &[&[AxisNumber]], sizes: Option<&[i64]>| {
+            let dims = dims.iter().map(|axes| axes.to_vec()).collect();
+            grid.in_whole_axes(&Layout { dims }, sizes, &given).dims
+        };
+        let all = [x, y1, y2];
+        let two_axes = grid(&[("m", "[\"x\"=2, \"y\"=4]")]);
+        // Without a mesh, the axes are those of the given shardings.
+        let no_mesh = grid(&[]);
+        for (size, kept) in [
+            (8, 3),
+            (16, 3),
+            (0, 3),
+            (4, 1),
+            (6, 1),
+            (10, 1),
+            (3, 0),
+            (1, 0),
+        ] {
+            for grid in [&two_axes, &no_mesh] {
+                let found = whole(grid, &[&all], Some(&[size]));
+                assert_eq!(found, [all[..kept].to_vec()], "{size}");
+            }
+        }
+        assert_eq!(whole(&two_axes, &[&all], None), [all]);
+        assert_eq!(whole(&no_mesh, &[&[x, y1]], None), [[x]]);
+        let parts: [&[AxisNumber]; 2] = [&[x, y2], &[y1]];
+        assert_eq!(whole(&two_axes, &parts, None), [vec![x], vec![]]);
+        // The mesh that keeps most axes.
+        let one = "[\"x\"=2, \"y\"=4, \"one\"=1]";
+        let two_meshes = grid(&[("m", "[\"d\"=8]"), ("n", one)]);
+        let found = whole(&two_meshes, &[&[x], &[y1, y2]], Some(&[6, 4]));
+        assert_eq!(found, [vec![x], vec![y1, y2]]);
     }
 
     #[test]

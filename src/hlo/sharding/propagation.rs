@@ -172,6 +172,12 @@ impl<'a> Propagation<'a> {
         }
     }
 
+    /// The axes of each dimension that shardings give.
+    pub fn given_axes(&self) -> BTreeSet<Vec<AxisNumber>> {
+        let given = self.nodes.iter().flat_map(|node| &node.later);
+        given.map(|(_, _, axes)| axes.clone()).collect()
+    }
+
     /// Lets values be divided alike.
     pub fn link(&mut self, values: &[Value]) {
         let nodes = values.iter().map(|value| self.node(*value)).collect();

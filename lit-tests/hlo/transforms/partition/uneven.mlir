@@ -56,14 +56,32 @@ func.func @other_order(%a: tensor<5xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"
 
 // -----
 
-// A result whose sharding is open is divided as far as it divides.
+// A result with an open sharding is divided by whole axes that divide its size evenly: not by 2 of
+// an axis of size 4.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
 // CHECK-LABEL: func.func @open
-// CHECK-SAME: (%{{.*}}: tensor<2xf32>) -> tensor<3xf32>
+// CHECK-SAME: (%{{.*}}: tensor<2xf32>) -> tensor<6xf32>
 func.func @open(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
     -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}]>}) {
   %0 = stablehlo.tanh %a : tensor<6xf32>
   return %0 : tensor<6xf32>
+}
+}
+
+// -----
+
+// Results of other sizes than the argument: whole, or in parts of whole axes.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @open_results
+// CHECK-SAME: (%{{.*}}: tensor<2xf32>) -> (tensor<3xf32>, tensor<5xf32>, tensor<7xf32>, tensor<1x2xf32>)
+func.func @open_results(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>})
+    -> (tensor<6xf32>, tensor<10xf32>, tensor<7xf32>, tensor<2x4xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.slice %a [0:6] : (tensor<8xf32>) -> tensor<6xf32>
+  %1 = stablehlo.pad %a, %zero, low = [1], high = [1], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<10xf32>
+  %2 = stablehlo.slice %a [1:8] : (tensor<8xf32>) -> tensor<7xf32>
+  %3 = stablehlo.reshape %a : (tensor<8xf32>) -> tensor<2x4xf32>
+  return %0, %1, %2, %3 : tensor<6xf32>, tensor<10xf32>, tensor<7xf32>, tensor<2x4xf32>
 }
 }
 

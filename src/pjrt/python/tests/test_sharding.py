@@ -209,6 +209,48 @@ def test_open_results(case):
     check_equal(np.asarray(found), np.asarray(expected))
 
 
+# The shardings are those of XLA: whole axes that divide the sizes of a result evenly.
+UNEVEN_RESULTS = {
+    "slice": (lambda a: a[:6], P(), P("x")),
+    "odd_slice": (lambda a: a[1:], P(), P()),
+    "no_elements": (lambda a: a[:0], P(), P()),
+    "one_element": (lambda a: a[:1], P(), P()),
+    "pad": (lambda a: jnp.pad(a, 1), P(), P("x")),
+    "reshape": (lambda a: a.reshape(2, 4), P(), P("x", "y")),
+    "even_reshape": (lambda a: a.reshape(4, 2), P("x"), P(("x", "y"))),
+    "split": (lambda a: jnp.split(a, 4)[0], P(), P("x")),
+    "concatenate": (lambda a: jnp.concatenate([a, a[:2]]), P(), P("x")),
+    "adjacent": (lambda a: a[:-2] + a[2:], P(), P("x")),
+    "window": (lambda a: lax.reduce_window(a, 0.0, lax.add, (3,), (1,), "VALID"), P(), P("x")),
+    "dynamic_slice": (lambda a: lax.dynamic_slice(a, (1,), (6,)), P(), P("x")),
+    "loop": (lambda a: lax.fori_loop(0, 3, lambda _, b: 2 * b, a[:6]), P(), P("x")),
+    "branch": (lambda a: lax.cond(a[0] > 1, lambda b: b[:6], lambda b: b[2:], a), P(), P("x")),
+    "complex": (lambda a: (a * 1j)[:6], P(), P("x")),
+}
+
+
+@pytest.mark.parametrize("case", UNEVEN_RESULTS)
+def test_results_that_no_axis_divides(case):
+    function, *specs = UNEVEN_RESULTS[case]
+    value = np.arange(8, dtype=np.float32)
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.jit(function)(value)
+    for grid, source, spec in zip((mesh(4), mesh(2, 2)), ("x", ("x", "y")), specs, strict=True):
+        found, same = jax.jit(lambda a: (function(a), a))(put(value, grid, source))
+        assert found.sharding.is_equivalent_to(NamedSharding(grid, spec), found.ndim)
+        assert same.sharding.is_equivalent_to(NamedSharding(grid, P(source)), 1)
+        check_equal(np.asarray(found), np.asarray(expected))
+
+
+@pytest.mark.parametrize("size", [1, 3, 6, 10])
+def test_constraints_that_do_not_divide(size):
+    grid, value = mesh(4), np.arange(size, dtype=np.float32)
+    constrain = lambda a: lax.with_sharding_constraint(a, NamedSharding(grid, P("x"))) * 2
+    found = jax.jit(constrain)(value)
+    assert found.sharding.is_equivalent_to(NamedSharding(grid, P()), 1)
+    check_equal(np.asarray(found), 2 * value)
+
+
 @pytest.mark.parametrize("spec", [P("x"), P(), P(None, "y")])
 def test_constraints_decide(spec):
     grid = mesh(2, 2)
@@ -307,6 +349,11 @@ def test_inspected_shardings():
     check_equal(np.asarray(total), (2 * X @ X.T).T + 2)
     specs = [tuple(sharding.spec) for sharding in seen]
     assert specs == [("x",), (None, "x"), ("x",), (None, "x")]
+    # A part of an axis has no name in JAX.
+    seen.clear()
+    rows = jax.jit(lambda a: same(a.reshape(2, 16)))(put(X, mesh(4), "x"))
+    check_equal(np.asarray(rows), X.reshape(2, 16))
+    assert [tuple(sharding.spec) for sharding in seen] == [()]
     # Nothing is told of parts of a manual computation, and of one device.
     seen.clear()
     each = jax.shard_map(look, mesh=grid, in_specs=P("x"), out_specs=P("x"))
