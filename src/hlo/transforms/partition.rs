@@ -70,9 +70,10 @@ use crate::sharding::{Meshes, SHARDING, Tiling};
 use halo_ir::ops::{Op as _, OperationExt, builtin, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
-    dense_splat, name_of, operands_of, operations_of, pass_options, remove_attribute, results_of,
-    set_operand, set_type, static_shape_of, terminator_of, value_key, visit, with_builder,
+    Attribute, Block, Operation, Type, Value, arguments_of, attribute_of, body_of,
+    collect_operations, dense_splat, name_of, operands_of, operations_of, pass_options,
+    remove_attribute, results_of, set_operand, set_type, static_shape_of, terminator_of, value_key,
+    visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -346,7 +347,16 @@ impl<'c> Partition<'c> {
             }
             return Ok(());
         }
-        if self.is_moved_splat(op) {
+        if let Some((result, sizes, splat)) = self.moved_splat(op) {
+            // The operand may stand for a tile.
+            let operand = operands_of(op)[0];
+            let whole = with_builder(op, |b| self.whole(b, operand));
+            set_operand(
+                op,
+                0,
+                whole.map_err(|error| Problem(op, error.to_string()))?,
+            );
+            self.tensors.add_splat(result, &sizes, Some(splat));
             return Ok(());
         }
         match self.layouts.rule(op).cloned() {
@@ -355,20 +365,15 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Whether an op moves elements that are all the same, and so do those of its result.
-    fn is_moved_splat(&mut self, op: Operation<'c>) -> bool {
+    /// The result, its sizes and its element, of an op that moves elements that are all the same.
+    fn moved_splat(&self, op: Operation<'c>) -> Option<(Value<'c>, Vec<i64>, Attribute<'c>)> {
         let moves = op.isa::<stablehlo::BroadcastInDimOp>()
             || op.isa::<stablehlo::ReshapeOp>()
             || op.isa::<stablehlo::TransposeOp>();
-        let splat = operands_of(op).first().copied().filter(|_| moves);
-        let splat = splat.and_then(|operand| self.tensors.splat(operand));
-        let result = results_of(op).first().copied();
-        let sizes = result.and_then(sizes_of);
-        let (Some(splat), Some(result), Some(sizes)) = (splat, result, sizes) else {
-            return false;
-        };
-        self.tensors.add_splat(result, &sizes, Some(splat));
-        true
+        let operand = operands_of(op).first().copied().filter(|_| moves)?;
+        let splat = self.tensors.splat(operand)?;
+        let result = results_of(op).first().copied()?;
+        Some((result, sizes_of(result)?, splat))
     }
 
     /// Leaves an op as it is: all partitions compute it, with all of its operands.

@@ -120,3 +120,19 @@ func.func @manual(%a: tensor<6xf32>) -> tensor<6xf32> {
   return %1 : tensor<6xf32>
 }
 }
+
+// -----
+
+// An op that moves a splat has the whole of it, also where its operand stands for a tile.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @splat
+// CHECK-SAME: -> (tensor<3xf32>, tensor<3x5xf32>)
+func.func @splat() -> (tensor<12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+    tensor<12x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  // CHECK: stablehlo.constant dense<1.000000e+00> : tensor<3x5xf32>
+  %0 = stablehlo.constant dense<1.0> : tensor<12xf32>
+  %1 = stablehlo.custom_call @Sharding(%0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}]>]>} : (tensor<12xf32>) -> tensor<12xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<12xf32>) -> tensor<12x5xf32>
+  return %0, %2 : tensor<12xf32>, tensor<12x5xf32>
+}
+}
