@@ -20,6 +20,7 @@
 //! element.
 
 use halo_hlo::donated_arguments::{ALIASING_OUTPUT, named_result, shared_results};
+use halo_hlo::sharding::{SHARDING, op_sharding::OP_SHARDING};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
     dictionary_entry, integer_attribute, integer_type, is_tensor, set_attribute,
@@ -93,6 +94,11 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
         }
         let (argument, result) = (r#type.input(input), r#type.result(output));
         if argument.as_ref().ok() != result.as_ref().ok() {
+            // Their tiles may have the same type: `--halo-partition` decides.
+            if is_divided(function, "arg_attrs", input) || is_divided(function, "res_attrs", output)
+            {
+                continue;
+            }
             return Err(shared("which has another type"));
         }
         let alias = Alias {
@@ -107,6 +113,17 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
         }
     }
     Ok(aliases)
+}
+
+/// Whether an argument or a result has a sharding.
+fn is_divided(function: Operation, attributes: &str, number: usize) -> bool {
+    let attributes = attribute_of(function, attributes).map(attribute_list);
+    let own = attributes.and_then(|all| all.get(number).copied());
+    own.is_some_and(|own| {
+        [SHARDING, OP_SHARDING]
+            .into_iter()
+            .any(|name| dictionary_entry(own, name).is_some())
+    })
 }
 
 fn can_share(r#type: FunctionType, argument: usize, result: usize) -> bool {

@@ -242,6 +242,14 @@ def test_results_that_no_axis_divides(case):
         check_equal(np.asarray(found), np.asarray(expected))
 
 
+def test_donated_arguments_of_another_whole_size():
+    grid, value = mesh(2), np.arange(8, dtype=np.float32)
+    double = lambda a: jnp.concatenate([a, a])
+    sharding = NamedSharding(grid, P("x"))
+    found = jax.jit(double, donate_argnums=0, out_shardings=sharding)(put(value, grid))
+    check_equal(np.asarray(found), double(value))
+
+
 @pytest.mark.parametrize("size", [1, 3, 6, 10])
 def test_constraints_that_do_not_divide(size):
     grid, value = mesh(4), np.arange(size, dtype=np.float32)
