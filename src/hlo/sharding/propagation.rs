@@ -23,7 +23,8 @@
 //!    of the largest tensor that has one, or a longer one that begins with it.
 //!
 //! An axis divides no tensor twice. A dimension is divided among more partitions than it
-//! divides by only where a sharding says so, or where the same dimension of another tensor is.
+//! divides by only where a sharding says so, where the same dimension of another tensor is, or where
+//! it has windows of one.
 
 use super::grid::{AxisNumber, Grid, Layout};
 use super::manual::ManualValues;
@@ -368,7 +369,8 @@ impl<'a> Propagation<'a> {
                     whole == size || size % count == 0
                 }
                 Kind::Parallel | Kind::Reduced(_) => whole % count == 0,
-                Kind::Window(_) | Kind::Mirrored | Kind::Whole => size % count == 0,
+                Kind::Window(_) => size >= count,
+                Kind::Mirrored | Kind::Whole => size % count == 0,
             }
         };
         while !added.is_empty() && !divides(added) {

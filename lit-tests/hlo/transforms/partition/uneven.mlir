@@ -136,3 +136,20 @@ func.func @splat() -> (tensor<12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   return %0, %2 : tensor<12xf32>, tensor<12x5xf32>
 }
 }
+
+// -----
+
+// Windows of a dimension are divided as it is, also where they do not divide evenly: what becomes
+// of them is divided in turn.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @windows
+// CHECK-SAME: (%{{.*}}: tensor<2xf32>) -> tensor<2xf32>
+func.func @windows(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  // CHECK: stablehlo.multiply {{.*}} : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.slice %a [1:7] : (tensor<8xf32>) -> tensor<6xf32>
+  %1 = stablehlo.multiply %0, %0 : tensor<6xf32>
+  %2 = stablehlo.pad %1, %zero, low = [1], high = [1], interior = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+}

@@ -242,6 +242,13 @@ def test_results_that_no_axis_divides(case):
         check_equal(np.asarray(found), np.asarray(expected))
 
 
+def test_gradients_through_windows_stay_divided():
+    grid, value = mesh(4), np.arange(8, dtype=np.float32)
+    gradient = jax.jit(jax.grad(lambda a: (a[:6] ** 2).sum()))(put(value, grid, "x"))
+    assert gradient.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 1)
+    check_equal(np.asarray(gradient), 2 * value * (value < 6))
+
+
 def test_donated_arguments_of_another_whole_size():
     grid, value = mesh(2), np.arange(8, dtype=np.float32)
     double = lambda a: jnp.concatenate([a, a])
