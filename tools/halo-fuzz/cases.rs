@@ -1,7 +1,7 @@
 //! Cases by number: generated programs, and edits of a corpus.
 
 use crate::{
-    generate::{self, Precision},
+    generate::{self, Mesh, Precision},
     pick::Pick,
 };
 use std::path::Path;
@@ -11,9 +11,9 @@ use std::path::Path;
 pub enum Kind {
     /// A valid program that gives the same results however it is run.
     Valid,
-    /// A valid program whose tensors are divided among as many partitions, and which gives the
+    /// A valid program whose tensors are divided along the axes of a mesh, and which gives the
     /// same results then.
-    Divided(usize),
+    Divided(Mesh),
     /// Anything at all; it must be rejected or run, without a crash.
     Hostile,
     /// A text to be turned to bytecode and edited then.
@@ -30,6 +30,8 @@ pub struct Case {
     pub results: Vec<Precision>,
     /// A program that returns the arguments of one that is divided.
     pub arguments: Vec<u8>,
+    /// Which results of one that is divided have no sharding.
+    pub open_results: Vec<bool>,
     /// Choices that are left for the worker.
     pub pick: Pick,
 }
@@ -144,10 +146,11 @@ impl Corpus {
         if self.divided {
             let divided = generate::divided(&mut pick);
             return Case {
-                kind: Kind::Divided(divided.partitions),
+                kind: Kind::Divided(divided.mesh),
                 code: divided.program.text.into_bytes(),
                 results: divided.program.results,
                 arguments: divided.arguments.into_bytes(),
+                open_results: divided.open_results,
                 pick,
             };
         }
@@ -158,6 +161,7 @@ impl Corpus {
                 code: program.text.into_bytes(),
                 results: program.results,
                 arguments: Vec::new(),
+                open_results: Vec::new(),
                 pick,
             };
         }
@@ -184,6 +188,7 @@ impl Corpus {
             code,
             results,
             arguments: Vec::new(),
+            open_results: Vec::new(),
             pick,
         }
     }

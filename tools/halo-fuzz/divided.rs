@@ -1,7 +1,7 @@
 //! Programs that are divided among partitions, which are threads, beside the undivided program.
 
 use crate::cases::Case;
-use crate::generate::Precision;
+use crate::generate::{Mesh, Precision};
 use crate::worker::{evaluate, program, same};
 use halo_core::{Literal, Scalar, Shape};
 use halo_hlo::sharding::Tiling;
@@ -13,11 +13,12 @@ use std::thread;
 /// padding of arguments is what would be seen in results.
 pub fn check(
     case: &Case,
-    partitions: usize,
+    mesh: Mesh,
     reference: &Backend,
     backend: &Backend,
 ) -> Result<(), String> {
     let message = |error: halo_runtime::Error| error.to_string();
+    let partitions = mesh.iter().map(|(_, size)| *size as usize).product();
     let inputs = evaluate(reference, &case.arguments, false).map_err(message)?;
     let source = program(&case.code);
     let compile = |backend: &Backend, partitioning: Option<Partitioning>| {
@@ -40,6 +41,14 @@ pub fn check(
     let divided =
         compile(backend, Some(partitioning)).map_err(|error| format!("divided: {error}"))?;
     let boundaries = halo_frontend::boundaries(&source, partitions).map_err(message)?;
+    let results = expected.iter().zip(&boundaries.results).enumerate();
+    for (number, (whole, tiling)) in results {
+        let is_open = case.open_results.get(number) == Some(&true);
+        if let (true, Some(tiling)) = (is_open, tiling) {
+            divides_evenly(whole.dims(), &tiling.counts, mesh)
+                .map_err(|message| format!("result {number}: {message}"))?;
+        }
+    }
     let outputs = run(&*divided, partitions, &|partition| {
         tiles(&inputs, &boundaries.arguments, partition)
     });
@@ -81,6 +90,21 @@ pub fn check(
         )?;
     }
     Ok(())
+}
+
+/// Frameworks can express whole axes of the mesh that divide a result's sizes evenly, and no more.
+fn divides_evenly(dims: &[usize], counts: &[usize], mesh: Mesh) -> Result<(), String> {
+    let products = mesh.iter().fold(vec![1], |products, (_, size)| {
+        let longer = products.iter().map(|product| product * *size as usize);
+        products.iter().copied().chain(longer).collect()
+    });
+    let is_even = |(size, count): (&usize, &usize)| size % count == 0 && products.contains(count);
+    match dims.iter().zip(counts).all(is_even) {
+        true => Ok(()),
+        false => Err(format!(
+            "expected whole axes that divide {dims:?}, got {counts:?} tiles"
+        )),
+    }
 }
 
 type Outputs = Result<Vec<Literal>, String>;

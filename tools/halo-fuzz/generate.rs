@@ -22,8 +22,8 @@ mod shapes;
 mod sharding;
 
 use crate::pick::Pick;
-pub use sharding::Divided;
 use sharding::Division;
+pub use sharding::{Divided, Mesh};
 
 /// How near to each other two implementations' results are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -104,10 +104,10 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             }
             Ok(())
         }
-        Kind::Divided(partitions) => {
+        Kind::Divided(mesh) => {
             let name = options.backend.as_deref().unwrap_or("interpreter");
             let backend = registry.backend(name).map_err(|error| error.to_string())?;
-            divided::check(case, partitions, reference, backend)
+            divided::check(case, mesh, reference, backend)
         }
         Kind::Hostile => {
             let named = options

@@ -2,8 +2,10 @@
 
 use super::{Program, Value, Writer};
 
-/// The axes of a mesh.
-const MESHES: &[&[(&str, i64)]] = &[
+/// The axes of a mesh: names and sizes.
+pub type Mesh = &'static [(&'static str, i64)];
+
+const MESHES: &[Mesh] = &[
     &[("x", 2)],
     &[("x", 3)],
     &[("x", 4)],
@@ -16,7 +18,7 @@ const MESHES: &[&[(&str, i64)]] = &[
 
 /// What a program that is divided has besides its ops.
 pub struct Division {
-    axes: &'static [(&'static str, i64)],
+    axes: Mesh,
     /// Names, types with attributes, and constants in their place.
     arguments: Vec<(String, String, String)>,
 }
@@ -24,7 +26,9 @@ pub struct Division {
 /// A program with shardings.
 pub struct Divided {
     pub program: Program,
-    pub partitions: usize,
+    pub mesh: Mesh,
+    /// Which results have no sharding.
+    pub open_results: Vec<bool>,
     /// A program that returns what the arguments are.
     pub arguments: String,
 }
@@ -135,19 +139,18 @@ impl Writer<'_> {
             .filter(|one| !self.used[one.id])
             .cloned()
             .collect();
-        let typed: Vec<String> = results
+        let shardings: Vec<Option<String>> = results
             .iter()
-            .map(|value| {
-                let sharding = match self.pick.once_in(3) {
-                    true => None,
-                    false => self.sharding(&value.dims),
-                };
-                match sharding {
-                    Some(own) => {
-                        format!("{} {{sdy.sharding = #sdy.sharding<{own}>}}", value.r#type())
-                    }
-                    None => value.r#type(),
-                }
+            .map(|value| match self.pick.once_in(3) {
+                true => None,
+                false => self.sharding(&value.dims),
+            })
+            .collect();
+        let typed = results.iter().zip(&shardings);
+        let typed: Vec<String> = typed
+            .map(|(value, sharding)| match sharding {
+                Some(own) => format!("{} {{sdy.sharding = #sdy.sharding<{own}>}}", value.r#type()),
+                None => value.r#type(),
             })
             .collect();
         let names: Vec<&str> = results.iter().map(|value| value.name.as_str()).collect();
@@ -195,7 +198,8 @@ impl Writer<'_> {
                 text,
                 results: results.iter().map(|value| value.precision).collect(),
             },
-            partitions: axes.iter().map(|(_, size)| *size as usize).product(),
+            mesh: axes,
+            open_results: shardings.iter().map(Option::is_none).collect(),
             arguments: format!(
                 "func.func @main() -> ({types}) {{\n{constants}\n  return{end}\n}}\n"
             ),
