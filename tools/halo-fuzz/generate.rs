@@ -432,7 +432,7 @@ impl Writer<'_> {
             _ if element.starts_with('u') => &["0", "1", "15"],
             _ => &["0", "1", "-1"],
         };
-        *self.pick.one::<&str>(texts)
+        self.pick.one::<&str>(texts)
     }
 
     fn constant_text(&mut self, text: &str, element: &'static str, dims: Vec<i64>) -> Value {

@@ -219,7 +219,7 @@ impl<'c> LongReduction<'c> {
             && of_outputs.iter().all(is_result)
             && (!has_vectors || !is_product(&read, of_outputs))
             && partial.saturating_mul(OPERANDS_FOR_PARTIAL) <= elements;
-        is_split.then(|| Self {
+        is_split.then_some(Self {
             op,
             body,
             blocks,

@@ -121,9 +121,9 @@ fn cumulative_sums_from_both_ends() {
             "[[BEFORE, AFTER]]",
         ),
         (
-            format!("99991x2xf32"),
+            "99991x2xf32".to_string(),
             vec![99_991, 2],
-            format!("99991, 1"),
+            "99991, 1".to_string(),
             "[[BEFORE, AFTER], [0, 0]]",
         ),
         (
