@@ -42,3 +42,20 @@ func.func @updated(%table: tensor<32x8xf32> {sdy.sharding = #sdy.sharding<@mesh,
   return %0 : tensor<32x8xf32>
 }
 }
+
+// -----
+
+// Indices of ui64 from 2^63 on are beyond the last row, not before the first.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @unsigned
+// CHECK-SAME: , %[[ROWS:[^ ]*]]: tensor<3x1xui64>
+// CHECK: %[[LARGEST:.*]] = stablehlo.broadcast_in_dim %{{.*}} : (tensor<ui64>) -> tensor<3x1xui64>
+// CHECK: %[[LEAST:.*]] = stablehlo.minimum %[[ROWS]], %[[LARGEST]]
+// CHECK: %[[INDEX:.*]] = stablehlo.convert %[[LEAST]] : (tensor<3x1xui64>) -> tensor<3x1xi64>
+// CHECK: stablehlo.clamp %{{.*}}, %[[INDEX]], %{{.*}}
+func.func @unsigned(%table: tensor<32x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %rows: tensor<3x1xui64>) -> tensor<3x8xf32> {
+  %0 = "stablehlo.gather"(%table, %rows) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>} : (tensor<32x8xf32>, tensor<3x1xui64>) -> tensor<3x8xf32>
+  return %0 : tensor<3x8xf32>
+}
+}

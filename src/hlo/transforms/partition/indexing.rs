@@ -21,8 +21,8 @@ use crate::transforms::stablehlo_ops as emit;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, integer_type, operands_of, set_operand,
-    tensor_type,
+    Builder, Operation, RewriteError, Type, Value, integer_type, integer_width, is_unsigned,
+    operands_of, set_operand, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -98,7 +98,7 @@ impl<'c> Partition<'c> {
             return Ok(None);
         }
         let given = operands_of(op)[indices.operand];
-        let mut value = emit::convert(b, given, integer_type(b.context(), 64))?;
+        let mut value = signed(b, given)?;
         let r#type = value.r#type();
         let along = |numbers: &[i64]| along_components(b, &indices, r#type, numbers);
         if let Some(gather) = gather {
@@ -167,6 +167,18 @@ pub fn gathered<'c>(
     let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere)?;
     let nothing = emit::number(b, result.r#type(), -0.0)?;
     Ok(stablehlo::select(b, inside, result, nothing)?)
+}
+
+/// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
+fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let element = halo_ir::element_type(indices.r#type());
+    let mut indices = indices;
+    if is_unsigned(element) && integer_width(element) == Some(64) {
+        let largest = emit::integers(b, tensor_type(&[], element), &[i64::MAX])?;
+        let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.r#type())?;
+        indices = stablehlo::minimum(b, indices, largest)?;
+    }
+    Ok(emit::convert(b, indices, integer_type(b.context(), 64))?)
 }
 
 /// One number for each component of a position.
