@@ -87,11 +87,7 @@ pub fn reduce_window(op: Op) -> Inference {
     }
     let rank = inputs[0].rank();
     let sizes = op.integers("window_dimensions")?;
-    let window = Window::new(rank, "window_dimensions", sizes)?
-        .with_strides(op, "window_strides")?
-        .with_base_dilations(op, "base_dilations")?
-        .with_dilations(op, "window_dilations")?
-        .with_padding(op, "padding")?;
+    let window = Window::read(op, rank, sizes)?;
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &inits, &[])?;
     reduced(elements, &window.positions(&common_shape(&inputs)))
 }

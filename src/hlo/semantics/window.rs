@@ -61,6 +61,14 @@ impl WindowDim {
     }
 }
 
+/// A window that holds all elements up to its position along one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    pub dimension: usize,
+    /// From the last element to the first.
+    pub is_reversed: bool,
+}
+
 /// A window over all dimensions of a tensor.
 #[derive(Clone, Debug)]
 pub struct Window {
@@ -72,6 +80,45 @@ pub struct Window {
 }
 
 impl Window {
+    /// The window of some sizes over a tensor of a rank that the attributes of a `reduce_window`
+    /// describe.
+    pub fn read(op: Op, rank: usize, sizes: Vec<i64>) -> Result<Self, String> {
+        Self::new(rank, "window_dimensions", sizes)?
+            .with_strides(op, "window_strides")?
+            .with_base_dilations(op, "base_dilations")?
+            .with_dilations(op, "window_dilations")?
+            .with_padding(op, "padding")
+    }
+
+    /// The scan that it is over a tensor of some sizes, if it is one.
+    pub fn scan(&self, sizes: &[i64]) -> Option<Scan> {
+        let mut found = None;
+        for (dimension, (window, size)) in self.dims.iter().zip(sizes).enumerate() {
+            let plain = WindowDim::new(window.size);
+            if *window == plain && window.size == Some(1) {
+                continue;
+            }
+            let before = window.size? - 1;
+            let unpadded = WindowDim {
+                padding: (0, 0),
+                ..*window
+            };
+            let is_reversed = match window.padding {
+                (low, 0) if low == before => false,
+                (0, high) if high == before => true,
+                _ => return None,
+            };
+            if unpadded != plain || before + 1 < *size || found.is_some() {
+                return None;
+            }
+            found = Some(Scan {
+                dimension,
+                is_reversed,
+            });
+        }
+        found
+    }
+
     /// A window of sizes that an attribute gives.
     pub fn new(rank: usize, name: &str, sizes: Vec<i64>) -> Result<Self, String> {
         expect_size(name, sizes.len(), rank, "operand 0 has rank")?;

@@ -39,6 +39,7 @@
 use crate::{
     blocks::block_length,
     matchers::{ensure, is_sum, is_zero, static_shape},
+    semantics::{op::Op, window::Window},
     transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
@@ -285,7 +286,7 @@ impl<'c> LongProduct<'c> {
 }
 
 /// A cumulative sum.
-struct Scan<'c> {
+struct CumulativeSum<'c> {
     zero: Value<'c>,
     /// Whether each sum is of an element and all behind it.
     is_reversed: bool,
@@ -302,59 +303,32 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
             && body_of(op.operation(), 0).is_some_and(is_sum),
         "it is no sum of floats from zero",
     )?;
-    let (dimension, is_reversed) = scanned_dimension(op, &sizes)?;
+    let window = Window::read(
+        Op::Built(op.operation()),
+        sizes.len(),
+        op.window_dimensions(),
+    );
+    let window = window.map_err(RewriteError::Invalid)?;
+    let scan = window
+        .scan(&sizes)
+        .ok_or_else(|| no_match("it is no cumulative sum"))?;
+    let dimension = scan.dimension;
     let size = sizes[dimension];
     let long = match dimension + 1 == sizes.len() {
         true => LONG_ROW,
         false => LONG_COLUMN,
     };
     ensure(size > long, "it is short")?;
-    let scan = Scan {
+    let sums = CumulativeSum {
         zero: *zero,
-        is_reversed,
+        is_reversed: scan.is_reversed,
     };
-    let sums = scan.sums(b, *x, dimension, long)?;
+    let sums = sums.sums(b, *x, dimension, long)?;
     stablehlo_ops::replace_merged(b, op.operation(), sums)?;
     Ok(())
 }
 
-/// The dimension of which each window has all elements up to its own, or from its own on, and
-/// whether it is the latter.
-fn scanned_dimension(
-    op: stablehlo::ReduceWindowOp,
-    sizes: &[i64],
-) -> Result<(usize, bool), RewriteError> {
-    let none = || no_match("it is no cumulative sum");
-    let is_plain = |numbers: Option<Vec<i64>>| {
-        numbers.is_none_or(|numbers| numbers.iter().all(|number| *number == 1))
-    };
-    let attributes = [
-        op.window_strides(),
-        op.base_dilations(),
-        op.window_dilations(),
-    ];
-    let padding = op
-        .padding()
-        .and_then(halo_ir::dense_i64s)
-        .ok_or_else(none)?;
-    let window = op.window_dimensions();
-    let mut long = (0..sizes.len()).filter(|dimension| window[*dimension] != 1);
-    let (Some(dimension), None) = (long.next(), long.next()) else {
-        return Err(none());
-    };
-    let before = sizes[dimension] - 1;
-    let mut other = padding.chunks(2).enumerate();
-    let is_scan = window[dimension] == sizes[dimension]
-        && attributes.into_iter().all(is_plain)
-        && other.all(|(number, pair)| number == dimension || pair == [0, 0]);
-    match padding.chunks(2).nth(dimension) {
-        Some([low, 0]) if is_scan && *low == before => Ok((dimension, false)),
-        Some([0, high]) if is_scan && *high == before => Ok((dimension, true)),
-        _ => Err(none()),
-    }
-}
-
-impl<'c> Scan<'c> {
+impl<'c> CumulativeSum<'c> {
     /// A tensor with zeros at the beginning and at the end of the sums along a dimension.
     fn padded(
         &self,

@@ -37,7 +37,7 @@ use halo_hlo::{
     interpreter, literals, matchers,
     semantics::{
         op::Op,
-        window::{Window, WindowDim},
+        window::{Scan, Window, WindowDim},
     },
 };
 use halo_ir::ops::linalg::IteratorType;
@@ -49,23 +49,10 @@ use halo_ir::{
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 
-/// A window that holds all elements up to its position along one dimension.
-struct Scan {
-    dimension: usize,
-    /// From the last element to the first.
-    reverse: bool,
-}
-
 impl<'c> Lowering<'_, 'c> {
     /// The window that the attributes of the op describe.
     pub(super) fn window(&self, sizes: Vec<i64>) -> Result<Window, RewriteError> {
-        let op = Op::Built(self.op);
-        Window::new(sizes.len(), "window_dimensions", sizes)
-            .and_then(|window| window.with_strides(op, "window_strides"))
-            .and_then(|window| window.with_base_dilations(op, "base_dilations"))
-            .and_then(|window| window.with_dilations(op, "window_dilations"))
-            .and_then(|window| window.with_padding(op, "padding"))
-            .map_err(RewriteError::Invalid)
+        Window::read(Op::Built(self.op), sizes.len(), sizes).map_err(RewriteError::Invalid)
     }
 
     pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
@@ -84,7 +71,7 @@ impl<'c> Lowering<'_, 'c> {
                 .map(|(init, result)| structured::filled(&b, *init, *result))
                 .collect();
         }
-        if let Some(scan) = scan_of(&window, &sizes)
+        if let Some(scan) = window.scan(&sizes)
             && self.starts_from_neutral()
         {
             return self.scan(&scan, &sizes, &inits);
@@ -214,7 +201,7 @@ impl<'c> Lowering<'_, 'c> {
         let indices: Vec<AffineExpr> = (0..rank)
             .map(|dimension| {
                 let index = AffineExpr::dim(b.context(), dimension);
-                if scan.reverse && dimension == scan.dimension {
+                if scan.is_reversed && dimension == scan.dimension {
                     let last = AffineExpr::constant(b.context(), along - 1);
                     return last + scaled(&b, index, -1);
                 }
@@ -229,7 +216,7 @@ impl<'c> Lowering<'_, 'c> {
             .iter()
             .map(|value| (*value, map))
             .collect();
-        if scan.reverse {
+        if scan.is_reversed {
             inputs.extend(loop_bounds(&b, rank, &[(scan.dimension, along)])?);
         }
         let mut outputs = Vec::new();
@@ -304,30 +291,4 @@ pub(super) fn scaled<'c>(b: &Builder<'c>, index: AffineExpr<'c>, factor: i64) ->
         return index;
     }
     index * AffineExpr::constant(b.context(), factor)
-}
-
-/// The scan that a window is, if it is one.
-fn scan_of(window: &Window, sizes: &[i64]) -> Option<Scan> {
-    let mut found = None;
-    for (dimension, (window, size)) in window.dims.iter().zip(sizes).enumerate() {
-        let plain = WindowDim::new(window.size);
-        if *window == plain && window.size == Some(1) {
-            continue;
-        }
-        let before = window.size? - 1;
-        let unpadded = WindowDim {
-            padding: (0, 0),
-            ..*window
-        };
-        let reverse = match window.padding {
-            (low, 0) if low == before => false,
-            (0, high) if high == before => true,
-            _ => return None,
-        };
-        if unpadded != plain || before + 1 < *size || found.is_some() {
-            return None;
-        }
-        found = Some(Scan { dimension, reverse });
-    }
-    found
 }
