@@ -162,8 +162,8 @@ fn from_elements<'c>(r#type: Type<'c>, elements: &[mlir_sys::MlirAttribute]) -> 
 }
 
 /// Dense elements that are all the same number, for any type that numbers
-/// have: integers, booleans, floats and complex numbers. `None` where the type has no
-/// static shape.
+/// have: integers, booleans, floats and complex numbers. Both parts of a complex -0 are -0, the
+/// neutral element of addition. `None` where the type has no static shape.
 pub fn dense_number(r#type: Type<'_>, value: f64) -> Option<Attribute<'_>> {
     static_shape_of(r#type)?;
     let element = element_type(r#type);
@@ -180,10 +180,13 @@ pub fn dense_number(r#type: Type<'_>, value: f64) -> Option<Attribute<'_>> {
     if element_count(r#type)? == 0 {
         return dense_empty(r#type);
     }
+    let imaginary = if value == 0.0 { value } else { 0.0 };
     let bytes = if part.is_f32() {
-        [value as f32, 0.0].map(f32::to_le_bytes).concat()
+        [value as f32, imaginary as f32]
+            .map(f32::to_le_bytes)
+            .concat()
     } else if part.is_f64() {
-        [value, 0.0].map(f64::to_le_bytes).concat()
+        [value, imaginary].map(f64::to_le_bytes).concat()
     } else {
         return None;
     };

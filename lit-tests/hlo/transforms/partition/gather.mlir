@@ -59,3 +59,18 @@ func.func @unsigned(%table: tensor<32x8xf32> {sdy.sharding = #sdy.sharding<@mesh
   return %0 : tensor<3x8xf32>
 }
 }
+
+// -----
+
+// Both parts of a complex number that another partition has are minus zero: a sum with it keeps
+// the signs of zeros.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @complex
+// CHECK: dense<(-0.000000e+00,-0.000000e+00)>
+// CHECK: stablehlo.select
+func.func @complex(%table: tensor<32x8xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %rows: tensor<3x1xi32>) -> tensor<3x8xcomplex<f32>> {
+  %0 = "stablehlo.gather"(%table, %rows) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>} : (tensor<32x8xcomplex<f32>>, tensor<3x1xi32>) -> tensor<3x8xcomplex<f32>>
+  return %0 : tensor<3x8xcomplex<f32>>
+}
+}
