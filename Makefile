@@ -17,7 +17,7 @@ MDBOOK := $(TOOLS)/bin/mdbook
 CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
-.PHONY: run help test test-format test-lint test-units test-targets test-browser test-mpi \
+.PHONY: run help test test-all test-format test-lint test-units test-targets test-browser test-mpi \
 	test-gpu wheel test-readme test-jax book pages deny semver package setup setup-targets setup-browser \
 	setup-mpi
 
@@ -32,6 +32,17 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
+
+# All parts run, also after one has failed; the last lines say what ran and for how long.
+TEST_ALL := test test-targets test-browser test-mpi test-jax test-readme deny
+test-all: ## `make test`, and all other tests that need no GPU; reports what ran
+	@report=; failed=0; \
+	for part in $(TEST_ALL); do \
+		begin=$$(date +%s); \
+		if $(MAKE) $$part; then result=passed; else result=FAILED; failed=1; fi; \
+		report="$$report$$part: $$result, $$(($$(date +%s) - begin)) s\n"; \
+	done; \
+	printf "$$report"; exit $$failed
 
 test-format: ## Check the formatting alone
 	$(CARGO) fmt --all --check
@@ -65,9 +76,9 @@ test-jax: wheel ## Programs of JAX on Halo, with JAX from PyPI
 	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
 	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
 
-# Programs for aarch64, also with SVE, and riscv64, run by QEMU. Installs cross compilers and
-# QEMU. Packages are not selected one by one: their features, and so all crates, would be others.
-test-targets: setup-targets ## Programs for aarch64 and riscv64, by QEMU
+# All programs of the tests for aarch64, also with SVE, and riscv64, run by QEMU; `make test` runs
+# a sample of them where cross compilers and QEMU are installed, as this target does. Packages are not selected one by one: their features, and so all crates, would be others.
+test-targets: setup-targets ## All programs of the tests for aarch64 and riscv64, by QEMU
 	$(CARGO) build --workspace --bins --quiet
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution

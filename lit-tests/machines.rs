@@ -78,9 +78,15 @@ const WITH_PRODUCTS: [Machine; 4] = [
 /// Those with tiles, to which products of floats are added.
 const WITH_OUTER_PRODUCTS: [Machine; 1] = [APPLE_M4];
 
-/// Whether all machines are to be tested: `make test-targets` sets `HALO_TEST_TARGETS`.
+/// Whether all programs are to run on all machines: `make test-targets` sets `HALO_TEST_TARGETS`.
+/// Without it a sample runs on the machines that are installed.
 pub fn all_are_wanted() -> bool {
     std::env::var_os("HALO_TEST_TARGETS").is_some()
+}
+
+/// The machines of [`machines`], whether their tools are installed or not.
+pub fn every_machine() -> Vec<Machine> {
+    MACHINES.to_vec()
 }
 
 /// The machines whose tools are installed; where all are wanted, no tool may be missing.

@@ -2,9 +2,8 @@
 
 use halo_lit_tests::machines::{self, Machine};
 use halo_runtime::object_code::runner::Runner;
-use halo_runtime::{
-    Backend, CompileOptions, Error, Executable, ProcessorOptions, Program, Registry,
-};
+use halo_runtime::{CompileOptions, Error, Executable, ProcessorOptions, Program, Registry};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// All backends.
 pub fn registry() -> Registry {
@@ -29,26 +28,105 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
 
 pub type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// A program on every backend, or on [`other_processors`] if there are some.
+/// A program on every backend, and on other machines: each one if all are wanted
+/// ([`machines::all_are_wanted`]), else those whose sample it is in.
 pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
+    compilations_as(code, code, options)
+}
+
+/// As [`compilations`], in the cells of another program, with which this one is compared.
+pub fn compilations_as(
+    other: &str,
+    code: &str,
+    options: &CompileOptions,
+) -> Vec<(&'static str, Compilation)> {
     let (registry, program) = (registry(), program(code));
-    let others = other_processors();
-    if others.is_empty() {
-        let backends = registry.usable();
-        let compile = |backend: &Backend| backend.compiler.compile(&program, options);
-        return backends
-            .map(|backend| (backend.name, compile(backend)))
-            .collect();
-    }
-    let cpu = &registry.backend("cpu").unwrap().compiler;
-    let compiled = others.into_iter().map(|(name, processor)| {
+    let compile = |cell: Cell| {
         let options = CompileOptions {
-            processor,
+            processor: cell.processor.unwrap_or(options.processor.clone()),
             ..options.clone()
         };
-        (name, cpu.compile(&program, &options))
+        let backend = registry.backend(cell.backend).unwrap();
+        (cell.name, backend.compiler.compile(&program, &options))
+    };
+    let all = machines::all_are_wanted();
+    let cells = matrix(&registry, machines::machines(), other, all);
+    cells.into_iter().map(compile).collect()
+}
+
+/// A backend that a program runs on, here or on another machine.
+struct Cell {
+    name: &'static str,
+    backend: &'static str,
+    /// That of another machine.
+    processor: Option<ProcessorOptions>,
+}
+
+/// The cells of a program: all usable backends here, and the CPU of other machines.
+fn matrix(registry: &Registry, machines: Vec<Machine>, code: &str, all: bool) -> Vec<Cell> {
+    let here = registry.usable().map(|backend| Cell {
+        name: backend.name,
+        backend: backend.name,
+        processor: None,
     });
-    compiled.collect()
+    let there = machines.into_iter().filter_map(|machine| {
+        let (name, processor) = options_of(machine);
+        (all || is_sample(name, code)).then_some(Cell {
+            name,
+            backend: "cpu",
+            processor: Some(processor),
+        })
+    });
+    here.chain(there).collect()
+}
+
+/// Whether a program is one of the sample that another machine runs in `make test`: one of
+/// [`SAMPLE`], the same in each run.
+fn is_sample(machine: &str, code: &str) -> bool {
+    let mut hasher = DefaultHasher::new();
+    (machine, code).hash(&mut hasher);
+    hasher.finish().is_multiple_of(SAMPLE)
+}
+
+/// QEMU takes about as long for a program as all backends here.
+const SAMPLE: u64 = 8;
+
+#[test]
+fn every_program_runs_on_all_backends_and_some_on_other_machines() {
+    let registry = registry();
+    let here: Vec<&str> = registry.usable().map(|backend| backend.name).collect();
+    assert!(
+        ["cpu", "interpreter", "c", "cuda-emulator"]
+            .iter()
+            .all(|name| here.contains(name)),
+        "{here:?}"
+    );
+    let machines = machines::every_machine();
+    let names = |code: &str, all| -> Vec<&str> {
+        let cells = matrix(&registry, machines.clone(), code, all);
+        cells.iter().map(|cell| cell.name).collect()
+    };
+    let there: Vec<&str> = machines.iter().map(Machine::name).collect();
+    let mut sampled = vec![0; there.len()];
+    for number in 0..256 {
+        let code = format!("func.func @program{number}");
+        assert_eq!(names(&code, true), [&here[..], &there[..]].concat());
+        let some = names(&code, false);
+        assert!(some.starts_with(&here), "{some:?}");
+        for name in &some[here.len()..] {
+            sampled[there.iter().position(|other| other == name).unwrap()] += 1;
+        }
+    }
+    let expected = 256 / SAMPLE;
+    for (name, count) in there.iter().zip(&sampled) {
+        assert!(
+            (expected / 2..expected * 2).contains(count),
+            "{name}: {count}"
+        );
+    }
+    let cells = matrix(&registry, machines::machines(), "", true);
+    let cells: Vec<&str> = cells.iter().map(|cell| cell.name).collect();
+    eprintln!("programs run on {}", cells.join(", "));
 }
 
 /// A program on processors of ARM64 that have instructions for products of small numbers: of
@@ -73,15 +151,6 @@ fn executables_on(machines: Vec<Machine>, code: &str) -> Vec<(&'static str, Box<
         (name, cpu_executable(code, &options))
     };
     machines.into_iter().map(compile).collect()
-}
-
-/// Processors of other architectures, which QEMU runs. It takes minutes, so they are part of
-/// `make test-targets` alone.
-fn other_processors() -> Vec<(&'static str, ProcessorOptions)> {
-    if !machines::all_are_wanted() {
-        return Vec::new();
-    }
-    machines::machines().into_iter().map(options_of).collect()
 }
 
 fn options_of(machine: Machine) -> (&'static str, ProcessorOptions) {

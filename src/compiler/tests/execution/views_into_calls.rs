@@ -5,7 +5,7 @@
 //! the view. That argument is made here.
 
 use super::communication::on_grid;
-use super::{Literal, compilations, options};
+use super::{Literal, compile::compilations_as, options};
 use halo_core::{ElementType, PrintOptions, Shape};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Process};
 use std::sync::Arc;
@@ -410,8 +410,8 @@ fn programs(
     [on_views, on_arguments]
 }
 
-/// The results of a program on two processes, on every backend.
-fn outcomes(program: &Program) -> Vec<(&'static str, Vec<Vec<String>>)> {
+/// The results of a program on two processes, in the cells of another one.
+fn outcomes(other: &Program, program: &Program) -> Vec<(&'static str, Vec<Vec<String>>)> {
     let mut handlers = CustomCallRegistry::default();
     handlers.register("test.copy", |call| {
         call.results[0]
@@ -438,15 +438,23 @@ fn outcomes(program: &Program) -> Vec<(&'static str, Vec<Vec<String>>)> {
             .map(|it| it.unwrap_or_else(|error| panic!("{backend}: {error}\n{code}")));
         (backend, outputs.collect())
     };
-    compilations(&code, &options).into_iter().map(run).collect()
+    compilations_as(&other.text(), &code, &options)
+        .into_iter()
+        .map(run)
+        .collect()
 }
 
 #[track_caller]
 fn check(views: (&[View], &[usize]), (element, origin): (ElementType, Origin), calls: &[&[Call]]) {
     let calls: Vec<&Call> = calls.iter().copied().flatten().collect();
     let [on_views, on_arguments] = programs(views, (element, origin), &calls);
-    let expected = outcomes(&on_arguments);
-    assert_eq!(outcomes(&on_views), expected, "{}", on_views.text());
+    let expected = outcomes(&on_views, &on_arguments);
+    assert_eq!(
+        outcomes(&on_views, &on_views),
+        expected,
+        "{}",
+        on_views.text()
+    );
 }
 
 /// Element types, each with the origin of its buffers.
