@@ -1,11 +1,14 @@
 //! Blocks that long sums are divided into.
 
-/// The length of the blocks of a range, a multiple of `unit`: of those up to `most` that divide
-/// it, the longest that is at least a quarter of `most`; else `most`.
+/// The length of the blocks of a range: of the divisors from a quarter of `most` to `most`, the
+/// longest multiple of `unit`, or else the longest; without a divisor `most`.
 pub fn block_length(size: i64, most: i64, unit: i64) -> i64 {
-    let divides = |length: &i64| size % length == 0 && length % unit == 0;
-    let mut lengths = ((most / 4).max(1)..=most).rev();
-    lengths.find(divides).unwrap_or(most)
+    let divisors = || {
+        let lengths = (most / 4).max(1)..=most;
+        lengths.rev().filter(|length| size % length == 0)
+    };
+    let whole_units = divisors().find(|length| length % unit == 0);
+    whole_units.or_else(|| divisors().next()).unwrap_or(most)
 }
 
 #[cfg(test)]
@@ -21,8 +24,9 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_whole_units() {
-        assert_eq!(block_length(100_000, 16384, 64), 16384);
+    fn blocks_are_whole_units_if_these_divide_a_range() {
+        assert_eq!(block_length(100_000, 16384, 64), 12500);
+        assert_eq!(block_length(999_983, 16384, 64), 16384);
         assert_eq!(block_length(1_000_000, 16384, 64), 8000);
     }
 }
