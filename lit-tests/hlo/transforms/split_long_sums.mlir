@@ -92,3 +92,49 @@ func.func @reversed(%x: tensor<2033x3xf32>) -> tensor<2033x3xf32> {
   }) {window_dimensions = array<i64: 2033, 1>, padding = dense<[[0, 2032], [0, 0]]> : tensor<2x2xi64>} : (tensor<2033x3xf32>, tensor<f32>) -> tensor<2033x3xf32>
   return %0 : tensor<2033x3xf32>
 }
+
+// -----
+
+// Narrow floats are added in f32, of reductions and windows.
+// CHECK-LABEL: func.func @narrow
+// CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<7x3xbf16>) -> tensor<7x3xf32>
+// CHECK: %[[SUM:.*]] = stablehlo.reduce(%[[WIDE]] init: %{{.*}}) applies stablehlo.add across dimensions = [0] : (tensor<7x3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK: stablehlo.convert %[[SUM]] : (tensor<3xf32>) -> tensor<3xbf16>
+// CHECK: %[[SUMS:.*]] = "stablehlo.reduce_window"(%{{.*}}) <{
+// CHECK-SAME: window_strides = array<i64: 2, 1>
+// CHECK: (tensor<7x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+// CHECK: stablehlo.convert %[[SUMS]] : (tensor<3x3xf32>) -> tensor<3x3xbf16>
+func.func @narrow(%x: tensor<7x3xbf16>) -> (tensor<3xbf16>, tensor<3x3xbf16>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<7x3xbf16>, tensor<bf16>) -> tensor<3xbf16>
+  %1 = "stablehlo.reduce_window"(%x, %zero) ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) {window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>} : (tensor<7x3xbf16>, tensor<bf16>) -> tensor<3x3xbf16>
+  return %0, %1 : tensor<3xbf16>, tensor<3x3xbf16>
+}
+
+// -----
+
+// Only sums: the largest number is exact in any type.
+// CHECK-LABEL: func.func @maximum
+// CHECK-NOT: stablehlo.convert
+func.func @maximum(%x: tensor<7x3xbf16>) -> tensor<3xbf16> {
+  %low = stablehlo.constant dense<0xFF80> : tensor<bf16>
+  %0 = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [0] : (tensor<7x3xbf16>, tensor<bf16>) -> tensor<3xbf16>
+  return %0 : tensor<3xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @complex
+// CHECK-DAG: %[[REAL:.*]] = stablehlo.real %arg0
+// CHECK-DAG: %[[IMAG:.*]] = stablehlo.imag %arg0
+// CHECK: %[[SUMS:.*]]:2 = stablehlo.reduce(%[[REAL]] init: %{{.*}}), (%[[IMAG]] init: %{{.*}}) across dimensions = [0]
+// CHECK: stablehlo.complex %[[SUMS]]#0, %[[SUMS]]#1
+func.func @complex(%x: tensor<1000xcomplex<f32>>) -> tensor<complex<f32>> {
+  %zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1000xcomplex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>>
+  return %0 : tensor<complex<f32>>
+}

@@ -8,10 +8,10 @@ use super::{
     indexing::{for_each_index, position_in, strides},
 };
 use crate::{matchers, semantics::op::Op};
-use halo_core::{ElementType, Literal, Scalar, Shape};
+use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 
 /// Section `reduce`: from the initial values, element by element in row-major
-/// order. Long sums of `f32` are those of blocks of elements.
+/// order. Long sums are those of blocks of elements.
 pub fn reduce(call: &Call) -> Evaluated {
     let count = call.operands.len() / 2;
     let inputs = call.tensors(0..count)?;
@@ -42,9 +42,21 @@ pub fn reduce(call: &Call) -> Evaluated {
 struct Folder<'b, 'a, 'e, 'c> {
     body: Body<'b, 'a, 'e, 'c>,
     results: Vec<Literal>,
-    /// For each element of a long sum of `f32`, the terms of the current block and the sum of
-    /// those before.
-    blocks: Vec<(usize, f64)>,
+    /// The terms of a block of a sum.
+    block: usize,
+    /// For each element of a sum in blocks, the terms of the current block and the sum of the
+    /// blocks before.
+    blocks: Vec<(usize, Complex<f64>)>,
+}
+
+/// The terms of a block, if sums of so many terms are computed in blocks. Sums of narrow floats are
+/// computed in `f64`.
+fn block_of_sums(element: ElementType, terms: usize) -> Option<usize> {
+    match element {
+        ElementType::F32 | ElementType::Complex64 => (terms > BLOCK).then_some(BLOCK),
+        narrow if narrow.is_float() && narrow.bit_width() < 32 => Some(1),
+        _ => None,
+    }
 }
 
 impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
@@ -73,16 +85,16 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
             })
             .collect::<Result<Vec<Literal>, Failure>>()?;
         let is_sum = call.op.block(0).is_some_and(matchers::is_sum);
-        let count = match results.first() {
-            Some(result) if is_sum && elements == [ElementType::F32] && terms > BLOCK => {
-                result.element_count()
-            }
-            _ => 0,
+        let block = match elements[..] {
+            [element] if is_sum => block_of_sums(element, terms),
+            _ => None,
         };
+        let count = block.map_or(0, |_| results[0].element_count());
         Ok(Self {
             body: Body::new(call, 0, elements.repeat(2)),
             results,
-            blocks: vec![(0, -0.0); count],
+            block: block.unwrap_or(terms),
+            blocks: vec![(0, NOTHING); count],
         })
     }
 
@@ -100,10 +112,10 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
         }
         if let (Some((terms, sum)), [result]) = (self.blocks.get_mut(to), &mut self.results[..]) {
             *terms += 1;
-            if *terms == BLOCK {
+            if *terms == self.block {
                 *terms = 0;
-                *sum += result.get(to).to_f64();
-                result.set(to, Scalar::Float(-0.0));
+                *sum += result.get(to).to_complex();
+                result.set(to, scalar(result, NOTHING));
             }
         }
         Ok(())
@@ -112,11 +124,23 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
     fn finish(mut self) -> Vec<super::Value> {
         if let [result] = &mut self.results[..] {
             for (position, (_, sum)) in self.blocks.iter().enumerate() {
-                let sum = sum + result.get(position).to_f64();
-                result.set(position, Scalar::Float(sum));
+                let sum = sum + result.get(position).to_complex();
+                result.set(position, scalar(result, sum));
             }
         }
         self.results.into_iter().map(Into::into).collect()
+    }
+}
+
+/// The neutral element of addition.
+const NOTHING: Complex<f64> = Complex::new(-0.0, -0.0);
+
+/// A number as an element of a tensor.
+fn scalar(tensor: &Literal, number: Complex<f64>) -> Scalar {
+    if tensor.element_type().is_complex() {
+        Scalar::Complex(number)
+    } else {
+        Scalar::Float(number.re)
     }
 }
 

@@ -32,9 +32,15 @@
 //! ```
 //!
 //! Products with many rows and columns are already summed in blocks of k where they are tiled, and
-//! are split only if they are very long. Products whose partial results would take more than an eighth of the memory of their operands
-//! stay as they are, as do integers, which are exact in any order. Long reductions are split
-//! later, by `--halo-split-reductions`, which has seen what is fused into them.
+//! are split only if they are very long. Products whose partial results would take more than an
+//! eighth of the memory of their operands stay as they are, as do integers, which are exact in any
+//! order.
+//!
+//! Reductions are split later, by `--halo-split-reductions`, which runs after fusion. This pass
+//! gives them the element type of their sums: `f32` for narrower floats, also of windows, and the
+//! parts of complex numbers.
+
+mod precision;
 
 use crate::{
     blocks::block_length,
@@ -66,7 +72,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-split-long-sums",
-    "Sum long matrix products and cumulative sums in blocks",
+    "Sum long matrix products and cumulative sums in blocks, and narrow floats in f32",
     run,
 )
 .dependent_dialects(&["stablehlo"])
@@ -92,6 +98,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let blocks = (options.block.max(1), options.row_block.max(1));
     let patterns = [
         Pattern::new::<stablehlo::DotGeneralOp>(move |b, op| split_product(b, op, blocks)),
+        Pattern::new::<stablehlo::ReduceOp>(precision::widen_reduce),
+        Pattern::new::<stablehlo::ReduceOp>(precision::split_complex),
+        Pattern::new::<stablehlo::ReduceWindowOp>(precision::widen_window),
         Pattern::new::<stablehlo::ReduceWindowOp>(split_scan),
     ];
     apply_without_folding(pass, &patterns)

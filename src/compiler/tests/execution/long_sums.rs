@@ -175,3 +175,89 @@ fn cumulative_sums_from_both_ends() {
         }
     }
 }
+
+/// Narrow floats are added in `f32`: of equal terms, bf16 holds sums of 256 at most.
+#[test]
+fn sums_of_narrow_floats() {
+    let bound = 0.5_f64.powi(8);
+    for element in ["bf16", "f16"] {
+        let reduce = "stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions";
+        for (r#type, operation, result, terms) in [
+            ("99991x2", format!("{reduce} = [0]"), "2", 99_991),
+            ("2x100000", format!("{reduce} = [1]"), "2", TERMS),
+            ("400", format!("{reduce} = [0]"), "", 400),
+            (
+                "9000x2",
+                format!(
+                    "\"stablehlo.reduce_window\"(%a, %zero) ({{
+                     ^bb0(%l: tensor<{element}>, %r: tensor<{element}>):
+                       %s = stablehlo.add %l, %r : tensor<{element}>
+                       stablehlo.return %s : tensor<{element}>
+                     }}) {{window_dimensions = array<i64: 3000, 1>,
+                          window_strides = array<i64: 3000, 1>}}"
+                ),
+                "3x2",
+                3000,
+            ),
+        ] {
+            let result = if result.is_empty() {
+                String::new()
+            } else {
+                format!("{result}x")
+            };
+            let code = format!(
+                "func.func @main(%x: tensor<{type}xf32>) -> tensor<{result}f32> {{
+                   %zero = stablehlo.constant dense<0.0> : tensor<{element}>
+                   %a = stablehlo.convert %x : (tensor<{type}xf32>) -> tensor<{type}x{element}>
+                   %0 = {operation}
+                     : (tensor<{type}x{element}>, tensor<{element}>) -> tensor<{result}{element}>
+                   %1 = stablehlo.convert %0 : (tensor<{result}{element}>) -> tensor<{result}f32>
+                   return %1 : tensor<{result}f32>
+                 }}"
+            );
+            let dims: Vec<usize> = r#type.split('x').map(|it| it.parse().unwrap()).collect();
+            // A power of two, which both types hold.
+            let term = 0.5_f32.powi(7);
+            let input = f32s(&dims, &vec![term; dims.iter().product()]);
+            let expected = terms as f64 * f64::from(term);
+            for (backend, executable) in executables(&code) {
+                let results = executable.run(std::slice::from_ref(&input)).unwrap();
+                for sum in results[0].as_slice::<f32>().unwrap() {
+                    let error = (f64::from(*sum) - expected).abs() / expected;
+                    assert!(error <= bound, "{backend}: {sum} for {expected}\n{code}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_complex_numbers() {
+    for (dims, dimensions, result) in [
+        (vec![TERMS], "[0]", "tensor<f32>"),
+        (vec![99_991, 2], "[0]", "tensor<2xf32>"),
+        (vec![2, TERMS], "[1]", "tensor<2xf32>"),
+    ] {
+        let sizes: Vec<String> = dims.iter().map(ToString::to_string).collect();
+        let r#type = format!("tensor<{}xf32>", sizes.join("x"));
+        let [complex, sum] = [&*r#type, result].map(|it| it.replace("f32", "complex<f32>"));
+        let code = format!(
+            "func.func @main(%x: {type}) -> {result} {{
+               %zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+               %y = stablehlo.add %x, %x : {type}
+               %a = stablehlo.complex %x, %y : {complex}
+               %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across
+                 dimensions = {dimensions} : ({complex}, tensor<complex<f32>>) -> {sum}
+               %1 = stablehlo.real %0 : ({sum}) -> {result}
+               %2 = stablehlo.imag %0 : ({sum}) -> {result}
+               %3 = stablehlo.add %1, %2 : {result}
+               return %3 : {result}
+             }}"
+        );
+        let terms = dims.iter().copied().max().unwrap();
+        let elements: usize = dims.iter().product();
+        let input = f32s(&dims, &vec![1e-5; elements]);
+        let expected = vec![3.0 * self::sum(terms); elements / terms];
+        check(&code, &[input], &expected, &[]);
+    }
+}

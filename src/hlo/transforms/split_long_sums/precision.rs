@@ -1,0 +1,112 @@
+//! The element types that sums are computed in.
+
+use super::product;
+use crate::{
+    matchers::{ensure, is_sum, static_shape},
+    transforms::stablehlo_ops::convert,
+};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{
+    BuildError, Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of,
+    bits_of, body_of, complex_element, element_type, is_float, no_match, tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// `reduce(x)` -> `convert(reduce(convert(x)))`, for sums of floats of fewer than 32 bits: 256
+/// ones are the largest sum of ones that bf16 holds.
+pub fn widen_reduce<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
+    let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
+    ensure_narrow(x)?;
+    let wide = Type::float32(b.context());
+    let (x, init) = (convert(b, x, wide)?, convert(b, init, wide)?);
+    let sum = stablehlo::reduce(b, &[x], &[init], &op.dimensions(), |b, sum, element| {
+        Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
+    })?;
+    replace(b, op.operation(), sum.results()[0])
+}
+
+/// The same for windows.
+pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> RewriteResult {
+    let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
+    ensure_narrow(x)?;
+    let wide = Type::float32(b.context());
+    let scalar = tensor_type(&[], wide);
+    let body = b.region(&[scalar, scalar], |b, elements| {
+        let sum = stablehlo::add(b, elements[0], elements[1])?;
+        stablehlo::return_(b, &[sum])?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let (x, init) = (convert(b, x, wide)?, convert(b, init, wide)?);
+    let sums = stablehlo::ReduceWindowOp::build(b, &[x], &[init], &op.window_dimensions(), body)
+        .maybe(op.window_strides(), |new, value| new.window_strides(&value))
+        .maybe(op.base_dilations(), |new, value| new.base_dilations(&value))
+        .maybe(op.window_dilations(), |new, value| {
+            new.window_dilations(&value)
+        })
+        .maybe(op.padding(), |new, value| new.padding(value))
+        .insert()?;
+    replace(b, op.operation(), sums.results()[0])
+}
+
+/// `reduce(x)` -> `complex(reduce(real(x), imag(x)))`, for long sums of complex numbers.
+pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
+    let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
+    ensure(
+        complex_element(element_type(x.r#type())).is_some(),
+        "its elements are not complex",
+    )?;
+    let sizes = static_shape(x.r#type())?;
+    let terms = product(op.dimensions().iter().map(|dim| sizes[*dim as usize]));
+    ensure(terms > SHORT, "it is short")?;
+    let parts = |value: Value<'c>| -> Result<[Value<'c>; 2], BuildError> {
+        Ok([stablehlo::real(b, value)?, stablehlo::imag(b, value)?])
+    };
+    let (x, init) = (parts(x)?, parts(init)?);
+    let sums = stablehlo::reduce(b, &x, &init, &op.dimensions(), |b, sums, elements| {
+        let pairs = sums.iter().zip(elements);
+        pairs
+            .map(|(sum, element)| stablehlo::add(b, *sum, *element))
+            .collect::<Result<Vec<_>, BuildError>>()
+    })?;
+    let [real, imaginary] = [sums.results()[0], sums.results()[1]];
+    b.replace(op.operation(), &[stablehlo::complex(b, real, imaginary)?])?;
+    Ok(())
+}
+
+/// The most complex terms that are added one after another.
+const SHORT: i64 = 512;
+
+/// The operand and the initial value of a sum.
+fn summed<'c>(
+    op: Operation<'c>,
+    inputs: &[Value<'c>],
+    init_values: &[Value<'c>],
+) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+    let ([x], [init]) = (inputs, init_values) else {
+        return Err(no_match("it has several operands"));
+    };
+    let element = element_type(x.r#type());
+    let is_sum_of_elements = |body| {
+        let mut arguments = arguments_of(body).into_iter();
+        is_sum(body) && arguments.all(|argument| element_type(argument.r#type()) == element)
+    };
+    ensure(
+        body_of(op, 0).is_some_and(is_sum_of_elements),
+        "it is no sum",
+    )?;
+    Ok((*x, *init))
+}
+
+fn ensure_narrow(x: Value) -> Result<(), RewriteError> {
+    let element = element_type(x.r#type());
+    let is_narrow = is_float(element) && bits_of(element).is_some_and(|bits| bits < 32);
+    ensure(is_narrow, "its elements are not narrow")
+}
+
+/// Replaces a sum with one of another element type.
+fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
+    let element = element_type(halo_ir::results_of(op)[0].r#type());
+    let sum = convert(b, sum, element)?;
+    crate::transforms::stablehlo_ops::replace_merged(b, op, sum)?;
+    Ok(())
+}
