@@ -18,7 +18,7 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-targets test-browser test-mpi \
-	test-gpu wheel test-readme test-jax book pages deny semver package setup setup-targets setup-browser \
+	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-browser \
 	setup-mpi
 
 # Release builds select the whole workspace, so that they share all crates.
@@ -97,15 +97,15 @@ test-gpu: setup ## The tests that need a GPU of NVIDIA
 	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
 	$(CARGO) test --workspace --quiet -- --ignored gpu
 
-book: $(MDBOOK) ## The book in docs/ as HTML: book/index.html
+# The pages of dialects, passes, pipelines and tools are generated into docs/, where mdBook
+# reads them and git ignores them.
+book: setup $(MDBOOK) ## The book in docs/ as HTML: book/index.html
+	$(CARGO) build --workspace --bins --quiet
+	HALO_BLESS=1 $(CARGO) test --workspace --quiet --test book -- generated
 	$(MDBOOK) build docs
 	@# mdBook takes documents outside of the book for pages of it.
 	@find book -name '*.html' -exec sed -i -E \
 		's#(href="(\.\./)+([a-z/-]+/)?(README|[A-Z]{5,}))\.html#\1.md#g' {} +
-
-pages: setup ## Write the generated pages of the book anew
-	$(CARGO) build --workspace --bins --quiet
-	HALO_BLESS=1 $(CARGO) test --workspace --quiet --test book -- generated
 
 deny: $(CARGO_DENY) ## Licences, advisories and sources of the crates in use
 	$(CARGO_DENY) check --hide-inclusion-graph

@@ -1,4 +1,4 @@
-// What StableHLO's specification leaves to an implementation, as docs/language/specification.md
+// What StableHLO's specification leaves to an implementation, as docs/specification.md
 // has it. All backends give the same, and so does XLA.
 //
 // RUN: halo-run --backend=interpreter --no-constant-folding %s

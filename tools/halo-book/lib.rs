@@ -1,5 +1,5 @@
-//! What the book in `docs/` is checked by; `tests/book` checks it, and generates the pages
-//! that are made of declarations.
+//! Checks of the book in `docs/`. `tests/book` runs them, and generates the pages of dialects,
+//! passes, pipelines and tools.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -13,8 +13,16 @@ pub const SUMMARY: &str = "docs/SUMMARY.md";
 /// The folders whose documents are checked, beside those of the root.
 const FOLDERS: [&str; 6] = ["docs", "examples", "src", "tools", "editors", ".github"];
 
-/// Folders that hold what others wrote, or what is built.
+/// Folders of third-party files and of build output.
 const LEFT_OUT: [&str; 3] = ["target", "node_modules", ".venv"];
+
+/// The folders of generated pages, which git ignores: `make book` writes them for mdBook.
+pub const GENERATED: [&str; 4] = [
+    "docs/language",
+    "docs/passes",
+    "docs/pipelines",
+    "docs/tools",
+];
 
 /// The folder of the repository.
 pub fn root() -> PathBuf {
@@ -34,13 +42,18 @@ impl Page {
     pub fn is_of_book(&self) -> bool {
         self.path.starts_with("docs/") && self.path != SUMMARY
     }
+
+    /// Whether the page is generated, and no file of the repository.
+    pub fn is_generated(&self) -> bool {
+        is_generated(&self.path)
+    }
 }
 
-/// All documents of the repository, by their paths.
+/// The documents of the repository by their paths, without generated pages.
 ///
 /// # Errors
-/// If a file cannot be read.
-pub fn all() -> io::Result<Vec<Page>> {
+/// Returns the error of a file that cannot be read.
+pub fn tracked() -> io::Result<Vec<Page>> {
     let root = root();
     let mut files = BTreeSet::new();
     for entry in fs::read_dir(&root)? {
@@ -49,8 +62,10 @@ pub fn all() -> io::Result<Vec<Page>> {
             files.insert(path);
         }
     }
+    let mut left_out = LEFT_OUT.map(PathBuf::from).to_vec();
+    left_out.extend(GENERATED.map(|folder| root.join(folder)));
     for folder in FOLDERS {
-        collect(&root.join(folder), &mut files)?;
+        collect(&root.join(folder), &left_out, &mut files)?;
     }
     let read = |path: PathBuf| {
         Ok(Page {
@@ -61,16 +76,22 @@ pub fn all() -> io::Result<Vec<Page>> {
     files.into_iter().map(read).collect()
 }
 
+/// Whether a path from the folder of the repository is that of a generated page.
+pub fn is_generated(path: &str) -> bool {
+    let path = Path::new(path);
+    GENERATED.iter().any(|folder| path.starts_with(folder))
+}
+
 fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+fn collect(folder: &Path, left_out: &[PathBuf], files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            if !LEFT_OUT.iter().any(|name| path.ends_with(name)) {
-                collect(&path, files)?;
+            if !left_out.iter().any(|folder| path.ends_with(folder)) {
+                collect(&path, left_out, files)?;
             }
         } else if is_markdown(&path) {
             files.insert(path);
@@ -115,6 +136,18 @@ pub fn resolve<'l>(page: &str, link: &'l str) -> (String, Option<&'l str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn generated_folders_are_ignored_by_git_and_not_tracked_documents() {
+        let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
+        for folder in GENERATED {
+            let line = format!("/{folder}/");
+            assert!(ignored.lines().any(|ignored| ignored == line), "{line}");
+        }
+        let tracked = tracked().unwrap();
+        assert!(tracked.iter().any(|page| page.path == "docs/ops.md"));
+        assert!(!tracked.iter().any(Page::is_generated));
+    }
 
     #[test]
     fn links_are_resolved_from_their_page() {

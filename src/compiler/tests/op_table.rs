@@ -8,7 +8,7 @@
 use halo_hlo::{folding, semantics};
 use halo_runtime::{Backend, CompileOptions, Program, Registry};
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     fmt::Write,
     fs,
     path::{Path, PathBuf},
@@ -30,12 +30,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The names of the ops that TableGen declares for a dialect.
-fn ops_of(dialect: &str) -> Vec<String> {
-    let mut names = BTreeSet::new();
+/// The ops that TableGen declares for a dialect: their names, each with the file of its
+/// definition below `dialects/`.
+fn ops_of(dialect: &str) -> BTreeMap<String, String> {
+    let mut ops = BTreeMap::new();
     for entry in fs::read_dir(root().join("dialects").join(dialect)).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
+        let file = path.file_name().unwrap().to_str().unwrap();
         // The class of these adds the beginning of the name.
         let prefix = match path.ends_with("BroadcastOps.td") {
             true => "broadcast_",
@@ -47,11 +49,11 @@ fn ops_of(dialect: &str) -> Vec<String> {
             // The beginning of a name is no name, and some have it already.
             if !name.ends_with('_') {
                 let name = name.strip_prefix(prefix).unwrap_or(name);
-                names.insert(format!("{prefix}{name}"));
+                ops.insert(format!("{prefix}{name}"), format!("{dialect}/{file}"));
             }
         }
     }
-    names.into_iter().collect()
+    ops
 }
 
 /// The function that has the values: `main`, or the first without arguments.
@@ -67,6 +69,8 @@ fn entry(program: &Program) -> Option<String> {
 /// The row of one op in the table.
 struct Row {
     name: String,
+    /// The file of its definition below `dialects/`.
+    definition: String,
     parses: bool,
     verifies: bool,
     infers: bool,
@@ -76,7 +80,7 @@ struct Row {
 }
 
 impl Row {
-    fn find_out(dialect: &str, op: &str, backends: &[Backend]) -> Self {
+    fn find_out(dialect: &str, op: &str, definition: String, backends: &[Backend]) -> Self {
         let name = format!("{dialect}.{op}");
         let file = |folder: &str| {
             root()
@@ -105,15 +109,13 @@ impl Row {
             folds: folding::folds(&name),
             runs: backends.iter().map(runs).collect(),
             name,
+            definition,
         }
     }
 
     fn line(&self) -> String {
         let mark = |yes: &bool| if *yes { "yes" } else { "–" };
-        let (dialect, _) = self.name.split_once('.').unwrap_or_default();
-        // The page of the book that has the op, and the name of its heading.
-        let anchor = self.name.replace('.', "");
-        let mut line = format!("| [`{}`](language/{dialect}.md#{anchor})", self.name);
+        let mut line = format!("| [`{}`](../dialects/{})", self.name, self.definition);
         for yes in [&self.parses, &self.verifies, &self.infers, &self.folds]
             .into_iter()
             .chain(&self.runs)
@@ -130,11 +132,7 @@ fn generated_tests_are_of_ops() {
     for test in halo_lit_tests::generated_tests().unwrap() {
         let (dialect, op) = test.op.split_once('.').unwrap();
         let ops = ops_of(dialect);
-        assert!(
-            ops.iter().any(|known| known == op),
-            "{} is not an op",
-            test.op
-        );
+        assert!(ops.contains_key(op), "{} is not an op", test.op);
     }
 }
 
@@ -146,10 +144,10 @@ fn rows(dialect: &str, backends: &[Backend]) -> Vec<Row> {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let Some(op) = ops.lock().unwrap().pop() else {
+                    let Some((op, definition)) = ops.lock().unwrap().pop_last() else {
                         break;
                     };
-                    let row = Row::find_out(dialect, &op, backends);
+                    let row = Row::find_out(dialect, &op, definition, backends);
                     rows.lock().unwrap().push(row);
                 }
             });
@@ -171,7 +169,7 @@ fn the_document_is_up_to_date() {
     let names = COLUMNS.map(|(title, _)| title);
     let mut text = String::from(
         "# Ops\n\n\
-         The support for each op. `src/compiler/tests/op_table.rs` measures it and checks the table.\n\n\
+         The support for each op, with a link to its definition. `src/compiler/tests/op_table.rs` measures it and checks the table.\n\n\
          - parses: its syntax is read and printed (`lit-tests/dialects/`).\n\
          - verifies: invalid ops are rejected (`lit-tests/hlo/semantics/`).\n\
          - infers: the shapes or types of its results are inferred.\n\

@@ -113,6 +113,15 @@ pub fn options() -> Result<HashMap<String, HashSet<String>>, Failed> {
         .collect()
 }
 
+/// Halo's passes, with their hyphens, as `halo-opt --list-passes` groups them by folder.
+pub fn passes() -> Result<Vec<String>, Failed> {
+    let list = ask("halo-opt", "--list-passes")?;
+    let own = list.split("\npipelines of Halo:").next();
+    let lines = own.unwrap_or_default().lines();
+    let names = lines.filter(|line| line.starts_with("  --"));
+    Ok(names.map(|line| line.trim().to_owned()).collect())
+}
+
 /// The names of options in a text such as `-o, --output=<FILE>`.
 fn names_in(text: &str) -> Vec<String> {
     let words = text.split([' ', ',', '=', '[']);
