@@ -216,12 +216,59 @@ fn crates_depend_on_those_below_them() {
                 below.contains(other),
                 "{name} may use {other}, not below it"
             );
+            let package = match *other {
+                "halo" => "halo".to_owned(),
+                other => format!("halo-{other}"),
+            };
+            assert!(
+                dependencies(&manifest).contains(&package.as_str()),
+                "{name} may use {other}, and does not"
+            );
         }
         below.insert(*name);
     }
     for entry in fs::read_dir(root().join("src")).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
         assert!(below.contains(name.as_str()), "src/{name} has no place");
+    }
+}
+
+/// The map in ARCHITECTURE.md lists each crate with its dependencies.
+#[test]
+fn the_map_of_the_code_lists_all_crates() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, map) = text.split_once("| depends on |\n|---|---|---|\n").unwrap();
+    let (map, _) = map.split_once("\n\n").unwrap();
+    let names = |cell: &str| -> Vec<String> {
+        let names = cell.split('`').skip(1).step_by(2);
+        names.map(str::to_owned).collect()
+    };
+    let listed: Vec<_> = (map.lines())
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').collect();
+            (names(cells[1]).remove(0), names(cells[3]))
+        })
+        .collect();
+    let crates = CRATES.iter().map(|(name, below)| {
+        let below = below.iter().map(ToString::to_string);
+        (name.to_string(), below.collect())
+    });
+    assert_eq!(listed, crates.collect::<Vec<_>>());
+}
+
+/// The tests that ARCHITECTURE.md names with its invariants are in this file.
+#[test]
+fn invariants_have_their_tests() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let named: Vec<&str> = (text.split("[`").skip(1))
+        .filter_map(|rest| rest.split_once("`]"))
+        .filter(|(_, after)| !after.starts_with('('))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(named.len() > 4, "{named:?}");
+    for name in named {
+        let function = format!("fn {name}()");
+        assert!(include_str!("invariants.rs").contains(&function), "{name}");
     }
 }
 
