@@ -10,6 +10,8 @@ pub struct Document {
     /// The names that links can lead to, as mdBook and GitHub make them of headings.
     pub anchors: HashSet<String>,
     pub blocks: Vec<Block>,
+    /// Code within sentences, each with its line, counted from 1.
+    pub inline_code: Vec<(String, usize)>,
 }
 
 /// A link or an image.
@@ -90,6 +92,7 @@ pub fn read(text: &str) -> Document {
                 }
             }
             Event::Code(piece) => {
+                document.inline_code.push((piece.to_string(), line()));
                 if let Some(heading) = &mut heading {
                     heading.push_str(&piece);
                 }
@@ -132,6 +135,7 @@ mod tests {
             .map(|link| (link.target.as_str(), link.line))
             .collect();
         assert_eq!(targets, [("b.md#c", 5), ("p.svg", 5)]);
+        assert_eq!(page.inline_code, [("x.y".to_owned(), 1)]);
         for anchor in ["a-page-xy", "part", "part-1"] {
             assert!(page.anchors.contains(anchor), "{:?}", page.anchors);
         }

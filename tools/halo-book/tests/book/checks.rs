@@ -5,6 +5,7 @@ use halo_book::{
     commands::Known,
     markdown,
     pages::{self, Page, SUMMARY, is_generated},
+    paths,
     transcript::{self, Difference},
 };
 use libtest_mimic::{Failed, Trial};
@@ -108,6 +109,53 @@ pub fn tracked_pages_link_to_tracked_files(pages: &[Page]) -> Result<(), Failed>
         &wrong,
         "expected links to tracked files, got generated pages: link to their sources",
     )
+}
+
+/// Each path in a sentence is that of a file, or the end of one. The changelog also names files
+/// of the past.
+pub fn paths_exist(pages: &[Page]) -> Result<(), Failed> {
+    let files = paths::all(&pages::root())?;
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    let tracked = pages.iter().filter(|page| !page.is_generated());
+    for page in tracked.filter(|page| page.path != "CHANGELOG.md") {
+        for (text, line) in markdown::read(&page.text).inline_code {
+            for path in paths::named(&text) {
+                checked += 1;
+                if !paths::has(&files, &path) {
+                    wrong.push(format!("{}:{line}: {path}", page.path));
+                }
+            }
+        }
+    }
+    assert!(checked > 300, "{checked} paths");
+    fail_if_any(
+        &wrong,
+        "expected the path of a file, or its last components",
+    )
+}
+
+/// Each block with a note `<!-- excerpt: FILE -->` is a part of the file.
+pub fn excerpts_are_of_files(pages: &[Page]) -> Result<(), Failed> {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for page in pages {
+        for block in markdown::read(&page.text).blocks {
+            let note = block.note.as_deref().unwrap_or_default();
+            let Some(file) = note.strip_prefix("excerpt: ") else {
+                continue;
+            };
+            checked += 1;
+            let place = format!("{}:{}", page.path, block.line);
+            match fs::read_to_string(pages::root().join(file)) {
+                Ok(source) if paths::is_excerpt(&block.text, &source) => {}
+                Ok(_) => wrong.push(format!("{place} is no part of {file}")),
+                Err(error) => wrong.push(format!("{place}: {file}: {error}")),
+            }
+        }
+    }
+    assert!(checked > 8, "{checked} excerpts");
+    fail_if_any(&wrong, "copy the lines from the file")
 }
 
 pub fn commands_exist(pages: &[Page]) -> Result<(), Failed> {

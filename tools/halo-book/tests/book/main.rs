@@ -34,7 +34,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let checks: [(&str, Check); 6] = [
+    let checks: [(&str, Check); 8] = [
         (
             "generated_pages_are_complete",
             checks::generated_pages_are_complete,
@@ -45,6 +45,8 @@ fn main() -> ExitCode {
             "tracked_pages_link_to_tracked_files",
             checks::tracked_pages_link_to_tracked_files,
         ),
+        ("paths_exist", checks::paths_exist),
+        ("excerpts_are_of_files", checks::excerpts_are_of_files),
         ("commands_exist", checks::commands_exist),
         (
             "examples_of_crates_are_files",
