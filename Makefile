@@ -21,9 +21,11 @@ SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-browser \
 	setup-mpi
 
-# Release builds select the whole workspace, so that they share all crates.
+# Release builds select the whole workspace, so that they share all crates. The licences of
+# what the tools are linked with stand next to them.
 run: setup ## Build the tools; compile an example exported by JAX, run, check and time it
 	@$(CARGO) build --release --quiet
+	@tools/licences $(TARGET)/release
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
 		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
@@ -62,6 +64,7 @@ wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
 	@rm -rf $(TARGET)/wheel && mkdir -p $(TARGET)/wheel
 	@cp -r src/pjrt/python $(TARGET)/wheel/source
 	@cp $(TARGET)/release/libhalo_pjrt.so $(TARGET)/wheel/source/jax_halo
+	@tools/licences $(TARGET)/wheel/source
 	@python3 -m venv $(TARGET)/jax
 	@$(TARGET)/jax/bin/pip wheel --quiet --no-deps --wheel-dir $(TARGET)/wheel $(TARGET)/wheel/source
 	@ls $(TARGET)/wheel/*.whl

@@ -256,6 +256,41 @@ fn the_map_of_the_code_lists_all_crates() {
     assert_eq!(listed, crates.collect::<Vec<_>>());
 }
 
+/// NOTICE lists the files with code of other works, and no others.
+#[test]
+fn the_notice_lists_derived_files() {
+    const WORKS: [(&str, &str); 2] = [("LAPACK", "src/numerics"), ("Cephes", "src/hlo")];
+    let notice = fs::read_to_string(root().join("NOTICE")).unwrap();
+    let listed = |section: &str| -> Vec<PathBuf> {
+        let (_, rest) = notice.split_once(&format!("\n\n{section}\n\n")).unwrap();
+        let lines = rest.lines().map_while(|line| line.strip_prefix("    "));
+        lines.map(|line| root().join(line)).collect()
+    };
+    for path in listed("StableHLO and Shardy") {
+        assert!(path.exists(), "NOTICE lists {}", path.display());
+    }
+    for (work, folder) in WORKS {
+        let names = |path: &Path| fs::read_to_string(path).unwrap().contains(work);
+        let listed = listed(work);
+        for path in &listed {
+            let found = if path.is_file() {
+                vec![path.clone()]
+            } else {
+                files(path, &["rs"])
+            };
+            assert!(found.iter().any(|path| names(path)), "{}", path.display());
+        }
+        for path in files(&root().join(folder), &["rs"]) {
+            let is_listed = listed.iter().any(|listed| path.starts_with(listed));
+            assert!(
+                !names(&path) || is_listed,
+                "NOTICE lacks {}",
+                path.display()
+            );
+        }
+    }
+}
+
 /// The tests that ARCHITECTURE.md names with its invariants are in this file.
 #[test]
 fn invariants_have_their_tests() {
