@@ -1,5 +1,6 @@
 //! Paths that documents name in inline code, and excerpts of files.
 
+use crate::pages::is_generated;
 use std::{
     collections::BTreeSet,
     fs, io,
@@ -29,7 +30,8 @@ const EXTENSIONS: [&str; 11] = [
 /// The beginnings of paths in the repositories of StableHLO and Shardy.
 const UPSTREAM: [&str; 4] = ["docs/spec.md", "docs/vhlo.md", "stablehlo/", "shardy/"];
 
-/// The files and folders of a repository, with a slash before and after each.
+/// The files and folders of a repository without generated pages, with a slash before and after
+/// each.
 ///
 /// # Errors
 /// Returns the error of a folder that cannot be read.
@@ -38,6 +40,9 @@ pub fn all(root: &Path) -> io::Result<BTreeSet<String>> {
     let mut folders: Vec<PathBuf> = FOLDERS.map(|folder| root.join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         let name = folder.strip_prefix(root).unwrap_or(&folder);
+        if is_generated(&name.to_string_lossy()) {
+            continue;
+        }
         files.insert(format!("/{}/", name.display()));
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
@@ -150,7 +155,12 @@ mod tests {
         ] {
             assert!(has(&files, path), "{path}");
         }
-        for path in ["book/paths.rs", "halo-book/path.rs", "src/cor"] {
+        for path in [
+            "book/paths.rs",
+            "halo-book/path.rs",
+            "src/cor",
+            "docs/passes",
+        ] {
             assert!(!has(&files, path), "{path}");
         }
     }
