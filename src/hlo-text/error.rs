@@ -41,12 +41,12 @@ impl ParseError {
         }
     }
 
-    /// An error at a byte of a file that is no text.
-    pub(crate) fn in_binary(offset: usize, message: &str) -> Self {
+    /// An error in a file that is no text.
+    pub(crate) fn in_binary(message: impl Into<String>) -> Self {
         Self {
             line: 0,
             column: 0,
-            message: format!("byte {offset}: {message}"),
+            message: message.into(),
             source_line: String::new(),
             caret: 0,
         }

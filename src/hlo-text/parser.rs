@@ -29,7 +29,6 @@ pub(crate) use cursor::blank;
 pub(crate) use instruction::is_compatible;
 pub use parts::{parse_shape, parse_value};
 pub(crate) use text::unescape;
-pub(crate) use tree::integer_text;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar.pest"]

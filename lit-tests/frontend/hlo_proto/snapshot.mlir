@@ -8,4 +8,4 @@
 // file is Google's encoding of src/hlo-text/tests/data/snapshot.textproto.
 
 // CHECK: dense<[1.450000e+01, 2.200000e+01]> : tensor<2xf32>
-// CUT: {{.*}}.pb:1:1: error: byte {{[0-9]+}}: the field ends after its message
+// CUT: {{.*}}.pb:1:1: error: failed to decode Protobuf message: {{.*}}: buffer underflow

@@ -1,103 +1,79 @@
 //! Shardings and replica groups along the axes of a mesh.
 
-use super::message::Message;
-use crate::ParseError;
+use super::schema::{AxisRefProto, MeshAxesReplicaGroupListProto, MeshProto, NamedShardingProto};
 use crate::{
     AxisRef, DeviceOrder, DimensionSharding, Mesh, MeshGroups, NamedSharding, SubAxis, validity,
 };
 
-/// `NamedShardingProto`
-pub(super) fn named_sharding(message: &Message) -> Result<NamedSharding, ParseError> {
-    let mesh = optional_mesh(message)?;
-    let dimensions = message.messages("dim_shardings").map(|dimension| {
+pub(super) fn named_sharding(proto: NamedShardingProto) -> Result<NamedSharding, String> {
+    let mesh = mesh(proto.mesh.unwrap_or_default())?;
+    let dimensions = proto.dim_shardings.into_iter().map(|dimension| {
         Ok(DimensionSharding {
-            axes: axes(dimension, "axes", &mesh)?,
-            is_open: !dimension.is_true("is_closed"),
+            axes: axes(dimension.axes, &mesh)?,
+            is_open: !dimension.is_closed,
         })
     });
     Ok(NamedSharding {
-        dimensions: dimensions.collect::<Result<_, ParseError>>()?,
-        replicated: axes(message, "replicated_axes", &mesh)?,
-        unreduced: axes(message, "unreduced_axes", &mesh)?,
-        manual: axes(message, "manual_axes", &mesh)?,
+        dimensions: dimensions.collect::<Result<_, String>>()?,
+        replicated: axes(proto.replicated_axes, &mesh)?,
+        unreduced: axes(proto.unreduced_axes, &mesh)?,
+        manual: axes(proto.manual_axes, &mesh)?,
         mesh,
     })
 }
 
-/// `MeshAxesReplicaGroupListProto`
-pub(super) fn mesh_groups(message: &Message) -> Result<MeshGroups, ParseError> {
-    let mesh = optional_mesh(message)?;
+pub(super) fn mesh_groups(proto: MeshAxesReplicaGroupListProto) -> Result<MeshGroups, String> {
+    let mesh = mesh(proto.mesh.unwrap_or_default())?;
     Ok(MeshGroups {
-        axes: axes(message, "axes", &mesh)?,
+        axes: axes(proto.axes, &mesh)?,
         mesh,
     })
 }
 
-/// A message that says nothing may be left out.
-fn optional_mesh(message: &Message) -> Result<Mesh, ParseError> {
-    match message.message("mesh") {
-        Some(message) => mesh(message),
-        None => Ok(Mesh {
-            axes: Vec::new(),
-            order: DeviceOrder::Ascending,
-        }),
-    }
-}
-
-/// `MeshProto`
-fn mesh(message: &Message) -> Result<Mesh, ParseError> {
+fn mesh(proto: MeshProto) -> Result<Mesh, String> {
     let mut axes = Vec::new();
     let mut count = 1_i64;
-    for axis in message.messages("axes") {
-        let name = axis.string("name")?.unwrap_or_default();
+    for axis in proto.axes {
         let is_odd = |letter: char| letter.is_control() || "'\"\\{}[]()".contains(letter);
-        if name.is_empty() || name.contains(is_odd) {
-            return Err(axis.error(format!(
-                "'{}' is not a name of an axis",
-                name.escape_debug()
-            )));
+        if axis.name.is_empty() || axis.name.contains(is_odd) {
+            let name = axis.name.escape_debug();
+            return Err(format!("'{name}' is not a name of an axis"));
         }
-        let size = axis.number("size")?;
-        let product = count.checked_mul(size).filter(|_| size > 0);
-        count = product.ok_or_else(|| axis.error(format!("an axis cannot have size {size}")))?;
-        axes.push((name, size));
+        let product = count.checked_mul(axis.size).filter(|_| axis.size > 0);
+        count = product.ok_or_else(|| format!("an axis cannot have size {}", axis.size))?;
+        axes.push((axis.name, axis.size));
     }
-    let listed = message.integers("device_ids")?;
-    let order = match message.message("iota_device_ids") {
+    let listed = proto.device_ids;
+    let order = match proto.iota_device_ids {
         Some(iota) => {
-            let reshape_dimensions = iota.integers("iota_reshape_dims")?;
-            let transpose_permutation = iota.integers("iota_transpose_perm")?;
-            validity::of_iota(&reshape_dimensions, &transpose_permutation)
-                .map_err(|wrong| iota.error(wrong))?;
+            validity::of_iota(&iota.iota_reshape_dims, &iota.iota_transpose_perm)?;
             DeviceOrder::Iota {
-                reshape_dimensions,
-                transpose_permutation,
+                reshape_dimensions: iota.iota_reshape_dims,
+                transpose_permutation: iota.iota_transpose_perm,
             }
         }
         None if listed.is_empty() => DeviceOrder::Ascending,
         None if i64::try_from(listed.len()) == Ok(count) => DeviceOrder::List(listed),
         None => {
             let listed = listed.len();
-            return Err(message.error(format!("a mesh of {count} devices lists {listed}")));
+            return Err(format!("a mesh of {count} devices lists {listed}"));
         }
     };
     Ok(Mesh { axes, order })
 }
 
-fn axes(message: &Message, name: &str, mesh: &Mesh) -> Result<Vec<AxisRef>, ParseError> {
-    let axes = message.messages(name).map(|reference| {
-        let number = reference.number("mesh_axis_index")?;
+fn axes(protos: Vec<AxisRefProto>, mesh: &Mesh) -> Result<Vec<AxisRef>, String> {
+    let axes = protos.into_iter().map(|proto| {
+        let number = proto.mesh_axis_index;
         let axis = usize::try_from(number).ok();
         let axis = axis.filter(|axis| *axis < mesh.axes.len());
-        let axis = axis.ok_or_else(|| reference.error(format!("there is no axis {number}")))?;
-        let part = reference.message("sub_axis_info").map(|part| {
-            Ok(SubAxis {
-                pre_size: part.number("pre_size")?,
-                size: part.number("size")?,
-            })
-        });
-        let part = part.transpose()?;
-        Ok(AxisRef { axis, part })
+        Ok(AxisRef {
+            axis: axis.ok_or_else(|| format!("there is no axis {number}"))?,
+            part: proto.sub_axis_info.map(|part| SubAxis {
+                pre_size: part.pre_size,
+                size: part.size,
+            }),
+        })
     });
     axes.collect()
 }

@@ -1,257 +1,244 @@
-//! Messages that attributes have as their values: windows, shardings, groups,
-//! aliases, metadata.
+//! Messages that attributes have as their values: windows, shardings, groups, aliases, metadata.
 
-use super::mesh;
-use super::message::Message;
-use crate::ParseError;
+use super::schema::{self, enumerations::*};
+use super::{mesh, some_text};
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
     OpShardingType, PaddingDimension, ReplicaGroups, ResultAccuracy, Sharding, SliceRange,
     TileAssignment, Window, WindowDimension, validity,
 };
 
-pub(super) fn window(message: &Message) -> Result<Window, ParseError> {
-    let dimensions = message.messages("dimensions").map(|dimension| {
-        // 1 is written, and 0 represents it where it is not.
-        let factor = |name| {
-            Ok(dimension
-                .integer(name)?
-                .filter(|factor| *factor != 0)
-                .unwrap_or(1))
-        };
-        Ok(WindowDimension {
-            size: dimension.number("size")?,
-            stride: factor("stride")?,
-            padding_low: dimension.number("padding_low")?,
-            padding_high: dimension.number("padding_high")?,
-            base_dilation: factor("base_dilation")?,
-            window_dilation: factor("window_dilation")?,
-            window_reversal: dimension.is_true("window_reversal"),
-        })
-    });
-    Ok(Window {
-        dimensions: dimensions.collect::<Result<_, ParseError>>()?,
-    })
+pub(super) fn window(proto: schema::Window) -> Window {
+    // 1 is written, and 0 represents it where it is not.
+    let factor = |factor: i64| if factor == 0 { 1 } else { factor };
+    let dimension = |dimension: schema::WindowDimension| WindowDimension {
+        size: dimension.size,
+        stride: factor(dimension.stride),
+        padding_low: dimension.padding_low,
+        padding_high: dimension.padding_high,
+        base_dilation: factor(dimension.base_dilation),
+        window_dilation: factor(dimension.window_dilation),
+        window_reversal: dimension.window_reversal,
+    };
+    Window {
+        dimensions: proto.dimensions.into_iter().map(dimension).collect(),
+    }
 }
 
-pub(super) fn convolution(message: &Message) -> Result<ConvolutionDimensionNumbers, ParseError> {
-    Ok(ConvolutionDimensionNumbers {
-        input_batch: message.number("input_batch_dimension")?,
-        input_feature: message.number("input_feature_dimension")?,
-        input_spatial: message.integers("input_spatial_dimensions")?,
-        kernel_input_feature: message.number("kernel_input_feature_dimension")?,
-        kernel_output_feature: message.number("kernel_output_feature_dimension")?,
-        kernel_spatial: message.integers("kernel_spatial_dimensions")?,
-        output_batch: message.number("output_batch_dimension")?,
-        output_feature: message.number("output_feature_dimension")?,
-        output_spatial: message.integers("output_spatial_dimensions")?,
-    })
+pub(super) fn convolution(
+    proto: schema::ConvolutionDimensionNumbers,
+) -> ConvolutionDimensionNumbers {
+    ConvolutionDimensionNumbers {
+        input_batch: proto.input_batch_dimension,
+        input_feature: proto.input_feature_dimension,
+        input_spatial: proto.input_spatial_dimensions,
+        kernel_input_feature: proto.kernel_input_feature_dimension,
+        kernel_output_feature: proto.kernel_output_feature_dimension,
+        kernel_spatial: proto.kernel_spatial_dimensions,
+        output_batch: proto.output_batch_dimension,
+        output_feature: proto.output_feature_dimension,
+        output_spatial: proto.output_spatial_dimensions,
+    }
 }
 
-pub(super) fn slice_range(message: &Message) -> Result<SliceRange, ParseError> {
-    Ok(SliceRange {
-        start: message.number("start")?,
-        limit: message.number("limit")?,
-        stride: message.integer("stride")?.unwrap_or(1),
-    })
+pub(super) fn slice_range(proto: schema::SliceDimensions) -> SliceRange {
+    SliceRange {
+        start: proto.start,
+        limit: proto.limit,
+        stride: proto.stride.unwrap_or(1),
+    }
 }
 
-pub(super) fn padding(message: &Message) -> Result<PaddingDimension, ParseError> {
-    Ok(PaddingDimension {
-        low: message.number("edge_padding_low")?,
-        high: message.number("edge_padding_high")?,
-        interior: message.number("interior_padding")?,
-    })
+pub(super) fn padding(proto: schema::PaddingConfigDimension) -> PaddingDimension {
+    PaddingDimension {
+        low: proto.edge_padding_low,
+        high: proto.edge_padding_high,
+        interior: proto.interior_padding,
+    }
 }
 
-/// `OpSharding`
-pub(super) fn sharding(message: &Message) -> Result<Sharding, ParseError> {
-    if let Some(named) = message.message("named_sharding") {
-        let parts: Vec<&Message> = named.messages("tuple_shardings").collect();
-        let text = |message| Ok(Sharding::Named(mesh::named_sharding(message)?.to_string()));
-        return match parts.is_empty() {
-            true => text(named),
-            false => Ok(Sharding::Tuple(
-                parts
-                    .into_iter()
-                    .map(text)
-                    .collect::<Result<_, ParseError>>()?,
-            )),
+pub(super) fn sharding(proto: schema::OpSharding) -> Result<Sharding, String> {
+    if let Some(named) = proto.named_sharding {
+        let text = |named| Ok(Sharding::Named(mesh::named_sharding(named)?.to_string()));
+        return if named.tuple_shardings.is_empty() {
+            text(*named)
+        } else {
+            let parts = named.tuple_shardings.into_iter().map(text);
+            parts.collect::<Result<_, String>>().map(Sharding::Tuple)
         };
     }
-    let kind = match message.word("type") {
-        None | Some("REPLICATED") => OpShardingType::Replicated,
-        Some("MANUAL") => OpShardingType::Manual,
-        Some("UNKNOWN") => OpShardingType::Unknown,
-        Some("UNREDUCED") => OpShardingType::Unreduced,
-        Some("MAXIMAL") => {
-            let devices = message.integers("tile_assignment_devices")?;
-            match devices.as_slice() {
-                [device] => OpShardingType::Maximal(*device),
-                _ => return Err(message.error("a maximal sharding has one device")),
-            }
-        }
-        Some("TUPLE") => {
-            let elements = message.messages("tuple_shardings").map(sharding);
-            return Ok(Sharding::Tuple(
-                elements.collect::<Result<_, ParseError>>()?,
-            ));
-        }
-        Some("OTHER") => OpShardingType::Tiled(tiles(message)?),
-        Some(other) => return Err(message.error(format!("there is no sharding '{other}'"))),
-    };
     let mut suffix = Vec::new();
-    if message.is_true("replicate_on_last_tile_dim") {
+    if proto.replicate_on_last_tile_dim {
         suffix.push("last_tile_dim_replicate".to_owned());
     }
-    let subgroups: Vec<String> = message
-        .words("last_tile_dims")
-        .map(|word| word.to_ascii_lowercase())
-        .collect();
+    let subgroups = (proto.last_tile_dims.iter())
+        .map(|kind| Ok(SHARDING_TYPE.name(*kind)?.to_ascii_lowercase()));
+    let subgroups: Vec<String> = subgroups.collect::<Result<_, String>>()?;
     if !subgroups.is_empty() {
         suffix.push(format!("last_tile_dims={{{}}}", subgroups.join(", ")));
     }
-    if message.is_true("is_shard_group") {
-        let word = match message.word("shard_group_type") {
-            Some("LIKE") => "shard_like",
-            _ => "shard_as",
-        };
-        suffix.push(format!("{word} {}", message.number("shard_group_id")?));
+    if proto.is_shard_group {
+        let kind = SHARD_GROUP_TYPE.name(proto.shard_group_type)?;
+        let word = format!("shard_{}", kind.to_ascii_lowercase());
+        suffix.push(format!("{word} {}", proto.shard_group_id));
     }
+    let kind = match SHARDING_TYPE.name(proto.r#type)? {
+        "MANUAL" => OpShardingType::Manual,
+        "UNKNOWN" => OpShardingType::Unknown,
+        "UNREDUCED" => OpShardingType::Unreduced,
+        "MAXIMAL" => match proto.tile_assignment_devices[..] {
+            [device] => OpShardingType::Maximal(device),
+            _ => return Err("a maximal sharding has one device".to_owned()),
+        },
+        "TUPLE" => return shardings(proto.tuple_shardings).map(Sharding::Tuple),
+        "OTHER" => OpShardingType::Tiled(tiles(proto)?),
+        _ => OpShardingType::Replicated,
+    };
     Ok(Sharding::Single { kind, suffix })
 }
 
-fn tiles(message: &Message) -> Result<TileAssignment, ParseError> {
-    let listed = message.integers("tile_assignment_devices")?;
-    let devices = if listed.is_empty() {
-        let reshape_dimensions = message.integers("iota_reshape_dims")?;
-        let transpose_permutation = permutation(message, &reshape_dimensions)?;
+pub(super) fn shardings(protos: Vec<schema::OpSharding>) -> Result<Vec<Sharding>, String> {
+    protos.into_iter().map(sharding).collect()
+}
+
+fn tiles(proto: schema::OpSharding) -> Result<TileAssignment, String> {
+    let devices = if proto.tile_assignment_devices.is_empty() {
         DeviceList::Iota {
-            reshape_dimensions,
-            transpose_permutation,
+            transpose_permutation: permutation(&proto.iota_reshape_dims, proto.iota_transpose_perm),
+            reshape_dimensions: proto.iota_reshape_dims,
         }
     } else {
-        DeviceList::List(listed)
+        DeviceList::List(proto.tile_assignment_devices)
     };
     let tiles = TileAssignment {
-        dimensions: message.integers("tile_assignment_dimensions")?,
+        dimensions: proto.tile_assignment_dimensions,
         devices,
     };
-    match validity::of_tiles(&tiles) {
-        Ok(()) => Ok(tiles),
-        Err(wrong) => Err(message.error(wrong)),
-    }
+    validity::of_tiles(&tiles)?;
+    Ok(tiles)
 }
 
 /// Of one dimension there is only one order, which text does not name.
-fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>, ParseError> {
+fn permutation(dimensions: &[i64], permutation: Vec<i64>) -> Vec<i64> {
     if dimensions.len() < 2 {
-        return Ok(Vec::new());
+        Vec::new()
+    } else {
+        permutation
     }
-    message.integers("iota_transpose_perm")
 }
 
 /// The groups of an instruction; None if it has no such field.
-pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>, ParseError> {
-    if let Some(groups) = message.message("mesh_axes_replica_group_list") {
-        let groups = mesh::mesh_groups(groups)?;
+pub(super) fn replica_groups(
+    proto: &mut schema::HloInstructionProto,
+) -> Result<Option<ReplicaGroups>, String> {
+    if let Some(groups) = proto.mesh_axes_replica_group_list.take() {
+        let groups = mesh::mesh_groups(*groups)?;
         return Ok(Some(ReplicaGroups::Mesh(groups.to_string())));
     }
-    let list = message.message("collective_device_list");
-    let iota = list.and_then(|list| list.message("iota_replica_group_list"));
-    if let Some(iota) = message.message("iota_collective_device_list").or(iota) {
-        let reshape_dimensions = iota.integers("iota_reshape_dims")?;
-        let transpose_permutation = permutation(iota, &reshape_dimensions)?;
-        validity::of_iota(&reshape_dimensions, &transpose_permutation)
-            .map_err(|wrong| iota.error(wrong))?;
+    let mut list = proto.collective_device_list.take();
+    let iota = list
+        .as_mut()
+        .and_then(|list| list.iota_replica_group_list.take());
+    let iota = proto
+        .iota_collective_device_list
+        .take()
+        .map(|iota| *iota)
+        .or(iota);
+    if let Some(iota) = iota {
+        let order = permutation(&iota.iota_reshape_dims, iota.iota_transpose_perm);
+        validity::of_iota(&iota.iota_reshape_dims, &order)?;
         return Ok(Some(ReplicaGroups::Iota(IotaTileAssignment {
-            dimensions: vec![
-                iota.number("num_replica_groups")?,
-                iota.number("num_devices_per_group")?,
-            ],
-            transpose_permutation,
-            reshape_dimensions,
+            dimensions: vec![iota.num_replica_groups, iota.num_devices_per_group],
+            transpose_permutation: order,
+            reshape_dimensions: iota.iota_reshape_dims,
         })));
     }
-    let holder = list.unwrap_or(message);
-    let groups = holder
-        .messages("replica_groups")
-        .map(|group| group.integers("replica_ids"));
-    let groups: Vec<Vec<i64>> = groups.collect::<Result<_, ParseError>>()?;
-    let is_written = list.is_some() || !groups.is_empty();
+    let has_list = list.is_some();
+    let groups = match list {
+        Some(list) => list.replica_groups,
+        None => std::mem::take(&mut proto.replica_groups),
+    };
+    let groups: Vec<_> = groups.into_iter().map(|group| group.replica_ids).collect();
+    let is_written = has_list || !groups.is_empty();
     Ok(is_written.then_some(ReplicaGroups::List(groups)))
 }
 
 /// An entry of `input_output_alias`.
-pub(super) fn module_alias(message: &Message) -> Result<Alias, ParseError> {
+pub(super) fn module_alias(proto: schema::AliasEntry) -> Result<Alias, String> {
     Ok(Alias {
-        output_index: message.integers("output_shape_index")?,
-        parameter: message.number("parameter_number")?,
-        parameter_index: message.integers("parameter_shape_index")?,
-        kind: Some(match message.word("kind") {
-            Some("MUST_ALIAS") => AliasKind::Must,
+        output_index: proto.output_shape_index,
+        parameter: proto.parameter_number,
+        parameter_index: proto.parameter_shape_index,
+        kind: Some(match ALIAS_KIND.name(proto.kind)? {
+            "MUST_ALIAS" => AliasKind::Must,
             _ => AliasKind::May,
         }),
     })
 }
 
-/// `OutputOperandAliasing`
-pub(super) fn operand_alias(message: &Message) -> Result<Alias, ParseError> {
-    Ok(Alias {
-        output_index: message.integers("output_shape_index")?,
-        parameter: message.number("operand_index")?,
-        parameter_index: message.integers("operand_shape_index")?,
+pub(super) fn operand_alias(proto: schema::OutputOperandAliasing) -> Alias {
+    Alias {
+        output_index: proto.output_shape_index,
+        parameter: proto.operand_index,
+        parameter_index: proto.operand_shape_index,
         kind: None,
-    })
+    }
 }
 
-/// `ResultAccuracy`; `None` for the default.
-pub(super) fn result_accuracy(message: &Message) -> Result<Option<ResultAccuracy>, ParseError> {
-    if let Some(tolerance) = message.message("tolerance") {
+/// The accuracy of a result; `None` for the default.
+pub(super) fn result_accuracy(
+    proto: schema::ResultAccuracy,
+) -> Result<Option<ResultAccuracy>, String> {
+    if let Some(tolerance) = proto.tolerance {
         return Ok(Some(ResultAccuracy::Tolerance {
-            atol: tolerance.decimal("atol")?,
-            rtol: tolerance.decimal("rtol")?,
-            ulps: tolerance.number("ulps")?,
+            atol: tolerance.atol,
+            rtol: tolerance.rtol,
+            ulps: tolerance.ulps,
         }));
     }
-    Ok(match message.word("mode") {
-        None | Some("DEFAULT") => None,
-        Some(mode) => Some(ResultAccuracy::Mode(mode.to_ascii_lowercase())),
+    Ok(match ACCURACY_MODE.name(proto.mode)? {
+        "DEFAULT" => None,
+        mode => Some(ResultAccuracy::Mode(mode.to_ascii_lowercase())),
     })
 }
 
-/// `OpMetadata`; None where it says nothing.
-pub(super) fn metadata(message: &Message) -> Result<Option<Metadata>, ParseError> {
-    let number = |name| Ok(message.integer(name)?.filter(|number| *number != 0));
-    let mut metadata = Metadata {
-        op_type: message.string("op_type")?,
-        op_name: message.string("op_name")?,
-        source_file: message.string("source_file")?,
-        source_line: number("source_line")?,
-        source_end_line: number("source_end_line")?,
-        source_column: number("source_column")?,
-        source_end_column: number("source_end_column")?,
-        stack_frame_id: number("stack_frame_id")?,
-        others: Vec::new(),
+/// The origin of an instruction; None where it says nothing.
+pub(super) fn metadata(proto: schema::OpMetadata) -> Option<Metadata> {
+    let some = |number: i64| Some(number).filter(|number| *number != 0);
+    let others = [
+        ("deduplicated_name", proto.deduplicated_name),
+        ("scheduling_name", proto.scheduling_name),
+    ];
+    let others = others.into_iter().filter(|(_, text)| !text.is_empty());
+    let metadata = Metadata {
+        op_type: some_text(proto.op_type),
+        op_name: some_text(proto.op_name),
+        source_file: some_text(proto.source_file),
+        source_line: some(proto.source_line),
+        source_end_line: some(proto.source_end_line),
+        source_column: some(proto.source_column),
+        source_end_column: some(proto.source_end_column),
+        stack_frame_id: some(proto.stack_frame_id),
+        others: others
+            .map(|(name, text)| (name.to_owned(), quoted(&text)))
+            .collect(),
     };
-    for name in ["deduplicated_name", "scheduling_name"] {
-        if let Some(text) = message.string(name)? {
-            metadata.others.push((name.to_owned(), quoted(&text)));
-        }
-    }
-    Ok(Some(metadata).filter(|metadata| *metadata != Metadata::default()))
+    Some(metadata).filter(|metadata| *metadata != Metadata::default())
 }
 
-/// `FrontendAttributes`
-pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, String)>, ParseError> {
-    let mut attributes = Vec::new();
-    for entry in message.messages("map") {
-        let key = entry.string("key")?.unwrap_or_default();
-        if !validity::is_word(&key) {
-            return Err(entry.error(format!("'{}' is not a name", key.escape_debug())));
-        }
-        attributes.push((key, entry.string("value")?.unwrap_or_default()));
+pub(super) fn frontend_attributes(
+    proto: schema::FrontendAttributes,
+) -> Result<Vec<(String, String)>, String> {
+    let key = |entry: &schema::FrontendAttribute| entry.key.escape_debug().to_string();
+    if let Some(wrong) = proto
+        .map
+        .iter()
+        .find(|entry| !validity::is_word(&entry.key))
+    {
+        return Err(format!("'{}' is not a name", key(wrong)));
     }
+    let entries = proto.map.into_iter().map(|entry| (entry.key, entry.value));
+    let mut attributes: Vec<_> = entries.collect();
     // A map has no order of its own.
     attributes.sort();
     Ok(attributes)

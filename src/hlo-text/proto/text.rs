@@ -1,19 +1,90 @@
-//! Protocol buffers as text, without a schema: fields by name.
+//! Protocol buffers in text format: a tree of fields by name, which messages are read from.
+
+mod scalar;
 
 use pest::{Parser as _, iterators::Pair};
 
-use super::message::{DEEPEST, Field, Message, Source, Value};
 use crate::{ParseError, Position};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "proto/text.pest"]
 struct ProtoGrammar;
 
+/// How deep messages may be nested, as in binary.
+const DEEPEST: usize = 100;
+
+/// A field in text format.
+pub(super) struct FieldText<'a> {
+    /// The whole text.
+    text: &'a str,
+    /// Where the field of a message, or the value of another one, begins.
+    pub(super) at: usize,
+    pub(super) name: &'a str,
+    value: ValueText<'a>,
+}
+
+enum ValueText<'a> {
+    Message(Vec<FieldText<'a>>),
+    /// A word, or strings with their quotes.
+    Scalar(Vec<&'a str>),
+}
+
+/// A message, or the value of a field, that is read from text format.
+pub(super) trait ReadText {
+    /// Reads one occurrence of the field.
+    fn read_text(&mut self, field: &FieldText) -> Result<(), ParseError>;
+}
+
+impl<'a> FieldText<'a> {
+    /// An error at the field.
+    pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
+        ParseError::new(self.text, self.at, message)
+    }
+
+    /// The fields of a message.
+    pub(super) fn message(&self) -> Result<&[FieldText<'a>], ParseError> {
+        match &self.value {
+            ValueText::Message(fields) => Ok(fields),
+            ValueText::Scalar(_) => Err(self.error("expected a message, got a value")),
+        }
+    }
+
+    /// The fields of a name, in a message.
+    pub(super) fn fields(&self, name: &str) -> impl Iterator<Item = &FieldText<'a>> {
+        let fields = match &self.value {
+            ValueText::Message(fields) => fields.as_slice(),
+            ValueText::Scalar(_) => &[],
+        };
+        fields.iter().filter(move |field| field.name == name)
+    }
+
+    fn scalar(&self) -> Result<&[&'a str], ParseError> {
+        match &self.value {
+            ValueText::Scalar(parts) => Ok(parts),
+            ValueText::Message(_) => Err(self.error("expected a value, got a message")),
+        }
+    }
+}
+
+/// The Rust identifier of a field.
+pub(super) fn identifier(name: &str) -> &str {
+    match name {
+        "type" => "r#type",
+        name => name,
+    }
+}
+
 /// Reads a text into the message that it is.
-pub(super) fn read(text: &str) -> Result<Message<'_>, ParseError> {
-    let mut open: Vec<(&str, Message)> = Vec::new();
-    let mut lines = Lines::default();
-    let mut current = Message::new(Source::Text(text), 0, Position { line: 1, column: 1 });
+pub(super) fn read(text: &str) -> Result<FieldText<'_>, ParseError> {
+    let message = |name, at| FieldText {
+        text,
+        at,
+        name,
+        value: ValueText::Message(Vec::new()),
+    };
+    // Messages that are not closed yet.
+    let mut open: Vec<FieldText> = Vec::new();
+    let mut current = message("", 0);
     let mut at = 0;
     loop {
         at += blank(text.get(at..).unwrap_or_default());
@@ -28,62 +99,61 @@ pub(super) fn read(text: &str) -> Result<Message<'_>, ParseError> {
             return Err(ParseError::new(text, at, what));
         };
         let length = item.as_span().end();
-        let mut parts = item.into_inner();
-        let Some(part) = parts.next() else { break };
-        let rule = part.as_rule();
-        let mut inner = part.into_inner();
-        match rule {
+        let Some(part) = item.into_inner().next() else {
+            break;
+        };
+        match part.as_rule() {
+            Rule::open_message if open.len() >= DEEPEST => {
+                let message = format!("nested deeper than {DEEPEST} levels");
+                return Err(ParseError::new(text, at, message));
+            }
             Rule::open_message => {
-                let name = inner.next().map_or("", |name| name.as_str());
-                if open.len() >= DEEPEST {
-                    let message = format!("nested deeper than {DEEPEST} levels");
-                    return Err(ParseError::new(text, at, message));
-                }
-                let message = Message::new(Source::Text(text), at, lines.position(text, at));
-                open.push((name, std::mem::replace(&mut current, message)));
+                let name = part.into_inner().next().map_or("", |name| name.as_str());
+                open.push(std::mem::replace(&mut current, message(name, at)));
             }
             Rule::close_message => {
-                let Some((name, outer)) = open.pop() else {
+                let Some(outer) = open.pop() else {
                     return Err(ParseError::new(text, at, "nothing is open here"));
                 };
                 let message = std::mem::replace(&mut current, outer);
-                current.fields.push(Field {
-                    name,
-                    at: message.start(),
-                    value: Value::Message(message),
-                });
+                current.push(message);
             }
-            _ => {
-                let name = inner.next().map_or("", |name| name.as_str());
-                for scalar in inner {
-                    current.fields.push(Field {
-                        name,
-                        at: at + scalar.as_span().start(),
-                        value: Value::Written(
-                            scalar
-                                .into_inner()
-                                .map(|part: Pair<'_, Rule>| part.as_str())
-                                .collect(),
-                        ),
-                    });
-                }
-            }
+            _ => scalars(text, at, part, &mut current),
         }
         at += length;
     }
-    match open.last() {
-        Some(_) => Err(ParseError::new(
+    if open.is_empty() {
+        Ok(current)
+    } else {
+        Err(current.error("this message is not closed"))
+    }
+}
+
+/// Adds the values of `name: value` or `name: [value, value]`, which begins at `at`.
+fn scalars<'a>(text: &'a str, at: usize, item: Pair<'a, Rule>, message: &mut FieldText<'a>) {
+    let mut inner = item.into_inner();
+    let name = inner.next().map_or("", |name| name.as_str());
+    for scalar in inner {
+        message.push(FieldText {
             text,
-            current.start(),
-            "this message is not closed",
-        )),
-        None => Ok(current),
+            at: at + scalar.as_span().start(),
+            name,
+            value: ValueText::Scalar(scalar.into_inner().map(|part| part.as_str()).collect()),
+        });
+    }
+}
+
+impl<'a> FieldText<'a> {
+    fn push(&mut self, field: FieldText<'a>) {
+        if let ValueText::Message(fields) = &mut self.value {
+            fields.push(field);
+        }
     }
 }
 
 /// Counts lines as reading goes on.
 #[derive(Default)]
-struct Lines {
+pub(super) struct Lines {
     /// How far lines are counted.
     at: usize,
     count: u32,
@@ -93,7 +163,7 @@ struct Lines {
 
 impl Lines {
     /// Line and column of a byte after those that were asked for before.
-    fn position(&mut self, text: &str, at: usize) -> Position {
+    pub(super) fn position(&mut self, text: &str, at: usize) -> Position {
         let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
         for newline in memchr::memchr_iter(b'\n', passed) {
             self.count = self.count.saturating_add(1);

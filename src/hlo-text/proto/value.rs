@@ -1,159 +1,145 @@
 //! Types and literals of protocol buffers.
 
-use crate::ParseError;
 use halo_core::{ElementType, Literal};
 
-use super::message::Message;
+use super::schema::{self, LiteralProto, ShapeProto, enumerations::PRIMITIVE_TYPE};
 use crate::{
     ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
     element_type::element_type_of_name, validity,
 };
 
-/// `ShapeProto`
-pub(super) fn shape(message: &Message) -> Result<Shape, ParseError> {
-    match message.word("element_type") {
-        Some("TUPLE") => {
-            let shapes = message.messages("tuple_shapes").map(shape);
-            Ok(Shape::Tuple(shapes.collect::<Result<_, ParseError>>()?))
-        }
-        Some("TOKEN") => Ok(Shape::Token),
-        Some("OPAQUE_TYPE") => Ok(Shape::Opaque),
-        Some("BUFFER") => match message.message("tuple_shapes").map(shape) {
+pub(super) fn shape(proto: ShapeProto) -> Result<Shape, String> {
+    match PRIMITIVE_TYPE.name(proto.element_type)? {
+        "TUPLE" => shapes(proto.tuple_shapes).map(Shape::Tuple),
+        "TOKEN" => Ok(Shape::Token),
+        "OPAQUE_TYPE" => Ok(Shape::Opaque),
+        "BUFFER" => match proto.tuple_shapes.into_iter().next().map(shape) {
             Some(Ok(Shape::Array(array))) => Ok(Shape::Buffer(array)),
             Some(Err(error)) => Err(error),
-            _ => Err(message.error("a buffer holds an array")),
+            _ => Err("a buffer holds an array".to_owned()),
         },
-        _ => array_shape(message).map(Shape::Array),
+        _ => array_shape(proto).map(Shape::Array),
     }
 }
 
-fn array_shape(message: &Message) -> Result<ArrayShape, ParseError> {
-    let Some(element_type) = element_type(message, "element_type")? else {
-        return Err(message.error("the type has no 'element_type'"));
-    };
-    let mut is_dynamic = message.flags("is_dynamic_dimension")?.into_iter();
-    let sizes = message.integers("dimensions")?.into_iter();
-    let dimensions = sizes.map(|size| match is_dynamic.next() {
+pub(super) fn shapes(protos: Vec<ShapeProto>) -> Result<Vec<Shape>, String> {
+    protos.into_iter().map(shape).collect()
+}
+
+fn array_shape(proto: ShapeProto) -> Result<ArrayShape, String> {
+    let element_type = element_type(proto.element_type)?;
+    let mut is_dynamic = proto.is_dynamic_dimension.into_iter();
+    let dimensions = (proto.dimensions.into_iter()).map(|size| match is_dynamic.next() {
         Some(true) if size == i64::MIN => Dimension::Unbounded,
         Some(true) => Dimension::Bounded(size),
         _ => Dimension::Static(size),
     });
     let mut shape = ArrayShape {
-        element_type,
+        element_type: element_type.ok_or("the type has no 'element_type'")?,
         dimensions: dimensions.collect(),
         layout: None,
     };
-    validity::of_shape(&shape).map_err(|wrong| message.error(wrong))?;
-    if let Some(message) = message.message("layout") {
-        let layout = layout(message)?;
-        let rank = shape.dimensions.len();
-        validity::of_layout(&layout, rank).map_err(|wrong| message.error(wrong))?;
+    validity::of_shape(&shape)?;
+    if let Some(proto) = proto.layout {
+        let layout = layout(proto)?;
+        validity::of_layout(&layout, shape.dimensions.len())?;
         shape.layout = Some(layout).filter(|layout| *layout != Layout::default());
     }
     Ok(shape)
 }
 
-fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>, ParseError> {
-    let name = match message.word(field) {
-        None | Some("PRIMITIVE_TYPE_INVALID") => return Ok(None),
-        Some(name) => name,
-    };
-    match element_type_of_name(&name.to_ascii_lowercase()) {
-        Some(element_type) => Ok(Some(element_type)),
-        None => Err(message.error(format!("there is no element type '{name}'"))),
+fn element_type(number: i32) -> Result<Option<ElementType>, String> {
+    match PRIMITIVE_TYPE.name(number)? {
+        "PRIMITIVE_TYPE_INVALID" => Ok(None),
+        name => match element_type_of_name(&name.to_ascii_lowercase()) {
+            Some(element_type) => Ok(Some(element_type)),
+            None => Err(format!("there is no element type '{name}'")),
+        },
     }
 }
 
-fn layout(message: &Message) -> Result<Layout, ParseError> {
+fn layout(proto: schema::LayoutProto) -> Result<Layout, String> {
     // Protocol buffers treat 0 as absent.
-    let number = |field| Ok(message.integer(field)?.filter(|number| *number != 0));
-    let tiles = message.messages("tiles").map(|tile| {
-        let sizes = tile.integers("dimensions")?.into_iter();
-        Ok(Tile(
-            sizes.map(|size| (size >= 0).then_some(size)).collect(),
-        ))
-    });
-    let split_configs = message.messages("split_configs").map(|config| {
-        Ok(SplitConfig {
-            dimension: config.number("dimension")?,
-            split_indices: config.integers("split_indices")?,
-        })
-    });
-    let physical_shape = message.message("physical_shape").map(shape).transpose()?;
-    let padding = number("tail_padding_alignment_in_elements")?;
+    let some = |number: i64| Some(number).filter(|number| *number != 0);
+    let tile = |proto: schema::TileProto| {
+        let sizes = proto.dimensions.into_iter();
+        Tile(sizes.map(|size| (size >= 0).then_some(size)).collect())
+    };
+    let split_config = |proto: schema::SplitConfigProto| SplitConfig {
+        dimension: proto.dimension,
+        split_indices: proto.split_indices,
+    };
+    let physical_shape = proto.physical_shape.map(|physical| shape(*physical));
     Ok(Layout {
-        minor_to_major: message.integers("minor_to_major")?,
-        tiles: tiles.collect::<Result<_, ParseError>>()?,
-        tail_padding_alignment_in_elements: padding.filter(|padding| *padding != 1),
-        index_primitive_type: element_type(message, "index_primitive_type")?,
-        pointer_primitive_type: element_type(message, "pointer_primitive_type")?,
-        element_size_in_bits: number("element_size_in_bits")?,
-        memory_space: number("memory_space")?,
-        split_configs: split_configs.collect::<Result<_, ParseError>>()?,
-        physical_shape: physical_shape.map(Box::new),
-        dynamic_shape_metadata_prefix_bytes: number("dynamic_shape_metadata_prefix_bytes")?,
+        minor_to_major: proto.minor_to_major,
+        tiles: proto.tiles.into_iter().map(tile).collect(),
+        tail_padding_alignment_in_elements: some(proto.tail_padding_alignment_in_elements)
+            .filter(|padding| *padding != 1),
+        index_primitive_type: element_type(proto.index_primitive_type)?,
+        pointer_primitive_type: element_type(proto.pointer_primitive_type)?,
+        element_size_in_bits: some(proto.element_size_in_bits),
+        memory_space: some(proto.memory_space),
+        split_configs: proto.split_configs.into_iter().map(split_config).collect(),
+        physical_shape: physical_shape.transpose()?.map(Box::new),
+        dynamic_shape_metadata_prefix_bytes: some(proto.dynamic_shape_metadata_prefix_bytes),
     })
 }
 
-/// `ProgramShapeProto`
-pub(super) fn program_shape(message: &Message) -> Result<ProgramShape, ParseError> {
-    let parameters = message.messages("parameters").map(shape);
-    let result = message.message("result").map(shape).transpose()?;
+pub(super) fn program_shape(proto: schema::ProgramShapeProto) -> Result<ProgramShape, String> {
     Ok(ProgramShape {
-        parameters: parameters.collect::<Result<_, ParseError>>()?,
-        result: result.unwrap_or_default(),
+        parameters: shapes(proto.parameters)?,
+        result: proto.result.map(shape).transpose()?.unwrap_or_default(),
     })
 }
 
-/// `LiteralProto`
-pub(super) fn literal(message: &Message) -> Result<Constant, ParseError> {
-    let Some(shape_message) = message.message("shape") else {
-        return Err(message.error("the literal has no 'shape'"));
+/// The value of a literal, and its type.
+pub(super) fn literal(mut proto: LiteralProto) -> Result<(Constant, Shape), String> {
+    let Some(shape_proto) = proto.shape.take() else {
+        return Err("the literal has no 'shape'".to_owned());
     };
-    let array = match shape(shape_message)? {
-        Shape::Array(array) => array,
+    let shape = shape(shape_proto)?;
+    let constant = match &shape {
+        Shape::Array(array) => Constant::Array(array_literal(proto, array)?),
         Shape::Tuple(shapes) => {
-            let values = message.messages("tuple_literals");
-            let types = values
-                .clone()
-                .map(|value| value.message("shape").map(shape));
-            let types: Vec<Shape> = types.flatten().collect::<Result<_, ParseError>>()?;
-            let mut pairs = types.iter().zip(&shapes);
-            let fits = pairs.all(|(one, other)| crate::parser::is_compatible(one, other));
-            if types.len() != shapes.len() || !fits {
-                return Err(message.error("the literal does not have the parts of its type"));
+            let parts = proto.tuple_literals.into_iter().map(literal);
+            let parts: Vec<_> = parts.collect::<Result<_, String>>()?;
+            let mut pairs = parts.iter().zip(shapes);
+            let fits = pairs.all(|((_, own), shape)| crate::parser::is_compatible(own, shape));
+            if parts.len() != shapes.len() || !fits {
+                return Err("the literal does not have the parts of its type".to_owned());
             }
-            return Ok(Constant::Tuple(
-                values.map(literal).collect::<Result<_, ParseError>>()?,
-            ));
+            Constant::Tuple(parts.into_iter().map(|(part, _)| part).collect())
         }
-        _ => return Err(message.error("a value of this type cannot be written")),
+        _ => return Err("a value of this type cannot be written".to_owned()),
     };
+    Ok((constant, shape))
+}
+
+fn array_literal(proto: LiteralProto, array: &ArrayShape) -> Result<Literal, String> {
     let sizes = array.dimensions.iter().map(|dimension| match dimension {
         Dimension::Static(size) | Dimension::Bounded(size) => usize::try_from(*size).ok(),
         Dimension::Unbounded => None,
     });
-    let Some(sizes) = sizes.collect::<Option<Vec<usize>>>() else {
-        return Err(message.error("a constant has a type of known size"));
-    };
-    let order = array.layout.map(|layout| layout.minor_to_major);
+    let sizes = sizes.collect::<Option<Vec<usize>>>();
+    let sizes = sizes.ok_or("a constant has a type of known size")?;
     let core = halo_core::Shape::new(array.element_type, sizes);
-    let core = core.map_err(|_| message.error("the literal is too large"))?;
-    let bytes = elements(message, array.element_type, core.element_count())?;
+    let core = core.map_err(|_| "the literal is too large")?;
+    let bytes = elements(proto, array.element_type, core.element_count());
     if bytes.len() != core.byte_size() {
-        let wrong = "the literal does not have as many elements as its type";
-        return Err(message.error(wrong));
+        return Err("the literal does not have as many elements as its type".to_owned());
     }
-    let bytes = match order {
-        Some(order) if !order.is_sorted_by(|one, next| one > next) => {
-            row_major(&core, &order, &bytes)
+    let bytes = match &array.layout {
+        Some(layout) if !is_row_major(&layout.minor_to_major) => {
+            row_major(&core, &layout.minor_to_major, &bytes)
         }
         _ => bytes,
     };
-    let literal = Literal::from_bytes(core, &bytes);
-    literal
-        .map(Constant::Array)
-        .map_err(|error| message.error(error.to_string()))
+    Literal::from_bytes(core, &bytes).map_err(|error| error.to_string())
+}
+
+/// Whether the last dimension varies fastest, then the one before it.
+pub(super) fn is_row_major(minor_to_major: &[i64]) -> bool {
+    minor_to_major.is_sorted_by(|one, next| one > next)
 }
 
 /// The elements in row-major order, given those in the order of a layout.
@@ -200,31 +186,55 @@ fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
         .collect()
 }
 
-/// The elements as a literal stores them, in the order of the text.
-fn elements(
-    message: &Message,
-    element_type: ElementType,
-    count: usize,
-) -> Result<Vec<u8>, ParseError> {
-    let name = crate::element_type::element_type_name(element_type);
-    let field = format!("{name}s");
-    let numbers = match element_type {
-        ElementType::I1 => "preds",
-        ElementType::I32
-        | ElementType::I64
-        | ElementType::Ui32
-        | ElementType::Ui64
-        | ElementType::F32
-        | ElementType::F64
-        | ElementType::Complex64
-        | ElementType::Complex128 => field.as_str(),
-        // The others are strings of bytes.
+/// The elements as a literal of Halo's stores them, in the order of the message.
+fn elements(mut proto: LiteralProto, element_type: ElementType, count: usize) -> Vec<u8> {
+    fn stored<T, const N: usize>(elements: Vec<T>, bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+        elements.into_iter().flat_map(bytes).collect()
+    }
+    match element_type {
+        ElementType::I1 => stored(proto.preds, |element| [element.into()]),
+        ElementType::I32 => stored(proto.s32s, i32::to_le_bytes),
+        ElementType::I64 => stored(proto.s64s, i64::to_le_bytes),
+        ElementType::Ui32 => stored(proto.u32s, u32::to_le_bytes),
+        ElementType::Ui64 => stored(proto.u64s, u64::to_le_bytes),
+        ElementType::F32 => stored(proto.f32s, f32::to_le_bytes),
+        ElementType::F64 => stored(proto.f64s, f64::to_le_bytes),
+        ElementType::Complex64 => stored(proto.c64s, f32::to_le_bytes),
+        ElementType::Complex128 => stored(proto.c128s, f64::to_le_bytes),
         _ => {
-            let bytes = message.bytes(&field)?.unwrap_or_default();
-            return Ok(unpacked(element_type, bytes, count));
+            let bytes = bytes_field(&mut proto, element_type).map(std::mem::take);
+            unpacked(element_type, bytes.unwrap_or_default(), count)
         }
-    };
-    message.elements(numbers, element_type.real_part())
+    }
+}
+
+/// The field of elements that are stored as a string of bytes.
+pub(super) fn bytes_field(
+    proto: &mut LiteralProto,
+    element_type: ElementType,
+) -> Option<&mut Vec<u8>> {
+    Some(match element_type {
+        ElementType::I2 => &mut proto.s2s,
+        ElementType::I4 => &mut proto.s4s,
+        ElementType::I8 => &mut proto.s8s,
+        ElementType::I16 => &mut proto.s16s,
+        ElementType::Ui2 => &mut proto.u2s,
+        ElementType::Ui4 => &mut proto.u4s,
+        ElementType::Ui8 => &mut proto.u8s,
+        ElementType::Ui16 => &mut proto.u16s,
+        ElementType::F4E2M1FN => &mut proto.f4e2m1fns,
+        ElementType::F8E3M4 => &mut proto.f8e3m4s,
+        ElementType::F8E4M3 => &mut proto.f8e4m3s,
+        ElementType::F8E4M3FN => &mut proto.f8e4m3fns,
+        ElementType::F8E4M3FNUZ => &mut proto.f8e4m3fnuzs,
+        ElementType::F8E4M3B11FNUZ => &mut proto.f8e4m3b11fnuzs,
+        ElementType::F8E5M2 => &mut proto.f8e5m2s,
+        ElementType::F8E5M2FNUZ => &mut proto.f8e5m2fnuzs,
+        ElementType::F8E8M0FNU => &mut proto.f8e8m0fnus,
+        ElementType::BF16 => &mut proto.bf16s,
+        ElementType::F16 => &mut proto.f16s,
+        _ => return None,
+    })
 }
 
 /// One element to a byte, where integers of 2 or 4 bits may share one: the
@@ -240,9 +250,12 @@ fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> 
     let elements = bytes
         .iter()
         .flat_map(|byte| (0..per_byte).map(move |position| byte >> (position * width)))
-        .map(|element| match element_type.is_signed_integer() {
-            true => (((element << unused) as i8) >> unused) as u8,
-            false => (element << unused) >> unused,
+        .map(|element| {
+            if element_type.is_signed_integer() {
+                (((element << unused) as i8) >> unused) as u8
+            } else {
+                (element << unused) >> unused
+            }
         });
     let limit = if is_packed { count } else { usize::MAX };
     elements.take(limit).collect()

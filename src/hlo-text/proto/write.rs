@@ -1,10 +1,9 @@
 //! The syntax tree as an `HloProto` in binary.
 //!
-//! Each message is written where it begins, its fields by name. Computations
-//! stand after those that they call, which readers rely on; those written in
-//! place get names of their own.
+//! Computations stand after their callees, which readers rely on. Inline
+//! computations get names.
 
-mod encoder;
+mod attributes;
 mod instruction;
 mod mesh;
 mod structure;
@@ -12,19 +11,21 @@ mod value;
 
 use std::collections::{HashMap, HashSet};
 
-use super::schema::HLO_PROTO;
+use prost::Message;
+
+use super::schema::{self, HloComputationProto, HloModuleProto, HloProto, HloScheduleProto};
 use crate::{
-    Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, ProgramShape, Value,
+    Arguments, HloComputation, HloInstruction, HloModule, Opcode, ProgramShape, Sharding, Value,
 };
-use encoder::Encoder;
 
 /// The bytes of an `HloProto` that holds a module.
 pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>, String> {
     let mut module = module.clone();
     take_out_inline(&mut module);
-    let mut encoder = Encoder::new(&HLO_PROTO);
-    encoder.message("hlo_module", |encoder| write_module(encoder, &module))?;
-    Ok(encoder.into_bytes())
+    let proto = HloProto {
+        hlo_module: Some(module_proto(&module)?),
+    };
+    Ok(proto.encode_to_vec())
 }
 
 /// Makes computations of those that are written in place.
@@ -130,165 +131,133 @@ struct Numbers<'a> {
     computations: HashMap<&'a str, i64>,
     /// The number of the first instruction of each computation.
     first: Vec<i64>,
+    /// The names of the computations that fusions call.
+    fused: HashSet<&'a str>,
 }
 
-fn write_module(encoder: &mut Encoder, module: &HloModule) -> Result<(), String> {
+impl<'a> Numbers<'a> {
+    fn of(module: &'a HloModule, positions: &HashMap<&'a str, usize>) -> Self {
+        let numbered = positions.iter();
+        let numbered = numbered.map(|(name, position)| (*name, *position as i64 + 1));
+        let instructions = module.computations.iter().flat_map(|it| &it.instructions);
+        let fusions = instructions.filter(|it| it.opcode == Opcode::Fusion);
+        let mut next = 1;
+        let first = module.computations.iter().map(|computation| {
+            let first = next;
+            next += computation.instructions.len() as i64;
+            first
+        });
+        Self {
+            computations: numbered.collect(),
+            first: first.collect(),
+            fused: fusions.flat_map(called).collect(),
+        }
+    }
+}
+
+fn module_proto(module: &HloModule) -> Result<HloModuleProto, String> {
     let positions: HashMap<&str, usize> = (module.computations.iter().enumerate())
         .map(|(position, it)| (it.name.as_str(), position))
         .collect();
-    let order = callees_first(module, &positions);
-    let numbered = positions
-        .iter()
-        .map(|(name, position)| (*name, *position as i64 + 1));
-    let mut numbers = Numbers {
-        computations: numbered.collect(),
-        first: Vec::new(),
-    };
-    let mut next = 1;
-    for computation in &module.computations {
-        numbers.first.push(next);
-        next += computation.instructions.len() as i64;
-    }
+    let numbers = Numbers::of(module, &positions);
     let entry = module.entry().ok_or("the module has no computation")?;
-    encoder.text("name", &module.name);
-    encoder.text("entry_computation_name", &entry.name);
-    let fused = fused(module);
-    for position in &order {
-        let Some(computation) = module.computations.get(*position) else {
-            continue;
-        };
-        encoder.message("computations", |encoder| {
-            let first = numbers.first.get(*position).copied().unwrap_or_default();
-            encoder.flag(
-                "is_fusion_computation",
-                fused.contains(&computation.name[..]),
-            );
-            encoder.integer("id", *position as i64 + 1);
-            write_computation(encoder, computation, first, &numbers)
-        })?;
-    }
-    let layout = match module.attributes.get("entry_computation_layout") {
-        Some(Value::ProgramShape(shape)) => shape.clone(),
-        _ => signature(entry).1,
+    let computation = |position| computation_proto(module, position, &numbers);
+    let order = callees_first(module, &positions).into_iter();
+    let (names, shape) = signature(entry);
+    let shape = match module.attributes.get("entry_computation_layout") {
+        Some(Value::ProgramShape(shape)) => shape,
+        _ => &shape,
     };
-    let names = signature(entry).0;
-    encoder.message("host_program_shape", |encoder| {
-        value::program_shape(encoder, &layout, &names)
-    })?;
-    encoder.integer("entry_computation_id", module.entry as i64 + 1);
-    if module.attributes.get("is_scheduled") == Some(&Value::Bool(true)) {
-        encoder.message("schedule", |encoder| {
-            write_schedule(encoder, module, &numbers, &fused)
-        })?;
+    let is_scheduled = module.attributes.get("is_scheduled") == Some(&Value::Bool(true));
+    let stack_frames = Some(&module.stack_frames).filter(|frames| !frames.is_empty());
+    let mut proto = HloModuleProto {
+        name: module.name.clone(),
+        entry_computation_name: entry.name.clone(),
+        computations: order.map(computation).collect::<Result<_, String>>()?,
+        host_program_shape: Some(value::program_shape(shape, names)?),
+        entry_computation_id: Some(module.entry as i64 + 1),
+        schedule: is_scheduled.then(|| schedule(module, &numbers)),
+        stack_frame_index: stack_frames.map(structure::stack_frames),
+        ..HloModuleProto::default()
+    };
+    for (name, value) in module.attributes.iter() {
+        write_attribute(&mut proto, name, value)?;
     }
-    module_attributes(encoder, &module.attributes)?;
-    if !module.stack_frames.is_empty() {
-        encoder.message("stack_frame_index", |encoder| {
-            structure::stack_frames(encoder, &module.stack_frames)
-        })?;
-    }
-    Ok(())
-}
-
-/// The names of the computations that fusions call.
-fn fused(module: &HloModule) -> HashSet<&str> {
-    let computations = module.computations.iter();
-    let instructions = computations.flat_map(|it| it.instructions.iter());
-    let fusions = instructions.filter(|it| it.opcode == Opcode::Fusion);
-    fusions.flat_map(called).collect()
+    Ok(proto)
 }
 
 /// The order of the text, of each computation that is not fused.
-fn write_schedule(
-    encoder: &mut Encoder,
-    module: &HloModule,
-    numbers: &Numbers,
-    fused: &HashSet<&str>,
-) -> Result<(), String> {
-    for (position, computation) in module.computations.iter().enumerate() {
-        if fused.contains(&computation.name[..]) {
-            continue;
-        }
-        let first = numbers.first.get(position).copied().unwrap_or_default();
-        let ids: Vec<i64> = (first..).take(computation.instructions.len()).collect();
-        encoder.message("sequences", |encoder| {
-            encoder.integer("key", position as i64 + 1);
-            encoder.message("value", |encoder| {
-                encoder.integers("instruction_ids", &ids);
-                Ok(())
-            })
-        })?;
+fn schedule(module: &HloModule, numbers: &Numbers) -> HloScheduleProto {
+    let computations = module.computations.iter().zip(&numbers.first).zip(1..);
+    let unfused = computations.filter(|((it, _), _)| !numbers.fused.contains(&it.name[..]));
+    let sequence = |((computation, first), key): ((&HloComputation, &i64), i64)| schema::Sequence {
+        key,
+        value: Some(schema::InstructionSequence {
+            instruction_ids: (*first..).take(computation.instructions.len()).collect(),
+        }),
+    };
+    HloScheduleProto {
+        sequences: unfused.map(sequence).collect(),
     }
-    Ok(())
 }
 
-fn module_attributes(encoder: &mut Encoder, attributes: &Attributes) -> Result<(), String> {
-    for (name, value) in attributes.iter() {
-        match (name, value) {
-            ("input_output_alias", Value::Aliases(aliases)) => {
-                encoder.message("input_output_alias", |encoder| {
-                    for alias in aliases {
-                        encoder.message("entries", |encoder| structure::alias(encoder, alias))?;
-                    }
-                    Ok(())
-                })?;
-            }
-            ("buffer_donor", Value::BufferDonors(donors)) => {
-                encoder.message("buffer_donor", |encoder| {
-                    for (parameter, index) in donors {
-                        encoder.message("entries", |encoder| {
-                            encoder.integer("parameter_number", *parameter);
-                            encoder.integers("parameter_shape_index", index);
-                            Ok(())
-                        })?;
-                    }
-                    Ok(())
-                })?;
-            }
-            ("frontend_attributes", Value::FrontendAttributes(entries)) => {
-                structure::frontend_attributes(encoder, entries)?;
-            }
-            ("is_dynamic" | "use_auto_spmd_partitioning", Value::Bool(flag)) => {
-                encoder.flag(name, *flag);
-            }
-            ("spmd_output_sharding", Value::Sharding(sharding)) => {
-                encoder.message(name, |encoder| structure::sharding(encoder, sharding))?;
-            }
-            ("spmd_parameters_shardings", Value::Sharding(crate::Sharding::Tuple(all))) => {
-                for sharding in all {
-                    encoder.message(name, |encoder| structure::sharding(encoder, sharding))?;
-                }
-            }
-            ("cross_program_prefetches", Value::IntegerLists(lists)) => {
-                for list in lists {
-                    let [parameter, offset, index @ ..] = list.as_slice() else {
-                        continue;
-                    };
-                    encoder.message(name, |encoder| {
-                        encoder.integer("parameter", *parameter);
-                        encoder.integers("index", index);
-                        encoder.integer("offset", *offset);
-                        Ok(())
-                    })?;
-                }
-            }
-            // A module's message has no field for the configuration of a run.
-            _ => {}
+fn write_attribute(proto: &mut HloModuleProto, name: &str, value: &Value) -> Result<(), String> {
+    match (name, value) {
+        ("input_output_alias", Value::Aliases(aliases)) => {
+            let entries = aliases.iter().map(structure::alias);
+            proto.input_output_alias = Some(schema::HloInputOutputAliasProto {
+                entries: entries.collect::<Result<_, String>>()?,
+            });
         }
+        ("buffer_donor", Value::BufferDonors(donors)) => {
+            let entry = |(parameter, index): &(i64, Vec<i64>)| schema::BufferDonorEntry {
+                parameter_number: *parameter,
+                parameter_shape_index: index.clone(),
+            };
+            let entries = donors.iter().map(entry).collect();
+            proto.buffer_donor = Some(schema::HloBufferDonorProto { entries });
+        }
+        ("frontend_attributes", Value::FrontendAttributes(entries)) => {
+            proto.frontend_attributes = Some(structure::frontend_attributes(entries));
+        }
+        ("is_dynamic", Value::Bool(flag)) => proto.is_dynamic = *flag,
+        ("use_auto_spmd_partitioning", Value::Bool(flag)) => {
+            proto.use_auto_spmd_partitioning = *flag;
+        }
+        ("spmd_output_sharding", Value::Sharding(sharding)) => {
+            proto.spmd_output_sharding = Some(structure::sharding(sharding)?);
+        }
+        ("spmd_parameters_shardings", Value::Sharding(Sharding::Tuple(all))) => {
+            proto.spmd_parameters_shardings = structure::shardings(all)?;
+        }
+        ("cross_program_prefetches", Value::IntegerLists(lists)) => {
+            let prefetch = |list: &Vec<i64>| match list.as_slice() {
+                [parameter, offset, index @ ..] => Some(schema::CrossProgramPrefetch {
+                    parameter: *parameter,
+                    index: index.to_vec(),
+                    offset: *offset,
+                }),
+                _ => None,
+            };
+            proto.cross_program_prefetches = lists.iter().filter_map(prefetch).collect();
+        }
+        // A module's message has no field for the configuration of a run.
+        _ => {}
     }
     Ok(())
 }
 
 /// The names and types that a computation's instructions say.
-fn signature(computation: &HloComputation) -> (Vec<&str>, ProgramShape) {
-    let mut parameters: Vec<(usize, &HloInstruction)> = Vec::new();
-    for instruction in &computation.instructions {
-        if let Arguments::Parameter(number) = instruction.arguments {
-            parameters.push((number, instruction));
-        }
-    }
+fn signature(computation: &HloComputation) -> (Vec<String>, ProgramShape) {
+    let instructions = computation.instructions.iter();
+    let mut parameters: Vec<(usize, &HloInstruction)> = instructions
+        .filter_map(|instruction| match instruction.arguments {
+            Arguments::Parameter(number) => Some((number, instruction)),
+            _ => None,
+        })
+        .collect();
     parameters.sort_by_key(|(number, _)| *number);
-    let names = parameters.iter().map(|(_, it)| it.name.as_str()).collect();
+    let names = parameters.iter().map(|(_, it)| it.name.clone()).collect();
     let shapes = parameters.iter().map(|(_, it)| it.shape.clone());
     let result = computation.root().map(|root| root.shape.clone());
     let shape = ProgramShape {
@@ -298,31 +267,38 @@ fn signature(computation: &HloComputation) -> (Vec<&str>, ProgramShape) {
     (names, shape)
 }
 
-fn write_computation(
-    encoder: &mut Encoder,
-    computation: &HloComputation,
-    first: i64,
+fn computation_proto(
+    module: &HloModule,
+    position: usize,
     numbers: &Numbers,
-) -> Result<(), String> {
-    encoder.text("name", &computation.name);
-    let (names, shape) = signature(computation);
-    encoder.message("program_shape", |encoder| {
-        value::program_shape(encoder, &shape, &names)
-    })?;
-    encoder.integer("root_id", first + computation.root as i64);
-    if let Some(Value::String(thread)) = computation.attributes.get("execution_thread") {
-        encoder.text("execution_thread", thread);
-    }
-    let mut by_name: HashMap<&str, (i64, &HloInstruction)> = HashMap::new();
+) -> Result<HloComputationProto, String> {
+    let (computation, first) = (module.computations.get(position))
+        .zip(numbers.first.get(position).copied())
+        .ok_or("a computation is missing")?;
+    let mut ids: HashMap<&str, i64> = HashMap::new();
+    let mut instructions = Vec::with_capacity(computation.instructions.len());
     for (id, instruction) in (first..).zip(&computation.instructions) {
         let names = instruction::Names {
-            instructions: &by_name,
+            instructions: &ids,
             computations: &numbers.computations,
         };
-        encoder.message("instructions", |encoder| {
-            instruction::write(encoder, instruction, id, &names)
-        })?;
-        by_name.insert(&instruction.name, (id, instruction));
+        let proto = instruction::instruction(instruction, id, &names);
+        let name = &instruction.name;
+        instructions.push(proto.map_err(|wrong| format!("instruction '{name}': {wrong}"))?);
+        ids.insert(name, id);
     }
-    Ok(())
+    let (names, shape) = signature(computation);
+    let thread = match computation.attributes.get("execution_thread") {
+        Some(Value::String(thread)) => thread.clone(),
+        _ => String::new(),
+    };
+    Ok(HloComputationProto {
+        name: computation.name.clone(),
+        instructions,
+        program_shape: Some(value::program_shape(&shape, names)?),
+        id: position as i64 + 1,
+        root_id: first + computation.root as i64,
+        is_fusion_computation: numbers.fused.contains(&computation.name[..]),
+        execution_thread: thread,
+    })
 }

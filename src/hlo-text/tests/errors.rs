@@ -336,8 +336,20 @@ fn protocol_buffers() {
     );
     check(
         &module(
-            "instructions { id: 1 name: \"x\" opcode: \"iota\"\n ‸shape { element_type: F33 } }",
+            "instructions { id: 1 name: \"x\" opcode: \"iota\"\n shape { element_type: ‸F33 } }",
         ),
-        "there is no element type 'F33'",
+        "expected a value of PrimitiveType, got 'F33'",
+    );
+    check(
+        "name: \"m\"\nis_dynamic: ‸maybe",
+        "expected true or false, got 'maybe'",
+    );
+    check(
+        "name: \"m\"\nstack_frame_index: ‸1",
+        "expected a message, got a value",
+    );
+    check(
+        "hlo_module {\n ‸name { } }",
+        "expected a value, got a message",
     );
 }

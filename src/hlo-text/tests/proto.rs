@@ -91,10 +91,9 @@ fn messages_are_told_from_texts() {
 }
 
 #[test]
-fn damage_is_an_error_at_a_byte() {
+fn damage_is_an_error() {
     let error = parse_proto(PROTO.get(..PROTO.len() - 1).unwrap()).unwrap_err();
-    assert!(error.message.starts_with("byte "));
-    assert!(error.message.ends_with("the field ends after its message"));
+    assert!(error.message.ends_with("buffer underflow"), "{error}");
     // No prefix and no edit of a byte is worse than an error.
     for bytes in [PROTO, SNAPSHOT] {
         for end in 0..bytes.len() {
@@ -110,15 +109,62 @@ fn damage_is_an_error_at_a_byte() {
             }
         }
     }
-    // Messages within messages without end.
-    let mut deep = vec![0x0a, 0];
-    for _ in 0..10_000 {
-        let mut outer = vec![0x0a];
-        prost::encoding::encode_varint(deep.len() as u64, &mut outer);
-        outer.extend_from_slice(&deep);
-        deep = outer;
-    }
-    assert!(parse_proto(&deep).is_err());
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    // `host_program_shape { result { element_type: TUPLE tuple_shapes { element_type: TUPLE ...`
+    let field = |head: &[u8], message: &[u8]| {
+        let mut outer = head.to_vec();
+        prost::encoding::encode_varint(message.len() as u64, &mut outer);
+        outer.extend_from_slice(message);
+        outer
+    };
+    let module = |depth: usize| {
+        let mut shape = vec![0x10, 13];
+        for _ in 0..depth {
+            shape = field(&[0x10, 13, 0x22], &shape);
+        }
+        field(&[0x0a, 1, b'm', 0x22], &field(&[0x12], &shape))
+    };
+    let error = |depth| parse_proto(&module(depth)).unwrap_err().message;
+    assert_eq!(error(90), "the module has no entry computation");
+    let deep = error(10_000);
+    assert!(deep.ends_with("recursion limit reached"), "{deep}");
+    let error = parse(&"computations {\n".repeat(10_000)).unwrap_err();
+    assert_eq!(error.message, "nested deeper than 100 levels");
+}
+
+/// An edit of the bytes of a module, and the error that it leads to.
+#[track_caller]
+fn check_edit(text: &str, bytes: &[u8], edited: &[u8], expected: &str) {
+    let module = parse(text).unwrap().to_proto().unwrap();
+    let at = module.windows(bytes.len()).position(|it| it == bytes);
+    let at = at.expect("the bytes are in the module");
+    let mut module = module;
+    module[at..at + bytes.len()].copy_from_slice(edited);
+    assert_eq!(parse_proto(&module).unwrap_err().message, expected);
+}
+
+#[test]
+fn errors_name_the_instruction() {
+    let text = "HloModule m ENTRY e { x = f32[] parameter(0) ROOT y = f32[] fft(x), \
+                fft_type=RFFT, fft_length={7} }";
+    // Field 36, packed: the operand of id 1.
+    let operands = [0xa2, 0x02, 1, 1];
+    check_edit(
+        text,
+        &operands,
+        &[0xa2, 0x02, 1, 9],
+        "computation 'e': instruction 'y': there is no instruction of id 9 before this one",
+    );
+    // Field 31: RFFT.
+    check_edit(
+        text,
+        &[0xf8, 0x01, 2],
+        &[0xf8, 0x01, 9],
+        "computation 'e': instruction 'y': expected a value of FftType, got 9",
+    );
 }
 
 #[test]

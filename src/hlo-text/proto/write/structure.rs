@@ -1,117 +1,123 @@
 //! Messages that attributes have as their values.
 
-use super::encoder::Encoder;
 use super::mesh;
+use crate::proto::schema::{self, HloInstructionProto, OpSharding, enumerations::*};
 use crate::{
-    Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, MeshGroups, Metadata, NamedSharding,
-    OpShardingType, ReplicaGroups, ResultAccuracy, Sharding, StackFrames, TileAssignment, Window,
+    Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, FileLocation, MeshGroups, Metadata,
+    NamedSharding, OpShardingType, ReplicaGroups, ResultAccuracy, Sharding, StackFrame,
+    StackFrames, TileAssignment, Window, WindowDimension,
 };
 
-pub(super) fn window(encoder: &mut Encoder, window: &Window) -> Result<(), String> {
-    for dimension in &window.dimensions {
-        encoder.message("dimensions", |encoder| {
-            encoder.integer("size", dimension.size);
-            encoder.integer("stride", dimension.stride);
-            encoder.integer("padding_low", dimension.padding_low);
-            encoder.integer("padding_high", dimension.padding_high);
-            encoder.integer("window_dilation", dimension.window_dilation);
-            encoder.integer("base_dilation", dimension.base_dilation);
-            encoder.flag("window_reversal", dimension.window_reversal);
-            Ok(())
-        })?;
+pub(super) fn window(window: &Window) -> schema::Window {
+    let dimension = |dimension: &WindowDimension| schema::WindowDimension {
+        size: dimension.size,
+        stride: dimension.stride,
+        padding_low: dimension.padding_low,
+        padding_high: dimension.padding_high,
+        window_dilation: dimension.window_dilation,
+        base_dilation: dimension.base_dilation,
+        window_reversal: dimension.window_reversal,
+    };
+    schema::Window {
+        dimensions: window.dimensions.iter().map(dimension).collect(),
     }
-    Ok(())
 }
 
 pub(super) fn convolution(
-    encoder: &mut Encoder,
     numbers: &ConvolutionDimensionNumbers,
-) -> Result<(), String> {
-    encoder.integer("input_batch_dimension", numbers.input_batch);
-    encoder.integer("input_feature_dimension", numbers.input_feature);
-    encoder.integers("input_spatial_dimensions", &numbers.input_spatial);
-    let kernel_input = numbers.kernel_input_feature;
-    encoder.integer("kernel_input_feature_dimension", kernel_input);
-    let kernel_output = numbers.kernel_output_feature;
-    encoder.integer("kernel_output_feature_dimension", kernel_output);
-    encoder.integers("kernel_spatial_dimensions", &numbers.kernel_spatial);
-    encoder.integer("output_batch_dimension", numbers.output_batch);
-    encoder.integer("output_feature_dimension", numbers.output_feature);
-    encoder.integers("output_spatial_dimensions", &numbers.output_spatial);
-    Ok(())
+) -> schema::ConvolutionDimensionNumbers {
+    schema::ConvolutionDimensionNumbers {
+        input_batch_dimension: numbers.input_batch,
+        input_feature_dimension: numbers.input_feature,
+        input_spatial_dimensions: numbers.input_spatial.clone(),
+        kernel_input_feature_dimension: numbers.kernel_input_feature,
+        kernel_output_feature_dimension: numbers.kernel_output_feature,
+        kernel_spatial_dimensions: numbers.kernel_spatial.clone(),
+        output_batch_dimension: numbers.output_batch,
+        output_feature_dimension: numbers.output_feature,
+        output_spatial_dimensions: numbers.output_spatial.clone(),
+    }
 }
 
-/// `OpSharding`
-pub(super) fn sharding(encoder: &mut Encoder, sharding: &Sharding) -> Result<(), String> {
-    let (kind, suffix) = match sharding {
-        Sharding::Single { kind, suffix } => (kind, suffix),
-        Sharding::Tuple(elements) => {
-            encoder.word("type", "TUPLE")?;
-            for element in elements {
-                encoder.message("tuple_shardings", |encoder| {
-                    self::sharding(encoder, element)
-                })?;
+pub(super) fn sharding(sharding: &Sharding) -> Result<OpSharding, String> {
+    let mut proto = OpSharding::default();
+    match sharding {
+        Sharding::Single { kind, suffix } => {
+            write_type(&mut proto, kind)?;
+            for part in suffix {
+                write_suffix(&mut proto, part)?;
             }
-            return Ok(());
+        }
+        Sharding::Tuple(elements) => {
+            proto.r#type = SHARDING_TYPE.number("TUPLE")?;
+            proto.tuple_shardings = shardings(elements)?;
         }
         Sharding::Named(text) => {
             let named = NamedSharding::parse(text);
             let named = named.ok_or_else(|| format!("'{text}' is not a sharding along axes"))?;
-            return encoder.message("named_sharding", |encoder| {
-                mesh::named_sharding(encoder, &named)
-            });
-        }
-    };
-    match kind {
-        OpShardingType::Replicated => encoder.word("type", "REPLICATED")?,
-        OpShardingType::Manual => encoder.word("type", "MANUAL")?,
-        OpShardingType::Unknown => encoder.word("type", "UNKNOWN")?,
-        OpShardingType::Unreduced => encoder.word("type", "UNREDUCED")?,
-        OpShardingType::Maximal(device) => {
-            encoder.word("type", "MAXIMAL")?;
-            encoder.integers("tile_assignment_dimensions", &[1]);
-            encoder.integers("tile_assignment_devices", &[*device]);
-        }
-        OpShardingType::Tiled(tiles) => {
-            encoder.word("type", "OTHER")?;
-            write_tiles(encoder, tiles);
+            proto.named_sharding = Some(Box::new(mesh::named_sharding(named)));
         }
     }
-    for part in suffix {
-        if part == "last_tile_dim_replicate" {
-            encoder.flag("replicate_on_last_tile_dim", true);
-        } else if let Some(list) = part.strip_prefix("last_tile_dims=") {
-            let inner = list.trim_matches(|c| matches!(c, '{' | '}'));
-            let words = inner
-                .split(',')
-                .map(|word| word.trim().to_ascii_uppercase());
-            let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-            encoder.words("last_tile_dims", &words)?;
-        } else if let Some((kind, number)) = part.split_once(' ')
-            && kind.starts_with("shard_")
-        {
-            encoder.flag("is_shard_group", true);
-            let number = number.trim().parse();
-            let number = number.map_err(|_| format!("'{part}' names no group of shards"))?;
-            encoder.integer("shard_group_id", number);
-            let word = if kind == "shard_like" { "LIKE" } else { "AS" };
-            encoder.word("shard_group_type", word)?;
+    Ok(proto)
+}
+
+pub(super) fn shardings(shardings: &[Sharding]) -> Result<Vec<OpSharding>, String> {
+    shardings.iter().map(sharding).collect()
+}
+
+fn write_type(proto: &mut OpSharding, kind: &OpShardingType) -> Result<(), String> {
+    let name = match kind {
+        OpShardingType::Replicated => "REPLICATED",
+        OpShardingType::Manual => "MANUAL",
+        OpShardingType::Unknown => "UNKNOWN",
+        OpShardingType::Unreduced => "UNREDUCED",
+        OpShardingType::Maximal(device) => {
+            proto.tile_assignment_dimensions = vec![1];
+            proto.tile_assignment_devices = vec![*device];
+            "MAXIMAL"
         }
+        OpShardingType::Tiled(tiles) => {
+            write_tiles(proto, tiles);
+            "OTHER"
+        }
+    };
+    proto.r#type = SHARDING_TYPE.number(name)?;
+    Ok(())
+}
+
+/// Writes what follows the type in text: `last_tile_dims={replicated}`.
+fn write_suffix(proto: &mut OpSharding, part: &str) -> Result<(), String> {
+    if part == "last_tile_dim_replicate" {
+        proto.replicate_on_last_tile_dim = true;
+    } else if let Some(list) = part.strip_prefix("last_tile_dims=") {
+        let names = list.trim_matches(['{', '}']).split(',').map(str::trim);
+        let names = names.filter(|name| !name.is_empty());
+        let numbers = names.map(|name| SHARDING_TYPE.number(&name.to_ascii_uppercase()));
+        proto.last_tile_dims = numbers.collect::<Result<_, String>>()?;
+    } else if let Some((kind, number)) = part.split_once(' ')
+        && kind.starts_with("shard_")
+    {
+        let number = number.trim().parse();
+        proto.is_shard_group = true;
+        proto.shard_group_id = number.map_err(|_| format!("'{part}' names no group of shards"))?;
+        let kind = if kind == "shard_like" { "LIKE" } else { "AS" };
+        proto.shard_group_type = SHARD_GROUP_TYPE.number(kind)?;
     }
     Ok(())
 }
 
-fn write_tiles(encoder: &mut Encoder, tiles: &TileAssignment) {
-    encoder.integers("tile_assignment_dimensions", &tiles.dimensions);
+fn write_tiles(proto: &mut OpSharding, tiles: &TileAssignment) {
+    proto
+        .tile_assignment_dimensions
+        .clone_from(&tiles.dimensions);
     match &tiles.devices {
-        DeviceList::List(devices) => encoder.integers("tile_assignment_devices", devices),
+        DeviceList::List(devices) => proto.tile_assignment_devices.clone_from(devices),
         DeviceList::Iota {
             reshape_dimensions,
             transpose_permutation,
         } => {
-            encoder.integers("iota_reshape_dims", reshape_dimensions);
-            let order = permutation(reshape_dimensions, transpose_permutation);
-            encoder.integers("iota_transpose_perm", &order);
+            proto.iota_reshape_dims.clone_from(reshape_dimensions);
+            proto.iota_transpose_perm = permutation(reshape_dimensions, transpose_permutation);
         }
     }
 }
@@ -124,142 +130,135 @@ fn permutation(dimensions: &[i64], written: &[i64]) -> Vec<i64> {
     }
 }
 
-pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> Result<(), String> {
-    if let ReplicaGroups::Mesh(text) = groups {
-        let groups = MeshGroups::parse(text);
-        let groups = groups.ok_or_else(|| format!("'{text}' names no groups along axes"))?;
-        return encoder.message("mesh_axes_replica_group_list", |encoder| {
-            mesh::mesh_groups(encoder, &groups)
-        });
-    }
-    encoder.message("collective_device_list", |encoder| match groups {
-        ReplicaGroups::List(groups) => {
-            for group in groups {
-                encoder.message("replica_groups", |encoder| {
-                    encoder.integers("replica_ids", group);
-                    Ok(())
-                })?;
-            }
-            Ok(())
+pub(super) fn replica_groups(
+    proto: &mut HloInstructionProto,
+    groups: &ReplicaGroups,
+) -> Result<(), String> {
+    let mut list = schema::CollectiveDeviceListProto::default();
+    match groups {
+        ReplicaGroups::Mesh(text) => {
+            let groups = MeshGroups::parse(text);
+            let groups = groups.ok_or_else(|| format!("'{text}' names no groups along axes"))?;
+            proto.mesh_axes_replica_group_list = Some(Box::new(mesh::mesh_groups(groups)));
+            return Ok(());
         }
-        ReplicaGroups::Iota(iota) => encoder.message("iota_replica_group_list", |encoder| {
-            let [groups, devices] = iota.dimensions[..] else {
+        ReplicaGroups::List(groups) => {
+            let group = |replica_ids: &Vec<i64>| schema::ReplicaGroup {
+                replica_ids: replica_ids.clone(),
+            };
+            list.replica_groups = groups.iter().map(group).collect();
+        }
+        ReplicaGroups::Iota(iota) => {
+            let [num_replica_groups, num_devices_per_group] = iota.dimensions[..] else {
                 return Err("groups of an iota have two dimensions".to_owned());
             };
-            encoder.integer("num_replica_groups", groups);
-            encoder.integer("num_devices_per_group", devices);
-            encoder.integers("iota_reshape_dims", &iota.reshape_dimensions);
-            let order = permutation(&iota.reshape_dimensions, &iota.transpose_permutation);
-            encoder.integers("iota_transpose_perm", &order);
-            Ok(())
-        }),
-        ReplicaGroups::Mesh(_) => Ok(()),
-    })
+            list.iota_replica_group_list = Some(schema::IotaReplicaGroupListProto {
+                num_replica_groups,
+                num_devices_per_group,
+                iota_reshape_dims: iota.reshape_dimensions.clone(),
+                iota_transpose_perm: permutation(
+                    &iota.reshape_dimensions,
+                    &iota.transpose_permutation,
+                ),
+            });
+        }
+    }
+    proto.collective_device_list = Some(Box::new(list));
+    Ok(())
 }
 
 /// An entry of `input_output_alias`.
-pub(super) fn alias(encoder: &mut Encoder, alias: &Alias) -> Result<(), String> {
-    encoder.integers("output_shape_index", &alias.output_index);
-    encoder.integer("parameter_number", alias.parameter);
-    encoder.integers("parameter_shape_index", &alias.parameter_index);
-    let kind = match alias.kind {
-        Some(AliasKind::Must) => "MUST_ALIAS",
-        Some(AliasKind::May) | None => "MAY_ALIAS",
-    };
-    encoder.word("kind", kind)
-}
-
-/// `OutputOperandAliasing`
-pub(super) fn operand_alias(encoder: &mut Encoder, alias: &Alias) -> Result<(), String> {
-    encoder.integers("output_shape_index", &alias.output_index);
-    encoder.integer("operand_index", alias.parameter);
-    encoder.integers("operand_shape_index", &alias.parameter_index);
-    Ok(())
-}
-
-pub(super) fn result_accuracy(
-    encoder: &mut Encoder,
-    accuracy: &ResultAccuracy,
-) -> Result<(), String> {
-    match accuracy {
-        ResultAccuracy::Mode(mode) => encoder.word("mode", &mode.to_ascii_uppercase()),
-        ResultAccuracy::Tolerance { atol, rtol, ulps } => encoder.message("tolerance", |encoder| {
-            encoder.decimal("atol", *atol);
-            encoder.decimal("rtol", *rtol);
-            encoder.integer("ulps", *ulps);
-            Ok(())
-        }),
-    }
-}
-
-pub(super) fn metadata(encoder: &mut Encoder, metadata: &Metadata) -> Result<(), String> {
-    let texts = [
-        ("op_type", &metadata.op_type),
-        ("op_name", &metadata.op_name),
-        ("source_file", &metadata.source_file),
-    ];
-    for (name, text) in texts {
-        encoder.text(name, text.as_deref().unwrap_or_default());
-    }
-    let numbers = [
-        ("source_line", metadata.source_line),
-        ("source_end_line", metadata.source_end_line),
-        ("source_column", metadata.source_column),
-        ("source_end_column", metadata.source_end_column),
-        ("stack_frame_id", metadata.stack_frame_id),
-    ];
-    for (name, number) in numbers {
-        encoder.integer(name, number.unwrap_or_default());
-    }
-    for (name, written) in &metadata.others {
-        if matches!(&name[..], "deduplicated_name" | "scheduling_name") {
-            let text = crate::parser::unescape(written);
-            let text = text.ok_or_else(|| format!("'{name}' is not a string"))?;
-            encoder.bytes(name, &text);
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn frontend_attributes(
-    encoder: &mut Encoder,
-    entries: &[(String, String)],
-) -> Result<(), String> {
-    encoder.message("frontend_attributes", |encoder| {
-        for (key, value) in entries {
-            encoder.message("map", |encoder| {
-                encoder.text("key", key);
-                encoder.text("value", value);
-                Ok(())
-            })?;
-        }
-        Ok(())
+pub(super) fn alias(alias: &Alias) -> Result<schema::AliasEntry, String> {
+    Ok(schema::AliasEntry {
+        output_shape_index: alias.output_index.clone(),
+        parameter_number: alias.parameter,
+        parameter_shape_index: alias.parameter_index.clone(),
+        kind: ALIAS_KIND.number(match alias.kind {
+            Some(AliasKind::Must) => "MUST_ALIAS",
+            Some(AliasKind::May) | None => "MAY_ALIAS",
+        })?,
     })
 }
 
-pub(super) fn stack_frames(encoder: &mut Encoder, tables: &StackFrames) -> Result<(), String> {
-    encoder.texts("file_names", tables.file_names.iter().map(String::as_str));
-    let functions = tables.function_names.iter().map(String::as_str);
-    encoder.texts("function_names", functions);
-    for location in &tables.file_locations {
-        encoder.message("file_locations", |encoder| {
-            encoder.integer("file_name_id", location.file_name_id);
-            encoder.integer("function_name_id", location.function_name_id);
-            encoder.integer("line", location.line);
-            encoder.integer("column", location.column);
-            encoder.integer("end_line", location.end_line);
-            encoder.integer("end_column", location.end_column);
-            Ok(())
-        })?;
+pub(super) fn operand_alias(alias: &Alias) -> schema::OutputOperandAliasing {
+    schema::OutputOperandAliasing {
+        output_shape_index: alias.output_index.clone(),
+        operand_index: alias.parameter,
+        operand_shape_index: alias.parameter_index.clone(),
     }
-    for frame in &tables.frames {
-        encoder.message("stack_frames", |encoder| {
-            encoder.integer("file_location_id", frame.file_location_id);
-            // HLO text has the number of the parent more 1.
-            let parent = frame.parent_frame_id.saturating_sub(1);
-            encoder.integer("parent_frame_id", parent);
-            Ok(())
-        })?;
+}
+
+pub(super) fn result_accuracy(accuracy: &ResultAccuracy) -> Result<schema::ResultAccuracy, String> {
+    let mut proto = schema::ResultAccuracy::default();
+    match accuracy {
+        ResultAccuracy::Mode(mode) => {
+            proto.mode = ACCURACY_MODE.number(&mode.to_ascii_uppercase())?;
+        }
+        ResultAccuracy::Tolerance { atol, rtol, ulps } => {
+            proto.tolerance = Some(schema::Tolerance {
+                atol: *atol,
+                rtol: *rtol,
+                ulps: *ulps,
+            });
+        }
     }
-    Ok(())
+    Ok(proto)
+}
+
+pub(super) fn metadata(metadata: &Metadata) -> Result<schema::OpMetadata, String> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let number = |number: Option<i64>| number.unwrap_or_default();
+    let other = |name: &str| {
+        let found = metadata.others.iter().find(|other| other.0 == name);
+        let text = found.map(|(_, quoted)| {
+            let text = crate::parser::unescape(quoted).map(String::from_utf8);
+            let text = text.and_then(Result::ok);
+            text.ok_or_else(|| format!("'{name}' is not a string"))
+        });
+        text.transpose().map(Option::unwrap_or_default)
+    };
+    Ok(schema::OpMetadata {
+        op_type: text(&metadata.op_type),
+        op_name: text(&metadata.op_name),
+        source_file: text(&metadata.source_file),
+        source_line: number(metadata.source_line),
+        source_end_line: number(metadata.source_end_line),
+        source_column: number(metadata.source_column),
+        source_end_column: number(metadata.source_end_column),
+        stack_frame_id: number(metadata.stack_frame_id),
+        deduplicated_name: other("deduplicated_name")?,
+        scheduling_name: other("scheduling_name")?,
+    })
+}
+
+pub(super) fn frontend_attributes(entries: &[(String, String)]) -> schema::FrontendAttributes {
+    let entry = |(key, value): &(String, String)| schema::FrontendAttribute {
+        key: key.clone(),
+        value: value.clone(),
+    };
+    schema::FrontendAttributes {
+        map: entries.iter().map(entry).collect(),
+    }
+}
+
+pub(super) fn stack_frames(tables: &StackFrames) -> schema::StackFrameIndexProto {
+    let location = |location: &FileLocation| schema::FileLocation {
+        file_name_id: location.file_name_id,
+        function_name_id: location.function_name_id,
+        line: location.line,
+        column: location.column,
+        end_line: location.end_line,
+        end_column: location.end_column,
+    };
+    let frame = |frame: &StackFrame| schema::StackFrame {
+        file_location_id: frame.file_location_id,
+        // HLO text has the number of the parent more 1.
+        parent_frame_id: frame.parent_frame_id.saturating_sub(1),
+    };
+    schema::StackFrameIndexProto {
+        file_names: tables.file_names.clone(),
+        function_names: tables.function_names.clone(),
+        file_locations: tables.file_locations.iter().map(location).collect(),
+        stack_frames: tables.frames.iter().map(frame).collect(),
+    }
 }

@@ -1,129 +1,114 @@
 //! Types and literals.
 
-use halo_core::ElementType;
+use std::borrow::Cow;
 
-use super::encoder::Encoder;
+use halo_core::{ElementType, Literal};
+
+use crate::proto::schema::{self, LiteralProto, ShapeProto, enumerations::PRIMITIVE_TYPE};
+use crate::proto::value::{bytes_field, in_order, is_row_major};
 use crate::{
-    ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, element_type::element_type_name,
+    ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
+    element_type::element_type_name,
 };
 
 /// How many bytes a literal of one repeated element may become.
 const LARGEST_SPLAT: usize = 1 << 31;
 
-pub(super) fn shape(encoder: &mut Encoder, shape: &Shape) -> Result<(), String> {
-    match shape {
-        Shape::Array(array) => array_shape(encoder, array),
-        Shape::Tuple(shapes) => {
-            encoder.word("element_type", "TUPLE")?;
-            for element in shapes {
-                encoder.message("tuple_shapes", |encoder| self::shape(encoder, element))?;
-            }
-            Ok(())
-        }
-        Shape::Token => encoder.word("element_type", "TOKEN"),
-        Shape::Opaque => encoder.word("element_type", "OPAQUE_TYPE"),
-        Shape::Buffer(array) => {
-            encoder.word("element_type", "BUFFER")?;
-            encoder.message("tuple_shapes", |encoder| array_shape(encoder, array))
-        }
-    }
+pub(super) fn shape(shape: &Shape) -> Result<ShapeProto, String> {
+    let (name, tuple_shapes) = match shape {
+        Shape::Array(array) => return array_shape(array),
+        Shape::Tuple(shapes) => ("TUPLE", self::shapes(shapes)?),
+        Shape::Token => ("TOKEN", Vec::new()),
+        Shape::Opaque => ("OPAQUE_TYPE", Vec::new()),
+        Shape::Buffer(array) => ("BUFFER", vec![array_shape(array)?]),
+    };
+    Ok(ShapeProto {
+        element_type: PRIMITIVE_TYPE.number(name)?,
+        tuple_shapes,
+        ..ShapeProto::default()
+    })
 }
 
-fn array_shape(encoder: &mut Encoder, array: &ArrayShape) -> Result<(), String> {
-    encoder.word("element_type", &type_name(array.element_type))?;
+pub(super) fn shapes(shapes: &[Shape]) -> Result<Vec<ShapeProto>, String> {
+    shapes.iter().map(shape).collect()
+}
+
+fn array_shape(array: &ArrayShape) -> Result<ShapeProto, String> {
     let sizes = array.dimensions.iter().map(|dimension| match dimension {
         Dimension::Static(size) | Dimension::Bounded(size) => *size,
         Dimension::Unbounded => i64::MIN,
     });
-    encoder.integers("dimensions", &sizes.collect::<Vec<_>>());
     let is_dynamic = |dimension: &Dimension| !matches!(dimension, Dimension::Static(_));
-    encoder.flags(
-        "is_dynamic_dimension",
-        array.dimensions.iter().map(is_dynamic),
-    );
-    encoder.message("layout", |encoder| match &array.layout {
-        Some(layout) => write_layout(encoder, layout),
-        None => {
-            let order: Vec<i64> = (0..array.dimensions.len() as i64).rev().collect();
-            encoder.integers("minor_to_major", &order);
-            Ok(())
-        }
+    let layout = match &array.layout {
+        Some(written) => layout(written)?,
+        None => schema::LayoutProto {
+            minor_to_major: (0..array.dimensions.len() as i64).rev().collect(),
+            ..schema::LayoutProto::default()
+        },
+    };
+    Ok(ShapeProto {
+        element_type: type_number(array.element_type)?,
+        dimensions: sizes.collect(),
+        is_dynamic_dimension: array.dimensions.iter().map(is_dynamic).collect(),
+        layout: Some(layout),
+        ..ShapeProto::default()
     })
 }
 
-fn type_name(element_type: ElementType) -> String {
-    element_type_name(element_type).to_ascii_uppercase()
+fn type_number(element_type: ElementType) -> Result<i32, String> {
+    PRIMITIVE_TYPE.number(&element_type_name(element_type).to_ascii_uppercase())
 }
 
-fn write_layout(encoder: &mut Encoder, layout: &Layout) -> Result<(), String> {
-    encoder.integers("minor_to_major", &layout.minor_to_major);
-    for tile in &layout.tiles {
-        // The number of a combined dimension is the least of them.
-        let sizes = tile.0.iter().map(|size| size.unwrap_or(i64::MIN));
-        let sizes: Vec<i64> = sizes.collect();
-        encoder.message("tiles", |encoder| {
-            encoder.integers("dimensions", &sizes);
-            Ok(())
-        })?;
-    }
-    let numbers = [
-        ("element_size_in_bits", layout.element_size_in_bits),
-        ("memory_space", layout.memory_space),
-        (
-            "dynamic_shape_metadata_prefix_bytes",
-            layout.dynamic_shape_metadata_prefix_bytes,
-        ),
-        (
-            "tail_padding_alignment_in_elements",
-            layout.tail_padding_alignment_in_elements,
-        ),
-    ];
-    for (name, number) in numbers {
-        encoder.integer(name, number.unwrap_or_default());
-    }
-    if let Some(element_type) = layout.index_primitive_type {
-        encoder.word("index_primitive_type", &type_name(element_type))?;
-    }
-    if let Some(element_type) = layout.pointer_primitive_type {
-        encoder.word("pointer_primitive_type", &type_name(element_type))?;
-    }
-    if let Some(physical) = &layout.physical_shape {
-        encoder.message("physical_shape", |encoder| shape(encoder, physical))?;
-    }
-    for config in &layout.split_configs {
-        encoder.message("split_configs", |encoder| {
-            encoder.integer("dimension", config.dimension);
-            encoder.integers("split_indices", &config.split_indices);
-            Ok(())
-        })?;
-    }
-    Ok(())
+fn layout(layout: &Layout) -> Result<schema::LayoutProto, String> {
+    // The number of a combined dimension is the least of them.
+    let tile = |tile: &Tile| schema::TileProto {
+        dimensions: tile.0.iter().map(|size| size.unwrap_or(i64::MIN)).collect(),
+    };
+    let split_config = |config: &SplitConfig| schema::SplitConfigProto {
+        dimension: config.dimension,
+        split_indices: config.split_indices.clone(),
+    };
+    let type_number = |element_type: Option<ElementType>| {
+        let number = element_type.map(type_number).transpose();
+        number.map(Option::unwrap_or_default)
+    };
+    let number = |number: Option<i64>| number.unwrap_or_default();
+    let physical_shape = layout.physical_shape.as_deref().map(shape).transpose()?;
+    Ok(schema::LayoutProto {
+        minor_to_major: layout.minor_to_major.clone(),
+        tiles: layout.tiles.iter().map(tile).collect(),
+        element_size_in_bits: number(layout.element_size_in_bits),
+        memory_space: number(layout.memory_space),
+        physical_shape: physical_shape.map(Box::new),
+        index_primitive_type: type_number(layout.index_primitive_type)?,
+        pointer_primitive_type: type_number(layout.pointer_primitive_type)?,
+        dynamic_shape_metadata_prefix_bytes: number(layout.dynamic_shape_metadata_prefix_bytes),
+        tail_padding_alignment_in_elements: number(layout.tail_padding_alignment_in_elements),
+        split_configs: layout.split_configs.iter().map(split_config).collect(),
+    })
 }
 
 pub(super) fn program_shape(
-    encoder: &mut Encoder,
     program: &ProgramShape,
-    names: &[&str],
-) -> Result<(), String> {
-    for parameter in &program.parameters {
-        encoder.message("parameters", |encoder| shape(encoder, parameter))?;
-    }
-    encoder.message("result", |encoder| shape(encoder, &program.result))?;
-    encoder.texts("parameter_names", names.iter().copied());
-    Ok(())
+    names: Vec<String>,
+) -> Result<schema::ProgramShapeProto, String> {
+    Ok(schema::ProgramShapeProto {
+        parameters: shapes(&program.parameters)?,
+        result: Some(shape(&program.result)?),
+        parameter_names: names,
+    })
 }
 
 /// A value, in the layout of its instruction, which readers rely on.
 pub(super) fn literal(
-    encoder: &mut Encoder,
     constant: &Constant,
     instruction: Option<&Shape>,
-) -> Result<(), String> {
+) -> Result<LiteralProto, String> {
     let mut own = shape_of(constant)?;
     if let Some(instruction) = instruction {
         take_layouts(&mut own, instruction);
     }
-    write_literal(encoder, constant, &own)
+    literal_of_shape(constant, &own)
 }
 
 /// Gives arrays the order of dimensions that those of another type have.
@@ -144,18 +129,15 @@ fn take_layouts(shape: &mut Shape, from: &Shape) {
     }
 }
 
-fn write_literal(encoder: &mut Encoder, constant: &Constant, own: &Shape) -> Result<(), String> {
-    encoder.message("shape", |encoder| shape(encoder, own))?;
+fn literal_of_shape(constant: &Constant, own: &Shape) -> Result<LiteralProto, String> {
+    let mut proto = LiteralProto {
+        shape: Some(shape(own)?),
+        ..LiteralProto::default()
+    };
     match (constant, own) {
         (Constant::Array(literal), Shape::Array(array)) => {
-            let element_type = literal.element_type();
-            match &array.layout {
-                Some(layout) if !layout.minor_to_major.is_sorted_by(|one, next| one > next) => {
-                    let bytes = crate::proto::value::in_order(literal, &layout.minor_to_major);
-                    elements(encoder, element_type, &bytes)
-                }
-                _ => elements(encoder, element_type, literal.bytes()),
-            }
+            let bytes = stored(literal, array.layout.as_ref());
+            write_elements(&mut proto, literal.element_type(), &bytes);
         }
         (Constant::Splat { shape, element }, _) => {
             let count = shape.element_count();
@@ -164,20 +146,26 @@ fn write_literal(encoder: &mut Encoder, constant: &Constant, own: &Shape) -> Res
                     "a constant of {count} elements is too large to be written"
                 ));
             }
-            elements(
-                encoder,
-                element.element_type(),
-                &element.bytes().repeat(count),
-            )
+            let bytes = element.bytes().repeat(count);
+            write_elements(&mut proto, element.element_type(), &bytes);
         }
         (Constant::Tuple(values), Shape::Tuple(shapes)) => {
-            for (value, own) in values.iter().zip(shapes) {
-                let part = |encoder: &mut Encoder| write_literal(encoder, value, own);
-                encoder.message("tuple_literals", part)?;
-            }
-            Ok(())
+            let parts = values.iter().zip(shapes);
+            let parts = parts.map(|(value, own)| literal_of_shape(value, own));
+            proto.tuple_literals = parts.collect::<Result<_, String>>()?;
         }
-        _ => Ok(()),
+        _ => {}
+    }
+    Ok(proto)
+}
+
+/// The elements of a literal in the order of a layout.
+fn stored<'a>(literal: &'a Literal, layout: Option<&Layout>) -> Cow<'a, [u8]> {
+    match layout {
+        Some(layout) if !is_row_major(&layout.minor_to_major) => {
+            in_order(literal, &layout.minor_to_major).into()
+        }
+        _ => literal.bytes().into(),
     }
 }
 
@@ -202,32 +190,27 @@ fn shape_of(constant: &Constant) -> Result<Shape, String> {
     }))
 }
 
-fn elements(encoder: &mut Encoder, element_type: ElementType, bytes: &[u8]) -> Result<(), String> {
-    let field = match element_type {
-        ElementType::I1 => "preds".to_owned(),
-        _ => format!("{}s", element_type_name(element_type)),
-    };
-    match element_type {
-        // Integers of varying length.
-        ElementType::I1 => {
-            encoder.flags(&field, bytes.iter().map(|byte| *byte != 0));
-        }
-        ElementType::I32 | ElementType::Ui32 => {
-            let values = bytes.as_chunks::<4>().0.iter();
-            let values = values.map(|chunk| match element_type {
-                ElementType::I32 => i64::from(i32::from_le_bytes(*chunk)),
-                _ => i64::from(u32::from_le_bytes(*chunk)),
-            });
-            encoder.integers(&field, &values.collect::<Vec<_>>());
-        }
-        ElementType::I64 | ElementType::Ui64 => {
-            let values = bytes.as_chunks::<8>().0.iter();
-            let values = values.map(|chunk| i64::from_le_bytes(*chunk));
-            encoder.integers(&field, &values.collect::<Vec<_>>());
-        }
-        _ => encoder.bytes(&field, &masked(element_type, bytes)),
+fn write_elements(proto: &mut LiteralProto, element_type: ElementType, bytes: &[u8]) {
+    fn numbers<T, const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> T) -> Vec<T> {
+        let chunks = bytes.as_chunks::<N>().0.iter();
+        chunks.map(|chunk| number(*chunk)).collect()
     }
-    Ok(())
+    match element_type {
+        ElementType::I1 => proto.preds = numbers(bytes, |[byte]| byte != 0),
+        ElementType::I32 => proto.s32s = numbers(bytes, i32::from_le_bytes),
+        ElementType::I64 => proto.s64s = numbers(bytes, i64::from_le_bytes),
+        ElementType::Ui32 => proto.u32s = numbers(bytes, u32::from_le_bytes),
+        ElementType::Ui64 => proto.u64s = numbers(bytes, u64::from_le_bytes),
+        ElementType::F32 => proto.f32s = numbers(bytes, f32::from_le_bytes),
+        ElementType::F64 => proto.f64s = numbers(bytes, f64::from_le_bytes),
+        ElementType::Complex64 => proto.c64s = numbers(bytes, f32::from_le_bytes),
+        ElementType::Complex128 => proto.c128s = numbers(bytes, f64::from_le_bytes),
+        _ => {
+            if let Some(field) = bytes_field(proto, element_type) {
+                *field = masked(element_type, bytes);
+            }
+        }
+    }
 }
 
 /// Elements narrower than a byte stand at its low end, and nothing above them.
