@@ -10,7 +10,7 @@ use std::ptr;
 use halo_core::panics;
 use halo_runtime::host::SubnormalMode;
 
-use crate::c_api::{self, Arguments};
+use crate::c_api::{self, Struct};
 use crate::status::{Result, Status, to_raw};
 
 /// Calls a function with C's arguments. A panic is an error.
@@ -18,7 +18,7 @@ use crate::status::{Result, Status, to_raw};
 /// # Safety
 /// `arguments` must be null or point to arguments of this type, of which as many bytes are
 /// valid as `struct_size` says, and which are what the function requires.
-pub unsafe fn serve<T: Arguments>(
+pub unsafe fn serve<T: Struct>(
     arguments: *mut T,
     function: unsafe fn(&mut T) -> Result<()>,
 ) -> *mut c_api::Error {
@@ -26,7 +26,7 @@ pub unsafe fn serve<T: Arguments>(
     to_raw(unsafe { serve_in_copy(arguments, function) })
 }
 
-unsafe fn serve_in_copy<T: Arguments>(
+unsafe fn serve_in_copy<T: Struct>(
     arguments: *mut T,
     function: unsafe fn(&mut T) -> Result<()>,
 ) -> Result<()> {
@@ -66,7 +66,7 @@ unsafe fn serve_in_copy<T: Arguments>(
 }
 
 /// The answer to functions that are not served.
-pub fn unimplemented<T: Arguments>() -> *mut c_api::Error {
+pub fn unimplemented<T: Struct>() -> *mut c_api::Error {
     let name = T::NAME.strip_suffix("_Args").unwrap_or(T::NAME);
     Status::unimplemented(format!("Halo does not implement {name}")).into_raw()
 }

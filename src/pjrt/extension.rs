@@ -1,42 +1,56 @@
-//! Extensions of the interface: tables of functions that the caller finds by type in a list.
+//! Tables of functions: the interface's, and those of extensions, which the caller finds by
+//! type in a list.
 
-/// Declares the functions of an extension, each of which calls one of this crate.
-macro_rules! extension {
-    ($(#[$attribute:meta])* $name:ident { $($field:ident($arguments:ty) = $function:path,)* }) => {
-        $(#[$attribute])*
-        #[repr(C)]
-        pub struct $name {
-            base: $crate::c_api::ExtensionBase,
-            $($field: unsafe extern "C" fn(*mut $arguments) -> *mut $crate::c_api::Error,)*
-        }
+use crate::c_api::{
+    ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension, MemoryDescriptionsExtension,
+    ShardingsExtension,
+};
 
-        impl $name {
-            /// The extension, before others of the list.
-            pub const fn new(
-                type_: $crate::c_api::ExtensionType,
-                next: *mut $crate::c_api::ExtensionBase,
-            ) -> Self {
-                $(
-                    unsafe extern "C" fn $field(
-                        arguments: *mut $arguments,
-                    ) -> *mut $crate::c_api::Error {
-                        // SAFETY: C passes what the function requires.
-                        unsafe { $crate::call::serve(arguments, $function) }
-                    }
-                )*
-                Self {
-                    base: $crate::c_api::ExtensionBase {
-                        struct_size: size_of::<Self>(),
-                        type_,
-                        next,
-                    },
-                    $($field,)*
+/// A table: its first fields, and its functions, each of which calls one of this crate. Those
+/// without one return an error.
+macro_rules! table {
+    ($table:ident {
+        $($head:ident: $value:expr,)*
+    } functions {
+        $($field:ident($arguments:ident) $(= $function:path)?,)*
+    }) => {
+        $table {
+            $($head: $value,)*
+            $($field: Some({
+                unsafe extern "C" fn $field(
+                    arguments: *mut $crate::c_api::$arguments,
+                ) -> *mut $crate::c_api::Error {
+                    $crate::extension::table!(@call arguments $arguments $($function)?)
                 }
-            }
+                $field
+            }),)*
         }
-
-        // SAFETY: the extension is not changed, and points to another such one.
-        unsafe impl Sync for $name {}
     };
+    (@call $arguments:ident $type:ident $function:path) => {
+        // SAFETY: C passes what the function requires.
+        unsafe { $crate::call::serve($arguments, $function) }
+    };
+    (@call $arguments:ident $type:ident) => {{
+        let _ = $arguments;
+        $crate::call::unimplemented::<$crate::c_api::$type>()
+    }};
 }
-pub(crate) use extension;
+pub(crate) use table;
+
+/// The first field of an extension, before others of the list.
+pub const fn base<T>(type_: ExtensionType, next: *const ExtensionBase) -> ExtensionBase {
+    ExtensionBase {
+        struct_size: size_of::<T>(),
+        type_,
+        next: next.cast_mut(),
+    }
+}
+
+// SAFETY: the table is not changed, and points to another such one.
+unsafe impl Sync for FFIExtension {}
+// SAFETY: as above.
+unsafe impl Sync for LayoutsExtension {}
+// SAFETY: as above.
+unsafe impl Sync for MemoryDescriptionsExtension {}
+// SAFETY: as above.
+unsafe impl Sync for ShardingsExtension {}

@@ -46,15 +46,13 @@ pub use registry::extended;
 use std::sync::Arc;
 
 use crate::c_api::xla_ffi::{Handler, HandlerBundle};
-use crate::c_api::{Arguments, FFIRegisterHandlerArgs, FFITypeRegisterArgs, FFIUserDataAddArgs};
-use crate::extension::extension;
+use crate::c_api::{
+    ExtensionBase, ExtensionType, FFIExtension, FFIRegisterHandlerArgs, FFITypeRegisterArgs,
+    FFIUserDataAddArgs,
+};
+use crate::extension::{base, table};
 use crate::handle;
 use crate::status::{Result, Status};
-
-// SAFETY: the fields are numbers and raw pointers, and the first one is the size.
-unsafe impl Arguments for FFIRegisterHandlerArgs {
-    const NAME: &'static str = "PJRT_FFI_Register_Handler_Args";
-}
 
 unsafe fn add_type(arguments: &mut FFITypeRegisterArgs) -> Result<()> {
     // SAFETY: the caller passes a text of as many bytes as it says, and what it knows of the
@@ -89,17 +87,22 @@ unsafe fn add_handler(arguments: &mut FFIRegisterHandlerArgs) -> Result<()> {
             instantiate: None,
             prepare: None,
             initialize: None,
-            execute: Some(execute),
+            execute,
         };
         registry::register(name, platform, &bundle)
     }
 }
 
-extension! {
-    /// `PJRT_FFI_Extension`.
-    Ffi {
-        type_register(FFITypeRegisterArgs) = add_type,
-        user_data_add(FFIUserDataAddArgs) = add_user_data,
-        register_handler(FFIRegisterHandlerArgs) = add_handler,
+/// `PJRT_FFI_Extension`, before others of the list.
+pub const fn extension(next: *const ExtensionBase) -> FFIExtension {
+    table! {
+        FFIExtension {
+            base: base::<FFIExtension>(ExtensionType::FFI, next),
+        }
+        functions {
+            type_register(FFITypeRegisterArgs) = add_type,
+            user_data_add(FFIUserDataAddArgs) = add_user_data,
+            register_handler(FFIRegisterHandlerArgs) = add_handler,
+        }
     }
 }

@@ -5,12 +5,12 @@ use halo_core::Layout;
 
 use crate::buffer::{self, Buffer};
 use crate::c_api::{
-    LayoutsMemoryLayout, LayoutsMemoryLayoutDestroyArgs, LayoutsMemoryLayoutSerializeArgs,
-    LayoutsPJRTBufferMemoryLayoutArgs, LayoutsPJRTClientGetDefaultLayoutArgs,
-    LayoutsPJRTExecutableGetOutputLayoutsArgs, LayoutsPJRTExecutableGetParameterLayoutsArgs,
-    LayoutsPJRTTopologyGetDefaultLayoutArgs,
+    ExtensionBase, ExtensionType, LayoutsBufferMemoryLayoutArgs, LayoutsClientGetDefaultLayoutArgs,
+    LayoutsExecutableGetOutputLayoutsArgs, LayoutsExecutableGetParameterLayoutsArgs,
+    LayoutsExtension, LayoutsMemoryLayout, LayoutsMemoryLayoutDestroyArgs,
+    LayoutsMemoryLayoutSerializeArgs, LayoutsTopologyGetDefaultLayoutArgs,
 };
-use crate::extension::extension;
+use crate::extension::{base, table};
 use crate::handle::{self, Handle, SerializedFields};
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
@@ -58,24 +58,24 @@ unsafe fn serialize(arguments: &mut LayoutsMemoryLayoutSerializeArgs) -> Result<
     Ok(())
 }
 
-unsafe fn of_buffer(arguments: &mut LayoutsPJRTBufferMemoryLayoutArgs) -> Result<()> {
+unsafe fn of_buffer(arguments: &mut LayoutsBufferMemoryLayoutArgs) -> Result<()> {
     // SAFETY: the caller passes a buffer that it was given.
     let buffer = unsafe { buffer::borrow(arguments.buffer) }?;
     arguments.layout = handle::into_raw(buffer.layout());
     Ok(())
 }
 
-unsafe fn of_client(arguments: &mut LayoutsPJRTClientGetDefaultLayoutArgs) -> Result<()> {
+unsafe fn of_client(arguments: &mut LayoutsClientGetDefaultLayoutArgs) -> Result<()> {
     arguments.layout = handle::into_raw(Layout::row_major(arguments.num_dims));
     Ok(())
 }
 
-unsafe fn of_topology(arguments: &mut LayoutsPJRTTopologyGetDefaultLayoutArgs) -> Result<()> {
+unsafe fn of_topology(arguments: &mut LayoutsTopologyGetDefaultLayoutArgs) -> Result<()> {
     arguments.layout = handle::into_raw(Layout::row_major(arguments.num_dims));
     Ok(())
 }
 
-unsafe fn of_outputs(arguments: &mut LayoutsPJRTExecutableGetOutputLayoutsArgs) -> Result<()> {
+unsafe fn of_outputs(arguments: &mut LayoutsExecutableGetOutputLayoutsArgs) -> Result<()> {
     // SAFETY: the caller passes an executable that it was given.
     let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
     arguments.num_outputs = outputs.layouts.len();
@@ -83,9 +83,7 @@ unsafe fn of_outputs(arguments: &mut LayoutsPJRTExecutableGetOutputLayoutsArgs) 
     Ok(())
 }
 
-unsafe fn of_parameters(
-    arguments: &mut LayoutsPJRTExecutableGetParameterLayoutsArgs,
-) -> Result<()> {
+unsafe fn of_parameters(arguments: &mut LayoutsExecutableGetParameterLayoutsArgs) -> Result<()> {
     // SAFETY: the caller passes an executable that it was given.
     let parameters = &unsafe { program::borrow(arguments.executable) }?.parameters;
     arguments.num_parameters = parameters.layouts.len();
@@ -93,15 +91,20 @@ unsafe fn of_parameters(
     Ok(())
 }
 
-extension! {
-    /// `PJRT_Layouts_Extension`.
-    Layouts {
-        memory_layout_destroy(LayoutsMemoryLayoutDestroyArgs) = destroy,
-        memory_layout_serialize(LayoutsMemoryLayoutSerializeArgs) = serialize,
-        client_default_layout(LayoutsPJRTClientGetDefaultLayoutArgs) = of_client,
-        buffer_memory_layout(LayoutsPJRTBufferMemoryLayoutArgs) = of_buffer,
-        topology_default_layout(LayoutsPJRTTopologyGetDefaultLayoutArgs) = of_topology,
-        executable_output_layouts(LayoutsPJRTExecutableGetOutputLayoutsArgs) = of_outputs,
-        executable_parameter_layouts(LayoutsPJRTExecutableGetParameterLayoutsArgs) = of_parameters,
+/// `PJRT_Layouts_Extension`, before others of the list.
+pub const fn extension(next: *const ExtensionBase) -> LayoutsExtension {
+    table! {
+        LayoutsExtension {
+            base: base::<LayoutsExtension>(ExtensionType::LAYOUTS, next),
+        }
+        functions {
+            layouts_memory_layout_destroy(LayoutsMemoryLayoutDestroyArgs) = destroy,
+            layouts_memory_layout_serialize(LayoutsMemoryLayoutSerializeArgs) = serialize,
+            layouts_client_get_default_layout(LayoutsClientGetDefaultLayoutArgs) = of_client,
+            layouts_buffer_memory_layout(LayoutsBufferMemoryLayoutArgs) = of_buffer,
+            layouts_topology_get_default_layout(LayoutsTopologyGetDefaultLayoutArgs) = of_topology,
+            layouts_executable_get_output_layouts(LayoutsExecutableGetOutputLayoutsArgs) = of_outputs,
+            layouts_executable_get_parameter_layouts(LayoutsExecutableGetParameterLayoutsArgs) = of_parameters,
+        }
     }
 }

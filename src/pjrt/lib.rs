@@ -57,7 +57,7 @@ mod strides;
 mod topology;
 mod transfer_manager;
 
-pub use api::Api;
+pub use c_api::Api;
 
 /// The table of functions.
 // SAFETY: no other symbol has this name.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
 
-use crate::c_api::{self, Destructor, MemoryFunctionTable};
+use crate::c_api::{self, MemoryFunctionTable};
 use crate::handle::{self, Handle, set_slice, set_text};
 use crate::status::Result;
 
@@ -34,6 +34,9 @@ pub struct Memory {
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
+
+/// Frees user data of a memory.
+type Destructor = Option<unsafe extern "C" fn(*mut c_void)>;
 
 /// Data that a framework attached.
 struct UserData {
@@ -63,8 +66,8 @@ static FUNCTIONS: Functions = Functions(MemoryFunctionTable {
     struct_size: size_of::<MemoryFunctionTable>(),
     extension_start: std::ptr::null_mut(),
     instance_struct_size: size_of::<*const MemoryFunctionTable>(),
-    get_user_data,
-    set_user_data,
+    get_user_data: Some(get_user_data),
+    set_user_data: Some(set_user_data),
 });
 
 impl Memory {

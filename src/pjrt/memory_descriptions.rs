@@ -1,9 +1,10 @@
 //! The extension that tells the kinds of memory of a device, client or not.
 
 use crate::c_api::{
-    DeviceDescriptionMemoryDescriptionsArgs, MemoryDescription, MemoryDescriptionKindArgs,
+    DeviceDescriptionMemoryDescriptionsArgs, ExtensionBase, ExtensionType, MemoryDescription,
+    MemoryDescriptionKindArgs, MemoryDescriptionsExtension,
 };
-use crate::extension::extension;
+use crate::extension::{base, table};
 use crate::handle::{self, Handle, set_text};
 use crate::memory::KINDS;
 use crate::status::Result;
@@ -44,10 +45,15 @@ unsafe fn kind(arguments: &mut MemoryDescriptionKindArgs) -> Result<()> {
     Ok(())
 }
 
-extension! {
-    /// `PJRT_MemoryDescriptions_Extension`.
-    MemoryDescriptions {
-        device_description_memory_descriptions(DeviceDescriptionMemoryDescriptionsArgs) = of_device,
-        memory_description_kind(MemoryDescriptionKindArgs) = kind,
+/// `PJRT_MemoryDescriptions_Extension`, before others of the list.
+pub const fn extension(next: *const ExtensionBase) -> MemoryDescriptionsExtension {
+    table! {
+        MemoryDescriptionsExtension {
+            base: base::<MemoryDescriptionsExtension>(ExtensionType::MEMORY_DESCRIPTIONS, next),
+        }
+        functions {
+            device_description_memory_descriptions(DeviceDescriptionMemoryDescriptionsArgs) = of_device,
+            memory_description_kind(MemoryDescriptionKindArgs) = kind,
+        }
     }
 }

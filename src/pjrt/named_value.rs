@@ -35,28 +35,28 @@ impl NamedValues {
         let owned: Vec<(String, Value)> = owned.collect();
         let raw = owned.iter().map(|(name, value)| {
             // Strings and lists are on the heap, where they stay when the list is moved.
-            let (type_, value, value_size) = match value {
+            let (type_, contents, value_size) = match value {
                 Value::Text(text) => {
-                    let string = text.as_ptr().cast::<c_char>();
-                    let contents = NamedValueContents { string };
+                    let string_value = text.as_ptr().cast::<c_char>();
+                    let contents = NamedValueContents { string_value };
                     (NamedValueType::STRING, contents, text.len())
                 }
-                Value::Integer(int64) => {
-                    let contents = NamedValueContents { int64: *int64 };
-                    (NamedValueType::INT64, contents, 1)
+                Value::Integer(integer) => {
+                    let int64_value = *integer;
+                    (NamedValueType::INT64, NamedValueContents { int64_value }, 1)
                 }
                 Value::Integers(list) => {
-                    let int64_array = list.as_ptr();
-                    let contents = NamedValueContents { int64_array };
+                    let int64_array_value = list.as_ptr();
+                    let contents = NamedValueContents { int64_array_value };
                     (NamedValueType::INT64_LIST, contents, list.len())
                 }
                 Value::Float(float) => {
-                    let contents = NamedValueContents { float: *float };
-                    (NamedValueType::FLOAT, contents, 1)
+                    let float_value = *float;
+                    (NamedValueType::FLOAT, NamedValueContents { float_value }, 1)
                 }
-                Value::Boolean(bool) => {
-                    let contents = NamedValueContents { bool: *bool };
-                    (NamedValueType::BOOL, contents, 1)
+                Value::Boolean(boolean) => {
+                    let bool_value = *boolean;
+                    (NamedValueType::BOOL, NamedValueContents { bool_value }, 1)
                 }
             };
             NamedValue {
@@ -65,7 +65,7 @@ impl NamedValues {
                 name: name.as_ptr().cast(),
                 name_size: name.len(),
                 type_,
-                value,
+                contents,
                 value_size,
             }
         });
@@ -98,16 +98,16 @@ pub unsafe fn read(values: *const NamedValue, count: usize) -> Result<Vec<(Strin
             let name = handle::text(value.name, value.name_size)?.to_owned();
             let contents = match value.type_ {
                 NamedValueType::STRING => {
-                    let text = handle::text(value.value.string, value.value_size)?;
+                    let text = handle::text(value.contents.string_value, value.value_size)?;
                     Value::Text(text.to_owned())
                 }
-                NamedValueType::INT64 => Value::Integer(value.value.int64),
+                NamedValueType::INT64 => Value::Integer(value.contents.int64_value),
                 NamedValueType::INT64_LIST => {
-                    let list = handle::slice(value.value.int64_array, value.value_size)?;
+                    let list = handle::slice(value.contents.int64_array_value, value.value_size)?;
                     Value::Integers(list.to_vec())
                 }
-                NamedValueType::FLOAT => Value::Float(value.value.float),
-                NamedValueType::BOOL => Value::Boolean(value.value.bool),
+                NamedValueType::FLOAT => Value::Float(value.contents.float_value),
+                NamedValueType::BOOL => Value::Boolean(value.contents.bool_value),
                 NamedValueType(other) => {
                     let message = format!("option '{name}' has the unknown type {other}");
                     return Err(Status::invalid(message));

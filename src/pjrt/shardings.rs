@@ -7,9 +7,10 @@ use halo::hlo::sharding::Tiling;
 use prost::Message;
 
 use crate::c_api::{
-    ShardingsExecutableOutputShardingsArgs, ShardingsExecutableParameterShardingsArgs,
+    ExtensionBase, ExtensionType, ShardingsExecutableOutputShardingsArgs,
+    ShardingsExecutableParameterShardingsArgs, ShardingsExtension,
 };
-use crate::extension::extension;
+use crate::extension::{base, table};
 use crate::program;
 use crate::status::Result;
 
@@ -149,11 +150,16 @@ unsafe fn of_outputs(arguments: &mut ShardingsExecutableOutputShardingsArgs) -> 
     Ok(())
 }
 
-extension! {
-    /// `PJRT_Shardings_Extension`.
-    ShardingsExtension {
-        parameter_shardings(ShardingsExecutableParameterShardingsArgs) = of_parameters,
-        output_shardings(ShardingsExecutableOutputShardingsArgs) = of_outputs,
+/// `PJRT_Shardings_Extension`, before others of the list.
+pub const fn extension(next: *const ExtensionBase) -> ShardingsExtension {
+    table! {
+        ShardingsExtension {
+            base: base::<ShardingsExtension>(ExtensionType::SHARDINGS, next),
+        }
+        functions {
+            shardings_executable_parameter_shardings(ShardingsExecutableParameterShardingsArgs) = of_parameters,
+            shardings_executable_output_shardings(ShardingsExecutableOutputShardingsArgs) = of_outputs,
+        }
     }
 }
 

@@ -82,10 +82,10 @@ static FUNCTIONS: Functions = Functions(ErrorFunctionTable {
     struct_size: size_of::<ErrorFunctionTable>(),
     instance_size: size_of::<*const ErrorFunctionTable>(),
     extension_start: std::ptr::null_mut(),
-    destroy,
-    message,
-    get_code,
-    for_each_payload,
+    destroy: Some(destroy),
+    message: Some(message),
+    get_code: Some(get_code),
+    for_each_payload: Some(for_each_payload),
 });
 
 impl Status {

@@ -155,6 +155,9 @@ fn relative(path: &Path) -> String {
 /// Texts of C that `halo-compile` writes.
 const TEMPLATES: &str = "src/runtime/object_code/templates/";
 
+/// Headers of XLA.
+const XLA_HEADERS: &str = "src/pjrt/headers/";
+
 #[test]
 fn cpp_and_tablegen_are_in_dialects_alone() {
     for path in files(&root(), &["cpp", "cc", "h", "td"]) {
@@ -166,6 +169,8 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
             (true, false) => "dialects/",
             // What is given to applications.
             (false, _) if path.starts_with(TEMPLATES) => TEMPLATES,
+            // The interfaces that the plug-in implements.
+            (false, _) if path.starts_with(XLA_HEADERS) => XLA_HEADERS,
             (false, _) => "dialects/cpp/",
         };
         assert!(path.starts_with(folder), "{path} is not in {folder}");

@@ -5,8 +5,9 @@ use std::ptr;
 use halo_core::panics;
 
 use super::{context, error, future, registry, threads, types};
+use crate::c_api::Struct;
 use crate::c_api::xla_ffi::{
-    API_MAJOR, API_MINOR, Api, ApiVersion, Error, HandlerRegisterArgs, Struct, TypeRegisterArgs,
+    API_MAJOR, API_MINOR, Api, ApiVersion, Error, HandlerRegisterArgs, TypeRegisterArgs,
 };
 use crate::handle;
 use crate::status::{Result, Status};
@@ -52,7 +53,7 @@ macro_rules! served {
             // SAFETY: the handler passes what the function requires.
             unsafe { serve(arguments, $function) }
         }
-        served
+        Some(served)
     }};
 }
 
@@ -71,9 +72,9 @@ pub static API: Api = Api {
         minor_version: API_MINOR,
     },
     internal_api: ptr::null(),
-    error_create: error::create,
-    error_get_message: error::get_message,
-    error_destroy: error::destroy,
+    error_create: Some(error::create),
+    error_get_message: Some(error::get_message),
+    error_destroy: Some(error::destroy),
     handler_register: served!(HandlerRegisterArgs, register_handler),
     stream_get: served!(StreamGetArgs, context::stream),
     type_register: served!(TypeRegisterArgs, register_type),

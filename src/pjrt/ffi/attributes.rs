@@ -10,7 +10,8 @@ use halo_core::{ElementType, Literal, Shape};
 use halo_runtime::custom_call::{self, Attribute};
 
 use super::data_type;
-use crate::c_api::xla_ffi::{Array, AttrType, Attrs, ByteSpan, Scalar, Struct};
+use crate::c_api::Struct;
+use crate::c_api::xla_ffi::{Array, AttrType, Attrs, ByteSpan, Scalar};
 
 /// Attributes with all memory that they point to.
 pub struct Attributes {

@@ -40,7 +40,7 @@ unsafe fn answer(outcome: Result<()>, place: *mut c_char, size: usize) -> i32 {
             place.add(count).write(0);
         }
     }
-    status.code.0
+    status.code.0 as i32
 }
 
 /// Registers a handler for a platform, by the functions of its stages.
@@ -112,7 +112,7 @@ mod tests {
             let register =
                 |number: &mut TypeId| halo_ffi_register_type(name, number, none, place, size);
             assert_eq!(register(&mut number), 0);
-            assert_ne!(number, TypeId { type_id: 0 });
+            assert_ne!(number.type_id, 0);
             let mut other = TypeId { type_id: 9 };
             assert_eq!(register(&mut other), 6);
             assert_eq!(CStr::from_ptr(place), c"the FFI typ");

@@ -16,7 +16,10 @@ use super::attributes::Attributes;
 use super::context::{Context, Slot};
 use super::stages::{Stages, frame};
 use super::{data_type, error, future, run};
-use crate::c_api::xla_ffi::{self, Args, Buffer, CallFrame, DataType, Stage, Struct, ValueType};
+use crate::c_api::Struct;
+use crate::c_api::xla_ffi::{
+    self, ArgType, Args, Buffer, CallFrame, DataType, ExecutionStage, RetType, Rets,
+};
 use crate::status::Result as StatusResult;
 
 /// An instance of a handler.
@@ -57,7 +60,8 @@ impl BufferType {
 
 /// Buffers, and the lists of them that a call frame has.
 struct Buffers {
-    types: Vec<ValueType>,
+    arg_types: Vec<ArgType>,
+    ret_types: Vec<RetType>,
     pointers: Vec<*mut c_void>,
     _buffers: Vec<Buffer>,
 }
@@ -70,7 +74,8 @@ impl Buffers {
             .collect();
         let pointer = |buffer: &mut Buffer| ptr::from_mut(buffer).cast();
         Self {
-            types: vec![ValueType::BUFFER; buffers.len()],
+            arg_types: vec![ArgType::BUFFER; buffers.len()],
+            ret_types: vec![RetType::BUFFER; buffers.len()],
             pointers: buffers.iter_mut().map(pointer).collect(),
             _buffers: buffers,
         }
@@ -80,9 +85,19 @@ impl Buffers {
         Args {
             struct_size: Args::SIZE,
             extension_start: ptr::null_mut(),
-            size: self.types.len() as i64,
-            types: self.types.as_mut_ptr(),
+            size: self.arg_types.len() as i64,
+            types: self.arg_types.as_mut_ptr(),
             args: self.pointers.as_mut_ptr(),
+        }
+    }
+
+    fn rets(&mut self) -> Rets {
+        Rets {
+            struct_size: Rets::SIZE,
+            extension_start: ptr::null_mut(),
+            size: self.ret_types.len() as i64,
+            types: self.ret_types.as_mut_ptr(),
+            rets: self.pointers.as_mut_ptr(),
         }
     }
 }
@@ -114,7 +129,7 @@ pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
         state: Arc::default(),
     };
     let context = Context::new(&instance.state);
-    let frame = instance.frame(Stage::INSTANTIATE, &context);
+    let frame = instance.frame(ExecutionStage::INSTANTIATE, &context);
     invoke(stages.instantiate, frame)?;
     drop(context);
     Ok(Arc::new(move |call| instance.call(call)))
@@ -122,7 +137,7 @@ pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
 
 impl Instance {
     /// A frame without arguments, for as long as what it is made of exists.
-    fn frame(&self, stage: Stage, context: &Context) -> CallFrame {
+    fn frame(&self, stage: ExecutionStage, context: &Context) -> CallFrame {
         CallFrame {
             ctx: context.as_raw(),
             attrs: self.attributes.attrs(),
@@ -151,14 +166,14 @@ impl Instance {
         let mut results = Buffers::new(&self.results, &results);
         let context = Context::new(&self.state);
         let stages = [
-            (Stage::PREPARE, self.stages.prepare),
-            (Stage::INITIALIZE, self.stages.initialize),
-            (Stage::EXECUTE, Some(self.stages.execute)),
+            (ExecutionStage::PREPARE, self.stages.prepare),
+            (ExecutionStage::INITIALIZE, self.stages.initialize),
+            (ExecutionStage::EXECUTE, Some(self.stages.execute)),
         ];
         for (stage, function) in stages {
             let frame = CallFrame {
                 args: operands.args(),
-                rets: results.args(),
+                rets: results.rets(),
                 ..self.frame(stage, &context)
             };
             invoke(function, frame)?;
@@ -168,7 +183,7 @@ impl Instance {
 }
 
 /// Calls the function of a stage, if there is one, and waits for the end of its work.
-fn invoke(function: Option<xla_ffi::Handler>, mut frame: CallFrame) -> Result<(), String> {
+fn invoke(function: xla_ffi::Handler, mut frame: CallFrame) -> Result<(), String> {
     let Some(function) = function else {
         return Ok(());
     };

@@ -14,8 +14,8 @@ use super::types::{self, Deleter};
 use crate::c_api::ErrorCode;
 use crate::c_api::xla_ffi::{
     self, DeviceMemoryAllocateArgs, DeviceMemoryFreeArgs, DeviceOrdinalGetArgs,
-    ExecutionContextGetArgs, RunIdGetArgs, Stage, StateGetArgs, StateSetArgs, StreamGetArgs,
-    TypeId,
+    ExecutionContextGetArgs, ExecutionStage, RunIdGetArgs, StateGetArgs, StateSetArgs,
+    StreamGetArgs, TypeId,
 };
 use crate::handle::Handle;
 use crate::status::{Result, Status};
@@ -83,7 +83,7 @@ impl Context {
         std::ptr::from_ref(self).cast_mut().cast()
     }
 
-    fn slot(&self, Stage(stage): Stage) -> Result<&Slot> {
+    fn slot(&self, ExecutionStage(stage): ExecutionStage) -> Result<&Slot> {
         let slot = usize::try_from(stage)
             .ok()
             .and_then(|stage| self.states.get(stage));

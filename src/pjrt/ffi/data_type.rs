@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn element_types_have_numbers_of_their_own() {
         let numbers = ElementType::ALL.iter().filter_map(|one| of(*one).ok());
-        let mut numbers: Vec<i32> = numbers.map(|number| number.0).collect();
+        let mut numbers: Vec<u32> = numbers.map(|number| number.0).collect();
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), ElementType::ALL.len() - 2);

@@ -3,7 +3,8 @@
 use std::ffi::{CStr, CString};
 
 use crate::c_api::ErrorCode;
-use crate::c_api::xla_ffi::{self, ErrorCreateArgs, ErrorDestroyArgs, ErrorGetMessageArgs, Struct};
+use crate::c_api::Struct;
+use crate::c_api::xla_ffi::{self, ErrorCreateArgs, ErrorDestroyArgs, ErrorGetMessageArgs};
 use crate::handle::{self, Handle};
 use crate::status::{Result, Status};
 

@@ -127,7 +127,7 @@ mod tests {
         ptr::null_mut()
     }
 
-    fn try_register(name: &str, platform: &str, execute: Option<Handler>) -> Result<()> {
+    fn try_register(name: &str, platform: &str, execute: Handler) -> Result<()> {
         let bundle = HandlerBundle {
             instantiate: None,
             prepare: None,
@@ -140,11 +140,11 @@ mod tests {
 
     #[test]
     fn a_name_is_registered_once_for_a_platform() {
-        let (first, second): (Handler, Handler) = (answer::<0, 3>, answer::<0, 1>);
-        assert_eq!(try_register("registry.f", "cpu", Some(first)), Ok(()));
-        assert_eq!(try_register("registry.f", "Host", Some(first)), Ok(()));
-        assert_eq!(try_register("registry.f", "halo", Some(second)), Ok(()));
-        let error = try_register("registry.f", "cpu", Some(second)).unwrap_err();
+        let (first, second): (Handler, Handler) = (Some(answer::<0, 3>), Some(answer::<0, 1>));
+        assert_eq!(try_register("registry.f", "cpu", first), Ok(()));
+        assert_eq!(try_register("registry.f", "Host", first), Ok(()));
+        assert_eq!(try_register("registry.f", "halo", second), Ok(()));
+        let error = try_register("registry.f", "cpu", second).unwrap_err();
         assert_eq!(error.code, ErrorCode::ALREADY_EXISTS);
         assert!(error.message.contains("@registry.f"), "{error}");
     }
@@ -156,18 +156,18 @@ mod tests {
             assert_eq!(error.code, ErrorCode::INVALID_ARGUMENT);
             error.to_string()
         };
-        let good: Option<Handler> = Some(answer::<0, 3>);
+        let good: Handler = Some(answer::<0, 3>);
         assert!(message("", "cpu", good).contains("no name"));
         assert!(message("registry.g", "CUDA", good).contains("'CUDA'"));
         assert!(message("registry.g", "cpu", None).contains("'execute'"));
-        let newer: Option<Handler> = Some(answer::<0, 99>);
+        let newer: Handler = Some(answer::<0, 99>);
         assert!(message("registry.g", "cpu", newer).contains("0.99"));
         assert!(message("registry.g", "cpu", Some(silent)).contains("version"));
     }
 
     #[test]
     fn own_custom_calls_are_before_handlers_for_cpus() {
-        let good: Option<Handler> = Some(answer::<0, 3>);
+        let good: Handler = Some(answer::<0, 3>);
         let own = Arc::new(CustomCallRegistry::default());
         try_register("lapack_sgetrf_ffi", "cpu", good).unwrap();
         try_register("registry.new", "cpu", good).unwrap();

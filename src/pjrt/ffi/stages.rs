@@ -4,19 +4,23 @@ use std::ffi::c_int;
 use std::ptr;
 
 use super::{api, error};
+use crate::c_api::Struct;
 use crate::c_api::xla_ffi::{
-    API_MAJOR, API_MINOR, ApiVersion, Args, Attrs, CallFrame, ExtensionBase, ExtensionType,
-    Handler, HandlerBundle, Metadata, MetadataExtension, Stage, Struct, TypeId,
+    self, API_MAJOR, API_MINOR, ApiVersion, Args, Attrs, CallFrame, ExecutionStage, ExtensionBase,
+    ExtensionType, Handler, HandlerBundle, Metadata, MetadataExtension, Rets, TypeId,
 };
 use crate::status::{Result, Status};
+
+/// A function of a handler.
+pub type Function = unsafe extern "C" fn(*mut CallFrame) -> *mut xla_ffi::Error;
 
 /// The functions of a handler's stages.
 #[derive(Clone, Copy)]
 pub struct Stages {
-    pub instantiate: Option<Handler>,
-    pub prepare: Option<Handler>,
-    pub initialize: Option<Handler>,
-    pub execute: Handler,
+    pub instantiate: Handler,
+    pub prepare: Handler,
+    pub initialize: Handler,
+    pub execute: Function,
 }
 
 impl Stages {
@@ -28,10 +32,10 @@ impl Stages {
     /// The functions must keep to the interface.
     pub unsafe fn new(bundle: &HandlerBundle) -> Result<Self> {
         let all = [
-            (Stage::INSTANTIATE, bundle.instantiate),
-            (Stage::PREPARE, bundle.prepare),
-            (Stage::INITIALIZE, bundle.initialize),
-            (Stage::EXECUTE, bundle.execute),
+            (ExecutionStage::INSTANTIATE, bundle.instantiate),
+            (ExecutionStage::PREPARE, bundle.prepare),
+            (ExecutionStage::INITIALIZE, bundle.initialize),
+            (ExecutionStage::EXECUTE, bundle.execute),
         ];
         for (stage, function) in all {
             if let Some(function) = function {
@@ -53,7 +57,7 @@ impl Stages {
     pub fn is_same(&self, other: &Self) -> bool {
         let addresses = |stages: &Self| {
             let optional = [stages.instantiate, stages.prepare, stages.initialize];
-            let address = |function: Handler| function as *const () as usize;
+            let address = |function: Function| function as *const () as usize;
             (
                 optional.map(|one| one.map(address)),
                 address(stages.execute),
@@ -67,7 +71,7 @@ impl Stages {
 ///
 /// # Safety
 /// The function must keep to the interface.
-unsafe fn check_version(function: Handler, stage: Stage) -> Result<()> {
+unsafe fn check_version(function: Function, stage: ExecutionStage) -> Result<()> {
     let mut metadata = Metadata {
         struct_size: Metadata::SIZE,
         api_version: ApiVersion {
@@ -80,7 +84,7 @@ unsafe fn check_version(function: Handler, stage: Stage) -> Result<()> {
         state_type_id: TypeId { type_id: 0 },
     };
     let mut extension = MetadataExtension {
-        base: ExtensionBase {
+        extension_base: ExtensionBase {
             struct_size: size_of::<MetadataExtension>(),
             type_: ExtensionType::METADATA,
             next: ptr::null_mut(),
@@ -109,22 +113,27 @@ unsafe fn check_version(function: Handler, stage: Stage) -> Result<()> {
 }
 
 /// A frame without arguments.
-pub fn frame(stage: Stage) -> CallFrame {
-    let nothing = Args {
-        struct_size: Args::SIZE,
-        extension_start: ptr::null_mut(),
-        size: 0,
-        types: ptr::null_mut(),
-        args: ptr::null_mut(),
-    };
+pub fn frame(stage: ExecutionStage) -> CallFrame {
     CallFrame {
         struct_size: CallFrame::SIZE,
         extension_start: ptr::null_mut(),
         api: &raw const api::API,
         ctx: ptr::null_mut(),
         stage,
-        args: nothing,
-        rets: nothing,
+        args: Args {
+            struct_size: Args::SIZE,
+            extension_start: ptr::null_mut(),
+            size: 0,
+            types: ptr::null_mut(),
+            args: ptr::null_mut(),
+        },
+        rets: Rets {
+            struct_size: Rets::SIZE,
+            extension_start: ptr::null_mut(),
+            size: 0,
+            types: ptr::null_mut(),
+            rets: ptr::null_mut(),
+        },
         attrs: Attrs {
             struct_size: Attrs::SIZE,
             extension_start: ptr::null_mut(),

@@ -8,12 +8,12 @@ use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use crate::c_api::xla_ffi::{Task, ThreadPoolNumThreadsArgs, ThreadPoolScheduleArgs};
+use crate::c_api::xla_ffi::{ThreadPoolNumThreadsArgs, ThreadPoolScheduleArgs};
 use crate::status::{Result, Status};
 
 /// A function of a handler with its data.
 struct Scheduled {
-    task: Task,
+    task: unsafe extern "C" fn(*mut c_void),
     data: *mut c_void,
 }
 

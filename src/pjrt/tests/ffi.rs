@@ -7,31 +7,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::common::{Client, api, arguments, call, take_error};
 use halo_pjrt::c_api::xla_ffi::{
     self, ApiVersion, Buffer, CallFrame, DataType, ErrorCreateArgs, ExecutionContextGetArgs,
-    HandlerBundle, HandlerRegisterArgs, MetadataExtension, RunIdGetArgs, Scalar, Stage,
-    StateGetArgs, StateSetArgs, Struct, TypeId, TypeInfo, TypeRegisterArgs,
+    ExecutionStage, HandlerBundle, HandlerRegisterArgs, MetadataExtension, RunIdGetArgs, Scalar,
+    StateGetArgs, StateSetArgs, TypeId, TypeInfo, TypeRegisterArgs,
 };
 use halo_pjrt::c_api::*;
 
-type Function<T> = unsafe extern "C" fn(*mut T) -> *mut Error;
-
-/// `PJRT_FFI_Extension`.
-#[repr(C)]
-struct Extension {
-    base: ExtensionBase,
-    type_register: Function<FFITypeRegisterArgs>,
-    user_data_add: Function<FFIUserDataAddArgs>,
-    register_handler: Function<FFIRegisterHandlerArgs>,
-}
-
-fn extension() -> &'static Extension {
+fn extension() -> &'static FFIExtension {
     let mut next = api().extension_start;
     loop {
         // SAFETY: the list ends with null, and its entries are there as long as the process.
         let base = unsafe { next.as_ref() }.expect("there is an extension for FFI");
         if base.type_ == ExtensionType::FFI {
-            assert_eq!(base.struct_size, size_of::<Extension>());
+            assert_eq!(base.struct_size, size_of::<FFIExtension>());
             // SAFETY: the extension of this type is this struct.
-            return unsafe { &*next.cast::<Extension>() };
+            return unsafe { &*next.cast::<FFIExtension>() };
         }
         next = base.next;
     }
@@ -40,7 +29,7 @@ fn extension() -> &'static Extension {
 fn register(
     name: &str,
     platform: &str,
-    handler: xla_ffi::Handler,
+    handler: unsafe extern "C" fn(*mut CallFrame) -> *mut xla_ffi::Error,
 ) -> Result<(), (ErrorCode, String)> {
     let mut arguments = FFIRegisterHandlerArgs {
         struct_size: size_of::<FFIRegisterHandlerArgs>(),
@@ -49,10 +38,10 @@ fn register(
         handler: handler as *mut c_void,
         platform_name: platform.as_ptr().cast(),
         platform_name_size: platform.len(),
-        traits: FFIHandlerTraitsBits::default(),
+        traits: FFIHandlerTraitsBits(0),
     };
     // SAFETY: the arguments are as the interface says.
-    let error = unsafe { (extension().register_handler)(&raw mut arguments) };
+    let error = unsafe { extension().register_handler.unwrap()(&raw mut arguments) };
     take_error(error).map_or(Ok(()), Err)
 }
 
@@ -70,7 +59,10 @@ unsafe fn answers_version(frame: *mut CallFrame) -> bool {
         else {
             return false;
         };
-        assert_eq!(extension.base.type_, xla_ffi::ExtensionType::METADATA);
+        assert_eq!(
+            extension.extension_base.type_,
+            xla_ffi::ExtensionType::METADATA
+        );
         let version = &mut (*extension.metadata).api_version;
         assert_eq!(version.struct_size, ApiVersion::SIZE);
         (version.major_version, version.minor_version) = (xla_ffi::API_MAJOR, xla_ffi::API_MINOR);
@@ -94,7 +86,7 @@ unsafe fn error(
         errc: code,
     };
     // SAFETY: by the requirement above.
-    unsafe { ((*(*frame).api).error_create)(&raw mut arguments) }
+    unsafe { (*(*frame).api).error_create.unwrap()(&raw mut arguments) }
 }
 
 /// The elements of a buffer of f32.
@@ -124,13 +116,13 @@ unsafe extern "C" fn scale(frame: *mut CallFrame) -> *mut xla_ffi::Error {
         }
         let (args, rets, attrs) = ((*frame).args, (*frame).rets, (*frame).attrs);
         assert_eq!([args.size, rets.size, attrs.size], [1, 1, 1]);
-        assert_eq!((*frame).stage, Stage::EXECUTE);
+        assert_eq!((*frame).stage, ExecutionStage::EXECUTE);
         let name = **attrs.names;
         let name = std::slice::from_raw_parts(name.ptr.cast::<u8>(), name.len);
         assert_eq!(name, b"factor");
         let factor = &**attrs.attrs.cast::<*mut Scalar>();
         let factor = *factor.value.cast::<f32>();
-        let (x, y) = (elements(*args.args), elements(*rets.args));
+        let (x, y) = (elements(*args.args), elements(*rets.rets));
         if x[0] < 0.0 {
             return error(frame, ErrorCode::OUT_OF_RANGE, c"it is negative");
         }
@@ -183,7 +175,7 @@ fn what_cannot_be_called_is_an_error() {
     assert_eq!(code, ErrorCode::ALREADY_EXISTS);
     let mut null = arguments::<FFIRegisterHandlerArgs>();
     // SAFETY: a handler that is null is an error.
-    let error = unsafe { (extension().register_handler)(&raw mut null) };
+    let error = unsafe { extension().register_handler.unwrap()(&raw mut null) };
     assert_eq!(take_error(error).unwrap().0, ErrorCode::INVALID_ARGUMENT);
     // Lists of texts are no attributes of XLA's.
     register("ffi.typed", "cpu", scale).unwrap();
@@ -198,7 +190,7 @@ unsafe extern "C" fn in_place(frame: *mut CallFrame) -> *mut xla_ffi::Error {
     // SAFETY: the frame is as the interface says.
     unsafe {
         if !answers_version(frame) {
-            let (x, y) = (*(*frame).args.args, *(*frame).rets.args);
+            let (x, y) = (*(*frame).args.args, *(*frame).rets.rets);
             assert_eq!((*x.cast::<Buffer>()).data, (*y.cast::<Buffer>()).data);
             assert_eq!((*frame).attrs.size, 0);
             elements(y)[0] += 1.0;
@@ -238,7 +230,11 @@ unsafe extern "C" fn set_state(frame: *mut CallFrame) -> *mut xla_ffi::Error {
             return null_mut();
         }
         let stage = (*frame).stage;
-        let args = if stage == Stage::INSTANTIATE { 0 } else { 1 };
+        let args = if stage == ExecutionStage::INSTANTIATE {
+            0
+        } else {
+            1
+        };
         assert_eq!((*frame).args.size, args);
         let mut arguments = StateSetArgs {
             struct_size: StateSetArgs::SIZE,
@@ -248,7 +244,7 @@ unsafe extern "C" fn set_state(frame: *mut CallFrame) -> *mut xla_ffi::Error {
             type_id: &raw mut STATE,
             state: Box::into_raw(Box::new(10.0 + stage.0 as f32)).cast(),
         };
-        ((*(*frame).api).state_set)(&raw mut arguments)
+        (*(*frame).api).state_set.unwrap()(&raw mut arguments)
     }
 }
 
@@ -261,7 +257,11 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
         }
         let (table, ctx) = (&*(*frame).api, (*frame).ctx);
         let mut sum = 0.0;
-        for stage in [Stage::INSTANTIATE, Stage::PREPARE, Stage::INITIALIZE] {
+        for stage in [
+            ExecutionStage::INSTANTIATE,
+            ExecutionStage::PREPARE,
+            ExecutionStage::INITIALIZE,
+        ] {
             let mut arguments = StateGetArgs {
                 struct_size: StateGetArgs::SIZE,
                 extension_start: null_mut(),
@@ -270,7 +270,7 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
                 type_id: &raw mut STATE,
                 state: null_mut(),
             };
-            let error = (table.state_get)(&raw mut arguments);
+            let error = table.state_get.unwrap()(&raw mut arguments);
             if !error.is_null() {
                 return error;
             }
@@ -283,7 +283,7 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
             type_id: &raw mut STATE,
             data: null_mut(),
         };
-        let error = (table.execution_context_get)(&raw mut arguments);
+        let error = table.execution_context_get.unwrap()(&raw mut arguments);
         if !error.is_null() {
             return error;
         }
@@ -294,9 +294,9 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
             ctx,
             run_id: 0,
         };
-        assert!((table.run_id_get)(&raw mut run).is_null());
+        assert!(table.run_id_get.unwrap()(&raw mut run).is_null());
         assert!(run.run_id > 0);
-        elements(*(*frame).rets.args).fill(sum);
+        elements(*(*frame).rets.rets).fill(sum);
         null_mut()
     }
 }
@@ -381,8 +381,8 @@ fn stages_have_states_and_runs_have_data() {
     };
     // SAFETY: the arguments are as the interface says.
     let number = unsafe {
-        assert!((table.type_register)(&raw mut r#type).is_null());
-        assert!((table.handler_register)(&raw mut handler).is_null());
+        assert!(table.type_register.unwrap()(&raw mut r#type).is_null());
+        assert!(table.handler_register.unwrap()(&raw mut handler).is_null());
         STATE.type_id
     };
     let client = Client::new(1);
@@ -407,7 +407,7 @@ fn stages_have_states_and_runs_have_data() {
         data: ptr::from_ref(&data).cast_mut().cast(),
     };
     // SAFETY: the arguments are as the interface says, and the data outlives the run.
-    let added = unsafe { (extension().user_data_add)(&raw mut user_data) };
+    let added = unsafe { extension().user_data_add.unwrap()(&raw mut user_data) };
     assert_eq!(take_error(added), None);
     assert_eq!(run_with(&executable, &x, context), Ok(vec![133.0; 2]));
     call!(
@@ -430,7 +430,7 @@ fn types_are_registered_by_name() {
         arguments.type_name_size = name.len();
         arguments.type_id = number;
         // SAFETY: the arguments are as the interface says.
-        let error = unsafe { (extension().type_register)(&raw mut arguments) };
+        let error = unsafe { extension().type_register.unwrap()(&raw mut arguments) };
         take_error(error).map_or(Ok(arguments.type_id), Err)
     };
     let number = register("ffi.Named", 0).unwrap();

@@ -3,5 +3,4 @@
 mod common;
 mod ffi;
 mod interface;
-mod layout;
 mod memory_layouts;

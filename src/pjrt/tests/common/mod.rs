@@ -13,7 +13,7 @@ pub fn api() -> &'static Api {
 }
 
 /// Arguments in which all but the size is zero.
-pub fn arguments<T: Arguments>() -> T {
+pub fn arguments<T: Struct>() -> T {
     let mut arguments = MaybeUninit::<T>::zeroed();
     // SAFETY: zeros are a value of arguments, which begin with their size.
     unsafe {
@@ -45,10 +45,10 @@ pub fn take_error(error: *mut Error) -> Option<(ErrorCode, String)> {
     destroy.error = error;
     // SAFETY: the error is the plug-in's, and is destroyed last.
     unsafe {
-        assert!((api().error_get_code)(&mut code).is_null());
-        (api().error_message)(&mut message);
+        assert!(api().error_get_code.unwrap()(&mut code).is_null());
+        api().error_message.unwrap()(&mut message);
         let text = text(message.message, message.message_size);
-        (api().error_destroy)(&mut destroy);
+        api().error_destroy.unwrap()(&mut destroy);
         Some((code.code, text))
     }
 }
@@ -70,8 +70,9 @@ macro_rules! outcome {
     ($function:ident, $type:ty, |$arguments:ident| $set:expr) => {{
         let mut $arguments = $crate::common::arguments::<$type>();
         $set;
+        let function = $crate::common::api().$function.expect("the table is full");
         // SAFETY: the tests pass what the interface asks for, or what must be an error.
-        let error = unsafe { ($crate::common::api().$function)(&mut $arguments) };
+        let error = unsafe { function(&mut $arguments) };
         match $crate::common::take_error(error) {
             None => Ok($arguments),
             Some(error) => Err(error),
@@ -93,7 +94,9 @@ impl Client {
             name: name.as_ptr().cast(),
             name_size: name.len(),
             type_: NamedValueType::INT64,
-            value: NamedValueContents { int64: devices },
+            contents: NamedValueContents {
+                int64_value: devices,
+            },
             value_size: 1,
         };
         let created = call!(client_create, ClientCreateArgs, |arguments| {
